@@ -16,7 +16,7 @@ MESSAGES = "/channels/5/messages"
 CALLBACK = "/interactions/7/token/callback"
 FOLLOWUP = "/webhooks/9/token"
 COMMANDS = "/applications/9/commands"
-QUIET = {"parse": []}
+QUIET: dict[str, Any] = {"parse": []}
 
 
 def problems(method: str, path: str, body: Any, **params: Any) -> str:
