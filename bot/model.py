@@ -1,0 +1,228 @@
+"""What the application knows of games, seats, sheets and messages, as frozen values. The services speak these; the
+storage maps them to rows. Times are aware UTC. Ids of Discord are ints. Documents are game.json documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, NewType
+
+from engine.core.events import Event
+from engine.core.ids import PowerId, SystemId
+from engine.core.outcome import OrderResult
+
+GameId = NewType("GameId", int)
+UserId = NewType("UserId", int)
+
+
+class GameStatus(StrEnum):
+    """Where a game is in its life."""
+
+    LOBBY = "lobby"
+    RUNNING = "running"
+    PAUSED = "paused"
+    OVER = "over"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long phases are, each as the player wrote it: `3d`, `12h`, `mon,thu 19:00 Europe/Berlin`.
+
+    Args:
+        default: for phases whose kind has no text of its own.
+        by_kind: by `Status.kind`: `{"retreats": "1d"}`.
+        close_early: a phase closes at once when everyone who has to act is ready.
+    """
+
+    default: str
+    by_kind: Mapping[str, str] = field(default_factory=dict)
+    close_early: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as the bot runs it.
+
+    Args:
+        id: 0 before it is stored.
+        channel_id: where everything public is posted.
+        game_masters: who may use /gm here, besides the server's managers; the creator is among them.
+        document: the present position as game.json; `None` in the lobby. Holds the secret seed: never show it.
+        phase_no: counts from 1; 0 in the lobby. Rises at every closing and every rollback, so it never names two phases.
+        phase_code: the `Status.code` of the present phase.
+        opened_at: when the present phase began.
+        deadline_at: when it closes; `None` in the lobby, while paused, and after the end.
+        time_left_s: what was left of the phase when it was paused.
+    """
+
+    id: GameId
+    name: str
+    guild_id: int
+    channel_id: int
+    creator_id: UserId
+    game_masters: frozenset[UserId]
+    system: SystemId
+    variant: str
+    players: int
+    options: Mapping[str, bool | int | str]
+    pace: Pace
+    status: GameStatus
+    created_at: datetime
+    document: Mapping[str, Any] | None = None
+    phase_no: int = 0
+    phase_code: str = ""
+    opened_at: datetime | None = None
+    deadline_at: datetime | None = None
+    time_left_s: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place in a game. In the lobby `power` is empty unless the player asked for one.
+
+    Args:
+        number: from 1, in joining order; fixed.
+        user_id: the player; `None` once the seat is vacant.
+        is_ready: has said that the orders of this phase stand.
+        missed: phases in a row in which orders were due and none came.
+        is_open: may be taken over by `/game join`.
+        dms_closed: the last direct message to the player was refused.
+    """
+
+    game_id: GameId
+    number: int
+    power: PowerId | None
+    user_id: UserId | None
+    wish: PowerId | None = None
+    is_ready: bool = False
+    missed: int = 0
+    is_open: bool = False
+    dms_closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSheet:
+    """The orders of a seat for a phase.
+
+    Args:
+        typed: everything that was sent, as typed, oldest first; nothing is ever taken away from it.
+        orders: what stands, as canonical lines.
+        version: counts the submissions of this seat in this phase, from 1.
+    """
+
+    game_id: GameId
+    phase_no: int
+    power: PowerId
+    typed: tuple[str, ...]
+    orders: tuple[str, ...]
+    version: int
+    accepted_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRecord:
+    """A closed phase, whole: from `start`, `sheets` and the seed in `start` the rest can be computed again.
+
+    Args:
+        start, end: the documents before and after.
+        sheets: the orders that were adjudicated, by power, and what was typed.
+        rules_version: of the engine that adjudicated.
+        closed_because: `deadline`, `ready`, `no_choice`, `game_master`, `vote`.
+        late_s: seconds after the deadline; 0 for those in time.
+        is_undone: a rollback went back before it; kept as history.
+    """
+
+    game_id: GameId
+    phase_no: int
+    code: str
+    start: Mapping[str, Any]
+    end: Mapping[str, Any]
+    sheets: Mapping[PowerId, StoredSheet]
+    results: tuple[OrderResult, ...]
+    events: tuple[Event, ...]
+    rules_version: str
+    opened_at: datetime
+    deadline_at: datetime | None
+    closed_at: datetime
+    closed_because: str
+    late_s: int = 0
+    is_undone: bool = False
+
+
+class Target(StrEnum):
+    """Where an outgoing message goes."""
+
+    CHANNEL = "channel"
+    USER = "user"
+
+
+class Delivery(StrEnum):
+    """Where an outgoing message stands."""
+
+    PENDING = "pending"
+    SENT = "sent"
+    FAILED = "failed"
+    """Given up: it can't be delivered (closed direct messages, no such channel)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A message that must be sent, written in the transaction that made it true. Its id is the nonce.
+
+    Args:
+        id: 0 before it is stored.
+        target_id: a channel's or a user's id.
+        kind: which composer makes it: `opening`, `phase_closed`, `phase_opened`, `briefing`, `reminder`, …
+        payload: the composer's arguments, JSON; no pictures: these are drawn when it is sent.
+        not_before: not to be tried earlier than this.
+        message_id: Discord's id once sent.
+    """
+
+    id: int
+    game_id: GameId
+    phase_no: int
+    target: Target
+    target_id: int
+    kind: str
+    payload: Mapping[str, Any]
+    created_at: datetime
+    not_before: datetime
+    delivery: Delivery = Delivery.PENDING
+    attempts: int = 0
+    message_id: int | None = None
+    error: str = ""
+
+
+class BallotKind(StrEnum):
+    """What can be voted on."""
+
+    DRAW = "draw"
+    CONCESSION = "concession"
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """One seat's secret vote; a new one of the same kind replaces it, and the phase's end wipes all.
+
+    Args:
+        winner: for a concession: to whom.
+    """
+
+    game_id: GameId
+    phase_no: int
+    power: PowerId
+    kind: BallotKind
+    in_favour: bool
+    winner: PowerId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawn map, ready to send."""
+
+    png: bytes
+    width_px: int
+    height_px: int

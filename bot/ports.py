@@ -1,0 +1,193 @@
+"""What the services need of the world, as protocols. Adapters fulfil them: storage, renderer, schedule, client."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from bot.model import (
+    Ballot,
+    Delivery,
+    Game,
+    GameId,
+    Outgoing,
+    PhaseRecord,
+    Picture,
+    Seat,
+    StoredSheet,
+    UserId,
+)
+from engine.core.ids import PowerId
+from engine.core.scene import Scene
+
+
+class GameRepository(Protocol):
+    """Games, and the seats in them."""
+
+    def add(self, game: Game) -> Game:
+        """Store a new game; the returned one has its id."""
+
+    def find(self, game_id: GameId) -> Game | None:
+        """The game, or `None`."""
+
+    def update(self, game: Game) -> None:
+        """Store every field but those of the phase, which only `advance` changes.
+
+        These are `document`, `phase_no`, `phase_code`, `opened_at`, `deadline_at` and `time_left_s`.
+        """
+
+    def advance(self, game: Game, *, expected_phase_no: int) -> bool:
+        """Store every field if the stored `phase_no` still is the expected one; else do nothing and return `False`.
+
+        One UPDATE … WHERE phase_no = n: of any number of callers exactly one is told `True`.
+        """
+
+    def in_guild(self, guild_id: int) -> Sequence[Game]:
+        """The games of a server, newest first; without documents (`document=None`)."""
+
+    def in_channel(self, channel_id: int) -> Sequence[Game]:
+        """The games of a channel, newest first; without documents."""
+
+    def of_user(self, user_id: UserId) -> Sequence[Game]:
+        """The games in which a user has a seat and which are not over, by deadline; without documents."""
+
+    def due(self, now: datetime) -> Sequence[tuple[GameId, int]]:
+        """Running games whose deadline has passed: ids and phase numbers, most overdue first. Uses an index."""
+
+    def deadlines(self) -> Sequence[tuple[GameId, int, datetime]]:
+        """Running games with a deadline, by deadline: id, phase number, deadline."""
+
+    def seats(self, game_id: GameId) -> Sequence[Seat]:
+        """The seats of a game by number."""
+
+    def save_seat(self, seat: Seat) -> None:
+        """Add a seat, or replace the one with its game and number."""
+
+    def remove_seat(self, game_id: GameId, number: int) -> None:
+        """Take a seat away (in the lobby)."""
+
+
+class SheetRepository(Protocol):
+    """Order sheets of phases that are open."""
+
+    def find(self, game_id: GameId, phase_no: int, power: PowerId) -> StoredSheet | None:
+        """The sheet, or `None` when nothing was sent."""
+
+    def of_phase(self, game_id: GameId, phase_no: int) -> Mapping[PowerId, StoredSheet]:
+        """All sheets of a phase, by power."""
+
+    def save(self, sheet: StoredSheet) -> None:
+        """Add or replace a sheet."""
+
+
+class PhaseRepository(Protocol):
+    """Closed phases. They are added, and marked undone, but never changed."""
+
+    def add(self, record: PhaseRecord) -> None:
+        """Store a closed phase."""
+
+    def find(self, game_id: GameId, phase_no: int) -> PhaseRecord | None:
+        """One closed phase."""
+
+    def of_game(self, game_id: GameId) -> Sequence[PhaseRecord]:
+        """All closed phases in order, undone ones among them."""
+
+    def codes(self, game_id: GameId) -> Sequence[tuple[int, str]]:
+        """Numbers and codes of the closed phases that are not undone, in order; cheap."""
+
+    def mark_undone(self, game_id: GameId, *, from_phase_no: int) -> None:
+        """Mark this phase and all later ones undone."""
+
+
+class OutboxRepository(Protocol):
+    """Messages to send."""
+
+    def add(self, message: Outgoing) -> Outgoing:
+        """Queue a message; the returned one has its id."""
+
+    def pending(self, now: datetime, *, limit: int = 50) -> Sequence[Outgoing]:
+        """What may be tried now, as queued; a message waits for earlier ones of its game to the same target."""
+
+    def update(self, message: Outgoing) -> None:
+        """Store how the delivery stands."""
+
+    def find(self, message_id: int) -> Outgoing | None:
+        """One message by its outbox id."""
+
+    def of_game(self, game_id: GameId, *, delivery: Delivery | None = None) -> Sequence[Outgoing]:
+        """A game's messages, oldest first."""
+
+
+class BallotRepository(Protocol):
+    """Votes of the present phase."""
+
+    def cast(self, ballot: Ballot) -> None:
+        """Add or replace a seat's vote of this kind."""
+
+    def of_phase(self, game_id: GameId, phase_no: int) -> Sequence[Ballot]:
+        """All votes of a phase, by power and kind."""
+
+
+class UnitOfWork(Protocol):
+    """One transaction. Leaving the block without `commit` rolls everything back."""
+
+    games: GameRepository
+    sheets: SheetRepository
+    phases: PhaseRepository
+    outbox: OutboxRepository
+    ballots: BallotRepository
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def commit(self) -> None:
+        """Make everything done in this block lasting, at once.
+
+        Raises:
+            StorageUnavailable: the database stayed locked or away through all retries; nothing was changed.
+        """
+
+
+class UnitOfWorkFactory(Protocol):
+    """Opens units of work."""
+
+    def __call__(self) -> UnitOfWork: ...
+
+
+class StorageUnavailable(Exception):
+    """The database is locked or gone, and stayed so through every retry. What was asked has not been done."""
+
+
+class Clock(Protocol):
+    """What time it is."""
+
+    def now(self) -> datetime:
+        """Aware UTC."""
+
+
+class Alarm(Protocol):
+    """Rings when a phase is due: it only says so, any number of times; the sweep would find it anyway."""
+
+    def set(self, game_id: GameId, phase_no: int, at: datetime) -> None:
+        """Ring at a time; a later call for the same game replaces it."""
+
+    def cancel(self, game_id: GameId) -> None:
+        """Don't ring for this game."""
+
+    def mail(self) -> None:
+        """Messages were queued: whoever sends them may look now."""
+
+
+class Renderer(Protocol):
+    """Draws scenes. Slow (tens of milliseconds): never call it on the event loop."""
+
+    def draw(self, scene: Scene, *, width_px: int | None = None) -> Picture:
+        """The picture of a scene."""
+
+
+Json = Mapping[str, Any]

@@ -1,0 +1,105 @@
+"""What became of an order.
+
+Outcome
+├── it worked:      SUCCEEDS RETREATS DISBANDS BUILDS
+├── it failed:      BOUNCES CUT DISLODGED DISRUPTED NO_CONVOY
+├── it did nothing: VOID      legal, but nothing that happened fits it
+└── refused:        INVALID   never became an order of the unit, which did the system's default instead
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase, phrase_from_json, phrase_to_json
+
+
+class Outcome(StrEnum):
+    """What became of an order, in a word. `DISLODGED` takes precedence over every other."""
+
+    SUCCEEDS = "succeeds"
+    BOUNCES = "bounces"
+    CUT = "cut"
+    DISLODGED = "dislodged"
+    DISRUPTED = "disrupted"
+    VOID = "void"
+    NO_CONVOY = "no_convoy"
+    INVALID = "invalid"
+    RETREATS = "retreats"
+    DISBANDS = "disbands"
+    BUILDS = "builds"
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether a map should mark the order as failed."""
+        return self in _FAILURES
+
+
+_FAILURES = frozenset({
+    Outcome.BOUNCES, Outcome.CUT, Outcome.DISLODGED, Outcome.DISRUPTED,
+    Outcome.VOID, Outcome.NO_CONVOY, Outcome.INVALID,
+})  # fmt: skip
+
+Audience = frozenset[PowerId] | None
+"""Who may know: these powers, or everybody (`None`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderResult:
+    """One order and what became of it.
+
+    Args:
+        power: whose order.
+        order: its canonical text; an `INVALID` one that could not be read stands as it was written.
+        subject: what the order was for, unique in a phase: the province of the unit (`BUD`).
+        reason: why, for the player: which order stopped it, what stood against what.
+        audience: who may know of it.
+    """
+
+    power: PowerId
+    order: str
+    subject: str
+    outcome: Outcome
+    reason: Phrase
+    audience: Audience = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The form that is stored; `from_json` reads it back."""
+        return {
+            "power": self.power,
+            "order": self.order,
+            "subject": self.subject,
+            "outcome": str(self.outcome),
+            "reason": phrase_to_json(self.reason),
+            "audience": audience_to_json(self.audience),
+        }
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> OrderResult:
+        """The result that `to_json` wrote."""
+        return OrderResult(
+            power=PowerId(data["power"]),
+            order=data["order"],
+            subject=data["subject"],
+            outcome=Outcome(data["outcome"]),
+            reason=phrase_from_json(data["reason"]),
+            audience=audience_from_json(data["audience"]),
+        )
+
+
+def audience_to_json(audience: Audience) -> list[str] | None:
+    """`None` for everybody, else the powers, sorted."""
+    return None if audience is None else sorted(audience)
+
+
+def audience_from_json(data: list[str] | None) -> Audience:
+    """The audience that `audience_to_json` wrote."""
+    return None if data is None else frozenset(PowerId(power) for power in data)
+
+
+def may_know(viewer: PowerId | None, audience: Audience) -> bool:
+    """Whether a viewer belongs to the audience; `None` is the public, who know only what everybody knows."""
+    return audience is None or (viewer is not None and viewer in audience)

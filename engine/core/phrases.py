@@ -1,0 +1,117 @@
+"""Messages as typed data. Rules emit a `Phrase` (code and arguments); the words live in `assets/*/phrases/en.toml`.
+
+A `Catalogue` turns phrases into text. It is the only place where a code meets its words.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One message before it has words.
+
+    Args:
+        code: dotted name of the message in the catalogue: `order.unknown_province`.
+        args: what the words need: strings and ids, numbers, lists of strings, or phrases within the phrase.
+    """
+
+    code: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+
+
+def phrase(code: str, /, **args: Any) -> Phrase:
+    """A phrase, its arguments by name."""
+    return Phrase(code, args)
+
+
+def phrase_to_json(value: Phrase) -> dict[str, Any]:
+    """A JSON form that `phrase_from_json` reads back to an equal phrase."""
+    return {"code": value.code, "args": {name: _to_json(arg) for name, arg in value.args.items()}}
+
+
+def phrase_from_json(data: Mapping[str, Any]) -> Phrase:
+    """The phrase that `phrase_to_json` wrote."""
+    return Phrase(data["code"], {name: _from_json(arg) for name, arg in data.get("args", {}).items()})
+
+
+def _to_json(value: Any) -> Any:
+    if isinstance(value, Phrase):
+        return phrase_to_json(value)
+    if isinstance(value, list | tuple):
+        return [_to_json(item) for item in value]
+    return value
+
+
+def _from_json(value: Any) -> Any:
+    if isinstance(value, dict):
+        return phrase_from_json(value)
+    if isinstance(value, list):
+        return tuple(_from_json(item) for item in value)
+    return value
+
+
+class Catalogue:
+    """The words of one language: templates by code, and proper names by id.
+
+    A template is a format string. Besides Python's own format specs it knows `{power:name}` (the proper name of an
+    id), `{places:list}` ("a, b and c"), `{count:s}` ("s" unless 1), and phrases as arguments, which are rendered in
+    turn. A code without a template raises `KeyError`: a test finds these before a player does.
+    """
+
+    def __init__(self, templates: Mapping[str, str], names: Mapping[str, str]) -> None:
+        self._templates = dict(templates)
+        self._names = dict(names)
+        self._formatter = _Formatter(self)
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """Every code that has words."""
+        return frozenset(self._templates)
+
+    def with_catalogue(self, other: Catalogue) -> Catalogue:
+        """Both together; where both know a code or a name, `other` wins."""
+        return Catalogue(self._templates | other._templates, self._names | other._names)
+
+    def template(self, code: str) -> str:
+        """The words of a code, unfilled."""
+        return self._templates[code]
+
+    def name(self, identifier: str) -> str:
+        """The proper name of an id; an id that has none names itself."""
+        return self._names.get(identifier, identifier)
+
+    def render(self, value: Phrase) -> str:
+        """The phrase in words.
+
+        Raises:
+            KeyError: the code has no template, or the template wants an argument that the phrase lacks.
+        """
+        return self._formatter.vformat(self._templates[value.code], (), value.args)
+
+    def listed(self, items: Iterable[object]) -> str:
+        """`a, b and c`, each item by its proper name."""
+        words = [self.render(item) if isinstance(item, Phrase) else self.name(str(item)) for item in items]
+        if len(words) < 2:
+            return "".join(words)
+        return f"{', '.join(words[:-1])} {self._templates.get('list.and', 'and')} {words[-1]}"
+
+
+class _Formatter(string.Formatter):
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, Phrase):
+            return self._catalogue.render(value)
+        if format_spec == "name":
+            return self._catalogue.name(str(value))
+        if format_spec == "list" or isinstance(value, list | tuple):
+            return self._catalogue.listed(value)
+        if format_spec == "s":
+            return "" if value == 1 else "s"
+        return str(format(value, format_spec))

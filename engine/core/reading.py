@@ -1,0 +1,72 @@
+"""From texts to a closed phase: reading one power's text, and adjudicating everybody's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic
+
+from engine.core.errors import OrderError
+from engine.core.ids import PowerId
+from engine.core.outcome import OrderResult, Outcome
+from engine.core.system import GameSystem, O, ReadOrder, Resolution, S, V
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[O]):
+    """A text after `parse` and `check`: the orders that stand, and every refused line, in the order of the lines."""
+
+    orders: tuple[ReadOrder[O], ...]
+    errors: tuple[OrderError, ...]
+
+    @property
+    def values(self) -> tuple[O, ...]:
+        """The orders alone."""
+        return tuple(read.order for read in self.orders)
+
+
+def read_orders(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
+    """Read a power's text and refuse what may not be ordered; each refused line costs only itself."""
+    parsed = rules.parse(text, view)
+    illegal = rules.check(view, parsed.orders)
+    refused = {(error.line, error.order) for error in illegal}
+    standing = tuple(read for read in parsed.orders if (read.line, rules.format(read.order)) not in refused)
+    return Reading(standing, tuple(sorted((*parsed.errors, *illegal), key=lambda error: (error.line, error.column))))
+
+
+def adjudicate_texts(
+    rules: GameSystem[S, V, O], state: S, texts: Mapping[PowerId, str]
+) -> tuple[Resolution[S], Mapping[PowerId, tuple[OrderError, ...]]]:
+    """Adjudicate a phase from what the powers wrote.
+
+    A subject whose only order was refused does the default; its result then shows the line as written, `invalid` (or
+    what befell the unit all the same, such as `dislodged`).
+
+    Returns: the resolution, and the refused lines of each power that sent a text.
+    """
+    readings = {power: read_orders(rules, rules.view(state, power), text) for power, text in texts.items()}
+    sheets = {power: reading.values for power, reading in readings.items()}
+    resolution = rules.adjudicate(state, sheets, rules.dice(state))
+    errors = {power: reading.errors for power, reading in readings.items()}
+    ordered = {(power, rules.subject(order)) for power, orders in sheets.items() for order in orders}
+    refused = {
+        (power, error.subject): error
+        for power, lines in errors.items()
+        for error in lines
+        if error.subject is not None and (power, error.subject) not in ordered
+    }
+    results = tuple(_with_refusal(result, refused.get((result.power, result.subject))) for result in resolution.results)
+    return replace(resolution, results=results), errors
+
+
+def _with_refusal(result: OrderResult, error: OrderError | None) -> OrderResult:
+    if error is None:
+        return result
+    outcome = Outcome.INVALID if result.outcome is Outcome.SUCCEEDS else result.outcome
+    reason = error.reason if outcome is Outcome.INVALID else result.reason
+    return replace(result, order=error.order or error.text.strip(), outcome=outcome, reason=reason)
+
+
+def canonical_lines(rules: GameSystem[S, V, O], orders: Sequence[O]) -> tuple[str, ...]:
+    """The orders as canonical text, one a line."""
+    return tuple(rules.format(order) for order in orders)

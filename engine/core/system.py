@@ -1,0 +1,258 @@
+"""The one protocol that every game fulfils. Whoever knows it can run any game without knowing which.
+
+    start → State → view(viewer) → View → parse, check, suggest, … → orders → adjudicate → Resolution(State, …)
+
+Only `start`, `load`, `dump`, `status` and `adjudicate` see the State. Everything that is told to a player comes from a
+View, which holds what this viewer may know; so a map, a report or an error message can't tell a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from engine.core.dice import Dice
+from engine.core.errors import OrderError
+from engine.core.events import Event
+from engine.core.ids import PowerId, SystemId
+from engine.core.outcome import OrderResult
+from engine.core.phrases import Phrase
+from engine.core.report import Report
+from engine.core.scene import Scene
+from engine.core.variant import Variant
+
+S = TypeVar("S")
+"""A system's State: the whole truth. Frozen."""
+V = TypeVar("V")
+"""A system's View: what one viewer may know of a State. Frozen."""
+O = TypeVar("O")  # noqa: E741 - the protocol's letter for an order
+"""A system's Order. Frozen, hashable, told apart by value."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionInfo:
+    """A choice that the maker of a game has.
+
+    Args:
+        name: as in `--option name=value` and a document's `options`.
+        default: its type (bool, int, str) is the option's type.
+        choices: the only values; empty: any of the type (an int between `least` and `most`).
+        description: one line, as a phrase of the system's catalogue.
+    """
+
+    name: str
+    default: bool | int | str
+    description: Phrase
+    choices: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemInfo:
+    """Facts about a system.
+
+    Args:
+        seats: the numbers of players that it can be played by, ascending.
+        has_secrets: whether a State holds what some players may not know (pending orders are always secret).
+        has_dice: whether chance decides anything.
+    """
+
+    id: SystemId
+    name: str
+    line: str
+    seats: tuple[int, ...]
+    variants: tuple[str, ...]
+    options: tuple[OptionInfo, ...]
+    has_secrets: bool
+    has_dice: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where a game stands; public.
+
+    Args:
+        code: short and sortable within a game: `S1901M`. Unique in a game.
+        title: the phase in words.
+        kind: the system's word for the kind of phase (`movement`, `retreats`), by which phase lengths are set.
+        to_act: powers that have something to decide in this phase, in seat order. Nobody: the phase passes at once.
+        out: powers that take no further part.
+        winners: of a game that is over, in seat order; `None` while it runs.
+        why_over: why the game ended.
+    """
+
+    code: str
+    title: Phrase
+    kind: str
+    to_act: tuple[PowerId, ...]
+    out: tuple[PowerId, ...] = ()
+    winners: tuple[PowerId, ...] | None = None
+    why_over: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOrder(Generic[O]):
+    """An order as read from a player's text, and where it stood: line from 1, columns from 1, the end exclusive."""
+
+    order: O
+    line: int
+    column: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed(Generic[O]):
+    """A text read: its orders and what could not be read, each in the order of the lines."""
+
+    orders: tuple[ReadOrder[O], ...]
+    errors: tuple[OrderError, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A warning about a legal order that will hardly be meant; the order stands."""
+
+    line: int
+    what: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose in the guided flow: `value` goes into the path, `label` (≤ 100 characters) is shown."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """The next step of the guided flow.
+
+    Args:
+        prompt: what is to be chosen.
+        choices: nothing but legal ones, in a sensible order; may be more than a select menu holds.
+        order: the canonical text of the order once nothing is left to choose; then `choices` is empty.
+    """
+
+    prompt: Phrase
+    choices: tuple[Choice, ...]
+    order: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution(Generic[S]):
+    """A phase adjudicated.
+
+    Args:
+        state: the start of the next phase.
+        results: one for each order that counted, defaults for missing orders included; in map order.
+        events: what else happened, in the order of telling.
+        dislodged: JSON rows as `adjudicate --json` gives them, for systems that have dislodged units; else empty.
+    """
+
+    state: S
+    results: tuple[OrderResult, ...]
+    events: tuple[Event, ...]
+    dislodged: tuple[Mapping[str, Any], ...] = ()
+
+
+class GameSystem(Protocol[S, V, O]):
+    """A game's rules. All functions are pure; none reads a clock or draws chance other than from `Dice`."""
+
+    @property
+    def info(self) -> SystemInfo:
+        """Facts about the system."""
+
+    def variant(self, state: S) -> Variant:
+        """The map and powers that a game is played with."""
+
+    # The game
+
+    def start(self, *, variant: str, players: int, options: Mapping[str, Any], seed: str) -> S:
+        """A new game at its first phase.
+
+        Raises:
+            DocumentError: an unknown variant, option or value, or a number of players that the system can't seat.
+        """
+
+    def load(self, document: Mapping[str, Any]) -> S:
+        """The game of a game.json document; whatever it leaves out takes its default.
+
+        Raises:
+            DocumentError: where and what is wrong with it.
+        """
+
+    def dump(self, state: S) -> dict[str, Any]:
+        """The game.json document of a game; `load` reads it back to an equal state."""
+
+    def status(self, state: S) -> Status:
+        """Where the game stands."""
+
+    def dice(self, state: S) -> Dice:
+        """The dice of the present phase, from the game's seed."""
+
+    def adjudicate(self, state: S, sheets: Mapping[PowerId, Sequence[O]], dice: Dice) -> Resolution[S]:
+        """Carry out the orders of a phase.
+
+        Total: a power that is missing in `sheets`, and a unit without an order, does the system's default; an order
+        that can't be given is passed over as if it had not been sent. Neither the order of the powers nor that of
+        independent orders matters. `sheets` should hold what `check` accepted.
+        """
+
+    def end(self, state: S, winners: Sequence[PowerId], why: Phrase) -> S:
+        """The game ended by agreement (a draw, a concession, the game master): the same position, over."""
+
+    # What a viewer may know
+
+    def view(self, state: S, viewer: PowerId | None) -> V:
+        """What a power may know; `None`: what everybody may."""
+
+    def parse(self, text: str, view: V) -> Parsed[O]:
+        """Read orders, one a line; `#` starts a comment, blank lines are nothing. Never raises on any text."""
+
+    def format(self, order: O) -> str:
+        """The order's canonical text, which `parse` reads back to an equal order."""
+
+    def subject(self, order: O) -> str:
+        """What the order is for: a later order for the same subject replaces it (`BUD`)."""
+
+    def check(self, view: V, orders: Sequence[ReadOrder[O]]) -> tuple[OrderError, ...]:
+        """Which of the orders the viewer may not give now, and why; of two that exclude each other, the later."""
+
+    def advise(self, view: V, orders: Sequence[ReadOrder[O]]) -> tuple[Advice, ...]:
+        """Legal orders that will hardly be meant, such as a support for a unit that is ordered to do something else."""
+
+    def amend(self, view: V, standing: Sequence[O], new: Sequence[O]) -> tuple[O, ...]:
+        """A sheet with new orders put in: each replaces what it excludes, the rest stands."""
+
+    def missing(self, view: V, orders: Sequence[O]) -> tuple[str, ...]:
+        """What the viewer could still give an order for (`A BUD`, `1 build`), in map order."""
+
+    def template(self, view: V, orders: Sequence[O]) -> str:
+        """An order sheet to fill in: one line for each thing to order, with the standing orders filled in."""
+
+    def suggest(self, view: V, typed: str, *, limit: int = 25) -> tuple[str, ...]:
+        """Canonical legal orders that a beginning could become, best first; for nothing typed, one for each subject."""
+
+    def menu(self, view: V, path: Sequence[str]) -> Menu:
+        """The guided flow's step after the choices in `path`. An unknown or outdated choice starts again."""
+
+    def legal(self, view: V) -> Mapping[str, tuple[O, ...]]:
+        """All orders that the viewer may give now, by subject, each list in canonical order."""
+
+    # What is told and shown
+
+    def report(self, view: V, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+        """A closed phase in words. `view` is of the state after it; results and events are what the viewer may know."""
+
+    def briefing(self, view: V) -> Report:
+        """What is asked of the viewer in this phase; for the public, what the phase is about."""
+
+    def text_board(self, view: V) -> Report:
+        """The whole position in words, for those who can't see the map."""
+
+    def scene(self, view: V, *, orders: Iterable[O] = (), results: Sequence[OrderResult] = ()) -> Scene:
+        """The position with pending orders, or with the results of the phase that began with it, drawn in."""

@@ -1,0 +1,68 @@
+"""The choices that the rules of Diplomacy leave open, as one frozen value. Source: DATC 3.0, section 4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ParadoxRule(StrEnum):
+    """What becomes of a convoy whose success would contradict itself. Source: DATC 4.A.2."""
+
+    SZYKMAN = "szykman"
+    """The convoyed armies of the paradox stay and have no effect at all."""
+    ALL_HOLD = "all_hold"
+    """All moves of the paradox fail."""
+
+
+class AdjacentConvoy(StrEnum):
+    """When an army goes to a neighbouring province by sea. Source: DATC 4.A.3."""
+
+    INTENT = "intent"
+    """By convoy if `via convoy` is written or an own fleet convoys it; if the convoy fails, it does not go by land."""
+    INTENT_OR_LAND = "intent_or_land"
+    """The same, but it goes by land if the convoy is disrupted."""
+    VIA_ONLY = "via_only"
+    """By convoy only if `via convoy` is written."""
+
+
+class RemovalDistance(StrEnum):
+    """How far a unit is from home when civil disorder removes the farthest. Source: DATC 4.D.8."""
+
+    OWNED_CENTRES = "owned_centres"
+    """Steps to the nearest owned centre, over land and sea alike."""
+    HOME_CENTRES = "home_centres"
+    """Steps to the nearest home centre: armies over land and sea alike, fleets by the fleet's own moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """One edition of the rules.
+
+    Args:
+        retreat_to_convoyed_origin: a unit may retreat to where its attacker came from, if that came by convoy.
+            Source: DATC 4.A.5.
+        dislodged_affects_convoyed_origin: a dislodged unit still stands off others in the province that its attacker
+            came from, if that came by convoy. Source: DATC 4.A.7.
+    """
+
+    name: str = "datc"
+    paradox: ParadoxRule = ParadoxRule.SZYKMAN
+    adjacent_convoy: AdjacentConvoy = AdjacentConvoy.INTENT
+    retreat_to_convoyed_origin: bool = True
+    dislodged_affects_convoyed_origin: bool = True
+    removal_distance: RemovalDistance = RemovalDistance.OWNED_CENTRES
+
+
+PRESETS = {
+    "datc": Rulebook(),
+    "webdiplomacy": Rulebook(
+        name="webdiplomacy",
+        adjacent_convoy=AdjacentConvoy.VIA_ONLY,
+    ),
+    "droidippy": Rulebook(
+        name="droidippy",
+        adjacent_convoy=AdjacentConvoy.INTENT_OR_LAND,
+        removal_distance=RemovalDistance.HOME_CENTRES,
+    ),
+}
