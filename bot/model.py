@@ -51,7 +51,7 @@ class Game:
         channel_id: where everything public is posted.
         game_masters: who may use /gm here, besides the server's managers; the creator is among them.
         document: the present position as game.json; `None` in the lobby. Holds the secret seed: never show it.
-        phase_no: counts from 1; 0 in the lobby. Rises at every closing and every rollback, so it never names two phases.
+        phase_no: counts from 1; 0 in the lobby. Rises at every closing and rollback, so it never names two phases.
         phase_code: the `Status.code` of the present phase.
         opened_at: when the present phase began.
         deadline_at: when it closes; `None` in the lobby, while paused, and after the end.

@@ -71,11 +71,23 @@ def variant_ids(system: str) -> tuple[str, ...]:
 
 @cache
 def load_phrases(system: str | None = None, language: str = "en") -> Catalogue:
-    """The words of a system together with those that all share (`assets/phrases/`); `None`: the shared ones alone."""
+    """The words of a system together with those that all share (`assets/phrases/`); `None`: the shared ones alone.
+
+    The proper names of its variants' powers and provinces are among them.
+    """
     shared = _read_catalogue(ASSETS / "phrases" / f"{language}.toml")
     if system is None:
         return shared
-    return shared.with_catalogue(_read_catalogue(ASSETS / system / "phrases" / f"{language}.toml"))
+    own = _read_catalogue(ASSETS / system / "phrases" / f"{language}.toml")
+    return shared.with_catalogue(Catalogue({}, _proper_names(system))).with_catalogue(own)
+
+
+def _proper_names(system: str) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for variant in (load_variant(system, name) for name in variant_ids(system)):
+        names |= {power.id: power.name for power in variant.powers.values()}
+        names |= {province.id: province.name for province in variant.board.provinces.values()}
+    return names
 
 
 def _read_catalogue(path: Path) -> Catalogue:
