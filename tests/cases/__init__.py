@@ -1,0 +1,1 @@
+"""Cases as data: positions, orders, and what must come of them."""

@@ -1,0 +1,140 @@
+"""Every case of `tests/cases/diplomacy/*.toml`, played through the public protocol as anybody would.
+
+A case is a position and one or more turns. A turn gives orders as players write them, each with the word that must become
+of it, and all units that are on the board afterwards. Where units are dislodged, it names each with the province of its
+attacker (`-` if that bars no retreat) and every place that it may retreat to (`-` for none).
+Optional: `next`, the phase that follows; `centres`, owners of centres afterwards; `winners` of a game that is over.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import systems
+from engine.core.ids import PowerId, SystemId
+
+RULES = systems[SystemId("diplomacy")]
+FOLDER = Path(__file__).parents[2] / "cases" / "diplomacy"
+SECTIONS = {"6.A": 12, "6.B": 15, "6.C": 9, "6.D": 34, "6.E": 15, "6.F": 25, "6.G": 20, "6.H": 16, "6.I": 7, "6.J": 11}
+
+Case = dict[str, Any]
+
+
+def load_cases(pattern: str) -> list[Case]:
+    """The cases of the files that fit a pattern, in the order of the files."""
+    files = sorted(FOLDER.glob(pattern))
+    return [case for file in files for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]]
+
+
+CASES = load_cases("*.toml")
+
+
+def document_of(case: Case) -> dict[str, Any]:
+    """The game.json of a case's position."""
+    season, year, kind = case["phase"].split()
+    units = [dict(zip(("power", "kind", "at"), unit.split(), strict=True)) for unit in case["units"]]
+    state: dict[str, Any] = {"units": units}
+    if "centres" in case:
+        state["centres"] = case["centres"]
+    return {
+        "format": 1,
+        "system": "diplomacy",
+        "variant": "standard",
+        "options": case.get("options", {}),
+        "seed": "case",
+        "phase": {"year": int(year), "season": season, "kind": kind},
+        "state": state,
+    }
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_case(case: Case) -> None:
+    state = RULES.load(document_of(case))
+    for turn in case["turn"]:
+        sheets, refused = {}, {}
+        for power, written in turn.get("orders", {}).items():
+            sheets[power], refused[power] = _read(state, power, [text for text, _ in written])
+        resolution = RULES.adjudicate(
+            state, {power: list(lines.values()) for power, lines in sheets.items()}, RULES.dice(state)
+        )
+        outcomes = {
+            (result.power, result.subject, result.order): str(result.outcome) for result in resolution.results
+        }
+        fallen = {(row["power"], row["at"].partition("/")[0]) for row in resolution.dislodged}
+        for power, written in turn.get("orders", {}).items():
+            found = [
+                _outcome(outcomes, fallen, power, sheets[power].get(line), refused[power].get(line))
+                for line in range(1, len(written) + 1)
+            ]
+            assert [[text, outcome] for (text, _), outcome in zip(written, found, strict=True)] == written
+        document = RULES.dump(resolution.state)
+        assert sorted(_unit(row) for row in document["state"]["units"]) == sorted(turn["units"])
+        assert sorted(map(_dislodged, resolution.dislodged)) == sorted(turn.get("dislodged", []))
+        _check_extras(turn, document)
+        state = resolution.state
+
+
+def _read(state: Any, power: str, texts: list[str]) -> tuple[dict[int, Any], dict[int, str | None]]:
+    """A power's orders that stand, and the subjects of those that are refused, both by line."""
+    view = RULES.view(state, PowerId(power))
+    parsed = RULES.parse("\n".join(texts), view)
+    errors = [*parsed.errors, *RULES.check(view, parsed.orders)]
+    refused = {error.line: error.subject for error in errors}
+    return {read.line: read.order for read in parsed.orders if read.line not in refused}, refused
+
+
+def _outcome(
+    outcomes: Mapping[tuple[str, str, str], str],
+    fallen: set[tuple[str, str]],
+    power: str,
+    order: Any,
+    subject: str | None,
+) -> str:
+    """The word for one line: a refused one is `invalid`, unless its unit was dislodged as it held."""
+    if order is None:
+        return "dislodged" if subject and (power, subject) in fallen else "invalid"
+    return outcomes[power, RULES.subject(order), RULES.format(order)]
+
+
+def _unit(row: Mapping[str, Any]) -> str:
+    return f"{row['power']} {row['kind']} {row['at']}"
+
+
+def _dislodged(row: Mapping[str, Any]) -> str:
+    came_from = row["from"].partition("/")[0] if row["from"] else "-"
+    return f"{_unit(row)} from {came_from} retreats {' '.join(sorted(row['retreats'])) or '-'}"
+
+
+def _check_extras(turn: Mapping[str, Any], document: Mapping[str, Any]) -> None:
+    if "next" in turn:
+        phase = document["phase"]
+        assert f"{phase['season']} {phase['year']} {phase['kind']}" == turn["next"]
+    for centre, owner in turn.get("centres", {}).items():
+        assert document["state"]["centres"].get(centre) == (owner or None), centre
+    if "winners" in turn:
+        assert document.get("over", {}).get("winners") == turn["winners"]
+
+
+def test_every_datc_case_is_there_once_and_none_is_skipped() -> None:
+    datc = {f"{section}.{n}" for section, count in SECTIONS.items() for n in range(1, count + 1)}
+    assert len(datc) == 164
+    ids = [case["id"] for case in load_cases("datc_6?.toml")]
+    assert len(ids) == len(set(ids))
+    assert set(ids) - {"6.J.9.2"} == datc  # 6.J.9 has two positions
+    assert len({case["id"] for case in CASES}) == len(CASES)
+
+
+def test_every_case_gives_an_outcome_for_every_order_and_a_board_for_every_turn() -> None:
+    words = {
+        "succeeds", "bounces", "cut", "dislodged", "disrupted", "void", "no_convoy", "invalid",
+        "retreats", "disbands", "builds",
+    }  # fmt: skip
+    for case in CASES:
+        for turn in case["turn"]:
+            assert isinstance(turn["units"], list), case["id"]
+            assert {word for orders in turn.get("orders", {}).values() for _, word in orders} <= words, case["id"]

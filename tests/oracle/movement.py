@@ -1,0 +1,441 @@
+"""The equations of a movement phase, and what they allow. Source: L. Kruijswijk, The Math of Adjudication; DATC 3.0, 5.
+
+A result is a set of moves that succeed; everything else (paths, supports, dislodgements, strengths) follows from it.
+A result is consistent if each equation, fed with the result, gives the result again. `solutions` lists all of them.
+`judge` finds the one that the rules want: where the equations leave a knot with several or none, the backup rules decide.
+
+The same equations serve for guesses and for partial knowledge, so truths can be open and strengths can be ranges.
+Only the default rule choices are known here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from tests.oracle.board import province, standard
+
+BOARD = standard()
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit on the board; a fleet's place names its coast."""
+
+    power: str
+    kind: str
+    at: str
+
+    @property
+    def province(self) -> str:
+        """Where it stands, whatever the coast."""
+        return province(self.at)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.at}"
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a unit is told: `verb` is hold, move, support or convoy. `of` is the province of the unit it helps."""
+
+    verb: str = "hold"
+    of: str = ""
+    to: str = ""
+    via: bool = False
+
+    @property
+    def target(self) -> str:
+        """The province that the action is about: where a move goes, what a support helps to take or keep."""
+        return province(self.to or self.of)
+
+
+_ORDER = re.compile(
+    r"(?:[AF] )?(?P<at>[A-Z/]+) (?:(?P<hold>H)|- (?P<to>[A-Z/]+)(?P<via> VIA CONVOY)?"
+    r"|(?P<help>[SC]) (?:[AF] )?(?P<of>[A-Z/]+)(?: - (?P<into>[A-Z/]+))?)"
+)
+
+
+def read_order(text: str) -> tuple[str, Order]:
+    """The province of the unit that a canonical order is for, and the order."""
+    found = _ORDER.fullmatch(text)
+    if not found:
+        raise ValueError(text)
+    at = province(found["at"])
+    if found["hold"]:
+        return at, Order()
+    if found["help"]:
+        verb = "support" if found["help"] == "S" else "convoy"
+        return at, Order(verb, of=province(found["of"]), to=found["into"] or "")
+    return at, Order("move", to=found["to"], via=bool(found["via"]))
+
+
+class Position:
+    """Units and their orders, made precise: every unit has one, coasts are known, legality is not asked again."""
+
+    def __init__(self, units: Iterable[Unit], orders: Mapping[str, Order]) -> None:
+        self.units = {unit.province: unit for unit in sorted(units, key=lambda unit: unit.at)}
+        self.orders = {at: self._precise(unit, orders.get(at, Order())) for at, unit in self.units.items()}
+        self.moves = [at for at, order in self.orders.items() if order.verb == "move"]
+
+    @staticmethod
+    def _precise(unit: Unit, order: Order) -> Order:
+        if order.verb != "move":
+            return order
+        if unit.kind == "A":
+            return Order("move", to=province(order.to), via=order.via)
+        coasts = [place for place in BOARD.reach("F", unit.at) if province(place) == order.to]
+        return Order("move", to=coasts[0]) if len(coasts) == 1 else order
+
+    def movers_into(self, target: str) -> list[str]:
+        """The units that are ordered to move into a province."""
+        return [at for at in self.moves if self.orders[at].target == target]
+
+    def fits(self, at: str) -> bool:
+        """Whether a support or convoy fits what the unit it is for is ordered to do."""
+        order = self.orders[at]
+        helped = self.orders.get(order.of)
+        if helped is None:
+            return False
+        if not order.to:
+            return helped.verb != "move"
+        same_place = order.to == helped.to or (
+            "/" not in order.to and order.to == province(helped.to)
+        )
+        return helped.verb == "move" and (same_place or self.units[order.of].kind == "A" and order.target == helped.target)
+
+    def supporters(self, at: str) -> list[str]:
+        """The units whose support fits the order of a unit."""
+        return [
+            helper
+            for helper, order in self.orders.items()
+            if order.verb == "support" and order.of == at and self.fits(helper)
+        ]
+
+    def convoyers(self, at: str) -> list[str]:
+        """The fleets at sea whose convoy fits the move of an army."""
+        return [
+            fleet
+            for fleet, order in self.orders.items()
+            if order.verb == "convoy" and order.of == at and self.fits(fleet) and BOARD.terrain[fleet] == "sea"
+        ]
+
+    def goes_by_sea(self, at: str) -> bool:
+        """Whether an army's move is by convoy: it must, it says so, or an own fleet convoys it. Source: DATC 4.A.3."""
+        unit, order = self.units[at], self.orders[at]
+        if unit.kind != "A":
+            return False
+        by_own_fleet = any(self.units[fleet].power == unit.power for fleet in self.convoyers(at))
+        return order.via or by_own_fleet or order.to not in BOARD.reach("A", unit.at)
+
+    def opponent(self, at: str) -> str | None:
+        """The unit that meets this one head to head: they move into each other's province, neither by sea."""
+        other = self.orders[at].target
+        if other not in self.units or self.orders[other].verb != "move" or self.orders[other].target != at:
+            return None
+        return None if self.goes_by_sea(at) or self.goes_by_sea(other) else other
+
+
+def chains(fleets: Iterable[str], start: str, end: str) -> Iterator[tuple[str, ...]]:
+    """The chains of fleets that join two coasts, each fleet next to the one before; none has a fleet twice."""
+    available = frozenset(fleets)
+
+    def longer(chain: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        if BOARD.touches(chain[-1], end):
+            yield chain
+            return
+        for fleet in sorted(available - set(chain)):
+            if BOARD.touches(chain[-1], fleet):
+                yield from longer((*chain, fleet))
+
+    for fleet in sorted(available):
+        if BOARD.touches(fleet, start):
+            yield from longer((fleet,))
+
+
+Decision = tuple[str, str]
+"""Something open that an equation hangs on: ("move", province) or ("convoy", province)."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Yes, no, or open (`None`), and if open, what it hangs on."""
+
+    value: bool | None
+    hangs_on: frozenset[Decision] = frozenset()
+
+
+YES, NO = Truth(True), Truth(False)
+
+
+def any_of(truths: Iterable[Truth]) -> Truth:
+    """Yes if any is, no if none is."""
+    seen = list(truths)
+    if any(truth.value for truth in seen):
+        return YES
+    hangs_on = frozenset[Decision]().union(*(truth.hangs_on for truth in seen))
+    return Truth(None, hangs_on) if hangs_on else NO
+
+
+def not_(truth: Truth) -> Truth:
+    """Yes for no, no for yes."""
+    return truth if truth.value is None else Truth(not truth.value)
+
+
+def all_of(truths: Iterable[Truth]) -> Truth:
+    """Yes if all are, no if any is not."""
+    return not_(any_of(not_(truth) for truth in truths))
+
+
+@dataclass(frozen=True)
+class Strength:
+    """A strength between two bounds, which are the same when nothing it hangs on is open."""
+
+    least: int
+    most: int
+    hangs_on: frozenset[Decision] = frozenset()
+
+    @staticmethod
+    def one_and(supports: Iterable[Truth]) -> Strength:
+        """One for the unit itself and one for every support that is given."""
+        seen = list(supports)
+        return Strength(
+            1 + sum(truth.value is True for truth in seen),
+            1 + sum(truth.value is not False for truth in seen),
+            frozenset[Decision]().union(*(truth.hangs_on for truth in seen)),
+        )
+
+    def if_(self, condition: Truth, otherwise: Strength) -> Strength:
+        """This one where the condition holds, else the other."""
+        if condition.value is not None:
+            return self if condition.value else otherwise
+        return Strength(
+            min(self.least, otherwise.least),
+            max(self.most, otherwise.most),
+            self.hangs_on | otherwise.hangs_on | condition.hangs_on,
+        )
+
+    def beats(self, other: Strength) -> Truth:
+        """Whether this one is the greater."""
+        if self.least > other.most:
+            return YES
+        return NO if self.most <= other.least else Truth(None, self.hangs_on | other.hangs_on)
+
+
+NOTHING = Strength(0, 0)
+
+
+class Equations:
+    """The equations under what is known: `moved` says of moves whether they succeed; those left out are open.
+
+    Args:
+        held: fleets whose convoy the paradox rule turned into a hold. Source: DATC 4.A.2, Szykman.
+    """
+
+    def __init__(self, position: Position, moved: Mapping[str, bool], held: frozenset[str] = frozenset()) -> None:
+        self.position = position
+        self.moved = moved
+        self.held = held
+
+    def move(self, at: str) -> Truth:
+        """MOVE: the attack beats the one who defends, and everyone else who wants to go there."""
+        position = self.position
+        attack, target, opponent = self.attack(at), position.orders[at].target, position.opponent(at)
+        rivals = [rival for rival in position.movers_into(target) if rival != at]
+        return all_of([
+            attack.beats(self.defend(opponent) if opponent else self.hold(target)),
+            *(attack.beats(self.prevent(rival)) for rival in rivals),
+        ])
+
+    def attack(self, at: str) -> Strength:
+        """ATTACK STRENGTH: without the supports of the victim's power; nothing against one's own."""
+        position = self.position
+        unit, target = position.units[at], position.orders[at].target
+        supporters = position.supporters(at)
+        strength = Strength.one_and(map(self.support, supporters))
+        victim = position.units.get(target)
+        if victim:
+            against = NOTHING
+            if victim.power != unit.power:
+                loyal = [helper for helper in supporters if position.units[helper].power != victim.power]
+                against = Strength.one_and(map(self.support, loyal))
+            leaves = NO if position.opponent(at) else self.left(target)
+            strength = strength.if_(leaves, against)
+        return strength.if_(self.path(at), NOTHING)
+
+    def hold(self, at: str) -> Strength:
+        """HOLD STRENGTH: of a province, nothing once its unit has left, one if it could not leave."""
+        position = self.position
+        if at not in position.units:
+            return NOTHING
+        if position.orders[at].verb == "move":
+            return NOTHING.if_(self.left(at), Strength(1, 1))
+        return Strength.one_and(map(self.support, position.supporters(at)))
+
+    def prevent(self, at: str) -> Strength:
+        """PREVENT STRENGTH: nothing without a path, nor for the loser of a head-to-head."""
+        position = self.position
+        opponent = position.opponent(at)
+        lost = self.left(opponent) if opponent else NO
+        strength = Strength.one_and(map(self.support, position.supporters(at)))
+        return strength.if_(all_of([self.path(at), not_(lost)]), NOTHING)
+
+    def defend(self, at: str) -> Strength:
+        """DEFEND STRENGTH: of a unit in a head-to-head, all its supports."""
+        return Strength.one_and(map(self.support, self.position.supporters(at)))
+
+    def path(self, at: str) -> Truth:
+        """PATH: by land always; by sea if every fleet of some chain convoys and is not dislodged."""
+        position = self.position
+        if not position.goes_by_sea(at):
+            return YES
+        works = {fleet: self.convoy(fleet) for fleet in position.convoyers(at)}
+        usable = [fleet for fleet, truth in works.items() if truth.value is not False]
+        doubts = {
+            frozenset(fleet for fleet in chain if works[fleet].value is None)
+            for chain in chains(usable, at, position.orders[at].target)
+        }
+        if frozenset() in doubts:
+            return YES
+        needed = [doubt for doubt in doubts if not any(other < doubt for other in doubts)]
+        fleets = frozenset[str]().union(*needed)
+        return Truth(None, frozenset(("convoy", fleet) for fleet in fleets)) if fleets else NO
+
+    def convoy(self, at: str) -> Truth:
+        """CONVOY: the fleet is not dislodged, and the paradox rule does not make it hold."""
+        return NO if at in self.held else not_(self.dislodged(at))
+
+    def support(self, at: str) -> Truth:
+        """SUPPORT given: no foreign unit attacks it but from where the support goes, and nothing dislodges it."""
+        position = self.position
+        power, target = position.units[at].power, position.orders[at].target
+        attackers = position.movers_into(at)
+        cutters = [one for one in attackers if position.units[one].power != power and one != target]
+        return not_(any_of([*map(self.path, cutters), *map(self.left, attackers)]))
+
+    def dislodged(self, at: str) -> Truth:
+        """DISLODGED: somebody moves in and the unit does not move out."""
+        stays = not_(self.left(at)) if self.position.orders[at].verb == "move" else YES
+        return all_of([stays, any_of(map(self.left, self.position.movers_into(at)))])
+
+    def left(self, at: str) -> Truth:
+        """Whether the unit of a province moves away, as far as that is known."""
+        if self.position.orders[at].verb != "move":
+            return NO
+        return Truth(self.moved[at]) if at in self.moved else Truth(None, frozenset({("move", at)}))
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What the rules make of a position: which moves succeed, and which convoys the paradox rule held."""
+
+    moved: Mapping[str, bool]
+    held: frozenset[str]
+    knots: tuple[str, ...] = ()
+    """`circle` or `paradox` for every knot that a backup rule cut."""
+
+
+def is_consistent(position: Position, moved: Mapping[str, bool], held: frozenset[str] = frozenset()) -> bool:
+    """Whether every equation, fed with a result, gives the result again."""
+    equations = Equations(position, moved, held)
+    return all(equations.move(at).value == moved[at] for at in position.moves)
+
+
+def solutions(position: Position) -> list[dict[str, bool]]:
+    """All consistent results, by trying every one. For small positions."""
+    guesses = product((False, True), repeat=len(position.moves))
+    results = (dict(zip(position.moves, guess, strict=True)) for guess in guesses)
+    return [result for result in results if is_consistent(position, result)]
+
+
+def judge(position: Position) -> Ruling:
+    """The result that the rules want.
+
+    Whatever follows is decided. What is left then hangs together in knots; a knot that hangs on no other one is taken
+    by itself. If it has one consistent result, that is it. Otherwise it is a convoy paradox if convoys are part of it,
+    and their fleets hold instead; else a circular movement, in which all move. Source: DATC 3.0, 5.B.9.
+
+    Raises:
+        AssertionError: a knot without convoys in which not all can move; theory says that there is none.
+    """
+    moved: dict[str, bool] = {}
+    held: frozenset[str] = frozenset()
+    cut: list[str] = []
+    while True:
+        moved = _consequences(position, moved, held, position.moves)
+        if len(moved) == len(position.moves):
+            return Ruling(moved, held, tuple(cut))
+        knot = _knot(Equations(position, moved, held))
+        moves = sorted(at for what, at in knot if what == "move")
+        results = list(_knot_results(position, moved, held, moves))
+        convoys = frozenset(at for what, at in knot if what == "convoy")
+        if len(results) == 1:
+            moved = moved | results[0]
+        elif convoys:
+            held |= convoys
+            cut.append("paradox")
+        else:
+            everyone = dict.fromkeys(moves, True)
+            assert everyone in results, f"an unforeseen knot: {moves}"
+            moved = moved | everyone
+            cut.append("circle")
+
+
+def _consequences(
+    position: Position, moved: Mapping[str, bool], held: frozenset[str], among: Iterable[str]
+) -> dict[str, bool]:
+    """What is known, and all that follows from it."""
+    known = dict(moved)
+    news = True
+    while news:
+        news = False
+        for at in among:
+            if at not in known:
+                value = Equations(position, known, held).move(at).value
+                if value is not None:
+                    known[at] = value
+                    news = True
+    return known
+
+
+def _knot(equations: Equations) -> frozenset[Decision]:
+    """Open decisions that all hang on each other and on nothing else that is open."""
+    hangs_on: dict[Decision, frozenset[Decision]] = {}
+    waiting: list[Decision] = [("move", at) for at in equations.position.moves if at not in equations.moved]
+    while waiting:
+        decision = waiting.pop()
+        if decision in hangs_on:
+            continue
+        what, at = decision
+        hangs_on[decision] = (equations.move(at) if what == "move" else equations.dislodged(at)).hangs_on
+        waiting += hangs_on[decision]
+    reachable = {decision: _reachable(decision, hangs_on) for decision in hangs_on}
+    smallest = min(reachable, key=lambda decision: (len(reachable[decision]), decision))
+    return reachable[smallest]
+
+
+def _reachable(start: Decision, hangs_on: Mapping[Decision, frozenset[Decision]]) -> frozenset[Decision]:
+    found: set[Decision] = set()
+    waiting = [start]
+    while waiting:
+        for decision in hangs_on[waiting.pop()] - found:
+            found.add(decision)
+            waiting.append(decision)
+    return frozenset(found)
+
+
+def _knot_results(
+    position: Position, moved: Mapping[str, bool], held: frozenset[str], moves: list[str]
+) -> Iterator[dict[str, bool]]:
+    """The results of a knot's moves that are consistent with each other, given what is known outside."""
+    known = _consequences(position, moved, held, moves)
+    open_moves = [at for at in moves if at not in known]
+    if open_moves:
+        for guess in (False, True):
+            yield from _knot_results(position, known | {open_moves[0]: guess}, held, moves)
+        return
+    equations = Equations(position, known, held)
+    if all(equations.move(at).value == known[at] for at in moves):
+        yield {at: known[at] for at in moves}
