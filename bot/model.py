@@ -56,6 +56,7 @@ class Game:
         opened_at: when the present phase began.
         deadline_at: when it closes; `None` in the lobby, while paused, and after the end.
         time_left_s: what was left of the phase when it was paused.
+        remind_at: when those who are missing are to be reminded next; `None` when nobody will be. A field of the phase.
     """
 
     id: GameId
@@ -77,6 +78,7 @@ class Game:
     opened_at: datetime | None = None
     deadline_at: datetime | None = None
     time_left_s: int | None = None
+    remind_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,12 +30,12 @@ class GameRepository(Protocol):
         """Store a new game; the returned one has its id."""
 
     def find(self, game_id: GameId) -> Game | None:
-        """The game, or `None`."""
+        """The game, or `None`. Its row is held until the unit of work ends: nobody else changes the game meanwhile."""
 
     def update(self, game: Game) -> None:
         """Store every field but those of the phase, which only `advance` changes.
 
-        These are `document`, `phase_no`, `phase_code`, `opened_at`, `deadline_at` and `time_left_s`.
+        These are `document`, `phase_no`, `phase_code`, `opened_at`, `deadline_at`, `time_left_s` and `remind_at`.
         """
 
     def advance(self, game: Game, *, expected_phase_no: int) -> bool:
@@ -55,6 +55,9 @@ class GameRepository(Protocol):
 
     def due(self, now: datetime) -> Sequence[tuple[GameId, int]]:
         """Running games whose deadline has passed: ids and phase numbers, most overdue first. Uses an index."""
+
+    def to_remind(self, now: datetime) -> Sequence[tuple[GameId, int]]:
+        """Running games whose `remind_at` has come: ids and phase numbers, longest waiting first. Uses an index."""
 
     def deadlines(self) -> Sequence[tuple[GameId, int, datetime]]:
         """Running games with a deadline, by deadline: id, phase number, deadline."""
