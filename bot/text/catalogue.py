@@ -1,0 +1,82 @@
+"""The catalogue as the bot uses it: the words of a game's system, its powers' names, and markdown kept in check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from bot.model import Game
+from bot.text.markdown import Markup, escape
+from engine.core.ids import SystemId
+from engine.core.phrases import Catalogue, Phrase
+from engine.core.variant import load_phrases, load_variant
+
+
+class Words:
+    """Turns codes and phrases into text for Discord."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+
+    def say(self, code: str, /, **args: Any) -> Markup:
+        """Words of our own; arguments are escaped unless they are `Markup`.
+
+        Raises:
+            KeyError: no such code, or an argument is wanting.
+        """
+        return self.render(Phrase(code, args))
+
+    def render(self, value: Phrase) -> Markup:
+        """A phrase from the rules or the services, its arguments escaped."""
+        return Markup(self.catalogue.render(_escaped(value)))
+
+    def plain(self, value: Phrase) -> str:
+        """A phrase for files and alt texts, where markdown means nothing."""
+        return self.catalogue.render(value)
+
+    def plainly(self, code: str, /, **args: Any) -> str:
+        """`say` for labels, files and alt texts, where markdown means nothing."""
+        return self.catalogue.render(Phrase(code, args))
+
+    def name(self, identifier: str) -> str:
+        """The proper name of an id."""
+        return self.catalogue.name(identifier)
+
+    def listed(self, items: Iterable[object]) -> Markup:
+        """`a, b and c`, each escaped."""
+        return Markup(self.catalogue.listed([_escaped_value(item) for item in items]))
+
+
+@cache
+def common_words() -> Words:
+    """The words that belong to no game."""
+    return Words(load_phrases())
+
+
+@cache
+def words_for(system: SystemId, variant: str) -> Words:
+    """The words of a game of this system and variant."""
+    names = {power.id: power.name for power in load_variant(system, variant).powers.values()}
+    return Words(load_phrases(system).with_catalogue(Catalogue({}, names)))
+
+
+def words_of(game: Game) -> Words:
+    """The words of a game."""
+    return words_for(game.system, game.variant)
+
+
+def _escaped(value: Phrase) -> Phrase:
+    return Phrase(value.code, {name: _escaped_value(arg) for name, arg in value.args.items()})
+
+
+def _escaped_value(value: Any) -> Any:
+    match value:
+        case Phrase():
+            return _escaped(value)
+        case str():
+            return escape(value)
+        case list() | tuple():
+            return tuple(_escaped_value(item) for item in value)
+        case _:
+            return value

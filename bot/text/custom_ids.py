@@ -1,0 +1,73 @@
+"""The ids of buttons, menus and forms: `so:<action>:<game>:<phase>`, nothing else, so that they outlive a restart.
+
+They can be read by whoever sees the message and forged by whoever wants to: no secret goes in, and whoever handles one
+checks who pressed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.model import GameId
+
+
+class Action(StrEnum):
+    """What pressing, choosing or submitting does."""
+
+    READY = "ready"
+    UNREADY = "unready"
+    EDIT = "edit"
+    """Open the form with the present sheet."""
+    CLEAR = "clear"
+    GUIDE = "guide"
+    ORDERS = "orders"
+    MAP = "map"
+    BOARD = "board"
+    """The position in words."""
+    JOIN = "join"
+    SHEET = "sheet"
+    """A submitted form that held the whole sheet: it replaces what stands."""
+    LINES = "lines"
+    """A submitted form that began empty: its lines are added to what stands."""
+    PICK = "pick"
+    """A choice in the guided flow; `token` names the flow."""
+    PAGE = "page"
+    """Another page of the guided flow's choices; `token` names the flow."""
+    BACK = "back"
+    """One step back in the guided flow; `token` names the flow."""
+    DONE = "done"
+    """Leave the guided flow and show the receipt."""
+    WHICH = "which"
+    """The game chosen for orders from a direct message; `token` is that message's id, the game is in the choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class CustomId:
+    """What a custom id says. `phase_no` is 0 where no phase is meant."""
+
+    action: Action
+    game_id: GameId
+    phase_no: int = 0
+    token: str = ""
+
+    def __str__(self) -> str:
+        parts = ["so", str(self.action), str(self.game_id), str(self.phase_no)]
+        return ":".join([*parts, self.token] if self.token else parts)
+
+
+_PATTERN = re.compile(r"so:(?P<action>[a-z]{1,12}):(?P<game>\d{1,18}):(?P<phase>\d{1,9})(?::(?P<token>[\w-]{1,40}))?")
+
+
+def is_ours(custom_id: str) -> bool:
+    """Whether the id was made by this bot in any version."""
+    return custom_id.startswith("so:")
+
+
+def parse_custom_id(custom_id: str) -> CustomId | None:
+    """What the id says; `None` for one that is not ours, or that this version does not know."""
+    match = _PATTERN.fullmatch(custom_id)
+    if match is None or match["action"] not in set(Action):
+        return None
+    return CustomId(Action(match["action"]), GameId(int(match["game"])), int(match["phase"]), match["token"] or "")

@@ -1,0 +1,59 @@
+"""Discord's markdown: texts of players are shown as they wrote them, whatever signs they hold; ours is `Markup`.
+
+`escape` is applied to every string that goes into a phrase, unless it is `Markup` already.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from bot.model import UserId
+
+_SIGNS = re.compile(r"([\\*_~|`<\[\]])")
+_WORD = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*")
+_LINE_START = re.compile(r"^(\s*)([>#-])")
+_LINE_BREAKS = re.compile(r"\s*[\r\n\u2028\u2029]+\s*")
+
+
+class Markup(str):
+    """Text that is meant as markdown: it is not escaped again."""
+
+    __slots__ = ()
+
+
+def escape(text: str) -> Markup:
+    """The text, on one line, so that Discord shows just these characters.
+
+    Ids such as `pan_tang` stay as they are: an underscore inside a word means nothing to Discord, and names are looked
+    up by them.
+
+    >>> str(escape("**bold** <@1>"))
+    '\\\\*\\\\*bold\\\\*\\\\* \\\\<@1>'
+    """
+    if isinstance(text, Markup):
+        return text
+    line = _LINE_BREAKS.sub(" ", text)
+    if _WORD.fullmatch(line):
+        return Markup(line)
+    return Markup(_LINE_START.sub(r"\1\\\2", _SIGNS.sub(r"\\\1", line)))
+
+
+def code_block(text: str) -> Markup:
+    """The text in a box, letter for letter; backticks, which would end the box, look alike but are not."""
+    return Markup(f"```\n{text.replace('`', 'ˋ')}\n```")
+
+
+def full_time(at: datetime) -> Markup:
+    """The moment with date and clock, in the reader's own time zone: `<t:1795284000:F>`."""
+    return Markup(f"<t:{int(at.timestamp())}:F>")
+
+
+def relative_time(at: datetime) -> Markup:
+    """How far away the moment is, kept up to date by Discord: `<t:1795284000:R>`."""
+    return Markup(f"<t:{int(at.timestamp())}:R>")
+
+
+def mention(user_id: UserId) -> Markup:
+    """The user's name as a mention; whether it notifies is decided by the message's `mentions`."""
+    return Markup(f"<@{user_id}>")
