@@ -57,7 +57,7 @@ def common_words() -> Words:
 @cache
 def words_for(system: SystemId, variant: str) -> Words:
     """The words of a game of this system and variant."""
-    names = {power.id: power.name for power in load_variant(system, variant).powers.values()}
+    names = {str(power.id): power.name for power in load_variant(system, variant).powers.values()}
     return Words(load_phrases(system).with_catalogue(Catalogue({}, names)))
 
 

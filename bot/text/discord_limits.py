@@ -40,6 +40,8 @@ LONGEST_POST = 4
 _BLANK = "\u200b"
 """Shown as nothing, where Discord insists on something."""
 
+_Part = Embed | ScenePicture | TextFile | Button | Select
+
 
 def shorten(text: str, limit: int) -> str:
     """The text, or as much of its beginning as fits with an ellipsis.
@@ -183,17 +185,18 @@ def breaches(message: Message) -> list[str]:
     rows = -(-len(message.buttons) // BUTTONS_IN_ROW) + len(message.selects)
     if rows > ROWS:
         found.append(f"{rows} rows of buttons and menus")
-    ids = [item.custom_id for item in (*message.buttons, *message.selects)]
+    ids = [*(button.custom_id for button in message.buttons), *(select.custom_id for select in message.selects)]
     if len(set(ids)) < len(ids):
         found.append("two items have the same custom id")
-    for part in (*message.embeds, *message.pictures, *message.files, *message.buttons, *message.selects):
+    parts: list[_Part] = [*message.embeds, *message.pictures, *message.files, *message.buttons, *message.selects]
+    for part in parts:
         found += _part_breaches(part)
     if not (message.content or message.embeds or message.pictures or message.files):
         found.append("the message is empty")
     return found
 
 
-def _part_breaches(part: Embed | ScenePicture | TextFile | Button | Select) -> list[str]:
+def _part_breaches(part: _Part) -> list[str]:
     match part:
         case Embed():
             found = [

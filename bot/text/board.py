@@ -1,0 +1,89 @@
+"""Reports, positions and maps as parts of messages: sections as text, as a file, and as a picture with its alt text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from bot.model import Game
+from bot.text.catalogue import Words
+from bot.text.discord_limits import ALT, shorten
+from bot.text.markdown import Markup
+from bot.text.message import ScenePicture, TextFile
+from engine.core.phrases import Phrase, phrase
+from engine.core.report import Report
+from engine.core.scene import Scene
+
+BOARD_FILE = "board.txt"
+REPORT_FILE = "report.txt"
+
+
+def report_text(words: Words, report: Report) -> Markup:
+    """The report for reading in a chat: headings in bold, a line for each line."""
+    sections = (
+        "\n".join([f"**{words.render(section.title)}**", *map(words.render, section.lines)])
+        for section in report.sections
+    )
+    return Markup("\n\n".join(sections))
+
+
+def report_plain(words: Words, report: Report) -> str:
+    """The report without any markdown, for files, screen readers and terminals."""
+    sections = (
+        "\n".join([words.plain(section.title), *(f"  {words.plain(line)}" for line in section.lines)])
+        for section in report.sections
+    )
+    return "\n\n".join(sections) + "\n"
+
+
+def board_file(words: Words, game: Game, title: Phrase, board: Report) -> TextFile:
+    """The whole position in words, as a file."""
+    heading = words.plainly("message.board_heading", game=game.name, title=title)
+    return TextFile(BOARD_FILE, f"{heading}\n\n{report_plain(words, board)}")
+
+
+def report_file(words: Words, game: Game, title: Phrase, report: Report) -> TextFile:
+    """A closed phase in words, as a file."""
+    heading = words.plainly("message.board_heading", game=game.name, title=title)
+    return TextFile(REPORT_FILE, f"{heading}\n\n{report_plain(words, report)}")
+
+
+def board_picture(
+    words: Words, game: Game, scene: Scene, board: Report, *, deadline_at: datetime | None
+) -> ScenePicture:
+    """The map of a position; the alt text is its board in words, as much of it as Discord takes."""
+    shown = _captioned(scene, game, deadline_at)
+    alt = words.plainly("message.alt_board", title=scene.title, board=_in_one_line(words, board))
+    return ScenePicture(shown, "map.png", shorten(alt, ALT))
+
+
+def orders_picture(
+    words: Words, game: Game, scene: Scene, orders: tuple[str, ...], *, deadline_at: datetime | None
+) -> ScenePicture:
+    """The map of a seat's own orders."""
+    shown = _captioned(scene, game, deadline_at)
+    what = "; ".join(orders) or words.plainly("message.alt_no_orders")
+    return ScenePicture(
+        shown, "map.png", shorten(words.plainly("message.alt_orders", title=scene.title, orders=what), ALT)
+    )
+
+
+def results_picture(words: Words, game: Game, scene: Scene, report: Report) -> ScenePicture:
+    """The map of a closed phase with what every order came to."""
+    alt = words.plainly("message.alt_results", title=scene.title, report=_in_one_line(words, report))
+    return ScenePicture(_captioned(scene, game, None), "orders.png", shorten(alt, ALT))
+
+
+def _in_one_line(words: Words, report: Report) -> str:
+    return " ".join(
+        f"{words.plain(section.title)}: {'; '.join(words.plain(line).rstrip('.') for line in section.lines)}."
+        for section in report.sections
+    )
+
+
+def _captioned(scene: Scene, game: Game, deadline_at: datetime | None) -> Scene:
+    if deadline_at is None:
+        return replace(scene, caption=phrase("message.caption", game=game.name))
+    at = deadline_at.astimezone(UTC)
+    until = f"{at:%a} {at.day} {at:%b %Y, %H:%M} UTC"
+    return replace(scene, caption=phrase("message.caption_until", game=game.name, deadline=until))

@@ -1,0 +1,40 @@
+"""The buttons of the messages about a game, made for one phase: pressed later, they are told that it is over."""
+
+from __future__ import annotations
+
+from bot.model import GameId
+from bot.text.catalogue import Words
+from bot.text.custom_ids import Action, CustomId
+from bot.text.message import Button, ButtonStyle
+
+_STYLES = {
+    Action.READY: ButtonStyle.SUCCESS,
+    Action.EDIT: ButtonStyle.PRIMARY,
+    Action.CLEAR: ButtonStyle.DANGER,
+    Action.JOIN: ButtonStyle.SUCCESS,
+}
+
+
+def buttons(words: Words, game_id: GameId, phase_no: int, *actions: Action) -> tuple[Button, ...]:
+    """A button for each action, in this order."""
+    return tuple(button(words, game_id, phase_no, action) for action in actions)
+
+
+def button(words: Words, game_id: GameId, phase_no: int, action: Action, *, token: str = "") -> Button:
+    """The button of one action."""
+    custom_id = str(CustomId(action, game_id, phase_no, token))
+    return Button(custom_id, words.plainly(f"button.{action}"), _STYLES.get(action, ButtonStyle.SECONDARY))
+
+
+def public_buttons(words: Words, game_id: GameId, phase_no: int) -> tuple[Button, ...]:
+    """Those under a post in the game's channel; each press is answered to the presser alone."""
+    return buttons(words, game_id, phase_no, Action.EDIT, Action.GUIDE, Action.ORDERS, Action.MAP)
+
+
+def private_buttons(
+    words: Words, game_id: GameId, phase_no: int, *, is_ready: bool, has_orders: bool
+) -> tuple[Button, ...]:
+    """Those under what only one seat sees: its orders, or what is asked of it."""
+    ready = (Action.UNREADY,) if is_ready else (Action.READY,)
+    clear = (Action.CLEAR,) if has_orders else ()
+    return buttons(words, game_id, phase_no, *ready, Action.EDIT, Action.GUIDE, *clear, Action.MAP)

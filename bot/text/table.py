@@ -1,0 +1,106 @@
+"""What the composers read of a game for one outgoing message, in one unit of work: the phase that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from bot.model import Game, GameStatus, Outgoing, PhaseRecord, Seat, StoredSheet
+from bot.ports import UnitOfWork
+from bot.services.context import Context
+from bot.text.catalogue import Words, words_of
+from engine.core.ids import PowerId
+from engine.core.reading import read_orders
+from engine.core.report import Report
+from engine.core.system import Status
+from engine.registry import AnySystem, State
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game as it stood in the phase that a message is about.
+
+    Args:
+        record: the closed phase that the message tells of, if it tells of one.
+        closed_before: the closed phase that a briefing looks back on.
+        deadline_at: of the phase; `None` when nobody waits for it.
+        is_past: the phase is over by now: nothing can be done about it any more.
+    """
+
+    game: Game
+    seats: tuple[Seat, ...]
+    words: Words
+    system: AnySystem
+    document: Mapping[str, Any] | None
+    phase_no: int
+    deadline_at: datetime | None
+    is_past: bool
+    record: PhaseRecord | None
+    closed_before: PhaseRecord | None
+    sheets: Mapping[PowerId, StoredSheet]
+
+    @property
+    def state(self) -> State:
+        """The position of the phase.
+
+        Raises:
+            LookupError: the game has not begun.
+        """
+        if self.document is None:
+            raise LookupError(f"game {self.game.id} has no position in phase {self.phase_no}")
+        return self.system.load(self.document)
+
+    @property
+    def status(self) -> Status:
+        """Where the game stood."""
+        return self.system.status(self.state)
+
+    def board(self) -> Report:
+        """The position in words, as everybody may know it."""
+        return self.system.text_board(self.system.view(self.state, None))
+
+    def briefing(self, power: PowerId | None) -> Report:
+        """What is asked of a power in the phase; `None`: of all."""
+        return self.system.briefing(self.system.view(self.state, power))
+
+    def standing_orders(self, power: PowerId) -> tuple[Any, ...]:
+        """What the power has ordered so far."""
+        sheet = self.sheets.get(power)
+        if sheet is None:
+            return ()
+        return read_orders(self.system, self.system.view(self.state, power), "\n".join(sheet.orders)).values
+
+
+def read_table(context: Context, outgoing: Outgoing) -> Table:
+    """The table for a message.
+
+    Raises:
+        LookupError: the game is not stored any more.
+    """
+    with context.unit_of_work() as unit:
+        game = unit.games.find(outgoing.game_id)
+        if game is None:
+            raise LookupError(f"game {outgoing.game_id} is gone")
+        phase_no = int(outgoing.payload.get("phase_no", outgoing.phase_no))
+        is_past = phase_no != game.phase_no
+        record = unit.phases.find(game.id, phase_no) if is_past else None
+        return Table(
+            game=game,
+            seats=tuple(unit.games.seats(game.id)),
+            words=words_of(game),
+            system=context.systems[game.system],
+            document=record.start if record else game.document,
+            phase_no=phase_no,
+            deadline_at=None if is_past else game.deadline_at,
+            is_past=is_past or game.status in (GameStatus.OVER, GameStatus.CANCELLED),
+            record=record,
+            closed_before=_closed_before(unit, outgoing),
+            sheets=unit.sheets.of_phase(game.id, phase_no),
+        )
+
+
+def _closed_before(unit: UnitOfWork, outgoing: Outgoing) -> PhaseRecord | None:
+    number = outgoing.payload.get("closed_phase_no")
+    return unit.phases.find(outgoing.game_id, int(number)) if number is not None else None
