@@ -15,7 +15,7 @@ from tests.oracle.movement import BOARD, Equations, Position, Ruling, Unit, chai
 
 @dataclass(frozen=True)
 class Retreating:
-    """A dislodged unit: where its attacker came from (`None` if that bars nothing), and where it may go, sorted."""
+    """A dislodged unit, where its attacker came from (`None` bars nothing), where it may go, sorted."""
 
     unit: Unit
     came_from: str | None
@@ -24,7 +24,7 @@ class Retreating:
 
 @dataclass(frozen=True)
 class Aftermath:
-    """The end of a movement phase: a word for each unit's order by province, the units left on the board, the dislodged."""
+    """The end of a movement phase: a word for each order by province, the units left, the dislodged."""
 
     outcomes: Mapping[str, str]
     units: frozenset[Unit]
@@ -41,9 +41,7 @@ def aftermath(position: Position, ruling: Ruling) -> Aftermath:
         if at not in dislodged
     )
     retreating = tuple(_retreating(position, equations, at, after) for at in dislodged)
-    outcomes = {
-        at: "dislodged" if at in dislodged else _outcome(position, equations, at) for at in position.units
-    }
+    outcomes = {at: "dislodged" if at in dislodged else _outcome(position, equations, at) for at in position.units}
     return Aftermath(outcomes, after, retreating)
 
 
@@ -67,7 +65,7 @@ def _outcome(position: Position, equations: Equations, at: str) -> str:
 
 
 def _retreating(position: Position, equations: Equations, at: str, after: Iterable[Unit]) -> Retreating:
-    """A dislodged unit and its ways out: not to a unit, not to the attacker's origin, not to where a standoff was."""
+    """A dislodged unit's ways out: to no unit, not to the attacker's origin, not where a standoff was."""
     unit = position.units[at]
     attacker = next(mover for mover in position.movers_into(at) if equations.moved[mover])
     came_from = None if position.goes_by_sea(attacker) else attacker
@@ -77,7 +75,7 @@ def _retreating(position: Position, equations: Equations, at: str, after: Iterab
 
 
 def contested(position: Position, equations: Equations) -> set[str]:
-    """The provinces where moves kept each other out: a move that failed there had the strength to prevent others."""
+    """The provinces of standoffs: a move that failed there had the strength to prevent others."""
     return {
         position.orders[at].target
         for at in position.moves
@@ -137,15 +135,12 @@ def removed_in_disorder(units: Iterable[Unit], owned: Iterable[str], number: int
 
 
 def _distances(starts: set[str]) -> dict[str, int]:
-    """Steps of every province from the nearest start, over all borders; without a start all are equally far."""
+    """Steps of every province from the nearest start, over all borders; all 0 without a start."""
     distance = dict.fromkeys(starts, 0)
     ring = starts
     while ring:
         ring = {
-            there
-            for here in ring
-            for there in BOARD.terrain
-            if there not in distance and there in _neighbours(here)
+            there for here in ring for there in BOARD.terrain if there not in distance and there in _neighbours(here)
         }
         distance |= dict.fromkeys(ring, max(distance.values()) + 1)
     return {at: distance.get(at, 0) for at in BOARD.terrain}

@@ -1,4 +1,4 @@
-"""The standard board as the oracle knows it: read from `board.txt` beside this file, not from the game's assets."""
+"""The standard board as the oracle knows it: read from `board.txt` beside, not from the game's assets."""
 
 from __future__ import annotations
 

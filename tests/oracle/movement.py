@@ -1,11 +1,12 @@
 """The equations of a movement phase, and what they allow. Source: L. Kruijswijk, The Math of Adjudication; DATC 3.0, 5.
 
-A result is a set of moves that succeed; everything else (paths, supports, dislodgements, strengths) follows from it.
-A result is consistent if each equation, fed with the result, gives the result again. `solutions` lists all of them.
-`judge` finds the one that the rules want: where the equations leave a knot with several or none, the backup rules decide.
+A result is a set of moves that succeed; everything else (paths, supports, dislodgements, strengths) follows
+from it. A result is consistent if each equation, fed with the result, gives the result again. `solutions`
+lists all of them. `judge` finds the one that the rules want: where the equations leave a knot with several or
+none, the backup rules decide.
 
-The same equations serve for guesses and for partial knowledge, so truths can be open and strengths can be ranges.
-Only the default rule choices are known here.
+The same equations serve for guesses and for partial knowledge, so truths can be open and strengths can be
+ranges. Only the default rule choices are known here.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Order:
-    """What a unit is told: `verb` is hold, move, support or convoy. `of` is the province of the unit it helps."""
+    """What a unit is told: hold, move, support or convoy. `of` is the province of the unit it helps."""
 
     verb: str = "hold"
     of: str = ""
@@ -73,7 +74,7 @@ def read_order(text: str) -> tuple[str, Order]:
 
 
 class Position:
-    """Units and their orders, made precise: every unit has one, coasts are known, legality is not asked again."""
+    """Units and their orders, made precise: every unit has one, coasts are known, all are legal."""
 
     def __init__(self, units: Iterable[Unit], orders: Mapping[str, Order]) -> None:
         self.units = {unit.province: unit for unit in sorted(units, key=lambda unit: unit.at)}
@@ -101,10 +102,10 @@ class Position:
             return False
         if not order.to:
             return helped.verb != "move"
-        same_place = order.to == helped.to or (
-            "/" not in order.to and order.to == province(helped.to)
+        same_place = order.to == helped.to or ("/" not in order.to and order.to == province(helped.to))
+        return helped.verb == "move" and (
+            same_place or (self.units[order.of].kind == "A" and order.target == helped.target)
         )
-        return helped.verb == "move" and (same_place or self.units[order.of].kind == "A" and order.target == helped.target)
 
     def supporters(self, at: str) -> list[str]:
         """The units whose support fits the order of a unit."""
@@ -123,7 +124,7 @@ class Position:
         ]
 
     def goes_by_sea(self, at: str) -> bool:
-        """Whether an army's move is by convoy: it must, it says so, or an own fleet convoys it. Source: DATC 4.A.3."""
+        """Whether an army goes by convoy: it must, says so, or an own fleet convoys it. Source: DATC 4.A.3."""
         unit, order = self.units[at], self.orders[at]
         if unit.kind != "A":
             return False
@@ -139,7 +140,7 @@ class Position:
 
 
 def chains(fleets: Iterable[str], start: str, end: str) -> Iterator[tuple[str, ...]]:
-    """The chains of fleets that join two coasts, each fleet next to the one before; none has a fleet twice."""
+    """The chains of fleets that join two coasts, each next to the one before, none twice."""
     available = frozenset(fleets)
 
     def longer(chain: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -244,10 +245,12 @@ class Equations:
         position = self.position
         attack, target, opponent = self.attack(at), position.orders[at].target, position.opponent(at)
         rivals = [rival for rival in position.movers_into(target) if rival != at]
-        return all_of([
-            attack.beats(self.defend(opponent) if opponent else self.hold(target)),
-            *(attack.beats(self.prevent(rival)) for rival in rivals),
-        ])
+        return all_of(
+            [
+                attack.beats(self.defend(opponent) if opponent else self.hold(target)),
+                *(attack.beats(self.prevent(rival)) for rival in rivals),
+            ]
+        )
 
     def attack(self, at: str) -> Strength:
         """ATTACK STRENGTH: without the supports of the victim's power; nothing against one's own."""
@@ -308,7 +311,7 @@ class Equations:
         return NO if at in self.held else not_(self.dislodged(at))
 
     def support(self, at: str) -> Truth:
-        """SUPPORT given: no foreign unit attacks it but from where the support goes, and nothing dislodges it."""
+        """SUPPORT given: no foreign attack but from where it is aimed at, and nothing dislodges it."""
         position = self.position
         power, target = position.units[at].power, position.orders[at].target
         attackers = position.movers_into(at)
@@ -353,9 +356,10 @@ def solutions(position: Position) -> list[dict[str, bool]]:
 def judge(position: Position) -> Ruling:
     """The result that the rules want.
 
-    Whatever follows is decided. What is left then hangs together in knots; a knot that hangs on no other one is taken
-    by itself. If it has one consistent result, that is it. Otherwise it is a convoy paradox if convoys are part of it,
-    and their fleets hold instead; else a circular movement, in which all move. Source: DATC 3.0, 5.B.9.
+    Whatever follows is decided. What is left then hangs together in knots; a knot that hangs on no other one
+    is taken by itself. If it has one consistent result, that is it. Otherwise it is a convoy paradox if
+    convoys are part of it, and their fleets hold instead; else a circular movement, in which all move.
+    Source: DATC 3.0, 5.B.9.
 
     Raises:
         AssertionError: a knot without convoys in which not all can move; theory says that there is none.

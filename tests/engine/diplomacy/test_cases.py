@@ -1,9 +1,10 @@
 """Every case of `tests/cases/diplomacy/*.toml`, played through the public protocol as anybody would.
 
-A case is a position and one or more turns. A turn gives orders as players write them, each with the word that must become
-of it, and all units that are on the board afterwards. Where units are dislodged, it names each with the province of its
-attacker (`-` if that bars no retreat) and every place that it may retreat to (`-` for none).
-Optional: `next`, the phase that follows; `centres`, owners of centres afterwards; `winners` of a game that is over.
+A case is a position and one or more turns. A turn gives orders as players write them, each with the word that
+must become of it, and all units that are on the board afterwards. Where units are dislodged, it names each
+with the province of its attacker (`-` if that bars no retreat) and every place that it may retreat to (`-`
+for none). Optional: `next`, the phase that follows; `centres`, owners of centres afterwards; `winners` of a
+game that is over.
 """
 
 from __future__ import annotations
@@ -62,9 +63,7 @@ def test_case(case: Case) -> None:
         resolution = RULES.adjudicate(
             state, {power: list(lines.values()) for power, lines in sheets.items()}, RULES.dice(state)
         )
-        outcomes = {
-            (result.power, result.subject, result.order): str(result.outcome) for result in resolution.results
-        }
+        outcomes = {(result.power, result.subject, result.order): str(result.outcome) for result in resolution.results}
         fallen = {(row["power"], row["at"].partition("/")[0]) for row in resolution.dislodged}
         for power, written in turn.get("orders", {}).items():
             found = [

@@ -1,0 +1,46 @@
+"""A bounded share of `python -m tests.fuzz`: random phases through the engine, compared with the oracle."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests import fuzz
+from tests.positions import dense_phase, small_phase
+
+BATCHES = 6
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_dense_phases_come_out_as_the_oracle_says(batch: int) -> None:
+    counts: Counter[str] = Counter()
+    for seed in range(batch * 100, batch * 100 + 100):
+        counts += fuzz.check_dense(seed)
+    assert counts["dislodged"] > 100
+    assert counts["circle"] > 5
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_small_positions_come_out_as_the_enumeration_of_all_results_says(batch: int) -> None:
+    counts: Counter[str] = Counter()
+    for seed in range(batch * 250, batch * 250 + 250):
+        counts += fuzz.check_small(seed)
+    assert counts["1 consistent results"] > 200
+    assert counts["2 consistent results"] > 5
+
+
+def test_the_generator_makes_the_same_phase_again() -> None:
+    assert dense_phase(7) == dense_phase(7)
+    assert small_phase(7) == small_phase(7)
+    assert dense_phase(7) != dense_phase(8)
+
+
+def test_a_dense_phase_has_its_units_in_each_others_way() -> None:
+    phases = [dense_phase(seed) for seed in range(50)]
+    assert all(len(phase.units) == 34 for phase in phases)
+    orders = [text for phase in phases for text in phase.texts.values()]
+    share = {verb: sum(f" {verb} " in text for text in orders) / len(orders) for verb in "-SCH"}
+    assert share["S"] > 0.25
+    assert share["C"] > 0.1
+    assert share["H"] < 0.1

@@ -1,0 +1,214 @@
+"""Random phases through the engine, each compared with the oracle: `python -m tests.fuzz --phases 100000`.
+
+A phase is a movement phase; where units are dislodged its retreats phase is played too, and after a Fall the
+centres are compared. The engine is asked through its public protocol, from the document to the next document.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine import systems
+from engine.core.ids import PowerId, SystemId
+from tests.oracle import aftermath as after
+from tests.oracle.board import province
+from tests.oracle.movement import BOARD, Position, Unit, is_consistent, judge, read_order, solutions
+from tests.positions import RandomPhase, dense_phase, small_phase
+
+RULES = systems[SystemId("diplomacy")]
+
+
+class Mismatch(AssertionError):
+    """The engine and the oracle disagree."""
+
+
+def check_dense(seed: int) -> Counter[str]:
+    """Play a dense phase, compare everything; counts of what was in it.
+
+    Raises:
+        Mismatch: where they disagree, with the position.
+    """
+    return check_phase(dense_phase(seed))
+
+
+def check_small(seed: int) -> Counter[str]:
+    """The same for a small one, where besides every consistent result is listed."""
+    phase = small_phase(seed)
+    counts = check_phase(phase)
+    position = _position(phase)
+    results = solutions(position)
+    ruling = judge(position)
+    _same(phase, "a single consistent result is the ruling", len(results) != 1 or results[0] == ruling.moved, True)
+    _same(
+        phase, "a ruling without a backup rule has one consistent result", bool(ruling.knots) or len(results) == 1, True
+    )
+    counts[f"{len(results)} consistent results"] += 1
+    return counts
+
+
+def check_phase(phase: RandomPhase) -> Counter[str]:
+    """Play a phase and compare it with the oracle."""
+    season = "fall" if phase.seed % 2 else "spring"
+    document = phase.document(season=season)
+    owners: dict[str, str | None] = _some_owners(phase) if season == "fall" else {}
+    document["state"]["centres"] = owners
+    state = RULES.load(document)
+    resolution = _adjudicate(phase, state, phase.sheets)
+
+    position = _position(phase)
+    ruling = judge(position)
+    expected = after.aftermath(position, ruling)
+    outcomes = {result.subject: str(result.outcome) for result in resolution.results}
+    _check_equations(phase, position, outcomes)
+    _same(phase, "outcomes", outcomes, dict(expected.outcomes))
+    _same(phase, "units", _units(resolution.state), expected.units)
+    dislodged = {_retreating(row) for row in resolution.dislodged}
+    _same(phase, "dislodged", dislodged, set(expected.dislodged))
+
+    counts = Counter(phases=1, orders=len(phase.units), dislodged=len(dislodged), **Counter(ruling.knots))
+    state, units = resolution.state, expected.units
+    if any(unit.open_to for unit in dislodged):
+        _same(phase, "next phase", _phase_of(state), f"{season} 1901 retreats")
+        state, units = _check_retreats(phase, state, dislodged, units)
+        counts["retreats phases"] += 1
+    if season == "fall":
+        owners = after.owners_after_fall(owners, units)
+        _same(phase, "centres", {key: owner for key, owner in _centres(state).items() if owner},
+              {key: owner for key, owner in owners.items() if owner})  # fmt: skip
+    if not RULES.dump(state).get("over"):
+        _same(phase, "next phase", _phase_of(state), after.next_phase(season, 1901, (), owners, units))
+    return counts
+
+
+def _check_equations(phase: RandomPhase, position: Position, outcomes: Mapping[str, str]) -> None:
+    """Feed the engine's own result into the equations: they must give it again, whatever led to it."""
+    moved = {at: outcomes[at] == "succeeds" for at in position.moves}
+    held = frozenset(
+        at for at, order in position.orders.items() if order.verb == "convoy" and outcomes[at] == "disrupted"
+    )
+    _same(phase, "the result fulfils the equations", is_consistent(position, moved, held), True)
+
+
+def _check_retreats(
+    phase: RandomPhase, state: Any, dislodged: set[after.Retreating], units: frozenset[Unit]
+) -> tuple[Any, frozenset[Unit]]:
+    """Send the dislodged units somewhere, often to the same place, and compare what becomes of them."""
+    chance = random.Random(phase.seed)
+    wishes: dict[after.Retreating, str | None] = {}
+    sheets: dict[str, list[str]] = {}
+    for unit in sorted(dislodged, key=lambda one: one.unit.at):
+        others = {province(place) for other in dislodged - {unit} for place in other.open_to}
+        shared = [place for place in unit.open_to if province(place) in others]
+        ways = shared if shared and chance.random() < 0.6 else list(unit.open_to)
+        wishes[unit] = chance.choice(ways) if ways and chance.random() < 0.9 else None
+        if unit.open_to:
+            goal = f"R {wishes[unit]}" if wishes[unit] else "D"
+            sheets.setdefault(unit.unit.power, []).append(f"{unit.unit} {goal}")
+    resolution = _adjudicate(phase, state, sheets)
+    results = after.retreat_results(wishes)
+    found = {result.subject: str(result.outcome) for result in resolution.results}
+    expected = {unit.unit.province: outcome for unit, outcome in results.items()}
+    _same(phase, "retreats", {at: found.get(at, "disbands") for at in expected}, expected)
+    saved = {
+        Unit(unit.unit.power, unit.unit.kind, wishes[unit] or "")
+        for unit, outcome in results.items()
+        if outcome == "retreats"
+    }
+    _same(phase, "units after retreats", _units(resolution.state), units | saved)
+    return resolution.state, units | saved
+
+
+def _adjudicate(phase: RandomPhase, state: Any, texts: Mapping[str, list[str]]) -> Any:
+    sheets = {}
+    for power, lines in texts.items():
+        view = RULES.view(state, PowerId(power))
+        parsed = RULES.parse("\n".join(lines), view)
+        refused = [*parsed.errors, *RULES.check(view, parsed.orders)]
+        _same(phase, "refused", [f"{error.text}: {error.code}" for error in refused], [])
+        sheets[PowerId(power)] = [read.order for read in parsed.orders]
+    return RULES.adjudicate(state, sheets, RULES.dice(state))
+
+
+def _position(phase: RandomPhase) -> Position:
+    return Position(phase.units, dict(map(read_order, phase.texts.values())))
+
+
+def _some_owners(phase: RandomPhase) -> dict[str, str | None]:
+    """Half of the centres owned by anybody."""
+    chance = random.Random(f"owners {phase.seed}")
+    powers = sorted({unit.power for unit in phase.units})
+    return {centre: chance.choice(powers) if chance.random() < 0.5 else None for centre in BOARD.homes}
+
+
+def _units(state: Any) -> frozenset[Unit]:
+    return frozenset(Unit(row["power"], row["kind"], row["at"]) for row in RULES.dump(state)["state"]["units"])
+
+
+def _centres(state: Any) -> dict[str, str | None]:
+    return dict(RULES.dump(state)["state"]["centres"])
+
+
+def _phase_of(state: Any) -> str:
+    phase = RULES.dump(state)["phase"]
+    return f"{phase['season']} {phase['year']} {phase['kind']}"
+
+
+def _retreating(row: Mapping[str, Any]) -> after.Retreating:
+    return after.Retreating(
+        Unit(row["power"], row["kind"], row["at"]),
+        province(row["from"]) if row["from"] else None,
+        tuple(sorted(row["retreats"])),
+    )
+
+
+def _same(phase: RandomPhase, what: str, found: object, expected: object) -> None:
+    if found == expected:
+        return
+    if isinstance(found, dict) and isinstance(expected, dict):
+        keys = sorted(key for key in found.keys() | expected.keys() if found.get(key) != expected.get(key))
+        found, expected = {key: found.get(key) for key in keys}, {key: expected.get(key) for key in keys}
+    elif isinstance(found, (set, frozenset)) and isinstance(expected, (set, frozenset)):
+        found, expected = found - expected, expected - found
+    sheet = "\n".join(f"{unit.power} {phase.texts[unit.province]}" for unit in phase.units)
+    raise Mismatch(f"seed {phase.seed}, {what}: engine {found}, oracle {expected}\n{sheet}")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run any number of phases; 1 if any disagrees."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("--phases", type=int, default=10_000, help="how many (default: %(default)s)")
+    parser.add_argument("--first", type=int, default=0, help="the first seed (default: %(default)s)")
+    parser.add_argument("--small", action="store_true", help="small positions, of which every result is listed")
+    parser.add_argument("--stop-after", type=int, default=20, help="give up after so many mismatches")
+    options = parser.parse_args(arguments)
+    check: Callable[[int], Counter[str]] = check_small if options.small else check_dense
+    counts: Counter[str] = Counter()
+    started = time.monotonic()
+    for seed in range(options.first, options.first + options.phases):
+        try:
+            counts += check(seed)
+        except Mismatch as mismatch:
+            counts["mismatches"] += 1
+            sys.stdout.write(f"{mismatch}\n\n")
+            if counts["mismatches"] >= options.stop_after:
+                break
+        if (seed - options.first) % 5000 == 4999:
+            sys.stderr.write(f"{seed - options.first + 1} phases, {counts['mismatches']} mismatches\n")
+    took = time.monotonic() - started
+    rest = ", ".join(
+        f"{number} {what}" for what, number in sorted(counts.items()) if what not in ("phases", "mismatches")
+    )
+    sys.stdout.write(
+        f"{counts['phases']} phases in {took:.0f} s, {counts['mismatches']} mismatches with the oracle ({rest})\n"
+    )
+    return 1 if counts["mismatches"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
