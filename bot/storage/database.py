@@ -1,0 +1,302 @@
+"""The database itself: its address, its connections, its migrations, and what it remembers of the bot.
+
+`bot.app` opens one of these; the services get its `unit_of_work`.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import psycopg
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlmodel import Session, col, select
+
+from bot.ports import StorageUnavailable
+from bot.storage.tables import MetaRow, Row, dump_json
+from bot.storage.unit_of_work import SqlUnitOfWork
+
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_MIGRATION_LOCK = 0x5EA1ED
+"""Number of the advisory lock under which PostgreSQL is migrated."""
+
+
+class BadDatabaseAddress(ValueError):
+    """A DATABASE_URL that can't be used. The message never holds a password."""
+
+
+class DatabaseTooNew(Exception):
+    """A later version of the bot has migrated this database."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a locked or lost database is waited for.
+
+    Args:
+        attempts: tries to begin a transaction.
+        first_wait_s: between the first two tries; each further wait is twice as long.
+        busy_s: how long one try waits for a lock of another process.
+    """
+
+    attempts: int = 5
+    first_wait_s: float = 0.1
+    busy_s: float = 2.0
+
+
+class Database:
+    """One database, open for any number of threads.
+
+    Args:
+        address: as in DATABASE_URL: `sqlite:///data/sealed_orders.sqlite`, `postgresql://user:password@host/name`.
+
+    Raises:
+        BadDatabaseAddress: the address can't be read, or names a kind of database that isn't supported.
+    """
+
+    def __init__(self, address: str, *, patience: Patience | None = None) -> None:
+        self.patience = patience or Patience()
+        self.url = read_address(address)
+        self.engine = _open(self.url, self.patience)
+        # SQLite has one writer at a time: threads queue here instead of polling the file for its lock.
+        self._turnstile = threading.Lock() if self.is_sqlite else None
+        self._open_here = threading.local()
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether this is a file rather than a server."""
+        return self.url.get_backend_name() == "sqlite"
+
+    def unit_of_work(self) -> SqlUnitOfWork:
+        """A new unit of work; the factory that the services get."""
+        return SqlUnitOfWork(self)
+
+    def migrate(self) -> None:
+        """Bring the tables up to date; any number of processes may do so at once.
+
+        Raises:
+            DatabaseTooNew: the tables are from a later version of the bot.
+            StorageUnavailable: the database could not be reached, or stayed locked.
+        """
+        if self.is_sqlite and self.url.database:
+            _make_folder(Path(self.url.database).parent)
+        self.retrying(self._migrate)
+
+    def pending_migrations(self) -> bool:
+        """Whether `migrate` would change anything."""
+        with self.engine.begin() as connection:
+            present = MigrationContext.configure(connection).get_current_heads()
+        return set(present) != set(ScriptDirectory.from_config(_configuration()).get_heads())
+
+    def drift(self) -> list[Any]:
+        """Differences between the tables in the database and those the code knows; none in a migrated one."""
+        with self.engine.begin() as connection:
+            context = MigrationContext.configure(connection, opts={"compare_type": True})
+            return list(compare_metadata(context, Row.metadata))
+
+    def recall(self, key: str) -> str | None:
+        """What was remembered under a key."""
+        return self.retrying(lambda: self._recall(key))
+
+    def remember(self, key: str, value: str) -> None:
+        """Keep a value under a key, for the next start."""
+        self.retrying(lambda: self._remember(key, value))
+
+    def close(self) -> None:
+        """Give up all connections."""
+        self.engine.dispose()
+
+    def enter_queue(self) -> None:
+        """Wait until this thread may begin a transaction.
+
+        Raises:
+            RuntimeError: this thread has one open: the second would wait for the first for ever.
+        """
+        if getattr(self._open_here, "is_open", False):
+            raise RuntimeError("a unit of work inside another one")
+        if self._turnstile and not self._turnstile.acquire(timeout=self.patience.attempts * self.patience.busy_s):
+            raise StorageUnavailable("the database is busy")
+        self._open_here.is_open = True
+
+    def leave_queue(self) -> None:
+        """Let the next thread begin."""
+        self._open_here.is_open = False
+        if self._turnstile:
+            self._turnstile.release()
+
+    def retrying(self, attempt: Callable[[], T]) -> T:
+        """The result of a thing that may be tried again as a whole, tried until the patience ends.
+
+        Raises:
+            StorageUnavailable: as the last try did.
+        """
+        wait_s = self.patience.first_wait_s
+        for _ in range(self.patience.attempts - 1):
+            try:
+                return attempt()
+            except StorageUnavailable as error:
+                logger.warning("database unavailable, trying again in %.1f s: %s", wait_s, error)
+                time.sleep(wait_s)
+                wait_s *= 2
+        return attempt()
+
+    def has_committed(self, transaction_id: str) -> bool:
+        """Whether a transaction came through whose commit was cut off (PostgreSQL).
+
+        Raises:
+            StorageUnavailable: the server doesn't say.
+        """
+        return self.retrying(lambda: self._has_committed(transaction_id))
+
+    def _migrate(self) -> None:
+        # Rebuilding a table on SQLite must not cascade into the tables that point to it.
+        engine = _open(self.url, self.patience, foreign_keys=False) if self.is_sqlite else self.engine
+        try:
+            with engine.begin() as connection:
+                if not self.is_sqlite:
+                    connection.execute(text("select pg_advisory_xact_lock(:number)"), {"number": _MIGRATION_LOCK})
+                command.upgrade(_configuration(connection), "head")
+        except CommandError as error:
+            raise DatabaseTooNew("the database was written by a later version of this bot") from error
+        finally:
+            if engine is not self.engine:
+                engine.dispose()
+
+    def _recall(self, key: str) -> str | None:
+        with Session(self.engine) as session:
+            return session.exec(select(MetaRow.value).where(col(MetaRow.key) == key)).one_or_none()
+
+    def _remember(self, key: str, value: str) -> None:
+        with Session(self.engine) as session:
+            session.merge(MetaRow(key=key, value=value))
+            session.commit()
+
+    def _has_committed(self, transaction_id: str) -> bool:
+        with self.engine.begin() as connection:
+            query = text("select pg_xact_status(cast(cast(:transaction_id as text) as xid8))")
+            status = connection.execute(query, {"transaction_id": transaction_id}).scalar_one()
+        if status == "in progress":
+            raise StorageUnavailable("the server has not finished with the transaction")
+        return bool(status == "committed")
+
+
+def read_address(address: str) -> URL:
+    """The database that a DATABASE_URL names.
+
+    Raises:
+        BadDatabaseAddress: says what is wrong, without repeating what may hold a password.
+    """
+    try:
+        url = make_url(address.strip())
+    except (ArgumentError, ValueError):
+        raise BadDatabaseAddress(
+            "it can't be read; it looks like sqlite:///data/sealed_orders.sqlite or postgresql://user:password@host/name"
+        ) from None
+    kind = url.get_backend_name()
+    if kind in {"postgresql", "postgres"}:
+        return url.set(drivername="postgresql+psycopg")
+    if kind != "sqlite":
+        raise BadDatabaseAddress(f"{kind} is not supported; sqlite and postgresql are")
+    if url.database in {None, "", ":memory:"}:
+        raise BadDatabaseAddress("an SQLite database needs a file: sqlite:///data/sealed_orders.sqlite")
+    return url.set(drivername="sqlite+pysqlite")
+
+
+def _open(url: URL, patience: Patience, *, foreign_keys: bool = True) -> Engine:
+    # Parameters hold orders and seeds: neither logs nor errors may show them.
+    if url.get_backend_name() == "sqlite":
+        engine = create_engine(url, hide_parameters=True, json_serializer=dump_json)
+        _prepare_sqlite(engine, busy_ms=round(patience.busy_s * 1000), foreign_keys=foreign_keys)
+    else:
+        arguments = {"connect_timeout": max(2, round(patience.busy_s))}
+        engine = create_engine(
+            url, hide_parameters=True, json_serializer=dump_json, pool_pre_ping=True, connect_args=arguments
+        )
+        _prepare_postgresql(engine, lock_ms=round(patience.attempts * patience.busy_s * 1000))
+    event.listen(engine, "handle_error", _as_unavailable, retval=True)
+    return engine
+
+
+def _prepare_sqlite(engine: Engine, *, busy_ms: int, foreign_keys: bool) -> None:
+    def prepare(connection: sqlite3.Connection, _record: object) -> None:
+        # Python's module would begin transactions late, by its own rules; `begin` below does it instead.
+        connection.isolation_level = None
+        connection.execute(f"PRAGMA busy_timeout = {busy_ms}")
+        connection.execute("PRAGMA journal_mode = WAL")
+        # An order that was acknowledged survives a power cut.
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
+
+    def begin(connection: Connection) -> None:
+        # The lock is taken before anything is read: a lock that had to be raised later could be refused half way.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    event.listen(engine, "connect", prepare)
+    event.listen(engine, "begin", begin)
+
+
+def _prepare_postgresql(engine: Engine, *, lock_ms: int) -> None:
+    def prepare(connection: psycopg.Connection[Any], _record: object) -> None:
+        connection.execute(f"SET lock_timeout = {lock_ms}")
+        # A process that hangs must not hold a game's lock for ever.
+        connection.execute("SET idle_in_transaction_session_timeout = 120000")
+        connection.execute("SET timezone = 'UTC'")
+        connection.commit()
+
+    event.listen(engine, "connect", prepare)
+
+
+def _as_unavailable(context: ExceptionContext) -> BaseException | None:
+    """A locked or lost database is our own exception, wherever it shows."""
+    error = context.original_exception
+    if isinstance(error, StorageUnavailable):
+        return error
+    is_gone = isinstance(error, PoolTimeout) or _is_sqlite_gone(error) or _is_postgresql_gone(error)
+    return StorageUnavailable(str(error).partition("\n")[0]) if is_gone else None
+
+
+def _is_sqlite_gone(error: BaseException) -> bool:
+    code = getattr(error, "sqlite_errorcode", None)
+    return isinstance(error, sqlite3.Error) and code is not None and code & 0xFF in _SQLITE_GONE
+
+
+_SQLITE_GONE = frozenset({
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_PROTOCOL,
+})  # fmt: skip
+
+
+def _is_postgresql_gone(error: BaseException) -> bool:
+    return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageUnavailable(f"the folder {folder} can't be made: {error.strerror}") from error
+
+
+def _configuration(connection: Connection | None = None) -> Config:
+    configuration = Config()
+    configuration.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    configuration.attributes["connection"] = connection
+    return configuration

@@ -1,0 +1,1 @@
+"""The steps, oldest first. Each is written once and never changed."""

