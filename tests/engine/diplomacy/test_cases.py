@@ -1,56 +1,20 @@
-"""Every case of `tests/cases/diplomacy/*.toml`, played through the public protocol as anybody would.
-
-A case is a position and one or more turns. A turn gives orders as players write them, each with the word that
-must become of it, and all units that are on the board afterwards. Where units are dislodged, it names each
-with the province of its attacker (`-` if that bars no retreat) and every place that it may retreat to (`-`
-for none). Optional: `next`, the phase that follows; `centres`, owners of centres afterwards; `winners` of a
-game that is over.
-"""
+"""Every case of `tests/cases/diplomacy/*.toml`, played through the public protocol as anybody would."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine import systems
 from engine.core.ids import PowerId, SystemId
+from tests.cases import Case, document_of, load_cases
 
 RULES = systems[SystemId("diplomacy")]
-FOLDER = Path(__file__).parents[2] / "cases" / "diplomacy"
 SECTIONS = {"6.A": 12, "6.B": 15, "6.C": 9, "6.D": 34, "6.E": 15, "6.F": 25, "6.G": 20, "6.H": 16, "6.I": 7, "6.J": 11}
 
-Case = dict[str, Any]
-
-
-def load_cases(pattern: str) -> list[Case]:
-    """The cases of the files that fit a pattern, in the order of the files."""
-    files = sorted(FOLDER.glob(pattern))
-    return [case for file in files for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]]
-
-
-CASES = load_cases("*.toml")
-
-
-def document_of(case: Case) -> dict[str, Any]:
-    """The game.json of a case's position."""
-    season, year, kind = case["phase"].split()
-    units = [dict(zip(("power", "kind", "at"), unit.split(), strict=True)) for unit in case["units"]]
-    state: dict[str, Any] = {"units": units}
-    if "centres" in case:
-        state["centres"] = case["centres"]
-    return {
-        "format": 1,
-        "system": "diplomacy",
-        "variant": "standard",
-        "options": case.get("options", {}),
-        "seed": "case",
-        "phase": {"year": int(year), "season": season, "kind": kind},
-        "state": state,
-    }
+CASES = load_cases("diplomacy/*.toml")
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
@@ -122,7 +86,7 @@ def _check_extras(turn: Mapping[str, Any], document: Mapping[str, Any]) -> None:
 def test_every_datc_case_is_there_once_and_none_is_skipped() -> None:
     datc = {f"{section}.{n}" for section, count in SECTIONS.items() for n in range(1, count + 1)}
     assert len(datc) == 164
-    ids = [case["id"] for case in load_cases("datc_6?.toml")]
+    ids = [case["id"] for case in load_cases("diplomacy/datc_6?.toml")]
     assert len(ids) == len(set(ids))
     assert set(ids) - {"6.J.9.2"} == datc  # 6.J.9 has two positions
     assert len({case["id"] for case in CASES}) == len(CASES)

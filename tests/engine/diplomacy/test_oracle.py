@@ -8,7 +8,7 @@ import pytest
 
 from engine.core.ids import PlaceId
 from engine.core.variant import load_variant
-from tests.engine.diplomacy.test_cases import CASES, Case
+from tests.cases import Case, load_cases
 from tests.oracle.aftermath import Retreating, aftermath, next_phase, removed_in_disorder, retreat_results
 from tests.oracle.board import province, standard
 from tests.oracle.movement import Position, Unit, is_consistent, judge, read_order, solutions
@@ -24,6 +24,7 @@ IMPOSSIBLE = {
     ("6.F.12", "F IRI C A LON - BEL"),
 }
 
+CASES = load_cases("diplomacy/*.toml")
 MOVEMENTS = [case for case in CASES if "movement" in case["phase"] and "options" not in case]
 
 
