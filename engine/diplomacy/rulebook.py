@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 
 class ParadoxRule(StrEnum):
@@ -66,3 +68,22 @@ PRESETS = {
         removal_distance=RemovalDistance.HOME_CENTRES,
     ),
 }
+
+BY_RULEBOOK = "rulebook"
+"""Value of an option that leaves a choice to the named rulebook."""
+
+_VALUES: Mapping[str, Mapping[str, Any]] = {
+    "paradox": {str(rule): rule for rule in ParadoxRule},
+    "adjacent_convoy": {str(rule): rule for rule in AdjacentConvoy},
+    "retreat_to_convoyed_origin": {"true": True, "false": False},
+    "dislodged_affects_convoyed_origin": {"true": True, "false": False},
+    "removal_distance": {str(rule): rule for rule in RemovalDistance},
+}
+CHOICES: Mapping[str, tuple[str, ...]] = {name: (BY_RULEBOOK, *values) for name, values in _VALUES.items()}
+"""The options that choose one rule apart from the rulebook, and their values."""
+
+
+def rulebook_of(options: Mapping[str, Any]) -> Rulebook:
+    """The rulebook that the options of a game name, with the rules that they choose apart from it."""
+    chosen = {name: options[name] for name in CHOICES if options.get(name, BY_RULEBOOK) != BY_RULEBOOK}
+    return replace(PRESETS[options["rulebook"]], **{name: _VALUES[name][value] for name, value in chosen.items()})

@@ -17,11 +17,13 @@ from engine.core.system import Advice, Menu, OptionInfo, Parsed, ReadOrder, Reso
 from engine.core.variant import Variant, variant_ids
 from engine.diplomacy import adjudicate, check, document, menu, parse, report, scene, sheet, status, suggest
 from engine.diplomacy.model import Order, State, View
+from engine.diplomacy.rulebook import BY_RULEBOOK, CHOICES
 
 OPTIONS = (
     OptionInfo("rulebook", "datc", phrase("option.rulebook"), choices=("datc", "webdiplomacy", "droidippy")),
     OptionInfo("victory_centres", 18, phrase("option.victory_centres"), least=3, most=34),
     OptionInfo("last_year", 0, phrase("option.last_year"), least=0, most=2100),
+    *(OptionInfo(name, BY_RULEBOOK, phrase(f"option.{name}"), choices=values) for name, values in CHOICES.items()),
 )
 
 

@@ -1,0 +1,659 @@
+"""Who gets where when all orders are carried out at once: the equations, over plain numbers, and what solves them.
+
+A system turns its orders into a `Contest` and reads a `Ruling`. Nothing here knows a game; `docs/kernel.md` tells how
+rules become the data of a contest. Source: L. Kruijswijk, The Math of Adjudication; the names are the paper's.
+
+Whether each attack succeeds is the only unknown; all else follows from it. A truth is `True`, `False` or `None` (open),
+a strength is a pair: the least and the most that it can be while something is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeVar
+
+Answer = TypeVar("Answer")
+Truth = bool | None
+Strength = tuple[int, int]
+
+NOTHING: Strength = (0, 0)
+NOBODY = -1
+"""In place of a unit or a space: there is none."""
+EVERY_KIND = -1
+"""A mask of all kinds of attack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The units that offer to carry an attack, as a graph. Sets are bit masks over the units' numbers.
+
+    Args:
+        carriers: all of them.
+        first: those that can take the attacker up.
+        last: those that can land it.
+        links: by carrier, the others that it can hand on to.
+        is_only_way: whether the attack fails without a route; otherwise it then takes the direct way.
+    """
+
+    carriers: tuple[int, ...]
+    first: int
+    last: int
+    links: Mapping[int, int]
+    is_only_way: bool = True
+
+    def leads_through(self, carriers: int) -> bool:
+        """Whether these carriers are enough."""
+        reached = new = self.first & carriers
+        while new:
+            if reached & self.last:
+                return True
+            onward = 0
+            for carrier in self.carriers:
+                if new >> carrier & 1:
+                    onward |= self.links[carrier]
+            new = onward & carriers & ~reached
+            reached |= new
+        return False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all carriers together would be enough."""
+        return self.leads_through(sum(1 << carrier for carrier in self.carriers))
+
+
+@dataclass(frozen=True, slots=True)
+class Garrison:
+    """Strength that belongs to a space, whoever stands there.
+
+    Args:
+        beside: what it adds to the unit that stays, and to one that defends in a head-to-head while it tries to leave.
+        alone: with what it holds the space when no unit stays.
+        spares: sides that it never resists.
+    """
+
+    beside: int
+    alone: int
+    spares: frozenset[int] = frozenset()
+
+
+@dataclass(slots=True)
+class Contest:
+    """All orders of one moment. Lists run over the units, which are numbered from 0, as spaces and sides are.
+
+    Args:
+        at: where each unit stands; at most one in a space.
+        side: whose it is. No side dislodges its own units, cuts its own supports, or helps against its own.
+        to: the space that it attacks; `NOBODY` if it stays.
+        helps: the unit whose order it supports; `NOBODY` if it gives none. Only supports that fit the order helped.
+        about: the space that the supported order is about; an attack from there does not cut.
+        attacks: strength of each in attack; all lists of strengths are 1 for everyone where they are left out.
+        holds: strength in defence, also against a head-on attack.
+        supports: strength as a supporter.
+        kinds: bit of the kind of its attack, for `cut_by`.
+        cut_by: kinds of attack that cut its support, as a mask; 0 for a support that nothing cuts but dislodgement.
+        frays: supporters whose support is lessened by the strength of the attacks on them, instead of cut whole.
+        steadfast: supporters that keep on supporting when dislodged.
+        routes: for attackers that are carried.
+        garrisons: by space.
+        origin_is_safe: whether a dislodged unit keeps nobody out of the space that its dislodger came from, even when
+            they did not meet head on. Source: DATC 4.A.7 a.
+    """
+
+    at: Sequence[int]
+    side: Sequence[int]
+    to: Sequence[int]
+    helps: Sequence[int]
+    about: Sequence[int]
+    attacks: Sequence[int] | None = None
+    holds: Sequence[int] | None = None
+    supports: Sequence[int] | None = None
+    kinds: Sequence[int] | None = None
+    cut_by: Mapping[int, int] = field(default_factory=dict)
+    frays: frozenset[int] = frozenset()
+    steadfast: frozenset[int] = frozenset()
+    routes: Mapping[int, Route] = field(default_factory=dict)
+    garrisons: Mapping[int, Garrison] = field(default_factory=dict)
+    origin_is_safe: bool = False
+
+
+class Knot(Enum):
+    """What was done about attacks that hang on each other where the equations leave no answer, or several."""
+
+    CIRCLE = "circle"
+    """All of them succeed."""
+    PARADOX = "paradox"
+    """The rule for contradictory routes was applied."""
+    UNFORESEEN = "unforeseen"
+    """No rule knows it: the answer with most successes was taken; without any, all fail."""
+
+
+class Backup(Enum):
+    """What to do when routes contradict themselves. Source: DATC 4.A.2."""
+
+    CARRIERS_HOLD = "carriers_hold"
+    """The carriers in the knot carry nobody; all else is as ordered."""
+    ATTACKS_FAIL = "attacks_fail"
+    """Every attack of the knot fails, and a carried one arrives nowhere."""
+
+
+class Equations:
+    """The equations of a contest, fed with what is known: `moved[unit]` is open until something decides it."""
+
+    def __init__(self, contest: Contest) -> None:
+        ones = [1] * len(contest.at)
+        self.contest = contest
+        self.at = contest.at
+        self.side = contest.side
+        self.to = to = contest.to
+        self.about = contest.about
+        self.attacks = contest.attacks or ones
+        self.holds = contest.holds or ones
+        self.supports = contest.supports or ones
+        self.routes = contest.routes
+        self.garrisons = contest.garrisons
+        self.held: set[int] = set()
+        """Carriers that the backup rule made hold."""
+        self.moved: list[Truth] = [False] * len(to)
+        self.unit_at = {space: unit for unit, space in enumerate(contest.at)}
+        self.into: dict[int, list[int]] = {}
+        """Attackers by the space that they attack."""
+        self.supporters: dict[int, list[int]] = {}
+        self.given: dict[int, Strength] = {}
+        """Supports that are decided."""
+        self.attackers: list[int] = []
+        self._pending: set[int] = set()
+        for unit, space in enumerate(to):
+            if space != NOBODY:
+                self.moved[unit] = None
+                self.attackers.append(unit)
+                if space in self.into:
+                    self.into[space].append(unit)
+                else:
+                    self.into[space] = [unit]
+        for unit, helped in enumerate(contest.helps):
+            if helped != NOBODY:
+                if helped in self.supporters:
+                    self.supporters[helped].append(unit)
+                else:
+                    self.supporters[helped] = [unit]
+
+    def move(self, unit: int) -> Truth:
+        """MOVE: the attack beats whoever holds or defends, and everyone else who wants to get in.
+
+        move = attack > (defend of the opponent, head to head; else hold of the space) and attack > every prevent
+        """
+        known = self.moved[unit]
+        if known is not None or unit in self._pending:
+            return known
+        self._pending.add(unit)
+        answer = self.move_from_rest(unit)
+        if answer is not None:
+            self.moved[unit] = answer
+            self._pending.discard(unit)
+        return answer
+
+    def move_from_rest(self, unit: int) -> Truth:
+        """MOVE, worked out from all the rest, whatever is known of this one."""
+        space = self.to[unit]
+        rivals = self.into[space]
+        if len(rivals) == 1 and space not in self.unit_at and space not in self.garrisons:
+            return self.path(unit)
+        attack = self.attack(unit)
+        if attack[1] == 0:
+            return False
+        answer = self._beats(attack, self.resistance(unit))
+        if answer is not False:
+            for rival in rivals:
+                if rival != unit:
+                    stronger = self._beats(attack, self.prevent(rival))
+                    if stronger is False:
+                        return False
+                    if stronger is None:
+                        answer = None
+        return answer
+
+    def resistance(self, unit: int) -> Strength:
+        """What an attack must beat in its space: DEFEND of the unit that it meets head on, else HOLD."""
+        head_on = self.meets_head_on(unit)
+        if head_on is False:
+            return self.hold(self.to[unit], self.side[unit])
+        defend = self.defend(self.unit_at[self.to[unit]], self.side[unit])
+        if head_on:
+            return defend
+        hold = self.hold(self.to[unit], self.side[unit])
+        return min(hold[0], defend[0]), max(hold[1], defend[1])
+
+    def attack(self, unit: int) -> Strength:
+        """ATTACK STRENGTH: the attacker and its supports, but none of the victim's side, and nothing against its own.
+
+        attack = 0                       without a path, or where a unit of its own side stays
+               = own + given supports    where nobody stays; the victim's side helps not where somebody does
+        """
+        path = self.path(unit)
+        if path is False:
+            return NOTHING
+        victim = self.unit_at.get(self.to[unit], NOBODY)
+        leaves: Truth = True
+        if victim != NOBODY:
+            head_on = self.meets_head_on(unit)
+            leaves = False if head_on else self.left(victim)
+            if leaves and head_on is None:
+                leaves = None
+        if leaves:
+            low, high = self._with_supports(self.attacks[unit], unit, NOBODY)
+        elif self.side[victim] == self.side[unit]:
+            low = high = 0
+        else:
+            low, high = self._with_supports(self.attacks[unit], unit, self.side[victim])
+        if leaves is None:
+            high = self._with_supports(self.attacks[unit], unit, NOBODY)[1]
+        return (low, high) if path else (0, high)
+
+    def hold(self, space: int, against: int) -> Strength:
+        """HOLD STRENGTH of a space against a side: what stays in it, with its supports if it was not to leave.
+
+        hold = garrison alone                          where no unit stays
+             = own + garrison beside (+ given supports of a unit that was told to stay)
+        """
+        beside = alone = 0
+        garrison = self.garrisons.get(space) if self.garrisons else None
+        if garrison and against not in garrison.spares:
+            beside, alone = garrison.beside, garrison.alone
+        unit = self.unit_at.get(space, NOBODY)
+        if unit == NOBODY:
+            return alone, alone
+        own = self.holds[unit] + beside
+        if self.to[unit] == NOBODY:
+            return self._with_supports(own, unit, NOBODY)
+        left = self.move(unit)
+        if left is None:
+            return min(own, alone), max(own, alone)
+        return (alone, alone) if left else (own, own)
+
+    def defend(self, unit: int, against: int) -> Strength:
+        """DEFEND STRENGTH of a unit that meets its attacker head on: all that it has for its own attack."""
+        own = self.holds[unit]
+        garrison = self.garrisons.get(self.at[unit]) if self.garrisons else None
+        if garrison and against not in garrison.spares:
+            own += garrison.beside
+        return self._with_supports(own, unit, NOBODY)
+
+    def prevent(self, unit: int) -> Strength:
+        """PREVENT STRENGTH: what an attack sets against others that want to get into the same space.
+
+        prevent = 0 without a path, and for the loser of a head-to-head; else own + given supports
+        """
+        path = self.path(unit)
+        if path is False:
+            return NOTHING
+        lost = self.lost_head_on(unit)
+        if lost:
+            return NOTHING
+        low, high = self._with_supports(self.attacks[unit], unit, NOBODY)
+        return (0, high) if path is None or lost is None else (low, high)
+
+    def path(self, unit: int) -> Truth:
+        """PATH: always there for who goes by itself; for who is carried, some route of carriers that all carry."""
+        route = self.routes.get(unit)
+        if route is None or not route.is_only_way:
+            return True
+        return self.is_carried(unit)
+
+    def is_carried(self, unit: int) -> Truth:
+        """Whether an attacker goes by a route."""
+        route = self.routes.get(unit)
+        if route is None:
+            return False
+        sure = maybe = 0
+        for carrier in route.carriers:
+            carries = self.carries(carrier)
+            if carries is not False:
+                maybe |= 1 << carrier
+                if carries:
+                    sure |= 1 << carrier
+        if route.leads_through(sure):
+            return True
+        return None if maybe != sure and route.leads_through(maybe) else False
+
+    def carries(self, unit: int) -> Truth:
+        """CONVOY: a carrier carries unless it is dislodged (or the backup rule made it hold)."""
+        if unit in self.held:
+            return False
+        dislodged = self.dislodged(unit)
+        return None if dislodged is None else not dislodged
+
+    def support(self, unit: int) -> Strength:
+        """SUPPORT GIVEN: cut by any attack of another side that arrives, except from the space that it is about.
+
+        support = 0 when dislodged; = own when nothing cuts; a fraying one loses what the attacks are worth
+        """
+        known = self.given.get(unit)
+        if known is None:
+            attackers = self.into.get(self.at[unit])
+            if attackers is None:
+                own = self.supports[unit]
+                self.given[unit] = known = (own, own)
+            else:
+                known = self._support_under_attack(unit, attackers)
+                if known[0] == known[1]:
+                    self.given[unit] = known
+        return known
+
+    def _support_under_attack(self, unit: int, attackers: Iterable[int]) -> Strength:
+        low = high = self.supports[unit]
+        contest = self.contest
+        side, about, cut_by = self.side[unit], self.about[unit], contest.cut_by.get(unit, EVERY_KIND)
+        for attacker in attackers:
+            if self.side[attacker] == side or self.at[attacker] == about:
+                continue
+            if cut_by != EVERY_KIND and not (cut_by & (contest.kinds[attacker] if contest.kinds else 1)):
+                continue
+            if unit in contest.frays:
+                least, most = self.prevent_without(attacker, side)
+                low, high = max(0, low - most), max(0, high - least)
+                continue
+            path = self.path(attacker)
+            if path:
+                return NOTHING
+            if path is None:
+                low = 0
+        if high and unit not in contest.steadfast:
+            dislodged = self.dislodged(unit)
+            if dislodged:
+                return NOTHING
+            if dislodged is None:
+                low = 0
+        return low, high
+
+    def prevent_without(self, unit: int, side: int) -> Strength:
+        """What an attack that arrives is worth, the supports of one side left out."""
+        path = self.path(unit)
+        if path is False:
+            return NOTHING
+        low, high = self._with_supports(self.attacks[unit], unit, side)
+        return (low, high) if path else (0, high)
+
+    def dislodged(self, unit: int) -> Truth:
+        """DISLODGED: somebody gets in, and the unit does not get out."""
+        attackers = self.into.get(self.at[unit])
+        if attackers is None:
+            return False
+        left = self.left(unit)
+        if left:
+            return False
+        answer: Truth = False
+        for attacker in attackers:
+            moved = self.move(attacker)
+            if moved:
+                return left if left is None else True
+            if moved is None:
+                answer = None
+        return answer
+
+    def left(self, unit: int) -> Truth:
+        """Whether a unit gets away from where it stands."""
+        return False if self.to[unit] == NOBODY else self.move(unit)
+
+    def faces(self, unit: int) -> int:
+        """The unit that attacks the space of this one from the space that this one attacks, however they go."""
+        other = self.unit_at.get(self.to[unit], NOBODY)
+        return other if other != NOBODY and self.to[other] == self.at[unit] else NOBODY
+
+    def meets_head_on(self, unit: int) -> Truth:
+        """HEAD TO HEAD: two units attack each other's space, and neither is carried."""
+        other = self.faces(unit)
+        if other == NOBODY:
+            return False
+        if not self.routes:
+            return True
+        answer: Truth = True
+        for one in (unit, other):
+            route = self.routes.get(one)
+            if route is not None:
+                if route.is_only_way:
+                    return False
+                carried = self.is_carried(one)
+                if carried:
+                    return False
+                if carried is None:
+                    answer = None
+        return answer
+
+    def lost_head_on(self, unit: int) -> Truth:
+        """Whether a unit lost to the one that came from where it wanted to go."""
+        other = self.faces(unit)
+        if other == NOBODY:
+            return False
+        head_on = self.meets_head_on(unit)
+        if head_on is False and not self.contest.origin_is_safe:
+            return False
+        won = self.move(other)
+        if head_on or won is False:
+            return won
+        # Where one of the two is carried they can change places: only who did not get away has lost.
+        left = self.move(unit)
+        if left:
+            return False
+        return won if left is False and self.contest.origin_is_safe else None
+
+    def _with_supports(self, own: int, unit: int, without: int) -> Strength:
+        """`own` and the supports given to a unit, except those of one side."""
+        supporters = self.supporters.get(unit)
+        if supporters is None:
+            return own, own
+        low = high = own
+        given = self.given
+        for supporter in supporters:
+            if self.side[supporter] != without:
+                least, most = given.get(supporter) or self.support(supporter)
+                low += least
+                high += most
+        return low, high
+
+    def _beats(self, attack: Strength, other: Strength) -> Truth:
+        if attack[0] > other[1]:
+            return True
+        return None if attack[1] > other[0] else False
+
+    def decide(self, units: Sequence[int]) -> list[int]:
+        """Decide all that follows from what is known; the attacks among `units` that stay open."""
+        still_open = list(units)
+        while True:
+            # Who is asked while it is being worked out, or was left open in this pass, answers "open": so a pass
+            # looks at every attack once, and later passes see what earlier ones found.
+            self._pending.clear()
+            for unit in still_open:
+                self.move(unit)
+            left = [unit for unit in still_open if self.moved[unit] is None]
+            if not left or len(left) == len(still_open):
+                return left
+            still_open = left
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The answer to a contest.
+
+    Args:
+        equations: with nothing open: every truth and strength can be asked of it, both bounds the same.
+        knots: what the backup rules decided, with the attackers that were in the knot, ascending.
+    """
+
+    equations: Equations
+    knots: tuple[tuple[Knot, tuple[int, ...]], ...]
+
+
+def resolve(contest: Contest, backup: Backup = Backup.CARRIERS_HOLD) -> Ruling:
+    """Find who gets where. Always answers.
+
+    What follows from the orders is decided first. What is left hangs on itself, in knots; a knot that hangs on no other
+    is looked at alone: a single consistent answer is taken, else a backup rule cuts it. Source: DATC 3.0, 5.
+    """
+    equations = Equations(contest)
+    knots = []
+    still_open = equations.decide(equations.attackers)
+    while still_open:
+        cut = _untie(equations, still_open, backup)
+        if cut:
+            knots.append(cut)
+        still_open = equations.decide(still_open)
+    return Ruling(equations, tuple(knots))
+
+
+def _untie(equations: Equations, still_open: Sequence[int], backup: Backup) -> tuple[Knot, tuple[int, ...]] | None:
+    """Decide one knot; which rule had to cut it, if the equations alone did not."""
+    knot = _Tracer(equations).smallest_knot(still_open)
+    moves = tuple(sorted(unit for unit in knot if unit >= 0))
+    carriers = [~node for node in knot if node < 0]
+    if not carriers:
+        before = _assume(equations, dict.fromkeys(moves, True))
+        if _is_consistent(equations, moves):
+            return Knot.CIRCLE, moves
+        equations.moved, equations.given = before
+    answers = list(_first_answers(equations, moves))
+    if len(answers) == 1:
+        _assume(equations, answers[0])
+        return None
+    if carriers:
+        equations.held.update(carriers)
+        if backup is Backup.ATTACKS_FAIL:
+            _assume(equations, dict.fromkeys(moves, False))
+        return Knot.PARADOX, moves
+    best = max(answers, key=lambda answer: sum(answer.values()), default=dict.fromkeys(moves, False))
+    _assume(equations, best)
+    return Knot.UNFORESEEN, moves
+
+
+_Known = tuple[list[Truth], dict[int, Strength]]
+
+
+def _assume(equations: Equations, answer: Mapping[int, bool]) -> _Known:
+    """Take attacks as decided; what was known before, to go back to."""
+    before = equations.moved, equations.given
+    equations.moved, equations.given = list(equations.moved), dict(equations.given)
+    for unit, moved in answer.items():
+        equations.moved[unit] = moved
+    return before
+
+
+def _is_consistent(equations: Equations, moves: Iterable[int]) -> bool:
+    """Whether the equations, fed with what is assumed of these attacks, give it again."""
+    return all(equations.move_from_rest(unit) == equations.moved[unit] for unit in moves)
+
+
+def _first_answers(equations: Equations, moves: Sequence[int], most: int = 2) -> Iterator[dict[int, bool]]:
+    """Consistent answers of a knot, at most so many: the first open attack is guessed, the rest follows or is guessed."""
+    still_open = equations.decide(moves)
+    if not still_open:
+        if _is_consistent(equations, moves):
+            yield {unit: bool(equations.moved[unit]) for unit in moves}
+        return
+    for guess in (False, True):
+        before = _assume(equations, {still_open[0]: guess})
+        for answer in _first_answers(equations, moves, most):
+            yield answer
+            most -= 1
+            if not most:
+                break
+        equations.moved, equations.given = before
+        if not most:
+            return
+
+
+class _Tracer(Equations):
+    """The same equations, asked what they hang on: the open attacks, and as `~carrier` the carriers not known to carry."""
+
+    def __init__(self, equations: Equations) -> None:
+        super().__init__(equations.contest)
+        self.moved = equations.moved
+        self.given = equations.given
+        self.held = equations.held
+        self._seen: set[int] = set()
+
+    def smallest_knot(self, still_open: Iterable[int]) -> frozenset[int]:
+        """The fewest open things that all hang on each other, and on nothing else that is open."""
+        hangs_on: dict[int, frozenset[int]] = {}
+        waiting = list(still_open)
+        while waiting:
+            node = waiting.pop()
+            if node not in hangs_on:
+                hangs_on[node] = self.hangs_on(node)
+                waiting += hangs_on[node]
+        reachable = {node: _reachable(node, hangs_on) for node in hangs_on}
+        return reachable[min(reachable, key=lambda node: (len(reachable[node]), node))]
+
+    def hangs_on(self, node: int) -> frozenset[int]:
+        """What an open attack, or an open carrier, hangs on directly."""
+        if node < 0:
+            return self._traced(self.dislodged, ~node)[1]
+        space = self.to[node]
+        obstacles: list[tuple[Strength, frozenset[int]]] = [
+            self._traced(self.prevent, rival) for rival in self.into[space] if rival != node
+        ]
+        obstacles.append(self._traced(self.resistance, node))
+        attack, found = self._traced(self.attack, node)
+        doubts = [because for strength, because in obstacles if self._beats(attack, strength) is None]
+        return found.union(*doubts)
+
+    def _traced(self, equation: Callable[[int], Answer], unit: int) -> tuple[Answer, frozenset[int]]:
+        before, self._seen = self._seen, set()
+        answer = equation(unit)
+        seen, self._seen = frozenset(self._seen), before
+        return answer, seen
+
+    def move(self, unit: int) -> Truth:
+        known = self.moved[unit]
+        if known is None:
+            self._seen.add(unit)
+        return known
+
+    def support(self, unit: int) -> Strength:
+        answer, seen = self._traced(super().support, unit)
+        if answer[0] != answer[1]:
+            self._seen |= seen
+        return answer
+
+    def dislodged(self, unit: int) -> Truth:
+        answer, seen = self._traced(super().dislodged, unit)
+        if answer is None:
+            self._seen |= seen
+        return answer
+
+    def carries(self, unit: int) -> Truth:
+        return self._traced(super().carries, unit)[0]
+
+    def is_carried(self, unit: int) -> Truth:
+        answer = super().is_carried(unit)
+        if answer is None:
+            self._seen |= {~carrier for carrier in self._doubtful(self.routes[unit])}
+        return answer
+
+    def _doubtful(self, route: Route) -> Iterator[int]:
+        """The open carriers that could tip the balance: those without which some set of carriers is no route."""
+        sure = sum(1 << carrier for carrier in route.carriers if self.carries(carrier))
+        doubtful = [carrier for carrier in route.carriers if self.carries(carrier) is None]
+        for carrier in doubtful:
+            others = [1 << other for other in doubtful if other != carrier]
+            if len(others) > 8 or any(
+                route.leads_through(some | 1 << carrier) and not route.leads_through(some)
+                for some in _sums(others, sure)
+            ):
+                yield carrier
+
+
+def _sums(bits: Sequence[int], start: int) -> Iterator[int]:
+    """`start` with each selection of the bits."""
+    for selection in range(1 << len(bits)):
+        yield start | sum(bit for place, bit in enumerate(bits) if selection >> place & 1)
+
+
+def _reachable(start: int, hangs_on: Mapping[int, frozenset[int]]) -> frozenset[int]:
+    found: set[int] = set()
+    waiting = [start]
+    while waiting:
+        for node in hangs_on[waiting.pop()] - found:
+            found.add(node)
+            waiting.append(node)
+    return frozenset(found)

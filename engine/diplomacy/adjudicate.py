@@ -1,0 +1,118 @@
+"""A phase of standard Diplomacy from its orders to the start of the next: the course of a year.
+
+    spring movement → (retreats) → fall movement → (retreats) → centres change hands → (winter adjustments) → spring …
+
+Phases in brackets come only if there is something to do in them. What happens within a phase is in `movement`,
+`retreats` and `adjustments`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.core.events import Event
+from engine.core.ids import PowerId, ProvinceId, province_of
+from engine.core.phrases import phrase
+from engine.core.system import Resolution
+from engine.diplomacy.adjustments import adjudicate_adjustments, has_adjustments
+from engine.diplomacy.model import Dislodged, Order, Over, Phase, PhaseKind, Season, State
+from engine.diplomacy.movement import adjudicate_movement
+from engine.diplomacy.retreats import adjudicate_retreats
+from engine.diplomacy.status import eliminated
+
+
+def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State]:
+    """Carry out the orders of the present phase. A game that is over stays as it is."""
+    if state.over:
+        return Resolution(state, (), ())
+    if state.phase.kind is PhaseKind.MOVEMENT:
+        return _close_movement(state, sheets)
+    if state.phase.kind is PhaseKind.RETREATS:
+        retreated = adjudicate_retreats(state, sheets)
+        after, events = _end_season(state, replace(state, units=retreated.units, dislodged=()))
+        return Resolution(after, retreated.results, events)
+    adjusted = adjudicate_adjustments(state, sheets)
+    after = replace(state, units=adjusted.units, phase=_next_spring(state.phase))
+    return Resolution(after, adjusted.results, (*adjusted.events, *_eliminations(state, after)))
+
+
+def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State]:
+    moved = adjudicate_movement(state, sheets)
+    rows = tuple(map(_dislodged_row, moved.dislodged))
+    if any(row.retreats for row in moved.dislodged):
+        phase = replace(state.phase, kind=PhaseKind.RETREATS)
+        after = replace(state, phase=phase, units=moved.units, dislodged=moved.dislodged)
+        return Resolution(after, moved.results, moved.events, rows)
+    lost = tuple(
+        Event(phrase("event.nowhere_to_go", power=row.unit.power, unit=f"{row.unit.kind} {row.unit.at}"))
+        for row in moved.dislodged
+    )
+    after, events = _end_season(state, replace(state, units=moved.units))
+    return Resolution(after, moved.results, (*moved.events, *lost, *events), rows)
+
+
+def _dislodged_row(row: Dislodged) -> dict[str, Any]:
+    return {
+        "power": row.unit.power,
+        "kind": row.unit.kind,
+        "at": row.unit.at,
+        "from": row.came_from,
+        "retreats": list(row.retreats),
+    }
+
+
+def _end_season(before: State, state: State) -> tuple[State, tuple[Event, ...]]:
+    """What follows when nobody has to retreat any more."""
+    year = state.phase.year
+    if state.phase.season is Season.SPRING:
+        after = replace(state, phase=Phase(year, Season.FALL, PhaseKind.MOVEMENT))
+        return after, _eliminations(before, after)
+    after = replace(state, centres=_owners_after_fall(state))
+    events = (*_changes_of_hands(before, after), *_eliminations(before, after))
+    over = _find_end(after)
+    winter = Phase(year, Season.WINTER, PhaseKind.ADJUSTMENTS)
+    if over:
+        return replace(after, phase=winter, over=over), (*events, Event(over.why))
+    return replace(after, phase=winter if has_adjustments(after) else _next_spring(winter)), events
+
+
+def _next_spring(phase: Phase) -> Phase:
+    return Phase(phase.year + 1, Season.SPRING, PhaseKind.MOVEMENT)
+
+
+def _owners_after_fall(state: State) -> dict[ProvinceId, PowerId | None]:
+    """A centre belongs to whose unit stands there; else to whose it was."""
+    standing = {province_of(unit.at): unit.power for unit in state.units}
+    return {centre: standing.get(centre, owner) for centre, owner in state.centres.items()}
+
+
+def _changes_of_hands(before: State, after: State) -> Iterable[Event]:
+    for power in after.variant.powers:
+        won = tuple(
+            centre for centre, owner in after.centres.items() if owner == power and before.centres[centre] != power
+        )
+        if won:
+            yield Event(phrase("event.took", power=power, places=won))
+
+
+def _eliminations(before: State, after: State) -> tuple[Event, ...]:
+    already = eliminated(before)
+    return tuple(Event(phrase("event.eliminated", power=power)) for power in eliminated(after) if power not in already)
+
+
+def _find_end(state: State) -> Over | None:
+    """A victory, or the end of the last year. Source: Rulings D10, D11."""
+    count = dict.fromkeys(state.variant.powers, 0)
+    for owner in state.centres.values():
+        if owner:
+            count[owner] += 1
+    most = max(count.values())
+    leaders = tuple(power for power, number in count.items() if number == most)
+    needed, last_year = int(state.options["victory_centres"]), int(state.options["last_year"])
+    if most >= needed and len(leaders) == 1:
+        return Over(leaders, phrase("event.victory", power=leaders[0], count=most))
+    if last_year and state.phase.year >= last_year:
+        return Over(leaders, phrase("event.last_year", powers=leaders, count=most, year=state.phase.year))
+    return None

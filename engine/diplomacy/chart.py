@@ -1,0 +1,62 @@
+"""The board in numbers, made once for each board: what the kernel counts with, and who reaches what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from engine.core.board import Board, Terrain
+from engine.core.ids import PlaceId, ProvinceId, province_of
+from engine.diplomacy.model import Kind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chart:
+    """Facts about a board. A space is the number of a province in map order.
+
+    Args:
+        provinces: by space.
+        space_of: the space of every place; all coasts of a province are one space.
+        is_sea: by space.
+        is_coast: by space; where a convoy can begin and end.
+        reach: by kind of unit and place, the places that it can go to by itself.
+        near: the same as spaces, coasts left out: what a unit can support into.
+        steps: by space, the spaces that border on it by land or water.
+    """
+
+    provinces: tuple[ProvinceId, ...]
+    space_of: dict[PlaceId, int]
+    is_sea: tuple[bool, ...]
+    is_coast: tuple[bool, ...]
+    reach: dict[Kind, dict[PlaceId, frozenset[PlaceId]]]
+    near: dict[Kind, dict[PlaceId, frozenset[int]]]
+    steps: tuple[frozenset[int], ...]
+
+
+@cache
+def chart_of(board: Board) -> Chart:
+    """The chart of a board."""
+    provinces = tuple(board.provinces)
+    number = {province: space for space, province in enumerate(provinces)}
+    space_of = {place: number[province_of(place)] for place in board.places}
+    reach: dict[Kind, dict[PlaceId, frozenset[PlaceId]]] = {
+        "A": {PlaceId(at): frozenset(map(PlaceId, there)) for at, there in board.army_moves.items()},
+        "F": {at: frozenset(there) for at, there in board.fleet_moves.items()},
+    }
+    near = {
+        kind: {at: frozenset(space_of[place] for place in there) for at, there in moves.items()}
+        for kind, moves in reach.items()
+    }
+    steps: list[set[int]] = [set() for _ in provinces]
+    for moves in near.values():
+        for at, there in moves.items():
+            steps[space_of[at]] |= there
+    return Chart(
+        provinces=provinces,
+        space_of=space_of,
+        is_sea=tuple(board.provinces[province].terrain is Terrain.SEA for province in provinces),
+        is_coast=tuple(board.provinces[province].terrain is Terrain.COAST for province in provinces),
+        reach=reach,
+        near=near,
+        steps=tuple(map(frozenset, steps)),
+    )

@@ -1,0 +1,317 @@
+"""game.json of standard Diplomacy: a new game, reading a document typed by hand, and writing one.
+
+Whatever a document leaves out takes its default; what can't be right raises `DocumentError` with the path of the part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.core.board import Board, Terrain
+from engine.core.errors import DocumentError
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.phrases import Phrase, phrase, phrase_from_json, phrase_to_json
+from engine.core.system import OptionInfo, SystemInfo
+from engine.core.variant import Variant, load_phrases, load_variant
+from engine.diplomacy.chart import chart_of
+from engine.diplomacy.model import Dislodged, Over, Phase, PhaseKind, Season, State, Unit
+from engine.diplomacy.rulebook import rulebook_of
+
+_FORMAT = 1
+_STANDARD = "standard"
+_SEASONS = {
+    PhaseKind.MOVEMENT: (Season.SPRING, Season.FALL),
+    PhaseKind.RETREATS: (Season.SPRING, Season.FALL),
+    PhaseKind.ADJUSTMENTS: (Season.WINTER,),
+}
+
+
+def start(info: SystemInfo, *, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
+    """A new game at its first phase.
+
+    Raises:
+        DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
+    """
+    if players not in info.seats:
+        raise DocumentError("players", f"{players} can't play; {info.seats[0]} to {info.seats[-1]} can")
+    return load(info, {"variant": variant, "options": options, "seed": seed})
+
+
+def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
+    """The game of a document. Unknown keys are passed over.
+
+    Raises:
+        DocumentError: where and what is wrong with it.
+    """
+    document = _mapping(document, "game")
+    if document.get("format", _FORMAT) != _FORMAT:
+        raise DocumentError("format", f"{document['format']!r} is not {_FORMAT}")
+    if str(document.get("system", info.id)).lower() != info.id:
+        raise DocumentError("system", f"{document['system']!r} is not {info.id}")
+    variant = _variant(info, document.get("variant", _STANDARD))
+    options = _options(info, variant, _mapping(document.get("options", {}), "options"))
+    reader = _Reader(variant)
+    phase = _phase(variant, document.get("phase"))
+    position = _mapping(document.get("state", {}), "state")
+    units = reader.units(position.get("units", ()) if position else variant.settings["units"])
+    return State(
+        variant=variant,
+        rulebook=rulebook_of(options),
+        options=options,
+        seed=str(document.get("seed", "")),
+        phase=phase,
+        units=units,
+        dislodged=reader.dislodged(position.get("dislodged", ()), units, phase),
+        centres=reader.centres(position.get("centres")),
+        over=reader.over(document.get("over")),
+        forced_dice=_dice(document.get("dice", {})),
+    )
+
+
+def dump(info: SystemInfo, state: State) -> dict[str, Any]:
+    """The document of a game; `load` reads it back to an equal state."""
+    document: dict[str, Any] = {
+        "format": _FORMAT,
+        "system": str(info.id),
+        "variant": state.variant.id,
+        "options": dict(state.options),
+        "seed": state.seed,
+        "phase": {"year": state.phase.year, "season": str(state.phase.season), "kind": str(state.phase.kind)},
+        "state": {
+            "units": [_unit_row(unit) for unit in state.units],
+            "dislodged": [
+                {**_unit_row(row.unit), "from": row.came_from, "retreats": list(row.retreats)}
+                for row in state.dislodged
+            ],
+            "centres": dict(state.centres),
+        },
+    }
+    if state.forced_dice:
+        document["dice"] = dict(state.forced_dice)
+    if state.over:
+        words = load_phrases(state.variant.system)
+        document["over"] = {
+            "winners": list(state.over.winners),
+            "why": words.render(state.over.why),
+            "phrase": phrase_to_json(state.over.why),
+        }
+    return document
+
+
+def _unit_row(unit: Unit) -> dict[str, Any]:
+    return {"power": unit.power, "kind": unit.kind, "at": unit.at}
+
+
+# What stands around the position
+
+
+def _variant(info: SystemInfo, name: Any) -> Variant:
+    identifier = str(name).lower()
+    if identifier not in info.variants:
+        raise DocumentError("variant", f"there is no {name!r}; there is {', '.join(info.variants)}")
+    return load_variant(info.id, identifier)
+
+
+def _options(info: SystemInfo, variant: Variant, given: Mapping[str, Any]) -> dict[str, bool | int | str]:
+    """Every option with its value; what is not given is as in the variant, else the option's own default."""
+    known = {option.name: option for option in info.options}
+    for name in given:
+        if name not in known:
+            raise DocumentError(f"options.{name}", f"there is no such option; there are {', '.join(known)}")
+    return {
+        name: _option(option, given.get(name, variant.settings.get(name, option.default)))
+        for name, option in known.items()
+    }
+
+
+def _option(option: OptionInfo, value: Any) -> bool | int | str:
+    where = f"options.{option.name}"
+    if isinstance(option.default, int):
+        if isinstance(value, str) and value.strip().isdigit():
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise DocumentError(where, f"{value!r} is not a whole number")
+        least, most = option.least, option.most
+        if (least is not None and value < least) or (most is not None and value > most):
+            raise DocumentError(where, f"{value} is not from {least} to {most}")
+        return value
+    word = str(value).strip().lower()
+    if word not in option.choices:
+        raise DocumentError(where, f"{value!r} is none of {', '.join(option.choices)}")
+    return word
+
+
+def _phase(variant: Variant, given: Any) -> Phase:
+    first = variant.settings["first_phase"]
+    row = {**first, **_mapping({} if given is None else given, "phase")}
+    year = row["year"]
+    if not isinstance(year, int) or isinstance(year, bool) or not 1 <= year <= 9999:
+        raise DocumentError("phase.year", f"{year!r} is not a year")
+    kind = _word(PhaseKind, row["kind"], "phase.kind")
+    if kind not in _SEASONS:
+        raise DocumentError("phase.kind", f"there is no {kind} in this game")
+    if "season" not in (given or {}):
+        row["season"] = _SEASONS[kind][0]
+    season = _word(Season, row["season"], "phase.season")
+    if season not in _SEASONS[kind]:
+        raise DocumentError("phase.season", f"{kind} are in {' or '.join(_SEASONS[kind])}, not in {season}")
+    return Phase(year, season, kind)
+
+
+def _word(words: Any, given: Any, where: str) -> Any:
+    try:
+        return words(str(given).lower())
+    except ValueError:
+        raise DocumentError(where, f"{given!r} is none of {', '.join(words)}") from None
+
+
+def _dice(given: Any) -> dict[str, int]:
+    dice = _mapping(given, "dice")
+    for label, number in dice.items():
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise DocumentError(f"dice.{label}", f"{number!r} is not a whole number")
+    return dict(dice)
+
+
+def _mapping(value: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise DocumentError(where, "is not an object")
+    return value
+
+
+def _rows(value: Any, where: str) -> Sequence[Mapping[str, Any]]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise DocumentError(where, "is not a list")
+    return [_mapping(row, f"{where}[{index}]") for index, row in enumerate(value)]
+
+
+class _Reader:
+    """Reads the position of a document; names are matched in any case."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._powers = variant.powers
+        self._board: Board = variant.board
+        self._chart = chart_of(variant.board)
+
+    def units(self, given: Any) -> tuple[Unit, ...]:
+        """The units, in map order."""
+        units: dict[ProvinceId, Unit] = {}
+        for index, row in enumerate(_rows(given, "state.units")):
+            where = f"state.units[{index}]"
+            unit = self._unit(row, where)
+            other = units.setdefault(province_of(unit.at), unit)
+            if other is not unit:
+                raise DocumentError(f"{where}.at", f"{other.kind} {other.at} of {other.power} is there already")
+        return tuple(sorted(units.values(), key=self._map_order))
+
+    def _map_order(self, unit: Unit) -> int:
+        return self._chart.space_of[unit.at]
+
+    def _unit(self, row: Mapping[str, Any], where: str) -> Unit:
+        for key in ("power", "kind", "at"):
+            if key not in row:
+                raise DocumentError(where, f"{key} is missing")
+        kind = str(row["kind"]).upper()
+        if kind not in self._chart.reach:
+            raise DocumentError(f"{where}.kind", f"{row['kind']!r} is none of {', '.join(self._chart.reach)}")
+        at = self._place(row["at"], f"{where}.at")
+        province = self._board.provinces[province_of(at)]
+        if province.terrain is Terrain.IMPASSABLE:
+            raise DocumentError(f"{where}.at", f"no unit can be in {province.id}")
+        if kind == "A":
+            if province.terrain is Terrain.SEA:
+                raise DocumentError(f"{where}.at", f"an army can't be at sea, in {province.id}")
+            if "/" in at:
+                raise DocumentError(f"{where}.at", f"an army is at {province.id}, on no coast")
+        elif province.terrain is Terrain.LAND:
+            raise DocumentError(f"{where}.at", f"a fleet can't be inland, in {province.id}")
+        elif province.coasts and at not in province.coasts:
+            raise DocumentError(f"{where}.at", f"a fleet is on one of the coasts {', '.join(province.coasts)}")
+        return Unit(self._power(row["power"], f"{where}.power"), kind, at)
+
+    def _place(self, given: Any, where: str) -> PlaceId:
+        place = PlaceId(str(given).strip().upper())
+        if place not in self._chart.space_of:
+            raise DocumentError(where, f"there is no {given!r} on the board")
+        return place
+
+    def _province(self, given: Any, where: str) -> ProvinceId:
+        return province_of(self._place(given, where))
+
+    def _power(self, given: Any, where: str) -> PowerId:
+        power = PowerId(str(given).strip().lower().replace(" ", "_"))
+        if power not in self._powers:
+            raise DocumentError(where, f"{given!r} is none of {', '.join(self._powers)}")
+        return power
+
+    def dislodged(self, given: Any, units: Sequence[Unit], phase: Phase) -> tuple[Dislodged, ...]:
+        """The dislodged units, in map order. Retreats that are left out are worked out, as far as that can be."""
+        rows = _rows(given, "state.dislodged")
+        if rows and phase.kind is not PhaseKind.RETREATS:
+            raise DocumentError("state.dislodged", f"there are none in {phase.kind}")
+        taken = {province_of(unit.at): unit for unit in units}
+        found: dict[ProvinceId, Dislodged] = {}
+        for index, row in enumerate(rows):
+            where = f"state.dislodged[{index}]"
+            one = self._dislodged(row, where, taken)
+            if found.setdefault(province_of(one.unit.at), one) is not one:
+                raise DocumentError(f"{where}.at", "another unit was dislodged there already")
+            victor = taken.get(province_of(one.unit.at))
+            if victor and victor.power == one.unit.power:
+                raise DocumentError(f"{where}.at", f"{victor.kind} {victor.at} of the same power is there")
+        return tuple(sorted(found.values(), key=lambda one: self._map_order(one.unit)))
+
+    def _dislodged(self, row: Mapping[str, Any], where: str, taken: Mapping[ProvinceId, Unit]) -> Dislodged:
+        unit = self._unit(row, where)
+        origin = row.get("from")
+        came_from = None if origin is None else self._province(origin, f"{where}.from")
+        reach = self._chart.reach[unit.kind][unit.at]
+        if row.get("retreats") is None:
+            open_to = {place for place in reach if province_of(place) not in taken and province_of(place) != came_from}
+            return Dislodged(unit, came_from, tuple(sorted(open_to)))
+        given = row["retreats"]
+        if not isinstance(given, Sequence) or isinstance(given, str):
+            raise DocumentError(f"{where}.retreats", "is not a list")
+        retreats = set()
+        for number, place in enumerate(given):
+            here = f"{where}.retreats[{number}]"
+            retreats.add(self._place(place, here))
+            if self._place(place, here) not in reach:
+                raise DocumentError(here, f"{unit.kind} {unit.at} can't go to {place}")
+        return Dislodged(unit, came_from, tuple(sorted(retreats)))
+
+    def centres(self, given: Any) -> dict[ProvinceId, PowerId | None]:
+        """The owner of every centre, in map order; as at the start if the document has none at all."""
+        if given is None:
+            return {centre: self._board.provinces[centre].home for centre in self._board.centres}
+        owners: dict[ProvinceId, PowerId | None] = dict.fromkeys(self._board.centres)
+        for name, owner in _mapping(given, "state.centres").items():
+            where = f"state.centres.{name}"
+            centre = self._province(name, where)
+            if centre not in owners:
+                raise DocumentError(where, f"{centre} is not a supply centre")
+            owners[centre] = None if owner is None else self._power(owner, where)
+        return owners
+
+    def over(self, given: Any) -> Over | None:
+        """The end of the game, if it has ended."""
+        if given is None:
+            return None
+        row = _mapping(given, "over")
+        names = row.get("winners", ())
+        if not isinstance(names, Sequence) or isinstance(names, str):
+            raise DocumentError("over.winners", "is not a list")
+        winners = {self._power(name, f"over.winners[{index}]") for index, name in enumerate(names)}
+        return Over(tuple(power for power in self._powers if power in winners), _why(row))
+
+
+def _why(row: Mapping[str, Any]) -> Phrase:
+    told = row.get("phrase")
+    if told is None:
+        return phrase("event.over", why=str(row.get("why", "")))
+    try:
+        why = phrase_from_json(_mapping(told, "over.phrase"))
+    except (KeyError, AttributeError):
+        raise DocumentError("over.phrase", "is not a phrase") from None
+    return why
