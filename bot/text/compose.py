@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from bot.model import Outgoing, PhaseRecord, Seat, UserId
+from bot.model import Outgoing, Seat, UserId
+from bot.services import inspect
 from bot.services.context import Context
-from bot.text.board import board_file, board_picture, report_file, report_text, results_picture
+from bot.text.board import board_file, board_picture, report_text
 from bot.text.buttons import private_buttons, public_buttons
 from bot.text.catalogue import Words
-from bot.text.discord_limits import LONGEST_POST, fit, fit_all
+from bot.text.discord_limits import fit, fit_all
 from bot.text.markdown import Markup, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Message, ScenePicture, TextFile
-from bot.text.table import Table, read_table
+from bot.text.occasion import Occasion, read_occasion
+from bot.text.results import results_messages
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.outcome import may_know
@@ -35,7 +37,7 @@ def compose(context: Context, outgoing: Outgoing) -> tuple[Message, ...]:
         KeyError: a kind that no composer makes.
         LookupError: the game is not stored any more.
     """
-    return _COMPOSERS[outgoing.kind](read_table(context, outgoing), outgoing)
+    return _COMPOSERS[outgoing.kind](read_occasion(context, outgoing), outgoing)
 
 
 def kinds() -> frozenset[str]:
@@ -43,112 +45,66 @@ def kinds() -> frozenset[str]:
     return frozenset(_COMPOSERS)
 
 
-def _opening(table: Table, _: Outgoing) -> tuple[Message, ...]:
-    words, game = table.words, table.game
-    heading = words.say("message.opening", game=game.name, system=table.system.info.name)
-    players = "\n".join(_seat_line(table, seat) for seat in table.seats if seat.power)
+def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
+    words, game = occasion.words, occasion.game
+    heading = words.say("message.opening", game=game.name, system=occasion.system.info.name)
+    players = "\n".join(_seat_line(occasion, seat) for seat in occasion.seats if seat.power)
+    asked = _lines(words, occasion.briefing(None))
     how = words.say("message.how_to_order")
     return fit(
         Message(
             content="\n".join([heading, players]),
-            embeds=(Embed(title=words.plain(table.status.title), description="\n".join([*_when(table), "", how])),),
-            pictures=(_position(table),),
-            files=(board_file(words, game, table.status.title, table.board()),),
-            buttons=public_buttons(words, game.id, table.phase_no),
-            mentions=tuple(seat.user_id for seat in table.seats if seat.user_id),
+            embeds=(
+                Embed(
+                    title=words.plain(occasion.status.title), description="\n".join([*_when(occasion), asked, "", how])
+                ),
+            ),
+            pictures=(_position(occasion),),
+            files=(board_file(words, game, occasion.status.title, occasion.board()),),
+            buttons=public_buttons(words, game.id, occasion.phase_no),
+            mentions=tuple(seat.user_id for seat in occasion.seats if seat.user_id),
         )
     )
 
 
-def _phase_opened(table: Table, _: Outgoing) -> tuple[Message, ...]:
-    words = table.words
-    heading = words.say("message.phase_opened", game=table.game.name, title=table.status.title)
-    lines = [heading, *_when(table), _lines(words, table.briefing(None))]
-    buttons = () if table.is_past else public_buttons(words, table.game.id, table.phase_no)
+def _phase_opened(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
+    words = occasion.words
+    heading = words.say("message.phase_opened", game=occasion.game.name, title=occasion.status.title)
+    lines = [heading, *_when(occasion), _lines(words, occasion.briefing(None))]
+    buttons = () if occasion.is_past else public_buttons(words, occasion.game.id, occasion.phase_no)
     return fit(Message(content="\n".join(lines), buttons=buttons))
 
 
-def _phase_closed(table: Table, outgoing: Outgoing) -> tuple[Message, ...]:
-    record = table.record
-    if record is None:
-        raise LookupError(f"phase {outgoing.phase_no} of game {outgoing.game_id} is not closed")
-    return _results(table, record)
+def _phase_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    number = int(outgoing.payload["phase_no"])
+    return results_messages(inspect.phase_view(occasion.context, occasion.game.id, number, None))
 
 
-def _results(table: Table, record: PhaseRecord) -> tuple[Message, ...]:
-    """The report under the map of the orders, then the new position with its board in words."""
-    words, game, system = table.words, table.game, table.system
-    after = system.load(record.end)
-    view_after = system.view(after, None)
-    results = tuple(result for result in record.results if may_know(None, result.audience))
-    report = system.report(view_after, results, visible_events(record.events, None))
-    before = system.scene(system.view(table.state, None), results=results)
-    title = table.status.title
-    heading = [words.say("message.phase_closed", game=game.name, title=title), *_closed_why(table, record)]
-    story = fit(
-        Message(
-            content="\n".join(heading),
-            embeds=(Embed(description=report_text(words, report)),),
-            pictures=(results_picture(words, game, before, report),),
-        )
-    )
-    if len(story) > LONGEST_POST:
-        story = (
-            Message("\n".join(heading), pictures=story[0].pictures, files=(report_file(words, game, title, report),)),
-        )
-    status = system.status(after)
-    board = system.text_board(view_after)
-    position = Message(
-        content=words.say("message.new_position", title=status.title),
-        pictures=(board_picture(words, game, system.scene(view_after), board, deadline_at=None),),
-        files=(board_file(words, game, status.title, board),),
-    )
-    return (*story, *fit(position))
-
-
-def _closed_why(table: Table, record: PhaseRecord) -> list[Markup]:
-    words = table.words
-    if record.late_s > 0 and record.deadline_at is not None:
-        return [
-            words.say("message.closed_late", deadline=full_time(record.deadline_at), late=_length(table, record.late_s))
-        ]
-    return [words.say(f"message.closed_because.{record.closed_because}")]
-
-
-def _length(table: Table, seconds: int) -> Markup:
-    minutes = max(1, round(seconds / 60))
-    for unit, size in (("days", 24 * 60), ("hours", 60)):
-        if minutes >= 2 * size:
-            return table.words.say(f"length.{unit}", count=round(minutes / size))
-    return table.words.say("length.minutes", count=minutes)
-
-
-def _briefing(table: Table, outgoing: Outgoing) -> tuple[Message, ...]:
+def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     """What happened to the power, what is asked of it, and the sheet to fill in."""
-    words, game = table.words, table.game
+    words, game = occasion.words, occasion.game
     power = PowerId(outgoing.payload["power"])
-    lines = [words.say("message.briefing", game=game.name, title=table.status.title, power=power), *_when(table)]
-    if table.is_past:
+    lines = [words.say("message.briefing", game=game.name, title=occasion.status.title, power=power), *_when(occasion)]
+    if occasion.is_past:
         lines.append(words.say("message.phase_is_over"))
     embeds = [
-        Embed(title=words.plainly("message.what_happened"), description=story)
-        for story in _story(table, outgoing, power)
+        Embed(title=words.plainly("message.what_happened"), description=story) for story in _story(occasion, power)
     ]
-    asked = _lines(words, table.briefing(power))
+    asked = _lines(words, occasion.briefing(power))
     embeds.append(Embed(title=words.plainly("message.what_is_asked"), description=asked))
-    if table.is_past or power not in table.status.to_act:
+    if occasion.is_past or power not in occasion.status.to_act:
         return fit(Message(content="\n".join(lines), embeds=tuple(embeds)))
-    template = table.system.template(table.system.view(table.state, power), ())
+    template = occasion.system.template(occasion.system.view(occasion.state, power), ())
     message = Message(
         content="\n".join(lines),
         embeds=tuple(embeds),
-        buttons=private_buttons(words, game.id, table.phase_no, is_ready=False, has_orders=False),
+        buttons=private_buttons(words, game.id, occasion.phase_no, is_ready=False, has_orders=False),
     )
-    return fit_all(_with_template(table, message, template))
+    return fit_all(_with_template(occasion, message, template))
 
 
-def _with_template(table: Table, message: Message, template: str) -> tuple[Message, ...]:
-    words = table.words
+def _with_template(occasion: Occasion, message: Message, template: str) -> tuple[Message, ...]:
+    words = occasion.words
     if len(template) > _TEMPLATE_IN_CHAT:
         sheet = Message(words.say("message.template_file"), files=(TextFile(ORDERS_FILE, template),))
     else:
@@ -160,122 +116,128 @@ def _with_template(table: Table, message: Message, template: str) -> tuple[Messa
     )
 
 
-def _story(table: Table, outgoing: Outgoing, power: PowerId) -> list[Markup]:
-    closed = table.closed_before
-    if closed is None or outgoing.payload.get("closed_phase_no") is None:
-        return []
-    view = table.system.view(table.system.load(closed.end), power)
-    results = [result for result in closed.results if result.power == power and may_know(power, result.audience)]
-    return [report_text(table.words, table.system.report(view, results, visible_events(closed.events, power)))]
+def _story(occasion: Occasion, power: PowerId) -> list[Markup]:
+    """What became of the power's own orders in each phase since its last briefing, and what else it may know."""
+    stories = []
+    for closed in occasion.closed_before:
+        view = occasion.system.view(occasion.system.load(closed.end), power)
+        results = [result for result in closed.results if result.power == power and may_know(power, result.audience)]
+        stories.append(occasion.system.report(view, results, visible_events(closed.events, power)))
+    return [report_text(occasion.words, story) for story in stories if story.sections]
 
 
-def _still_missing(table: Table, outgoing: Outgoing) -> tuple[Message, ...]:
-    if table.is_past:
+def _still_missing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    if occasion.is_past:
         return ()
-    words = table.words
+    words = occasion.words
     powers = [PowerId(power) for power in outgoing.payload["powers"]]
-    seats = {seat.power: seat for seat in table.seats}
+    seats = {seat.power: seat for seat in occasion.seats}
     # Everybody gets the reminder as a direct message; only those whom it can't reach are notified here.
     unreachable = tuple(
         seat.user_id for power in powers if (seat := seats.get(power)) and seat.user_id and seat.dms_closed
     )
-    named = words.listed([_power_and_player(table, power, seats) for power in powers])
+    named = words.listed([_power_and_player(occasion, power, seats) for power in powers])
     lines = [
-        words.say("message.still_missing", game=table.game.name, title=table.status.title, powers=named),
-        *_when(table),
+        words.say("message.still_missing", game=occasion.game.name, title=occasion.status.title, powers=named),
+        *_when(occasion),
     ]
     return fit(
         Message(
             content="\n".join(lines),
-            buttons=public_buttons(words, table.game.id, table.phase_no),
+            buttons=public_buttons(words, occasion.game.id, occasion.phase_no),
             mentions=unreachable,
         )
     )
 
 
-def _power_and_player(table: Table, power: PowerId, seats: Mapping[PowerId | None, Seat]) -> Markup:
+def _power_and_player(occasion: Occasion, power: PowerId, seats: Mapping[PowerId | None, Seat]) -> Markup:
     seat = seats.get(power)
-    name = table.words.name(power)
+    name = occasion.words.name(power)
     return Markup(f"{name} ({mention(seat.user_id)})" if seat and seat.user_id else name)
 
 
-def _reminder(table: Table, outgoing: Outgoing) -> tuple[Message, ...]:
-    if table.is_past:
+def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    if occasion.is_past:
         return ()
-    words = table.words
+    words = occasion.words
     power = PowerId(outgoing.payload["power"])
-    view = table.system.view(table.state, power)
-    missing = table.system.missing(view, table.standing_orders(power))
-    lines = [words.say("message.reminder", game=table.game.name, title=table.status.title, power=power), *_when(table)]
+    view = occasion.system.view(occasion.state, power)
+    missing = occasion.system.missing(view, occasion.standing_orders(power))
+    lines = [
+        words.say("message.reminder", game=occasion.game.name, title=occasion.status.title, power=power),
+        *_when(occasion),
+    ]
     if missing:
         lines.append(words.say("message.missing", units=missing))
-    has_orders = bool(table.standing_orders(power))
+    has_orders = bool(occasion.standing_orders(power))
     return fit(
         Message(
             content="\n".join(lines),
-            buttons=private_buttons(words, table.game.id, table.phase_no, is_ready=False, has_orders=has_orders),
+            buttons=private_buttons(words, occasion.game.id, occasion.phase_no, is_ready=False, has_orders=has_orders),
         )
     )
 
 
-def _dms_closed(table: Table, outgoing: Outgoing) -> tuple[Message, ...]:
+def _dms_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     user_id = UserId(int(outgoing.payload["user_id"]))
-    words = table.words
+    words = occasion.words
     return fit(
         Message(
-            content=words.say("message.dms_closed", player=mention(user_id), game=table.game.name),
-            buttons=() if table.is_past else public_buttons(words, table.game.id, table.phase_no),
+            content=words.say("message.dms_closed", player=mention(user_id), game=occasion.game.name),
+            buttons=() if occasion.is_past else public_buttons(words, occasion.game.id, occasion.phase_no),
             mentions=(user_id,),
         )
     )
 
 
-def _game_over(table: Table, _: Outgoing) -> tuple[Message, ...]:
-    words, game, status = table.words, table.game, table.status
+def _game_over(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
+    words, game, status = occasion.words, occasion.game, occasion.status
     heading = words.say("message.game_over", game=game.name)
     why = [words.render(status.why_over)] if status.why_over else []
-    seats = {seat.power: seat for seat in table.seats}
-    winners = [_power_and_player(table, power, seats) for power in status.winners or ()]
+    seats = {seat.power: seat for seat in occasion.seats}
+    winners = [_power_and_player(occasion, power, seats) for power in status.winners or ()]
     code = {0: "message.no_winner", 1: "message.winner"}.get(len(winners), "message.shared")
     lines = [heading, words.say(code, winners=words.listed(winners)), *why]
-    story = [_seat_line(table, seat) for seat in table.seats if seat.power]
+    story = [_seat_line(occasion, seat) for seat in occasion.seats if seat.power]
     return fit(
         Message(
             content="\n".join(lines),
             embeds=(Embed(title=words.plainly("message.players"), description="\n".join(story)),),
-            pictures=(_position(table),),
-            files=(board_file(words, game, status.title, table.board()),),
-            mentions=tuple(seat.user_id for seat in table.seats if seat.user_id),
+            pictures=(_position(occasion),),
+            files=(board_file(words, game, status.title, occasion.board()),),
+            mentions=tuple(seat.user_id for seat in occasion.seats if seat.user_id),
         )
     )
 
 
-def _notice(table: Table, outgoing: Outgoing) -> tuple[Message, ...]:
+def _notice(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     notice = phrase_from_json({"code": _notice_code(outgoing), "args": outgoing.payload.get("args", {})})
-    heading = table.words.say("message.notice", game=table.game.name)
+    heading = occasion.words.say("message.notice", game=occasion.game.name)
     mentioned = outgoing.payload.get("mentions", ())
-    content = f"{heading} {table.words.render(notice)}"
+    content = f"{heading} {occasion.words.render(notice)}"
     return fit(Message(content=content, mentions=tuple(UserId(int(user)) for user in mentioned)))
 
 
-def _when(table: Table) -> list[Markup]:
-    if table.deadline_at is None:
+def _when(occasion: Occasion) -> list[Markup]:
+    if occasion.deadline_at is None:
         return []
     return [
-        table.words.say("message.locks", deadline=full_time(table.deadline_at), left=relative_time(table.deadline_at))
+        occasion.words.say(
+            "message.locks", deadline=full_time(occasion.deadline_at), left=relative_time(occasion.deadline_at)
+        )
     ]
 
 
-def _seat_line(table: Table, seat: Seat) -> Markup:
-    words = table.words
+def _seat_line(occasion: Occasion, seat: Seat) -> Markup:
+    words = occasion.words
     if seat.user_id is None:
         return words.say("message.seat_open", power=seat.power)
     return words.say("message.seat", power=seat.power, player=mention(seat.user_id))
 
 
-def _position(table: Table) -> ScenePicture:
-    scene = table.system.scene(table.system.view(table.state, None))
-    return board_picture(table.words, table.game, scene, table.board(), deadline_at=table.deadline_at)
+def _position(occasion: Occasion) -> ScenePicture:
+    scene = occasion.system.scene(occasion.system.view(occasion.state, None))
+    return board_picture(occasion.words, occasion.game, scene, occasion.board(), deadline_at=occasion.deadline_at)
 
 
 def _lines(words: Words, report: Report) -> Markup:
@@ -288,11 +250,11 @@ def _notice_code(outgoing: Outgoing) -> str:
     return code if code.startswith("notice.") else f"notice.{code}"
 
 
-def _game_cancelled(table: Table, _: Outgoing) -> tuple[Message, ...]:
-    return fit(Message(content=table.words.say("message.game_cancelled", game=table.game.name)))
+def _game_cancelled(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
+    return fit(Message(content=occasion.words.say("message.game_cancelled", game=occasion.game.name)))
 
 
-_COMPOSERS: Mapping[str, Callable[[Table, Outgoing], tuple[Message, ...]]] = {
+_COMPOSERS: Mapping[str, Callable[[Occasion, Outgoing], tuple[Message, ...]]] = {
     "opening": _opening,
     "phase_opened": _phase_opened,
     "phase_closed": _phase_closed,

@@ -19,16 +19,16 @@ from engine.registry import AnySystem, State
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Occasion:
     """A game as it stood in the phase that a message is about.
 
     Args:
-        record: the closed phase that the message tells of, if it tells of one.
-        closed_before: the closed phase that a briefing looks back on.
+        closed_before: the closed phases that a briefing looks back on, in order.
         deadline_at: of the phase; `None` when nobody waits for it.
         is_past: the phase is over by now: nothing can be done about it any more.
     """
 
+    context: Context
     game: Game
     seats: tuple[Seat, ...]
     words: Words
@@ -37,8 +37,7 @@ class Table:
     phase_no: int
     deadline_at: datetime | None
     is_past: bool
-    record: PhaseRecord | None
-    closed_before: PhaseRecord | None
+    closed_before: tuple[PhaseRecord, ...]
     sheets: Mapping[PowerId, StoredSheet]
 
     @property
@@ -73,8 +72,8 @@ class Table:
         return read_orders(self.system, self.system.view(self.state, power), "\n".join(sheet.orders)).values
 
 
-def read_table(context: Context, outgoing: Outgoing) -> Table:
-    """The table for a message.
+def read_occasion(context: Context, outgoing: Outgoing) -> Occasion:
+    """The occasion of a message.
 
     Raises:
         LookupError: the game is not stored any more.
@@ -86,7 +85,8 @@ def read_table(context: Context, outgoing: Outgoing) -> Table:
         phase_no = int(outgoing.payload.get("phase_no", outgoing.phase_no))
         is_past = phase_no != game.phase_no
         record = unit.phases.find(game.id, phase_no) if is_past else None
-        return Table(
+        return Occasion(
+            context=context,
             game=game,
             seats=tuple(unit.games.seats(game.id)),
             words=words_of(game),
@@ -95,12 +95,13 @@ def read_table(context: Context, outgoing: Outgoing) -> Table:
             phase_no=phase_no,
             deadline_at=None if is_past else game.deadline_at,
             is_past=is_past or game.status in (GameStatus.OVER, GameStatus.CANCELLED),
-            record=record,
             closed_before=_closed_before(unit, outgoing),
             sheets=unit.sheets.of_phase(game.id, phase_no),
         )
 
 
-def _closed_before(unit: UnitOfWork, outgoing: Outgoing) -> PhaseRecord | None:
-    number = outgoing.payload.get("closed_phase_no")
-    return unit.phases.find(outgoing.game_id, int(number)) if number is not None else None
+def _closed_before(unit: UnitOfWork, outgoing: Outgoing) -> tuple[PhaseRecord, ...]:
+    records = (
+        unit.phases.find(outgoing.game_id, int(number)) for number in outgoing.payload.get("closed_phase_nos", ())
+    )
+    return tuple(record for record in records if record is not None)

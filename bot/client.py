@@ -1,0 +1,127 @@
+"""The bot's connection to Discord: registers the commands, and carries what the cogs need to call the services."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, ParamSpec, TypeVar
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ports import Renderer
+from bot.services.context import Context
+
+COGS = ("cogs.lobby", "cogs.orders", "cogs.inspect", "cogs.gm", "cogs.help", "cogs.presses", "cogs.direct_messages")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+
+class SealedOrdersClient(commands.Bot):
+    """The bot as Discord sees it.
+
+    Args:
+        context: for the services.
+        on_setup: awaited once, when the cogs are loaded and Discord has accepted the token, before any event comes.
+    """
+
+    def __init__(self, context: Context, renderer: Renderer, on_setup: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=needed_intents(),
+            allowed_mentions=discord.AllowedMentions.none(),
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+        )
+        self.context = context
+        self.renderer = renderer
+        self.command_ids: Mapping[str, int] = {}
+        self._on_setup = on_setup
+
+    async def setup_hook(self) -> None:
+        """Load the cogs, register the commands if they changed, and let the application start."""
+        for name in COGS:
+            await self.load_extension(name)
+        await self.register_commands()
+        await self._on_setup()
+
+    async def on_message(self, message: discord.Message, /) -> None:
+        """There are no prefix commands; direct messages are read by their cog."""
+
+    async def call(self, service: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a service, or anything else that blocks, off the event loop."""
+        return await asyncio.to_thread(service, *args, **kwargs)
+
+    async def register_commands(self) -> None:
+        """Send the commands to Discord if it has others.
+
+        What Discord has is asked for, rather than kept in mind here: so another token, a new database or a second
+        process need no thought, and a start costs none of the day's registrations.
+        """
+        wanted = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        try:
+            assert self.application_id is not None, "set at login"
+            present = await self.http.get_global_commands(self.application_id)
+        except discord.HTTPException:
+            _log.warning("Discord's list of commands could not be read; registering them anew")
+            present = []
+        if fingerprint(wanted) == fingerprint(present):
+            self.command_ids = {str(command["name"]): int(command["id"]) for command in present}
+            return
+        registered = await self.tree.sync()
+        self.command_ids = {command.name: command.id for command in registered}
+        _log.info("registered %d commands", len(registered))
+
+    def command_mention(self, name: str) -> str:
+        """`/orders enter` as a link to the command if its id is known, else as text."""
+        number = self.command_ids.get(name.split(" ", 1)[0])
+        return f"`/{name}`" if number is None else f"</{name}:{number}>"
+
+
+def needed_intents() -> discord.Intents:
+    """Servers and direct messages. The text of direct messages comes without the privileged intent for contents."""
+    intents = discord.Intents.none()
+    intents.guilds = True
+    intents.dm_messages = True
+    return intents
+
+
+def fingerprint(payload: Sequence[Mapping[str, Any]]) -> str:
+    """What of the commands matters to Discord, in a form that can be compared: defaults and order don't count."""
+    return json.dumps(sorted((_command(entry) for entry in payload), key=lambda entry: str(entry["name"])))
+
+
+def _command(entry: Mapping[str, Any]) -> dict[str, Any]:
+    permissions = entry.get("default_member_permissions")
+    return {
+        "name": entry["name"],
+        "description": entry.get("description", ""),
+        "type": entry.get("type", 1),
+        "permissions": None if permissions is None else str(permissions),
+        "contexts": sorted(entry.get("contexts") or ()),
+        "installs": sorted(entry.get("integration_types") or ()),
+        "nsfw": bool(entry.get("nsfw", False)),
+        "options": [_option(option) for option in entry.get("options") or ()],
+    }
+
+
+def _option(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An option, a subcommand or a group of them; their order matters."""
+    kept = {key: entry.get(key) for key in ("min_value", "max_value", "min_length", "max_length")}
+    return kept | {
+        "name": entry["name"],
+        "description": entry.get("description", ""),
+        "type": entry["type"],
+        "required": bool(entry.get("required", False)),
+        "autocomplete": bool(entry.get("autocomplete", False)),
+        "choices": [(choice["name"], choice["value"]) for choice in entry.get("choices") or ()],
+        "channel_types": sorted(entry.get("channel_types") or ()),
+        "options": [_option(option) for option in entry.get("options") or ()],
+    }

@@ -1,0 +1,175 @@
+"""Games in words: the call for players, lists, everything public about one, and what became of a seat or a vote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.model import BallotKind, Game, GameStatus, Pace, Seat, UserId
+from bot.services.lobby import GameInfo, GameLine
+from bot.services.votes import VoteReceipt
+from bot.text.buttons import button
+from bot.text.catalogue import Words, common_words, words_of
+from bot.text.custom_ids import Action
+from bot.text.discord_limits import fit
+from bot.text.markdown import Markup, full_time, mention, relative_time
+from bot.text.message import Embed, Field, Message
+from engine.core.system import SystemInfo
+
+
+def call_for_players(game: Game, info: SystemInfo, creator: UserId) -> tuple[Message, ...]:
+    """The public post with the button to join."""
+    words = words_of(game)
+    lines = [
+        words.say(
+            "lobby.created",
+            game=game.name,
+            creator=mention(creator),
+            system=info.name,
+            variant=game.variant,
+            players=game.players,
+        ),
+        *pace_lines(words, game.pace),
+    ]
+    if game.options:
+        options = ", ".join(f"{name} = {value}" for name, value in game.options.items())
+        lines.append(words.say("lobby.options", options=options))
+    return fit(Message(content="\n".join(lines), buttons=(button(words, game.id, 0, Action.JOIN),)))
+
+
+def pace_lines(words: Words, pace: Pace) -> list[Markup]:
+    """How long phases are, and whether they may close early."""
+    paces = [words.say("lobby.pace_of_kind", kind=kind, pace=text) for kind, text in pace.by_kind.items()]
+    return [
+        words.say("lobby.pace", pace=words.say("lobby.paces", paces=(pace.default, *paces))),
+        words.say("lobby.close_early" if pace.close_early else "lobby.no_close_early"),
+    ]
+
+
+def joined_message(game: Game, player: UserId, taken: int) -> Message:
+    """Public: somebody took a seat in the lobby."""
+    code = "lobby.joined_full" if taken >= game.players else "lobby.joined"
+    return Message(words_of(game).say(code, player=mention(player), game=game.name, taken=taken, players=game.players))
+
+
+def left_message(game: Game, player: UserId, taken: int) -> Message:
+    """Public: somebody gave up a seat in the lobby."""
+    text = words_of(game).say("lobby.left", player=mention(player), game=game.name, taken=taken, players=game.players)
+    return Message(text)
+
+
+def seat_message(game: Game, seat: Seat) -> Message:
+    """For the one who joined: what they have now."""
+    words = words_of(game)
+    if seat.power is not None:
+        return Message(words.say("lobby.took_over", game=game.name, power=seat.power))
+    if seat.wish is not None:
+        return Message(words.say("lobby.joined_wish", game=game.name, power=seat.wish))
+    return Message(words.say("lobby.joined_private", game=game.name))
+
+
+def lobby_message(code: str, game: Game) -> Message:
+    """One of the catalogue's `[lobby]` texts that need nothing but the game."""
+    return Message(words_of(game).say(f"lobby.{code}", game=game.name))
+
+
+def games_message(lines: Sequence[GameLine], *, in_server: bool, names: dict[str, str]) -> tuple[Message, ...]:
+    """A list of games.
+
+    Args:
+        names: of the systems, by id.
+    """
+    words = common_words()
+    if not lines:
+        return (Message(words.say("lobby.list_empty_server" if in_server else "lobby.list_empty_user")),)
+    text = "\n".join(_game_line(line, names, in_server=in_server) for line in lines)
+    return fit(Message(embeds=(Embed(title=words.plainly("lobby.list_title"), description=text),)))
+
+
+def _game_line(line: GameLine, names: dict[str, str], *, in_server: bool) -> Markup:
+    game = line.game
+    words = words_of(game)
+    you = words.say("lobby.you_play", power=line.power) if line.power else ""
+    where = "" if in_server else words.say("lobby.channel", channel=Markup(f"<#{game.channel_id}>"))
+    code = f"lobby.line_{game.status}"
+    left = ""
+    if game.status is GameStatus.RUNNING:
+        if game.deadline_at is None:
+            code = "lobby.line_running_no_deadline"
+        else:
+            left = relative_time(game.deadline_at)
+    return words.say(
+        code,
+        game=game.name,
+        system=names.get(game.system, game.system),
+        title=line.title or "",
+        taken=line.seats_taken,
+        players=game.players,
+        left=left,
+        you=Markup(f"{you}{where}"),
+    )
+
+
+def info_message(info: GameInfo, system_name: str) -> tuple[Message, ...]:
+    """Everything public about a game, and who is missing in it, never with what."""
+    words, game = words_of(info.game), info.game
+    lines = [
+        words.say("info.about", system=system_name, variant=game.variant, players=game.players, id=game.id),
+        words.say(
+            f"info.{game.status}",
+            title=info.status.title if info.status else "",
+            taken=len(info.seats),
+            players=game.players,
+        ),
+    ]
+    if info.deadline_at is not None:
+        lines.append(
+            words.say("info.locks", left=relative_time(info.deadline_at), deadline=full_time(info.deadline_at))
+        )
+    if info.deciding:
+        lines.append(words.say("info.ready", count=info.ready, total=info.deciding))
+    lines += pace_lines(words, game.pace)
+    masters = [mention(user) for user in sorted(game.game_masters)]
+    lines.append(words.say("info.masters", count=len(masters), masters=words.listed(masters)))
+    fields = [Field(words.plainly("info.seats"), "\n".join(_seat_lines(words, info)) or words.say("info.nobody"))]
+    if info.missing:
+        fields.append(Field(words.plainly("info.missing_title"), words.listed(map(words.name, info.missing))))
+    if info.schedule:
+        dates = "\n".join(f"{full_time(at)} ({relative_time(at)})" for at in info.schedule)
+        fields.append(Field(words.plainly("info.schedule_title"), dates))
+    title = words.plainly("info.title", game=game.name)
+    return fit(Message(embeds=(Embed(title=title, description="\n".join(lines), fields=tuple(fields)),)))
+
+
+def _seat_lines(words: Words, info: GameInfo) -> list[str]:
+    return [_seat_line(words, info, seat) for seat in info.seats]
+
+
+def _seat_line(words: Words, info: GameInfo, seat: Seat) -> str:
+    player = mention(seat.user_id) if seat.user_id is not None else ""
+    if seat.power is None:
+        code = "info.seat_wish" if seat.wish else "info.seat_lobby"
+        return words.say(code, number=seat.number, player=player, power=seat.wish)
+    line = words.say("info.seat" if player else "info.seat_vacant", power=seat.power, player=player)
+    notes = [
+        words.say("info.open") if seat.is_open else "",
+        words.say("info.missed", count=seat.missed) if seat.missed else "",
+        words.say("info.out") if info.status and seat.power in info.status.out else "",
+    ]
+    return "".join([line, *notes])
+
+
+def vote_message(receipt: VoteReceipt) -> Message:
+    """For the voter alone: their own vote, and whether it carried."""
+    words = words_of(receipt.game)
+    kind = "draw" if receipt.kind is BallotKind.DRAW else "concession"
+    code = f"vote.{kind}_{'for' if receipt.in_favour else 'against'}"
+    end = words.say("vote.carried" if receipt.carried else "vote.secret")
+    return Message("\n".join([words.say(code, winner=receipt.winner or ""), end]))
+
+
+def master_message(code: str, game: Game, **args: object) -> Message:
+    """One of the catalogue's `[gm]` texts: what a game master has done."""
+    words = words_of(game)
+    if game.deadline_at is not None:
+        args |= {"deadline": full_time(game.deadline_at), "left": relative_time(game.deadline_at)}
+    return Message(words.say(f"gm.{code}", game=game.name, **args))

@@ -1,0 +1,49 @@
+"""What `/help` and a friendly word by direct message say: the next thing to do, for somebody in just this situation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from bot.model import GameStatus
+from bot.services.lobby import GameLine
+from bot.text.catalogue import Words, common_words, words_of
+from bot.text.discord_limits import fit
+from bot.text.markdown import Markup, relative_time
+from bot.text.message import Embed, Message
+
+_COMMAND = re.compile(r"`/([a-z]+(?: [a-z-]+)?)`")
+
+
+def help_message(lines: Sequence[GameLine], link: Callable[[str], str]) -> tuple[Message, ...]:
+    """Help for a person who is in these games.
+
+    Args:
+        link: makes the mention of a command from its name.
+    """
+    words = common_words()
+    parts = [_situation(words, lines), words.say("help.commands"), words.say("help.more")]
+    text = "\n\n".join(with_links(part, link) for part in parts)
+    return fit(Message(embeds=(Embed(title=words.plainly("help.title"), description=text),)))
+
+
+def _situation(words: Words, lines: Sequence[GameLine]) -> str:
+    playing = [line for line in lines if line.game.status in (GameStatus.RUNNING, GameStatus.PAUSED)]
+    if playing:
+        games = "\n".join(_playing(line) for line in playing)
+        return f"{words.say('help.playing')}\n{games}\n\n{words.say('help.orders')}"
+    if lines:
+        return words.say("help.lobby", games=[line.game.name for line in lines])
+    return words.say("help.newcomer")
+
+
+def _playing(line: GameLine) -> Markup:
+    game = line.game
+    left = relative_time(game.deadline_at) if game.deadline_at else ""
+    code = "help.game" if game.deadline_at else "help.game_no_deadline"
+    return words_of(game).say(code, game=game.name, power=line.power or "", left=left)
+
+
+def with_links(text: str, link: Callable[[str], str]) -> str:
+    """The text with each command in backticks as a link to it."""
+    return _COMMAND.sub(lambda match: link(match[1]), text)

@@ -1,0 +1,30 @@
+"""The present position as a message: the map, its board in words, and until when orders are taken."""
+
+from __future__ import annotations
+
+from bot.services.inspect import BoardView
+from bot.text.board import board_file, board_picture, report_text
+from bot.text.buttons import button
+from bot.text.catalogue import words_of
+from bot.text.custom_ids import Action
+from bot.text.discord_limits import fit
+from bot.text.markdown import full_time, relative_time
+from bot.text.message import Embed, Message
+
+
+def board_messages(view: BoardView, *, as_text: bool) -> tuple[Message, ...]:
+    """The position as a picture, or (`as_text`) in words alone; the words go with the picture as a file too."""
+    game = view.game
+    words = words_of(game)
+    lines = [words.say("inspect.map", game=game.name, title=view.title)]
+    if game.deadline_at is not None:
+        lines.append(
+            words.say("inspect.locks", left=relative_time(game.deadline_at), deadline=full_time(game.deadline_at))
+        )
+    file = board_file(words, game, view.title, view.text)
+    content = "\n".join(lines)
+    if as_text:
+        return fit(Message(content, embeds=(Embed(description=report_text(words, view.text)),), files=(file,)))
+    picture = board_picture(words, game, view.scene, view.text, deadline_at=game.deadline_at)
+    in_words = button(words, game.id, game.phase_no, Action.BOARD)
+    return fit(Message(content, pictures=(picture,), buttons=(in_words,)))

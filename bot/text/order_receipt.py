@@ -1,0 +1,146 @@
+"""The receipt of a player's orders: the same for every way in which orders come, and for `/orders show`.
+
+It is for the one seat alone. Whoever sends it sees to that; here it only says so.
+"""
+
+from __future__ import annotations
+
+from bot.model import GameStatus
+from bot.services.orders import Receipt
+from bot.text.board import orders_picture
+from bot.text.buttons import private_buttons
+from bot.text.catalogue import Words, words_of
+from bot.text.discord_limits import fit
+from bot.text.markdown import Markup, code_block, full_time, relative_time
+from bot.text.message import Embed, Field, Message, TextFile
+from engine.core.errors import OrderError
+
+REFUSED_FILE = "refused.txt"
+_ERRORS_IN_CHAT = 8
+_WINDOW = 56
+"""Characters of a refused line that are shown around the place that is wrong; more would wrap on a phone."""
+
+
+def receipt_message(receipt: Receipt, *, note: Markup | None = None) -> tuple[Message, ...]:
+    """The receipt: what stands, what was refused and why, what is missing, until when, and the map of it all.
+
+    Args:
+        note: a line on top, about what was pressed.
+    """
+    words = words_of(receipt.game)
+    heading = words.say("receipt.heading", game=receipt.game.name, title=receipt.title, power=receipt.power)
+    lines = [note] if note else []
+    lines += [heading, *_state_lines(words, receipt)]
+    if receipt.closed:
+        return fit(Message("\n".join(lines)))
+    return fit(
+        Message(
+            content="\n".join(lines),
+            embeds=_embeds(words, receipt),
+            pictures=(
+                orders_picture(words, receipt.game, receipt.scene, receipt.orders, deadline_at=receipt.deadline_at),
+            ),
+            files=_refused_file(words, receipt),
+            buttons=private_buttons(
+                words,
+                receipt.game.id,
+                receipt.phase_no,
+                is_ready=receipt.is_ready,
+                has_orders=bool(receipt.orders),
+            ),
+        )
+    )
+
+
+def _state_lines(words: Words, receipt: Receipt) -> list[Markup]:
+    if receipt.closed:
+        return [words.say("receipt.closed")]
+    lines = []
+    if receipt.game.status is GameStatus.PAUSED:
+        lines.append(words.say("receipt.paused"))
+    elif receipt.deadline_at is not None:
+        deadline = receipt.deadline_at
+        lines.append(words.say("receipt.locks", left=relative_time(deadline), deadline=full_time(deadline)))
+    if receipt.is_unready:
+        lines.append(words.say("receipt.no_longer_ready"))
+    if receipt.is_ready:
+        lines.append(words.say("receipt.ready"))
+    elif receipt.game.pace.close_early and receipt.orders and not receipt.missing:
+        lines.append(words.say("receipt.not_ready_early"))
+    if receipt.errors and not receipt.changed:
+        lines.append(words.say("receipt.unchanged"))
+    return lines
+
+
+def _embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:
+    orders = [
+        words.say("receipt.order", number=number, order=order) for number, order in enumerate(receipt.orders, start=1)
+    ]
+    standing = Embed(
+        title=words.plainly("receipt.orders"),
+        description="\n".join(orders) or words.say("receipt.no_orders"),
+        fields=(Field(words.plainly("receipt.missing_title"), _missing_text(words, receipt)),),
+        footer=words.plainly("receipt.version", version=receipt.version)
+        if receipt.version
+        else words.plainly("receipt.no_version"),
+    )
+    return (*_refused_embeds(words, receipt), *_advice_embeds(words, receipt), standing)
+
+
+def _missing_text(words: Words, receipt: Receipt) -> Markup:
+    if receipt.missing:
+        return words.say("receipt.missing", units=receipt.missing)
+    return words.say("receipt.nothing_missing" if receipt.orders else "receipt.nothing_to_order")
+
+
+def _refused_embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:
+    if not receipt.errors:
+        return ()
+    shown = receipt.errors[:_ERRORS_IN_CHAT]
+    blocks: list[str] = [_error_text(words, error) for error in shown]
+    if len(shown) < len(receipt.errors):
+        blocks.append(words.say("receipt.more_refused", count=len(receipt.errors) - len(shown)))
+    title = words.plainly("receipt.refused_title", count=len(receipt.errors))
+    return (Embed(title=title, description="\n".join(blocks)),)
+
+
+def _error_text(words: Words, error: OrderError) -> str:
+    line, column, length = _window(error)
+    pointer = f"{line}\n{' ' * column}{'^' * length}"
+    reason = [words.say("receipt.line", line=error.line) + ": " + words.render(error.reason)]
+    if error.hints:
+        hints = words.listed([Markup(f"`{hint.replace('`', 'ˋ')}`") for hint in error.hints])
+        reason.append(words.say("receipt.did_you_mean", hints=hints))
+    return f"{code_block(pointer)}{' '.join(reason)}"
+
+
+def _window(error: OrderError) -> tuple[str, int, int]:
+    """A stretch of the line with the wrong part in it; where the part begins in it (from 0), and how long it is."""
+    text = error.text.expandtabs(1)
+    first = max(0, min(error.column - 1, len(text)))
+    last = max(first + 1, error.end - 1)
+    start = max(0, min(first - _WINDOW // 3, len(text) - _WINDOW))
+    shown = text[start : start + _WINDOW]
+    before = "…" if start else ""
+    after = "…" if start + _WINDOW < len(text) else ""
+    length = max(1, min(last, start + len(shown)) - first)
+    return f"{before}{shown}{after}", len(before) + first - start, length
+
+
+def _refused_file(words: Words, receipt: Receipt) -> tuple[TextFile, ...]:
+    """Every refused line, where they are more than a chat shows well."""
+    if len(receipt.errors) <= _ERRORS_IN_CHAT:
+        return ()
+    lines = [words.plainly("receipt.file_heading")]
+    for error in receipt.errors:
+        lines.append(f"\n{error.line}: {error.text}\n    {words.plain(error.reason)}")
+        if error.hints:
+            lines.append(f"    {words.plainly('receipt.did_you_mean', hints=error.hints)}")
+    return (TextFile(REFUSED_FILE, "\n".join(lines) + "\n"),)
+
+
+def _advice_embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:
+    if not receipt.advice:
+        return ()
+    lines = [words.render(advice.what) for advice in receipt.advice]
+    return (Embed(title=words.plainly("receipt.advice_title"), description="\n".join(dict.fromkeys(lines))),)

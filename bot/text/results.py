@@ -1,0 +1,65 @@
+"""A closed phase: what every order came to under its map, then the new position with its board in words."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from bot.services.inspect import PhaseView
+from bot.text.board import board_file, board_picture, report_file, report_text, results_picture
+from bot.text.catalogue import Words, words_of
+from bot.text.discord_limits import LONGEST_POST, fit
+from bot.text.markdown import Markup, full_time
+from bot.text.message import Embed, Message
+
+_LATE_S = 60
+"""A phase that closes this much after its deadline is said to be late."""
+
+
+def results_messages(view: PhaseView) -> tuple[Message, ...]:
+    """The post, for whoever the view was made for."""
+    words = words_of(view.game)
+    heading = "\n".join(
+        [words.say("message.phase_closed", game=view.game.name, title=view.title), *_why_closed(words, view)]
+    )
+    picture = results_picture(words, view.game, view.scene_of_results, view.report)
+    story = fit(
+        Message(
+            content=heading,
+            embeds=(Embed(description=report_text(words, view.report)),),
+            pictures=(picture,),
+        )
+    )
+    if len(story) > LONGEST_POST:
+        story = fit(
+            Message(heading, pictures=(picture,), files=(report_file(words, view.game, view.title, view.report),))
+        )
+    return (*story, *_new_position(words, view))
+
+
+def _new_position(words: Words, view: PhaseView) -> tuple[Message, ...]:
+    title = view.scene_after.title
+    return fit(
+        Message(
+            content=words.say("message.new_position", title=title),
+            pictures=(board_picture(words, view.game, view.scene_after, view.text, deadline_at=None),),
+            files=(board_file(words, view.game, title, view.text),),
+        )
+    )
+
+
+def _why_closed(words: Words, view: PhaseView) -> list[Markup]:
+    lines = [words.say("message.undone")] if view.is_undone else []
+    if view.late_s >= _LATE_S:
+        deadline = view.closed_at - timedelta(seconds=view.late_s)
+        late = length_text(words, view.late_s)
+        return [*lines, words.say("message.closed_late", deadline=full_time(deadline), late=late)]
+    return [*lines, words.say(f"message.closed_because.{view.closed_because}")]
+
+
+def length_text(words: Words, seconds: int) -> Markup:
+    """A length of time in round words: `90 minutes`, `5 hours`, `3 days`."""
+    minutes = max(1, round(seconds / 60))
+    for unit, size in (("days", 24 * 60), ("hours", 60)):
+        if minutes >= 2 * size:
+            return words.say(f"length.{unit}", count=round(minutes / size))
+    return words.say("length.minutes", count=minutes)

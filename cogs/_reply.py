@@ -1,0 +1,128 @@
+"""How every cog answers: deferred first, ephemeral in servers where only the asker may see it, faults told kindly.
+
+An answer sets its own ephemeral flag each time; Discord does not carry it over from the first one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from typing import TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot.client import SealedOrdersClient
+from bot.discord_messages import message_kwargs
+from bot.ports import StorageUnavailable
+from bot.services.errors import Refused
+from bot.text.failure import failure_message, refused_message, storage_message, unexpected_message
+from bot.text.message import Message
+
+Interaction: TypeAlias = discord.Interaction[SealedOrdersClient]
+
+_log = logging.getLogger(__name__)
+
+
+def must_hide(interaction: Interaction) -> bool:
+    """Whether a private answer has to be ephemeral: in servers. In direct messages it may stay to be read again."""
+    return interaction.guild_id is not None
+
+
+async def defer(interaction: Interaction) -> None:
+    """Gain fifteen minutes for a private answer."""
+    await interaction.response.defer(ephemeral=must_hide(interaction), thinking=True)
+
+
+async def answer(interaction: Interaction, messages: Sequence[Message]) -> None:
+    """Answer the asker alone; the first message fills the deferred answer if there is one."""
+    await _send(interaction, messages, ephemeral=must_hide(interaction))
+
+
+async def announce(interaction: Interaction, messages: Sequence[Message]) -> None:
+    """Say something to the whole channel, after a private answer.
+
+    A deferred answer keeps the ephemeral flag of the deferral, so the first message must be a private one.
+    """
+    assert interaction.response.is_done(), "answer first"
+    await _send(interaction, messages, ephemeral=False)
+
+
+async def answer_openly(interaction: Interaction, messages: Sequence[Message]) -> None:
+    """Answer so that the whole channel sees it. Nothing that only one seat may know."""
+    await _send(interaction, messages, ephemeral=False)
+
+
+async def _send(interaction: Interaction, messages: Sequence[Message], *, ephemeral: bool) -> None:
+    for message in messages:
+        kwargs = await message_kwargs(message, interaction.client.renderer)
+        if interaction.response.is_done():
+            await interaction.followup.send(**kwargs, ephemeral=ephemeral, wait=True)
+        else:
+            await interaction.response.send_message(**kwargs, ephemeral=ephemeral)
+
+
+@contextlib.asynccontextmanager
+async def telling_failures(interaction: Interaction, *, game_id: int | None = None) -> AsyncIterator[None]:
+    """Whatever goes wrong inside is told to the asker and ends there. For buttons, menus and forms."""
+    try:
+        yield
+    except Exception as error:
+        await tell_failure(interaction, error, game_id=game_id)
+
+
+async def tell_failure(interaction: Interaction, error: Exception, *, game_id: int | None = None) -> None:
+    """Tell the asker what went wrong; faults of ours are logged with a reference, never with what was typed."""
+    message = failure_text(error, where=_where(interaction), game_id=game_id)
+    try:
+        await answer(interaction, (message,))
+    except discord.HTTPException:
+        _log.warning("an answer about a failure could not be sent", exc_info=True)
+
+
+def failure_text(error: Exception, *, where: str, game_id: int | None = None) -> Message:
+    """What to say about a failure."""
+    cause = _cause(error)
+    match cause:
+        case Refused():
+            return refused_message(cause)
+        case StorageUnavailable():
+            _log.warning("storage unavailable in %s", where)
+            return storage_message()
+        case app_commands.NoPrivateMessage():
+            return failure_message("not_in_server")
+        case app_commands.CheckFailure():
+            return failure_message("manager_only")
+    reference = secrets.token_hex(4)
+    # Only the kind of the exception and where it was raised: its text may hold what a player typed.
+    _log.error("%s: %s in %s (game %s)\n%s", reference, type(cause).__name__, where, game_id, _places(cause))
+    return unexpected_message(reference)
+
+
+def _cause(error: Exception) -> Exception:
+    while isinstance(error, app_commands.CommandInvokeError | app_commands.TransformerError):
+        inner = error.original if isinstance(error, app_commands.CommandInvokeError) else error.__cause__
+        if not isinstance(inner, Exception):
+            return error
+        error = inner
+    return error
+
+
+def _places(error: BaseException) -> str:
+    """The stack without the source lines' values: files, lines and functions."""
+    places = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        places.append(f"  {code.co_filename}:{trace.tb_lineno} {code.co_name}")
+        trace = trace.tb_next
+    return "\n".join(places)
+
+
+def _where(interaction: Interaction) -> str:
+    if interaction.command is not None:
+        return f"/{interaction.command.qualified_name}"
+    data = interaction.data or {}
+    return str(data.get("custom_id", interaction.type.name))

@@ -1,0 +1,154 @@
+"""What commands take: which game is meant, with completion, and the other options that complete themselves.
+
+Completion is only a hint, and everybody sees their own: whatever comes in is looked up again.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from discord import app_commands
+
+from bot.model import Game, GameId, UserId
+from bot.ports import StorageUnavailable
+from bot.services import inspect, lobby
+from bot.services.context import Context
+from bot.services.errors import Refused
+from bot.text.catalogue import common_words
+from bot.text.discord_limits import CHOICE_LABEL, CHOICE_VALUE, CHOICES, shorten
+from cogs._reply import Interaction
+from engine.core.phrases import Phrase
+
+Purpose = Literal["seat", "any", "lobby"]
+_NUMBER = re.compile(r"#?(\d{1,18})")
+
+_log = logging.getLogger(__name__)
+
+
+async def find_game(interaction: Interaction, text: str | None, purpose: Purpose) -> Game:
+    """The game that is meant.
+
+    Raises:
+        Refused: there is none, or several could be meant.
+    """
+    return await interaction.client.call(
+        find_game_now,
+        interaction.client.context,
+        user_id=UserId(interaction.user.id),
+        guild_id=interaction.guild_id,
+        channel_id=interaction.channel_id if interaction.guild_id is not None else None,
+        text=text,
+        purpose=purpose,
+    )
+
+
+def find_game_now(
+    context: Context,
+    *,
+    user_id: UserId,
+    guild_id: int | None,
+    channel_id: int | None,
+    text: str | None,
+    purpose: Purpose,
+) -> Game:
+    """The same, on the calling thread."""
+    by_number = _by_number(context, text, user_id, guild_id) if text else None
+    if by_number is not None:
+        return by_number
+    found = lobby.resolve_game(
+        context, user_id=user_id, guild_id=guild_id, channel_id=channel_id, name=text, purpose=purpose
+    )
+    if isinstance(found, lobby.Ambiguous):
+        names = tuple(game.name for game in found.games)
+        raise Refused(Phrase("choose.which_named", {"games": names}))
+    return found
+
+
+def _by_number(context: Context, text: str, user_id: UserId, guild_id: int | None) -> Game | None:
+    """A game by its number, as completion writes it where names would be ambiguous; only one that can be seen here."""
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None:
+        return None
+    with context.unit_of_work() as unit:
+        game = unit.games.find(GameId(int(match[1])))
+        if game is None:
+            return None
+        is_mine = any(seat.user_id == user_id for seat in unit.games.seats(game.id))
+    return lobby.without_secrets(game) if is_mine or game.guild_id == guild_id else None
+
+
+def complete_game(purpose: Purpose) -> Callable[..., Any]:
+    """Completion of the option `game`: the player's own games and, unless a seat is needed, the server's."""
+
+    async def complete(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await completed(interaction, lambda: _games(interaction, typed, purpose))
+
+    return complete
+
+
+def _games(interaction: Interaction, typed: str, purpose: Purpose) -> Sequence[tuple[str, str]]:
+    context = interaction.client.context
+    lines = list(lobby.games_of_user(context, UserId(interaction.user.id)))
+    if purpose != "seat" and interaction.guild_id is not None:
+        lines += lobby.games_in_guild(context, interaction.guild_id)
+    games = {line.game.id: line.game for line in lines}.values()
+    names = [game.name.casefold() for game in games]
+    return [
+        (game.name, game.name if names.count(game.name.casefold()) == 1 else f"#{game.id}")
+        for game in games
+        if typed.strip().casefold() in game.name.casefold()
+    ]
+
+
+async def completed(
+    interaction: Interaction, choices: Callable[[], Sequence[tuple[str, str]]]
+) -> list[app_commands.Choice[str]]:
+    """Completion's choices within Discord's limits; nothing at all where they can't be had."""
+    try:
+        found = await interaction.client.call(choices)
+    except (Refused, StorageUnavailable):
+        return []
+    except Exception as error:
+        # Its text may hold what was typed.
+        _log.error("completion failed: %s", type(error).__name__)
+        return []
+    usable = [(label, value) for label, value in found if 0 < len(value) <= CHOICE_VALUE and label]
+    return [app_commands.Choice(name=shorten(label, CHOICE_LABEL), value=value) for label, value in usable[:CHOICES]]
+
+
+async def complete_phase(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The closed phases of the game that is meant, the last first."""
+
+    def choices() -> Sequence[tuple[str, str]]:
+        game = named_game(interaction, "any")
+        codes = [code for _, code in inspect.phase_codes(interaction.client.context, game.id)]
+        return [(code, code) for code in reversed(codes) if typed.strip().casefold() in code.casefold()]
+
+    return await completed(interaction, choices)
+
+
+def named_game(interaction: Interaction, purpose: Purpose) -> Game:
+    """The game that the options filled in so far mean; on the calling thread."""
+    return find_game_now(
+        interaction.client.context,
+        user_id=UserId(interaction.user.id),
+        guild_id=interaction.guild_id,
+        channel_id=interaction.channel_id if interaction.guild_id is not None else None,
+        text=getattr(interaction.namespace, "game", None),
+        purpose=purpose,
+    )
+
+
+def described(name: str) -> str:
+    """A command's description from the catalogue."""
+    return common_words().plainly(f"command.{name}")
+
+
+def option_texts(*names: str) -> Callable[[Any], Any]:
+    """Descriptions of a command's options, each written `parameter` or `parameter=phrase`, from the catalogue."""
+    pairs = [name.partition("=") for name in names]
+    texts = {parameter: common_words().plainly(f"option.{code or parameter}") for parameter, _, code in pairs}
+    return app_commands.describe(**texts)
