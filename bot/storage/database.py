@@ -1,4 +1,4 @@
-"""The database itself: its address, its connections, its migrations, and what it remembers of the bot.
+"""The database itself: its address, its connections, and its migrations.
 
 `bot.app` opens one of these; the services get its `unit_of_work`.
 """
@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import sqlite3
 import threading
 import time
@@ -22,6 +23,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session, col, select
@@ -112,13 +114,12 @@ class Database:
             context = MigrationContext.configure(connection, opts={"compare_type": True})
             return list(compare_metadata(context, Row.metadata))
 
-    def recall(self, key: str) -> str | None:
-        """What was remembered under a key."""
-        return self.retrying(lambda: self._recall(key))
+    def tag(self) -> str:
+        """A few characters that tell this database from every other one, drawn when first asked for.
 
-    def remember(self, key: str, value: str) -> None:
-        """Keep a value under a key, for the next start."""
-        self.retrying(lambda: self._remember(key, value))
+        Ids of messages begin at 1 in every database; Discord must not take one for a message of another.
+        """
+        return self.retrying(self._tag)
 
     def close(self) -> None:
         """Give up all connections."""
@@ -180,14 +181,14 @@ class Database:
             if engine is not self.engine:
                 engine.dispose()
 
-    def _recall(self, key: str) -> str | None:
+    def _tag(self) -> str:
+        dialect = sqlite if self.is_sqlite else postgresql
+        drawn = dialect.insert(MetaRow).values(key="tag", value=secrets.token_hex(3)).on_conflict_do_nothing()
         with Session(self.engine) as session:
-            return session.exec(select(MetaRow.value).where(col(MetaRow.key) == key)).one_or_none()
-
-    def _remember(self, key: str, value: str) -> None:
-        with Session(self.engine) as session:
-            session.merge(MetaRow(key=key, value=value))
+            session.execute(drawn)
+            tag = session.exec(select(MetaRow.value).where(col(MetaRow.key) == "tag")).one()
             session.commit()
+        return tag
 
     def _has_committed(self, transaction_id: str) -> bool:
         with self.engine.begin() as connection:

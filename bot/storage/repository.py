@@ -69,7 +69,7 @@ class SqlGames:
             .where(col(GameRow.status) == str(GameStatus.RUNNING), col(GameRow.deadline_at) <= now)
             .order_by(col(GameRow.deadline_at), col(GameRow.id))
         )
-        return [(GameId(game_id), phase_no) for game_id, phase_no in self._session.exec(query)]
+        return tuple((GameId(game_id), phase_no) for game_id, phase_no in self._session.exec(query))
 
     def to_remind(self, now: datetime) -> Sequence[tuple[GameId, int]]:
         query = (
@@ -77,7 +77,7 @@ class SqlGames:
             .where(col(GameRow.status) == str(GameStatus.RUNNING), col(GameRow.remind_at) <= now)
             .order_by(col(GameRow.remind_at), col(GameRow.id))
         )
-        return [(GameId(game_id), phase_no) for game_id, phase_no in self._session.exec(query)]
+        return tuple((GameId(game_id), phase_no) for game_id, phase_no in self._session.exec(query))
 
     def deadlines(self) -> Sequence[tuple[GameId, int, datetime]]:
         query = (
@@ -85,11 +85,11 @@ class SqlGames:
             .where(col(GameRow.status) == str(GameStatus.RUNNING), col(GameRow.deadline_at).is_not(None))
             .order_by(col(GameRow.deadline_at), col(GameRow.id))
         )
-        return [(GameId(game_id), phase_no, at) for game_id, phase_no, at in self._session.exec(query) if at]
+        return tuple((GameId(game_id), phase_no, at) for game_id, phase_no, at in self._session.exec(query) if at)
 
     def seats(self, game_id: GameId) -> Sequence[Seat]:
         query = select(SeatRow).where(col(SeatRow.game_id) == game_id).order_by(col(SeatRow.number))
-        return [codec.seat_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
+        return tuple(codec.seat_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 
     def save_seat(self, seat: Seat) -> None:
         _put(self._session, SeatRow, codec.seat_columns(seat), key=("game_id", "number"))
@@ -107,7 +107,7 @@ class SqlGames:
     def _without_documents(self, query: SelectOfScalar[GameRow]) -> Sequence[Game]:
         query = query.options(defer(GameRow.document, raiseload=True))  # type: ignore[arg-type]
         rows = self._session.exec(query, execution_options=_AFRESH)
-        return [codec.game_from(row, document=None) for row in rows]
+        return tuple(codec.game_from(row, document=None) for row in rows)
 
 
 _FINISHED = frozenset({GameStatus.OVER, GameStatus.CANCELLED})
@@ -155,7 +155,7 @@ class SqlPhases:
 
     def of_game(self, game_id: GameId) -> Sequence[PhaseRecord]:
         query = select(PhaseRow).where(col(PhaseRow.game_id) == game_id).order_by(col(PhaseRow.phase_no))
-        return [codec.record_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
+        return tuple(codec.record_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 
     def codes(self, game_id: GameId) -> Sequence[tuple[int, str]]:
         query = (
@@ -163,7 +163,7 @@ class SqlPhases:
             .where(col(PhaseRow.game_id) == game_id, col(PhaseRow.is_undone).is_(False))
             .order_by(col(PhaseRow.phase_no))
         )
-        return [(phase_no, code) for phase_no, code in self._session.exec(query)]
+        return tuple((phase_no, code) for phase_no, code in self._session.exec(query))
 
     def mark_undone(self, game_id: GameId, *, from_phase_no: int) -> None:
         self._session.execute(
@@ -207,7 +207,7 @@ class SqlOutbox:
             .order_by(col(OutboxRow.id))
             .limit(limit)
         )
-        return [codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
+        return tuple(codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 
     def update(self, message: Outgoing) -> None:
         query = update(OutboxRow).where(col(OutboxRow.id) == message.id).values(codec.outgoing_columns(message))
@@ -222,7 +222,7 @@ class SqlOutbox:
         query = select(OutboxRow).where(col(OutboxRow.game_id) == game_id).order_by(col(OutboxRow.id))
         if delivery is not None:
             query = query.where(col(OutboxRow.delivery) == str(delivery))
-        return [codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
+        return tuple(codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 
 
 class SqlBallots:
@@ -241,7 +241,7 @@ class SqlBallots:
             .where(col(BallotRow.game_id) == game_id, col(BallotRow.phase_no) == phase_no)
             .order_by(col(BallotRow.power), col(BallotRow.kind))
         )
-        return [codec.ballot_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
+        return tuple(codec.ballot_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 
 
 def _put(session: Session, table: type[Row], values: codec.Columns, *, key: tuple[str, ...]) -> None:

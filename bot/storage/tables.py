@@ -201,7 +201,7 @@ class BallotRow(Row, table=True):
 
 
 class MetaRow(Row, table=True):
-    """What the bot remembers of itself: which commands it registered."""
+    """Facts about the database as a whole, by name."""
 
     __tablename__ = "meta"
 

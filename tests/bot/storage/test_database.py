@@ -6,6 +6,7 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Iterator
+from datetime import UTC, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,15 @@ def test_sqlite_keeps_what_it_acknowledged(sqlite_url: str) -> None:
     assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
 
 
+def test_times_come_back_in_utc_whatever_zone_they_were_given_in(database: Database) -> None:
+    with database.unit_of_work() as work:
+        game = work.games.add(a_game(deadline_at=NOW.astimezone(timezone(timedelta(hours=2)))))
+        again = work.games.find(game.id)
+    assert again is not None
+    assert again.deadline_at == NOW
+    assert again.deadline_at.tzinfo is UTC
+
+
 def test_a_user_has_one_seat_in_a_game(database: Database) -> None:
     with database.unit_of_work() as work:
         game = work.games.add(a_game())
@@ -154,11 +164,11 @@ def test_sending_reads_nothing_that_was_sent(sqlite_url: str) -> None:
     assert "SCAN outbox" not in plans[0]
 
 
-def test_what_is_remembered_is_recalled(database: Database) -> None:
-    assert database.recall("commands") is None
-    database.remember("commands", "one")
-    database.remember("commands", "two")
-    assert database.recall("commands") == "two"
+def test_a_database_keeps_its_tag_and_shares_it_with_no_other(make_database: MakeDatabase) -> None:
+    first, second = Database(make_database()), Database(make_database())
+    assert first.tag() == first.tag() != second.tag()
+    first.close()
+    second.close()
 
 
 # Locks and losses
@@ -187,7 +197,7 @@ def test_a_lock_that_stays_is_told(sqlite_url: str) -> None:
     other.rollback()
     other.close()
     with database.unit_of_work() as work:
-        assert work.games.deadlines() == []
+        assert list(work.games.deadlines()) == []
     database.close()
 
 
@@ -207,10 +217,10 @@ def test_a_game_that_another_process_holds_is_told(postgresql_url: str) -> None:
 def test_a_server_that_restarted_is_found_again(postgresql_url: str) -> None:
     database = Database(postgresql_url, patience=HASTY)
     with database.unit_of_work() as work:
-        assert work.games.deadlines() == []
+        assert list(work.games.deadlines()) == []
     _cut_off(postgresql_url)
     with database.unit_of_work() as work:
-        assert work.games.deadlines() == []
+        assert list(work.games.deadlines()) == []
     database.close()
 
 
@@ -320,7 +330,7 @@ def test_fresh_databases_are_independent(make_database: MakeDatabase) -> None:
         work.games.add(a_game())
         work.commit()
     with second.unit_of_work() as work:
-        assert work.games.deadlines() == []
+        assert list(work.games.deadlines()) == []
     first.close()
     second.close()
 

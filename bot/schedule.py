@@ -1,0 +1,165 @@
+"""The alarm clock: rings when a phase is due, and every minute for whatever was missed. Fulfils `bot.ports.Alarm`.
+
+A ring only says "phase n of game g is due"; whether that is so, and who closes it, is decided by the database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from apscheduler.jobstores.base import JobLookupError
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+from bot.faults import describe_fault
+from bot.model import GameId
+from bot.ports import Clock, StorageUnavailable
+
+SWEEP_EVERY_S = 60
+MAIL_EVERY_S = 30
+AT_ONCE = 2
+"""Phases that are closed at the same time; the threads that are left answer players."""
+
+logger = logging.getLogger(__name__)
+
+
+class SystemClock:
+    """The real time. Fulfils `bot.ports.Clock`."""
+
+    def now(self) -> datetime:
+        """Aware UTC."""
+        return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Bells:
+    """What the alarm calls. The first two block and are run in threads.
+
+    Args:
+        close: a phase is due.
+        sweep: look for whatever is due.
+        mail: messages may be waiting; called on the event loop.
+    """
+
+    close: Callable[[GameId, int], object]
+    sweep: Callable[[], object]
+    mail: Callable[[], object]
+
+
+class SchedulerAlarm:
+    """An alarm for every game, kept in memory: at each start it is set anew from the deadlines in the database.
+
+    `set`, `cancel` and `mail` may be called from any thread; before `start` and after `stop` they do nothing.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._working: set[asyncio.Task[None]] = set()
+
+    def start(self, bells: Bells) -> None:
+        """Begin to ring, on the running event loop; the first sweep is at once."""
+        self._bells = bells
+        self._loop = asyncio.get_running_loop()
+        self._gate = asyncio.Semaphore(AT_ONCE)
+        # A job that is late is run none the less, and once: a skipped deadline would stop a game.
+        self._scheduler = AsyncIOScheduler(
+            timezone=UTC, job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
+        )
+        now = datetime.now(UTC)
+        self._scheduler.add_job(self._sweep, "interval", seconds=SWEEP_EVERY_S, next_run_time=now)
+        self._scheduler.add_job(self._knock, "interval", seconds=MAIL_EVERY_S, next_run_time=now)
+        self._scheduler.start()
+
+    async def stop(self) -> None:
+        """Ring no more, and wait for the phases that are being closed."""
+        if self._loop is None:
+            return
+        self._loop = None
+        self._scheduler.shutdown(wait=False)
+        await asyncio.gather(*self._working, return_exceptions=True)
+
+    def set(self, game_id: GameId, phase_no: int, at: datetime) -> None:
+        """Ring at a time; a later call for the same game replaces it."""
+        self._on_loop(self._set, game_id, phase_no, at)
+
+    def cancel(self, game_id: GameId) -> None:
+        """Don't ring for this game."""
+        self._on_loop(self._cancel, game_id)
+
+    def mail(self) -> None:
+        """Messages were queued."""
+        self._on_loop(self._mail)
+
+    def _on_loop(self, call: Callable[..., object], *arguments: Any) -> None:
+        loop = self._loop
+        if loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(self._unless_stopped, call, *arguments)
+
+    def _unless_stopped(self, call: Callable[..., object], *arguments: Any) -> None:
+        if self._loop is not None:
+            call(*arguments)
+
+    def _set(self, game_id: GameId, phase_no: int, at: datetime) -> None:
+        # The scheduler goes by the real time; the clock that deadlines are measured by may be another one.
+        left = max(timedelta(), at - self._clock.now())
+        self._scheduler.add_job(
+            self._ring,
+            "date",
+            run_date=datetime.now(UTC) + left,
+            args=(game_id, phase_no),
+            id=_job_id(game_id),
+            replace_existing=True,
+        )
+
+    def _cancel(self, game_id: GameId) -> None:
+        try:
+            self._scheduler.remove_job(_job_id(game_id))
+        except JobLookupError:
+            return
+
+    # Jobs are coroutines, so that the scheduler runs them on the event loop; their work outlives its shutdown.
+
+    async def _ring(self, game_id: GameId, phase_no: int) -> None:
+        self._work(self._close(game_id, phase_no))
+
+    async def _sweep(self) -> None:
+        self._work(self._look())
+
+    async def _knock(self) -> None:
+        self._mail()
+
+    def _mail(self) -> None:
+        self._bells.mail()
+
+    def _work(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._working.add(task)
+        task.add_done_callback(self._working.discard)
+
+    async def _close(self, game_id: GameId, phase_no: int) -> None:
+        async with self._gate:
+            try:
+                await asyncio.to_thread(self._bells.close, game_id, phase_no)
+            except StorageUnavailable as error:
+                logger.warning("game %d phase %d is due, the next sweep will close it: %s", game_id, phase_no, error)
+            except Exception as error:
+                logger.error("game %d phase %d could not be closed: %s", game_id, phase_no, describe_fault(error))
+        self._bells.mail()
+
+    async def _look(self) -> None:
+        try:
+            await asyncio.to_thread(self._bells.sweep)
+        except StorageUnavailable as error:
+            logger.warning("no sweep this minute: %s", error)
+        except Exception as error:
+            logger.error("the sweep failed: %s", describe_fault(error))
+        self._bells.mail()
+
+
+def _job_id(game_id: GameId) -> str:
+    return f"game-{game_id}"
