@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 Answer = TypeVar("Answer")
 Truth = bool | None
@@ -138,13 +138,21 @@ class Backup(Enum):
     """Every attack of the knot fails, and a carried one arrives nowhere."""
 
 
+class Obstacle(NamedTuple):
+    """Why an attack failed: its strength, what stood against it, and whose that was (`NOBODY`: a garrison alone)."""
+
+    own: int
+    other: int
+    unit: int
+
+
 class Equations:
     """The equations of a contest, fed with what is known: `moved[unit]` is open until something decides it."""
 
     def __init__(self, contest: Contest) -> None:
         ones = [1] * len(contest.at)
         self.contest = contest
-        self.at = contest.at
+        self.at = at = contest.at
         self.side = contest.side
         self.to = to = contest.to
         self.about = contest.about
@@ -155,29 +163,37 @@ class Equations:
         self.garrisons = contest.garrisons
         self.held: set[int] = set()
         """Carriers that the backup rule made hold."""
-        self.moved: list[Truth] = [False] * len(to)
-        self.unit_at = {space: unit for unit, space in enumerate(contest.at)}
-        self.into: dict[int, list[int]] = {}
-        """Attackers by the space that they attack."""
-        self.supporters: dict[int, list[int]] = {}
         self.given: dict[int, Strength] = {}
         """Supports that are decided."""
-        self.attackers: list[int] = []
+        self.stopped: dict[int, Obstacle] = {}
+        """What kept attacks out, where that was seen on the way."""
         self._pending: set[int] = set()
-        for unit, space in enumerate(to):
-            if space != NOBODY:
-                self.moved[unit] = None
-                self.attackers.append(unit)
-                if space in self.into:
-                    self.into[space].append(unit)
-                else:
-                    self.into[space] = [unit]
+        self.unit_at = unit_at = {space: unit for unit, space in enumerate(at)}
+        self.attackers = attackers = [unit for unit, space in enumerate(to) if space != NOBODY]
+        self.moved = moved = cast(list[Truth], [False] * len(to))
+        self.into: dict[int, list[int]] = {}
+        """Attackers by the space that they attack."""
+        self.facing: dict[int, int] = {}
+        """Attackers with the unit that attacks their space from the space that they attack, however they go."""
+        self.supporters: dict[int, list[int]] = {}
+        into, supporters = self.into, self.supporters
+        for unit in attackers:
+            moved[unit] = None
+            space = to[unit]
+            if space in into:
+                into[space].append(unit)
+            else:
+                into[space] = [unit]
+            if space in unit_at:
+                other = unit_at[space]
+                if to[other] == at[unit]:
+                    self.facing[unit] = other
         for unit, helped in enumerate(contest.helps):
             if helped != NOBODY:
-                if helped in self.supporters:
-                    self.supporters[helped].append(unit)
+                if helped in supporters:
+                    supporters[helped].append(unit)
                 else:
-                    self.supporters[helped] = [unit]
+                    supporters[helped] = [unit]
 
     def move(self, unit: int) -> Truth:
         """MOVE: the attack beats whoever holds or defends, and everyone else who wants to get in.
@@ -199,27 +215,36 @@ class Equations:
         space = self.to[unit]
         rivals = self.into[space]
         if len(rivals) == 1 and space not in self.unit_at and space not in self.garrisons:
-            return self.path(unit)
-        attack = self.attack(unit)
-        if attack[1] == 0:
+            return True if unit not in self.routes else self.path(unit)
+        least, most = self.attack(unit)
+        low, high = self.resistance(unit)
+        if most <= low:
+            if least == most and low == high:
+                self.stopped[unit] = Obstacle(least, low, self.unit_at.get(space, NOBODY))
             return False
-        answer = self._beats(attack, self.resistance(unit))
-        if answer is not False:
-            for rival in rivals:
-                if rival != unit:
-                    stronger = self._beats(attack, self.prevent(rival))
-                    if stronger is False:
-                        return False
-                    if stronger is None:
-                        answer = None
-        return answer
+        is_sure = least > high
+        for rival in rivals:
+            if rival != unit:
+                low, high = self.prevent(rival)
+                if most <= low:
+                    if least == most and low == high:
+                        self.stopped[unit] = Obstacle(least, low, rival)
+                    return False
+                is_sure = is_sure and least > high
+        return True if is_sure else None
+
+    def obstacle(self, unit: int) -> Obstacle | None:
+        """What kept an attack out, once everything is decided; `None` if only a backup rule did."""
+        if unit not in self.stopped:
+            self.move_from_rest(unit)
+        return self.stopped.get(unit)
 
     def resistance(self, unit: int) -> Strength:
         """What an attack must beat in its space: DEFEND of the unit that it meets head on, else HOLD."""
-        head_on = self.meets_head_on(unit)
+        head_on = self.meets_head_on(unit) if unit in self.facing else False
         if head_on is False:
             return self.hold(self.to[unit], self.side[unit])
-        defend = self.defend(self.unit_at[self.to[unit]], self.side[unit])
+        defend = self.defend(self.facing[unit], self.side[unit])
         if head_on:
             return defend
         hold = self.hold(self.to[unit], self.side[unit])
@@ -231,24 +256,25 @@ class Equations:
         attack = 0                       without a path, or where a unit of its own side stays
                = own + given supports    where nobody stays; the victim's side helps not where somebody does
         """
-        path = self.path(unit)
+        path = True if unit not in self.routes else self.path(unit)
         if path is False:
             return NOTHING
-        victim = self.unit_at.get(self.to[unit], NOBODY)
-        leaves: Truth = True
-        if victim != NOBODY:
-            head_on = self.meets_head_on(unit)
+        own, space = self.attacks[unit], self.to[unit]
+        victim, leaves = NOBODY, cast(Truth, True)
+        if space in self.unit_at:
+            victim = self.unit_at[space]
+            head_on = self.meets_head_on(unit) if unit in self.facing else False
             leaves = False if head_on else self.left(victim)
             if leaves and head_on is None:
                 leaves = None
         if leaves:
-            low, high = self._with_supports(self.attacks[unit], unit, NOBODY)
+            low, high = self._with_supports(own, unit, NOBODY)
         elif self.side[victim] == self.side[unit]:
             low = high = 0
         else:
-            low, high = self._with_supports(self.attacks[unit], unit, self.side[victim])
+            low, high = self._with_supports(own, unit, self.side[victim])
         if leaves is None:
-            high = self._with_supports(self.attacks[unit], unit, NOBODY)[1]
+            high = self._with_supports(own, unit, NOBODY)[1]
         return (low, high) if path else (0, high)
 
     def hold(self, space: int, against: int) -> Strength:
@@ -258,12 +284,13 @@ class Equations:
              = own + garrison beside (+ given supports of a unit that was told to stay)
         """
         beside = alone = 0
-        garrison = self.garrisons.get(space) if self.garrisons else None
-        if garrison and against not in garrison.spares:
-            beside, alone = garrison.beside, garrison.alone
-        unit = self.unit_at.get(space, NOBODY)
-        if unit == NOBODY:
+        if space in self.garrisons:
+            garrison = self.garrisons[space]
+            if against not in garrison.spares:
+                beside, alone = garrison.beside, garrison.alone
+        if space not in self.unit_at:
             return alone, alone
+        unit = self.unit_at[space]
         own = self.holds[unit] + beside
         if self.to[unit] == NOBODY:
             return self._with_supports(own, unit, NOBODY)
@@ -275,7 +302,7 @@ class Equations:
     def defend(self, unit: int, against: int) -> Strength:
         """DEFEND STRENGTH of a unit that meets its attacker head on: all that it has for its own attack."""
         own = self.holds[unit]
-        garrison = self.garrisons.get(self.at[unit]) if self.garrisons else None
+        garrison = self.garrisons.get(self.at[unit])
         if garrison and against not in garrison.spares:
             own += garrison.beside
         return self._with_supports(own, unit, NOBODY)
@@ -285,10 +312,10 @@ class Equations:
 
         prevent = 0 without a path, and for the loser of a head-to-head; else own + given supports
         """
-        path = self.path(unit)
+        path = True if unit not in self.routes else self.path(unit)
         if path is False:
             return NOTHING
-        lost = self.lost_head_on(unit)
+        lost = self.lost_head_on(unit) if unit in self.facing else False
         if lost:
             return NOTHING
         low, high = self._with_supports(self.attacks[unit], unit, NOBODY)
@@ -354,7 +381,7 @@ class Equations:
                 least, most = self.prevent_without(attacker, side)
                 low, high = max(0, low - most), max(0, high - least)
                 continue
-            path = self.path(attacker)
+            path = True if attacker not in self.routes else self.path(attacker)
             if path:
                 return NOTHING
             if path is None:
@@ -396,20 +423,12 @@ class Equations:
         """Whether a unit gets away from where it stands."""
         return False if self.to[unit] == NOBODY else self.move(unit)
 
-    def faces(self, unit: int) -> int:
-        """The unit that attacks the space of this one from the space that this one attacks, however they go."""
-        other = self.unit_at.get(self.to[unit], NOBODY)
-        return other if other != NOBODY and self.to[other] == self.at[unit] else NOBODY
-
     def meets_head_on(self, unit: int) -> Truth:
         """HEAD TO HEAD: two units attack each other's space, and neither is carried."""
-        other = self.faces(unit)
-        if other == NOBODY:
+        if unit not in self.facing:
             return False
-        if not self.routes:
-            return True
         answer: Truth = True
-        for one in (unit, other):
+        for one in (unit, self.facing[unit]):
             route = self.routes.get(one)
             if route is not None:
                 if route.is_only_way:
@@ -423,9 +442,9 @@ class Equations:
 
     def lost_head_on(self, unit: int) -> Truth:
         """Whether a unit lost to the one that came from where it wanted to go."""
-        other = self.faces(unit)
-        if other == NOBODY:
+        if unit not in self.facing:
             return False
+        other = self.facing[unit]
         head_on = self.meets_head_on(unit)
         if head_on is False and not self.contest.origin_is_safe:
             return False
@@ -440,22 +459,16 @@ class Equations:
 
     def _with_supports(self, own: int, unit: int, without: int) -> Strength:
         """`own` and the supports given to a unit, except those of one side."""
-        supporters = self.supporters.get(unit)
-        if supporters is None:
+        if unit not in self.supporters:
             return own, own
         low = high = own
         given = self.given
-        for supporter in supporters:
+        for supporter in self.supporters[unit]:
             if self.side[supporter] != without:
                 least, most = given.get(supporter) or self.support(supporter)
                 low += least
                 high += most
         return low, high
-
-    def _beats(self, attack: Strength, other: Strength) -> Truth:
-        if attack[0] > other[1]:
-            return True
-        return None if attack[1] > other[0] else False
 
     def decide(self, units: Sequence[int]) -> list[int]:
         """Decide all that follows from what is known; the attacks among `units` that stay open."""
@@ -511,7 +524,7 @@ def _untie(equations: Equations, still_open: Sequence[int], backup: Backup) -> t
         before = _assume(equations, dict.fromkeys(moves, True))
         if _is_consistent(equations, moves):
             return Knot.CIRCLE, moves
-        equations.moved, equations.given = before
+        equations.moved, equations.given, equations.stopped = before
     answers = list(_first_answers(equations, moves))
     if len(answers) == 1:
         _assume(equations, answers[0])
@@ -526,13 +539,15 @@ def _untie(equations: Equations, still_open: Sequence[int], backup: Backup) -> t
     return Knot.UNFORESEEN, moves
 
 
-_Known = tuple[list[Truth], dict[int, Strength]]
+_Known = tuple[list[Truth], dict[int, Strength], dict[int, Obstacle]]
 
 
 def _assume(equations: Equations, answer: Mapping[int, bool]) -> _Known:
     """Take attacks as decided; what was known before, to go back to."""
-    before = equations.moved, equations.given
-    equations.moved, equations.given = list(equations.moved), dict(equations.given)
+    before = equations.moved, equations.given, equations.stopped
+    equations.moved, equations.given, equations.stopped = (
+        list(equations.moved), dict(equations.given), dict(equations.stopped),
+    )  # fmt: skip
     for unit, moved in answer.items():
         equations.moved[unit] = moved
     return before
@@ -544,7 +559,7 @@ def _is_consistent(equations: Equations, moves: Iterable[int]) -> bool:
 
 
 def _first_answers(equations: Equations, moves: Sequence[int], most: int = 2) -> Iterator[dict[int, bool]]:
-    """Consistent answers of a knot, at most so many: the first open attack is guessed, the rest follows or is guessed."""
+    """Consistent answers of a knot, at most so many: one open attack is guessed, the rest follows or is guessed too."""
     still_open = equations.decide(moves)
     if not still_open:
         if _is_consistent(equations, moves):
@@ -557,13 +572,13 @@ def _first_answers(equations: Equations, moves: Sequence[int], most: int = 2) ->
             most -= 1
             if not most:
                 break
-        equations.moved, equations.given = before
+        equations.moved, equations.given, equations.stopped = before
         if not most:
             return
 
 
 class _Tracer(Equations):
-    """The same equations, asked what they hang on: the open attacks, and as `~carrier` the carriers not known to carry."""
+    """The same equations, asked what they hang on: open attacks, and as `~carrier` those not known to carry."""
 
     def __init__(self, equations: Equations) -> None:
         super().__init__(equations.contest)
@@ -594,7 +609,7 @@ class _Tracer(Equations):
         ]
         obstacles.append(self._traced(self.resistance, node))
         attack, found = self._traced(self.attack, node)
-        doubts = [because for strength, because in obstacles if self._beats(attack, strength) is None]
+        doubts = [because for strength, because in obstacles if attack[0] <= strength[1] and attack[1] > strength[0]]
         return found.union(*doubts)
 
     def _traced(self, equation: Callable[[int], Answer], unit: int) -> tuple[Answer, frozenset[int]]:

@@ -17,8 +17,13 @@ from engine.core.kernel import NOBODY, Backup, Contest, Equations, Knot, Route, 
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.diplomacy.chart import Chart, chart_of
-from engine.diplomacy.model import Convoy, Dislodged, Move, Order, State, SupportHold, SupportMove, Unit, Waive
+from engine.diplomacy.model import Convoy, Dislodged, Hold, Move, Order, State, SupportHold, SupportMove, Unit
 from engine.diplomacy.rulebook import AdjacentConvoy, ParadoxRule, Rulebook
+
+_MovementOrder = Hold | Move | SupportHold | SupportMove | Convoy
+_MOVEMENT_ORDERS = (Move, SupportMove, SupportHold, Convoy, Hold)
+_SUPPORTS = (SupportMove, SupportHold)
+_HELP = (SupportMove, SupportHold, Convoy)
 
 _BACKUP = {ParadoxRule.SZYKMAN: Backup.CARRIERS_HOLD, ParadoxRule.ALL_HOLD: Backup.ATTACKS_FAIL}
 
@@ -30,6 +35,7 @@ SUPPORTED = phrase("outcome.supported")
 CONVOYED = phrase("outcome.convoyed")
 NO_CONVOY = phrase("outcome.no_convoy")
 PARADOX = phrase("outcome.paradox")
+PARADOX_MOVE = phrase("outcome.paradox_move")
 PARADOX_CONVOY = phrase("outcome.paradox_convoy")
 
 
@@ -64,8 +70,8 @@ class _Battle:
         self.units = state.units
         self.at = [self.chart.space_of[unit.at] for unit in state.units]
         self.unit_in = {space: number for number, space in enumerate(self.at)}
-        self.orders = self._possible_orders(sheets)
         number = len(self.units)
+        self.orders: list[_MovementOrder | None] = [None] * number
         self.to = [NOBODY] * number
         self.helps = [NOBODY] * number
         self.about = [NOBODY] * number
@@ -74,77 +80,71 @@ class _Battle:
         self.routes: dict[int, Route] = {}
         self.voids: dict[int, Phrase] = {}
         """Supports and convoys that fit nothing, and why."""
-        self._read_moves()
+        self._sort_orders(sheets)
         self._read_help()
         self._find_routes()
 
     # From orders to numbers
 
-    def _possible_orders(self, sheets: Mapping[PowerId, Sequence[Order]]) -> list[Order | None]:
+    def _sort_orders(self, sheets: Mapping[PowerId, Sequence[Order]]) -> None:
         """The first order for each unit; what is for no unit of the power is passed over."""
-        numbers = {unit.at: number for number, unit in enumerate(self.units)}
-        orders: list[Order | None] = [None] * len(self.units)
+        orders, units = self.orders, self.units
+        numbers = {unit.at: number for number, unit in enumerate(units)}
         for power, sheet in sheets.items():
             for order in sheet:
-                if isinstance(order, Waive):
+                if not isinstance(order, _MOVEMENT_ORDERS) or order.at not in numbers:
                     continue
-                number = numbers.get(order.at)
-                if number is not None and orders[number] is None:
-                    unit = self.units[number]
-                    if unit.power == power and unit.kind == order.kind:
-                        orders[number] = order
-        return orders
+                number = numbers[order.at]
+                unit = units[number]
+                if unit.power == power and unit.kind == order.kind and orders[number] is None:
+                    orders[number] = order
+                    if isinstance(order, Move):
+                        self._read_move(number, order)
 
-    def _read_moves(self) -> None:
-        chart, space_of, near, reach = self.chart, self.chart.space_of, self.chart.near, self.chart.reach
-        for number, order in enumerate(self.orders):
-            if isinstance(order, Move):
-                space = space_of.get(order.to, NOBODY)
-                if order.kind == "A":
-                    here = self.at[number]
-                    possible = space in near["A"][order.at] or (
-                        space not in (NOBODY, here) and chart.is_coast[space] and chart.is_coast[here]
-                    )
-                else:
-                    possible = order.to in reach["F"][order.at]
-                if possible:
-                    self.to[number] = space
-                else:
-                    self.orders[number] = None
+    def _read_move(self, number: int, order: Move) -> None:
+        """Where a move goes; one that is impossible whatever happens is passed over."""
+        chart, here = self.chart, self.at[number]
+        space = chart.space_of.get(order.to, NOBODY)
+        if order.kind == "F":
+            possible = order.to in chart.reach["F"][order.at]
+        else:
+            possible = space in chart.near["A"][order.at] or (
+                space not in (NOBODY, here) and chart.is_coast[space] and chart.is_coast[here]
+            )
+        if possible:
+            self.to[number] = space
+        else:
+            self.orders[number] = None
 
     def _read_help(self) -> None:
         """Which supports and convoys fit. One that is impossible is passed over, one that fits nothing is void."""
-        at, to, near, space_of = self.at, self.to, self.chart.near, self.chart.space_of
-        for number, order in enumerate(self.orders):
-            if isinstance(order, SupportMove):
+        orders, to, near, space_of = self.orders, self.to, self.chart.near, self.chart.space_of
+        for number, order in enumerate(orders):
+            if not isinstance(order, _HELP):
+                continue
+            space = space_of.get(order.of, NOBODY)
+            helped = self.unit_in.get(space, NOBODY)
+            if isinstance(order, SupportHold):
+                possible = space in near[order.kind][order.at]
+                fits = helped != NOBODY and to[helped] == NOBODY
+            else:
                 space = space_of.get(order.to, NOBODY)
-                helped = self.unit_in.get(space_of.get(order.of, NOBODY), NOBODY)
-                if space not in near[order.kind][order.at] or helped == number:
-                    self.orders[number] = None
-                elif helped != NOBODY and to[helped] == space and self._is_same_goal(helped, order.to):
-                    self.helps[number] = helped
-                    self.about[number] = space
+                fits = helped != NOBODY and to[helped] == space
+                if isinstance(order, SupportMove):
+                    possible = space in near[order.kind][order.at] and helped != number
+                    fits = fits and self._is_same_goal(helped, order.to)
                 else:
-                    self.voids[number] = self._mismatch(helped, order)
-            elif isinstance(order, SupportHold):
-                space = space_of.get(order.of, NOBODY)
-                helped = self.unit_in.get(space, NOBODY)
-                if space not in near[order.kind][order.at]:
-                    self.orders[number] = None
-                elif helped != NOBODY and to[helped] == NOBODY:
-                    self.helps[number] = helped
-                    self.about[number] = space
-                else:
-                    self.voids[number] = self._mismatch(helped, order)
+                    possible = order.kind == "F" and self.chart.is_sea[self.at[number]] and space != NOBODY
+                    fits = fits and self.units[helped].kind == "A"
+            if not possible:
+                orders[number] = None
+            elif not fits:
+                self.voids[number] = self._mismatch(helped, order)
             elif isinstance(order, Convoy):
-                space = space_of.get(order.to, NOBODY)
-                helped = self.unit_in.get(space_of.get(order.of, NOBODY), NOBODY)
-                if order.kind != "F" or not self.chart.is_sea[at[number]] or space == NOBODY:
-                    self.orders[number] = None
-                elif helped != NOBODY and to[helped] == space and self.units[helped].kind == "A":
-                    self.convoys.setdefault(helped, []).append(number)
-                else:
-                    self.voids[number] = self._mismatch(helped, order)
+                self.convoys.setdefault(helped, []).append(number)
+            else:
+                self.helps[number] = helped
+                self.about[number] = space
 
     def _is_same_goal(self, helped: int, to: PlaceId) -> bool:
         """Whether a support names the coast where the fleet goes, or none. Source: DATC 4.B.4."""
@@ -234,44 +234,35 @@ class _Battle:
         standing.sort(key=_by_space)
         return tuple([unit for _, unit in standing])
 
-    def _is_dislodged(self, number: int) -> bool:
-        return self.at[number] in self.taker and not self.moved[number]
-
     def dislodged(self) -> tuple[Dislodged, ...]:
         """The dislodged units and where they may go: nowhere that is taken, contested, or the attacker's origin."""
-        numbers = [number for number in range(len(self.units)) if self._is_dislodged(number)]
-        if not numbers:
-            return ()
-        closed = self._closed_spaces()
-        return tuple(self._dislodged(number, closed) for number in numbers)
+        return tuple(
+            [
+                self._dislodged(number)
+                for number in sorted(self.unit_in[space] for space in self.taker if space in self.unit_in)
+                if not self.moved[number]
+            ]
+        )
 
-    def _dislodged(self, number: int, closed: frozenset[int]) -> Dislodged:
+    def _dislodged(self, number: int) -> Dislodged:
         unit, attacker = self.units[number], self.taker[self.at[number]]
         origin: int | None = self.at[attacker]
         if self.rulebook.retreat_to_convoyed_origin and self.equations.is_carried(attacker):
             origin = None
         space_of = self.chart.space_of
-        return Dislodged(
-            unit,
-            None if origin is None else self.chart.provinces[origin],
-            tuple(
-                sorted(
-                    place
-                    for place in self.chart.reach[unit.kind][unit.at]
-                    if space_of[place] not in closed and space_of[place] != origin
-                )
-            ),
-        )
+        retreats = [
+            place
+            for place in self.chart.reach[unit.kind][unit.at]
+            if space_of[place] != origin and self._is_open(space_of[place])
+        ]
+        came_from = None if origin is None else self.chart.provinces[origin]
+        return Dislodged(unit, came_from, tuple(sorted(retreats)))
 
-    def _closed_spaces(self) -> frozenset[int]:
-        """Where a unit stands now, or where attacks kept each other out."""
-        standing = {space for number, space in enumerate(self.at) if not self.moved[number] and space not in self.taker}
-        contested = {
-            self.to[number]
-            for number in self.equations.attackers
-            if not self.moved[number] and self.equations.prevent(number)[0] > 0
-        }
-        return frozenset(standing | contested | set(self.taker))
+    def _is_open(self, space: int) -> bool:
+        """Whether nobody stands in a space after the moves, and no attacks kept each other out of it."""
+        if space in self.taker or (space in self.unit_in and not self.moved[self.unit_in[space]]):
+            return False
+        return not any(self.equations.prevent(rival)[0] for rival in self.equations.into.get(space, ()))
 
     def results(self) -> tuple[OrderResult, ...]:
         """One result for each unit, in map order."""
@@ -286,7 +277,7 @@ class _Battle:
                 if order.via_convoy:
                     text += " VIA CONVOY"
                 outcome, reason = self._move_result(number)
-            elif isinstance(order, SupportMove | SupportHold):
+            elif isinstance(order, _SUPPORTS):
                 text = f"{unit.kind} {unit.at} S {order.of_kind} {order.of}"
                 if isinstance(order, SupportMove):
                     text += f" - {order.to}"
@@ -328,24 +319,21 @@ class _Battle:
         return Outcome.DISRUPTED, phrase("outcome.disrupted", fleets=tuple(_name(self.units[fleet]) for fleet in lost))
 
     def _why_bounced(self, number: int) -> Phrase:
-        """What kept an attack out: the strongest of those that it did not beat."""
-        equations, space = self.equations, self.to[number]
-        own = equations.attack(number)[0]
-        place = self.chart.provinces[space]
-        victim = self.unit_in.get(space, NOBODY)
-        if victim != NOBODY and not self.moved[victim] and self.units[victim].power == self.units[number].power:
-            return phrase("outcome.own_unit", unit=_name(self.units[victim]), place=place)
-        resistance = equations.resistance(number)[0]
-        strength, _, rival = max(
-            [(resistance, 1, victim)]
-            + [(equations.prevent(other)[0], 0, other) for other in equations.into[space] if other != number]
-        )
-        if strength < own or rival == NOBODY:
-            return phrase("outcome.paradox_move")
+        """What kept an attack out."""
+        space = self.to[number]
+        obstacle = self.equations.obstacle(number)
+        if obstacle is None:
+            return PARADOX_MOVE
+        own, other, blocker = obstacle
+        unit, place = self.units[blocker], self.chart.provinces[space]
         code = "outcome.bounced"
-        if rival == victim:
-            code = "outcome.lost_head_on" if equations.meets_head_on(number) else "outcome.bounced_off"
-        return phrase(code, unit=_name(self.units[rival]), place=place, own=own, other=strength)
+        if self.at[blocker] == space:
+            code = "outcome.bounced_off"
+            if own == 0 and unit.power == self.units[number].power:
+                return Phrase("outcome.own_unit", {"unit": f"{unit.kind} {unit.at}", "place": place})
+            if number in self.equations.facing and self.equations.meets_head_on(number):
+                code = "outcome.lost_head_on"
+        return Phrase(code, {"unit": f"{unit.kind} {unit.at}", "place": place, "own": own, "other": other})
 
     def _support_result(self, number: int) -> tuple[Outcome, Phrase]:
         if self.equations.support(number)[0]:
