@@ -1,0 +1,29 @@
+"""What every service is handed: the ports, the systems, and where seeds come from. Wired in `bot.app`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.ports import Alarm, Clock, UnitOfWorkFactory
+from engine.core.ids import SystemId
+
+if TYPE_CHECKING:
+    from engine.registry import AnySystem
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The world as the services see it.
+
+    Args:
+        systems: the games that can be played here, by id.
+        seeds: a new secret seed at every call.
+    """
+
+    unit_of_work: UnitOfWorkFactory
+    clock: Clock
+    alarm: Alarm
+    systems: Mapping[SystemId, AnySystem]
+    seeds: Callable[[], str]

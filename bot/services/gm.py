@@ -1,0 +1,294 @@
+"""What game masters do to a running game: its clock, its players, its past. Everything they do is announced."""
+
+from __future__ import annotations
+
+from dataclasses import replace as changed
+from datetime import datetime, timedelta
+from time import perf_counter
+
+from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet, UserId
+from bot.ports import UnitOfWork
+from bot.services import post
+from bot.services.calendar import LONGEST, WallTimes, next_slot, parse_duration, parse_moment, parse_pace
+from bot.services.context import Context
+from bot.services.errors import refused, refused_with
+from bot.services.inspect import find_phase_no
+from bot.services.lobby import seat_player, start_game, vacate
+from bot.services.table import (
+    Table,
+    find_seat,
+    get_table,
+    playing_seats,
+    read_power,
+    require_master,
+    require_unfinished,
+    seat_of_power,
+    without_secrets,
+)
+from bot.services.turns import (
+    GAME_MASTER,
+    NO_CHOICE,
+    close_if_settled,
+    close_within,
+    log_closing,
+    open_phase,
+    ring,
+    with_deadline,
+)
+from engine.core.phrases import phrase
+
+__all__ = [
+    "adjudicate_now",
+    "extend",
+    "pause",
+    "replace",
+    "resume",
+    "rollback",
+    "set_deadline",
+    "start",
+]
+
+start = start_game
+
+
+def extend(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, by: str) -> Game:
+    """Give the present phase more time, as `12h` or `1d`; a paused game gets it when it goes on.
+
+    Raises:
+        Refused: the person is no game master, the text is no length of time, or the phase would last too long.
+    """
+    length = parse_duration(by)
+    with context.unit_of_work() as unit:
+        table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
+        now, game = context.clock.now(), table.game
+        if game.deadline_at is None:
+            longer = changed(game, time_left_s=(game.time_left_s or 0) + int(length.total_seconds()))
+        else:
+            # An overdue phase is given the time from now on, or it would still be overdue.
+            longer = with_deadline(game, max(game.deadline_at, now) + length, now)
+        if (longer.deadline_at or now + timedelta(seconds=longer.time_left_s or 0)) > now + LONGEST:
+            raise refused("moment_out_of_range", text=by.strip()[:40])
+        _store(unit, longer)
+        if longer.deadline_at is None:
+            post.notice(unit, longer, now, "extended_paused", by=by.strip()[:40])
+        else:
+            post.notice(unit, longer, now, "extended", by=by.strip()[:40], deadline=_unix(longer.deadline_at))
+        unit.commit()
+    ring(context, longer)
+    return without_secrets(longer)
+
+
+def set_deadline(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, at: str) -> Game:
+    """Set when the present phase closes: `2026-11-23 19:00 Europe/Berlin`, `fri 19:00 UTC`, `in 6h`.
+
+    Raises:
+        Refused: the person is no game master, the game is paused, or the text means no time to come.
+    """
+    with context.unit_of_work() as unit:
+        table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
+        _require_running(table.game)
+        now = context.clock.now()
+        game = with_deadline(table.game, parse_moment(at, now), now)
+        assert game.deadline_at is not None, "just set"
+        _store(unit, game)
+        post.notice(unit, game, now, "deadline_set", deadline=_unix(game.deadline_at))
+        unit.commit()
+    ring(context, game)
+    return without_secrets(game)
+
+
+def pause(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
+    """Stop the clock. Orders are still taken; what was left of the phase is left when the game goes on.
+
+    Raises:
+        Refused: the person is no game master, or the game does not run.
+    """
+    with context.unit_of_work() as unit:
+        table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
+        _require_running(table.game)
+        now, deadline = context.clock.now(), table.game.deadline_at
+        left = max(timedelta(), deadline - now) if deadline is not None else timedelta()
+        paused = changed(
+            table.game,
+            status=GameStatus.PAUSED,
+            deadline_at=None,
+            remind_at=None,
+            time_left_s=int(left.total_seconds()),
+        )
+        _store(unit, paused)
+        post.notice(unit, paused, now, "paused")
+        unit.commit()
+    ring(context, paused)
+    return without_secrets(paused)
+
+
+def resume(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
+    """Let the clock run again. With fixed times the phase closes at the first that leaves as much time as was left.
+
+    If everyone became ready meanwhile, the phase closes at once.
+
+    Raises:
+        Refused: the person is no game master, the game is not paused, or nobody plays it.
+    """
+    with context.unit_of_work() as unit:
+        table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
+        game = table.game
+        if game.status is not GameStatus.PAUSED:
+            raise refused("not_paused", game=game.name)
+        if not playing_seats(table.status, table.seats):
+            raise refused("nobody_plays", game=game.name)
+        now = context.clock.now()
+        running = with_deadline(changed(game, status=GameStatus.RUNNING), _deadline_after_pause(table, now), now)
+        assert running.deadline_at is not None, "just set"
+        _store(unit, running)
+        post.notice(unit, running, now, "resumed", deadline=_unix(running.deadline_at))
+        settled = close_if_settled(context, unit, changed(table, game=running))
+        unit.commit()
+    ring(context, settled or running)
+    return without_secrets(settled or running)
+
+
+def adjudicate_now(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
+    """Close the present phase before its time. Nobody's silence is held against them then.
+
+    Raises:
+        Refused: the person is no game master, or the game does not run.
+    """
+    began = perf_counter()
+    with context.unit_of_work() as unit:
+        table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
+        _require_running(table.game)
+        opened = close_within(context, unit, table, GAME_MASTER)
+        if opened is None:
+            raise refused("phase_over", game=table.game.name, title=table.status.title)
+        unit.commit()
+    log_closing(table, GAME_MASTER, began)
+    ring(context, opened)
+    return without_secrets(opened)
+
+
+def replace(
+    context: Context,
+    game_id: GameId,
+    user_id: UserId,
+    *,
+    is_manager: bool,
+    power: str,
+    new_user_id: UserId | None,
+) -> Seat:
+    """Give a power to another person, or (`None`) leave it to whoever joins. The orders that stand for it stay.
+
+    Raises:
+        Refused: the person is no game master, the power has no seat, or the new player has one already.
+    """
+    with context.unit_of_work() as unit:
+        table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
+        wanted = read_power(table.rules.variant(table.state), power)
+        seat = seat_of_power(table.seats, wanted)
+        if seat is None or wanted in table.status.out:
+            raise refused("power_is_out", power=wanted)
+        if new_user_id is not None and find_seat(table.seats, new_user_id) is not None:
+            raise refused("already_in_game", game=table.game.name)
+        moved = None
+        if new_user_id is not None:
+            seat = seat_player(context, unit, table, seat, new_user_id)
+        elif seat.user_id is None:
+            raise refused("already_vacant", power=wanted)
+        else:
+            seat, moved = vacate(context, unit, table, seat)
+        unit.commit()
+    if moved is not None:
+        ring(context, moved)
+    context.alarm.mail()
+    return seat
+
+
+def rollback(
+    context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, phase: str, keep_orders: bool
+) -> Game:
+    """Go back to before a phase, which then is played again. History keeps what was undone.
+
+    A game that was over goes on; one that is paused stays so.
+
+    Args:
+        phase: its code, or `last` for the last one in which anybody had a choice.
+        keep_orders: the orders of that phase stand again; else everybody starts with an empty sheet.
+
+    Raises:
+        Refused: the person is no game master, or there is no such phase.
+    """
+    with context.unit_of_work() as unit:
+        table = get_table(context, unit, game_id)
+        require_master(table.game, user_id, is_manager=is_manager)
+        if table.game.status is GameStatus.CANCELLED:
+            raise refused("cancelled", game=table.game.name)
+        record = _find_record(unit, game_id, phase)
+        game = _rewind(context, unit, table, record, keep_orders=keep_orders)
+        if game is None:
+            raise refused("phase_over", game=table.game.name, title=table.status.title)
+        unit.commit()
+    ring(context, game)
+    return without_secrets(game)
+
+
+def _master_table(context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Table:
+    table = get_table(context, unit, game_id)
+    require_master(table.game, user_id, is_manager=is_manager)
+    require_unfinished(table.game)
+    return table
+
+
+def _require_running(game: Game) -> None:
+    if game.status is not GameStatus.RUNNING:
+        raise refused_with(phrase("refused.hint.resume"), "paused", game=game.name)
+
+
+def _store(unit: UnitOfWork, game: Game) -> None:
+    if not unit.games.advance(game, expected_phase_no=game.phase_no):
+        raise refused("phase_over", game=game.name, title=game.phase_code)
+
+
+def _deadline_after_pause(table: Table, now: datetime) -> datetime:
+    game = table.game
+    earliest = now + timedelta(seconds=max(60, game.time_left_s or 0))
+    schedule = parse_pace(game.pace.by_kind.get(table.status.kind, game.pace.default))
+    return next_slot(schedule, earliest) if isinstance(schedule, WallTimes) else earliest
+
+
+def _find_record(unit: UnitOfWork, game_id: GameId, phase: str) -> PhaseRecord:
+    codes = unit.phases.codes(game_id)
+    number = find_phase_no(codes, phase)
+    record = unit.phases.find(game_id, number)
+    if phase.strip().casefold() == "last":
+        # To go back to a phase without a choice would only play it again at once.
+        for earlier, _ in reversed(codes):
+            record = unit.phases.find(game_id, earlier)
+            if record is not None and record.closed_because != NO_CHOICE:
+                break
+    assert record is not None, "listed phases are stored"
+    return record
+
+
+def _rewind(context: Context, unit: UnitOfWork, table: Table, record: PhaseRecord, *, keep_orders: bool) -> Game | None:
+    now = context.clock.now()
+    phase_no = table.game.phase_no + 1
+    status = GameStatus.PAUSED if table.game.status is GameStatus.PAUSED else GameStatus.RUNNING
+    game = changed(table.game, status=status, document=record.start, phase_no=phase_no)
+    state = table.rules.load(record.start)
+    if keep_orders:
+        for sheet in record.sheets.values():
+            unit.sheets.save(_standing_again(sheet, phase_no, now))
+    unit.phases.mark_undone(game.id, from_phase_no=record.phase_no)
+    post.notice(unit, game, now, "rolled_back", code=record.code)
+    rested = tuple(changed(seat, is_ready=False, missed=0) for seat in table.seats)
+    return open_phase(
+        context, unit, game, state, table.seats, seats_after=rested, expected_phase_no=table.game.phase_no
+    )
+
+
+def _standing_again(sheet: StoredSheet, phase_no: int, now: datetime) -> StoredSheet:
+    return changed(sheet, phase_no=phase_no, version=1, accepted_at=now)
+
+
+def _unix(moment: datetime) -> int:
+    return int(moment.timestamp())

@@ -1,0 +1,195 @@
+"""What can be looked at: the present position, and closed phases. Each viewer gets what their power may know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from bot.model import Game, GameId, GameStatus, PhaseRecord, UserId
+from bot.services.context import Context
+from bot.services.errors import did_you_mean, refused, refused_with
+from bot.services.table import get_game, get_rules, get_table, power_of, without_secrets
+from engine.core.events import Event, visible_events
+from engine.core.ids import PowerId
+from engine.core.outcome import OrderResult, may_know
+from engine.core.phrases import Phrase, phrase
+from engine.core.report import Report
+from engine.core.scene import Scene
+
+if TYPE_CHECKING:
+    from engine.registry import AnySystem
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """The present position as a viewer may see it.
+
+    Args:
+        text: the same in words.
+        viewer: the power whose view it is; `None`: everybody's.
+    """
+
+    game: Game
+    title: Phrase
+    scene: Scene
+    text: Report
+    viewer: PowerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseView:
+    """A closed phase as a viewer may see it.
+
+    Args:
+        scene_of_results: the position before, with the orders and how they went.
+        scene_after: the position that came of it; `text` the same in words.
+        report: what happened and why.
+        closed_because: as in `PhaseRecord`; `late_s` whole seconds after the deadline.
+        is_undone: a rollback went back before it.
+    """
+
+    game: Game
+    phase_no: int
+    code: str
+    title: Phrase
+    scene_of_results: Scene
+    scene_after: Scene
+    report: Report
+    text: Report
+    results: tuple[OrderResult, ...]
+    events: tuple[Event, ...]
+    viewer: PowerId | None
+    closed_at: datetime
+    closed_because: str
+    late_s: int
+    is_undone: bool
+
+
+def board(context: Context, game_id: GameId, user_id: UserId | None) -> BoardView:
+    """The present position, for a person or (`None`) for everybody.
+
+    Raises:
+        Refused: there is no such game, or it has not begun.
+    """
+    with context.unit_of_work() as unit:
+        table = get_table(context, unit, game_id)
+    viewer = power_of(table.seats, user_id)
+    view = table.rules.view(table.state, viewer)
+    return BoardView(
+        game=without_secrets(table.game),
+        title=table.status.title,
+        scene=table.rules.scene(view),
+        text=table.rules.text_board(view),
+        viewer=viewer,
+    )
+
+
+def briefing(context: Context, game_id: GameId, viewer: PowerId | None) -> Report:
+    """What is asked of a power in the present phase; `None`: what the phase is about.
+
+    Raises:
+        Refused: there is no such game, or it has not begun.
+    """
+    with context.unit_of_work() as unit:
+        table = get_table(context, unit, game_id)
+    return table.rules.briefing(table.rules.view(table.state, viewer))
+
+
+def history(context: Context, game_id: GameId, user_id: UserId | None, phase: str | None) -> PhaseView:
+    """One closed phase, for a person or (`None`) for everybody.
+
+    Args:
+        phase: its code, in any case; `None`: the last one.
+
+    Raises:
+        Refused: there is no such game or phase; near misses are named.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        seats = unit.games.seats(game_id)
+        record = unit.phases.find(game_id, find_phase_no(unit.phases.codes(game_id), phase))
+    assert record is not None, "listed phases are stored"
+    return _view(get_rules(context, game), game, record, power_of(seats, user_id))
+
+
+def phase_view(context: Context, game_id: GameId, phase_no: int, viewer: PowerId | None) -> PhaseView:
+    """One closed phase by its number, undone or not, for a power or (`None`) for everybody.
+
+    Raises:
+        Refused: there is no such game or phase.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        record = unit.phases.find(game_id, phase_no)
+    if record is None:
+        raise refused("unknown_phase", phase=str(phase_no))
+    return _view(get_rules(context, game), game, record, viewer)
+
+
+def phase_codes(context: Context, game_id: GameId) -> Sequence[tuple[int, str]]:
+    """Numbers and codes of the closed phases, in order, without those that were undone."""
+    with context.unit_of_work() as unit:
+        return unit.phases.codes(game_id)
+
+
+def status_line(context: Context, game_id: GameId) -> Phrase:
+    """Where a game stands, in one line that anybody may read.
+
+    Raises:
+        Refused: there is no such game.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        if game.document is None:
+            taken = len(unit.games.seats(game_id))
+            return phrase(f"notice.line.{game.status}", game=game.name, taken=taken, players=game.players)
+        table = get_table(context, unit, game_id)
+    args = {"game": game.name, "title": table.status.title}
+    if game.status is GameStatus.RUNNING and game.deadline_at is not None:
+        return phrase("notice.line.running", deadline=int(game.deadline_at.timestamp()), **args)
+    if game.status is GameStatus.OVER and table.status.winners:
+        return phrase("notice.line.won", powers=table.status.winners, **args)
+    return phrase(f"notice.line.{game.status}", **args)
+
+
+def find_phase_no(codes: Sequence[tuple[int, str]], phase: str | None) -> int:
+    """The number of the phase of a code, or of the last one.
+
+    Raises:
+        Refused: there is none; near misses are named.
+    """
+    if not codes:
+        raise refused("no_closed_phase")
+    if phase is None or not phase.strip() or phase.strip().casefold() == "last":
+        return codes[-1][0]
+    wanted = phase.strip().casefold()
+    for number, code in codes:
+        if code.casefold() == wanted:
+            return number
+    raise refused_with(did_you_mean(phase, [code for _, code in codes]), "unknown_phase", phase=phase.strip()[:40])
+
+
+def _view(rules: AnySystem, game: Game, record: PhaseRecord, viewer: PowerId | None) -> PhaseView:
+    start, end = rules.load(record.start), rules.load(record.end)
+    before, after = rules.view(start, viewer), rules.view(end, viewer)
+    results = tuple(result for result in record.results if may_know(viewer, result.audience))
+    events = visible_events(record.events, viewer)
+    return PhaseView(
+        game=without_secrets(game),
+        phase_no=record.phase_no,
+        code=record.code,
+        title=rules.status(start).title,
+        scene_of_results=rules.scene(before, results=results),
+        scene_after=rules.scene(after),
+        report=rules.report(after, results, events),
+        text=rules.text_board(after),
+        results=results,
+        events=events,
+        viewer=viewer,
+        closed_at=record.closed_at,
+        closed_because=record.closed_because,
+        late_s=record.late_s,
+        is_undone=record.is_undone,
+    )

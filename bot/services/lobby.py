@@ -1,0 +1,566 @@
+"""Games from the first call for players to the start, and who sits where. Seats change hands here while games run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+from bot.model import Game, GameId, GameStatus, Pace, Seat, UserId
+from bot.ports import UnitOfWork
+from bot.services import post
+from bot.services.calendar import parse_pace, preview
+from bot.services.context import Context
+from bot.services.errors import Refused, did_you_mean, refused, refused_with
+from bot.services.table import (
+    UNFINISHED,
+    Table,
+    find_seat,
+    get_game,
+    get_rules,
+    get_seat,
+    power_of,
+    read_power,
+    read_table,
+    require_master,
+    require_unfinished,
+    without_secrets,
+)
+from bot.services.turns import ENDED, close_if_settled, end_within, has_answered, open_phase, ring
+from engine.core.dice import Dice
+from engine.core.errors import DocumentError
+from engine.core.ids import PowerId, SystemId
+from engine.core.phrases import Phrase, phrase
+from engine.core.system import OptionInfo, Status, SystemInfo
+from engine.core.variant import Variant
+
+if TYPE_CHECKING:
+    from engine.registry import AnySystem, State
+
+LONGEST_NAME = 60
+Purpose = Literal["seat", "any", "lobby"]
+_YES = frozenset({"true", "yes", "on", "1", "y"})
+_NO = frozenset({"false", "no", "off", "0", "n"})
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game in a list: `power` and what is asked of the one who looks, if they play."""
+
+    game: Game
+    power: PowerId | None
+    title: Phrase | None
+    seats_taken: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """All that is public of a game, and which power the one who asks plays.
+
+    Args:
+        status: `None` before the start.
+        missing: powers that have not answered in this phase; what the others sent is told to nobody.
+        ready: how many of `deciding` are ready.
+        deciding: how many players have something to decide in this phase.
+        schedule: the next closings if every phase runs its full time, the present one first.
+    """
+
+    game: Game
+    seats: tuple[Seat, ...]
+    power: PowerId | None
+    status: Status | None
+    missing: tuple[PowerId, ...]
+    ready: int
+    deciding: int
+    deadline_at: datetime | None
+    schedule: tuple[datetime, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """Several games could be meant; by deadline."""
+
+    games: tuple[Game, ...]
+
+
+def create_game(
+    context: Context,
+    *,
+    guild_id: int,
+    channel_id: int,
+    user_id: UserId,
+    system: str,
+    name: str,
+    variant: str | None,
+    players: int | None,
+    options: Mapping[str, str],
+    pace: Pace,
+) -> Game:
+    """Call for players. The creator becomes game master and takes no seat by that.
+
+    Args:
+        variant, players: `None` takes the system's usual one, and as many as can play.
+        options: as written; read by the system's own list.
+
+    Raises:
+        Refused: the system, variant, option, number or pace is none that can be played, or the name is taken.
+    """
+    rules = _find_system(context, system)
+    info = rules.info
+    name = _read_name(name)
+    for text in (pace.default, *pace.by_kind.values()):
+        parse_pace(text)
+    game = Game(
+        id=GameId(0),
+        name=name,
+        guild_id=guild_id,
+        channel_id=channel_id,
+        creator_id=user_id,
+        game_masters=frozenset({user_id}),
+        system=info.id,
+        variant=_read_variant(info, variant),
+        players=_read_players(info, players),
+        options=_read_options(info, options),
+        pace=pace,
+        status=GameStatus.LOBBY,
+        created_at=context.clock.now(),
+    )
+    _variant_of(rules, game)
+    with context.unit_of_work() as unit:
+        _require_free_name(unit, guild_id, name)
+        stored = unit.games.add(game)
+        unit.commit()
+    return stored
+
+
+def join_game(context: Context, game_id: GameId, user_id: UserId, *, power: str | None) -> Seat:
+    """Take a seat: in the lobby a new one, in a running game one that is open.
+
+    Whoever takes over a seat gets the orders that stand for its power in this phase.
+
+    Args:
+        power: in the lobby the power wished for; later the one to take over, needed if several are open.
+
+    Raises:
+        Refused: all seats are taken, the person has one, or the power can't be had.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        require_unfinished(game)
+        seats = tuple(unit.games.seats(game_id))
+        if find_seat(seats, user_id) is not None:
+            raise refused("already_in_game", game=game.name)
+        if game.status is GameStatus.LOBBY:
+            seat = _new_seat(context, game, seats, user_id, power)
+            unit.games.save_seat(seat)
+        else:
+            table = read_table(context, game, seats)
+            seat = seat_player(context, unit, table, _open_seat(table, power), user_id)
+        unit.commit()
+    context.alarm.mail()
+    return seat
+
+
+def leave_game(context: Context, game_id: GameId, user_id: UserId) -> Seat:
+    """Give up a seat. In a running game it stays, vacant, for somebody to take over; its standing orders stay too.
+
+    Returns: the seat as it was left; in the lobby the one that is gone.
+
+    Raises:
+        Refused: the person has no seat, or the game is over.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        require_unfinished(game)
+        seats = tuple(unit.games.seats(game_id))
+        seat = get_seat(game, seats, user_id)
+        if game.status is GameStatus.LOBBY:
+            unit.games.remove_seat(game_id, seat.number)
+            unit.commit()
+            return seat
+        vacant, moved = vacate(context, unit, read_table(context, game, seats), seat)
+        unit.commit()
+    if moved is not None:
+        ring(context, moved)
+    context.alarm.mail()
+    return vacant
+
+
+def start_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
+    """Begin: draw the powers by lot, wishes first, and open the first phase.
+
+    A game master may start with fewer players than planned if the rules can be played by so many; once every seat is
+    taken any player may start.
+
+    Raises:
+        Refused: it has begun, seats are missing, or the person may not.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        require_unfinished(game)
+        if game.status is not GameStatus.LOBBY:
+            raise refused("already_started", game=game.name)
+        seats = tuple(unit.games.seats(game_id))
+        if len(seats) < game.players or find_seat(seats, user_id) is None:
+            require_master(game, user_id, is_manager=is_manager)
+        rules = get_rules(context, game)
+        if len(seats) < game.players and len(seats) not in rules.info.seats:
+            raise refused("too_few_players", needed=game.players, have=len(seats))
+        started = _begin(context, unit, replace(game, players=len(seats)), rules, seats)
+        if started is None:
+            raise refused("already_started", game=game.name)
+        unit.commit()
+    ring(context, started)
+    return without_secrets(started)
+
+
+def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
+    """End a game without a winner, or call off one that has not begun.
+
+    Raises:
+        Refused: the person is no game master, or the game is over.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        require_master(game, user_id, is_manager=is_manager)
+        require_unfinished(game)
+        if game.status is GameStatus.LOBBY:
+            ended: Game | None = _cancel(context, unit, game)
+        else:
+            table = read_table(context, game, unit.games.seats(game_id))
+            state = table.rules.end(table.state, (), phrase("agreed.game_master"))
+            ended = end_within(context, unit, table, state, ENDED)
+        if ended is None:
+            raise refused("phase_over", game=game.name, title=table.status.title)
+        unit.commit()
+    ring(context, ended)
+    return without_secrets(ended)
+
+
+def games_in_guild(context: Context, guild_id: int) -> Sequence[GameLine]:
+    """The games of a server that go on or look for players, newest first."""
+    with context.unit_of_work() as unit:
+        games = [game for game in unit.games.in_guild(guild_id) if game.status in UNFINISHED]
+        return tuple(_line(game, unit.games.seats(game.id), None) for game in games)
+
+
+def games_of_user(context: Context, user_id: UserId) -> Sequence[GameLine]:
+    """The games that a person plays, most urgent first."""
+    with context.unit_of_work() as unit:
+        return tuple(_line(game, unit.games.seats(game.id), user_id) for game in unit.games.of_user(user_id))
+
+
+def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> GameInfo:
+    """All that is public of a game.
+
+    Raises:
+        Refused: there is no such game.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        seats = tuple(unit.games.seats(game_id))
+        sheets = unit.sheets.of_phase(game_id, game.phase_no) if game.document is not None else {}
+    power = power_of(seats, user_id)
+    if game.document is None:
+        return GameInfo(game, seats, power, None, (), 0, 0, None, _schedule(context, game, ""))
+    table = read_table(context, game, seats)
+    is_open = game.status in UNFINISHED
+    deciders = table.deciders if is_open else ()
+    missing = tuple(
+        seat.power for seat in deciders if seat.power is not None and not has_answered(seat, sheets.get(seat.power))
+    )
+    return GameInfo(
+        game=without_secrets(game),
+        seats=seats,
+        power=power,
+        status=table.status,
+        missing=missing,
+        ready=sum(seat.is_ready for seat in deciders),
+        deciding=len(deciders),
+        deadline_at=game.deadline_at,
+        schedule=_schedule(context, game, table.status.kind) if is_open else (),
+    )
+
+
+def resolve_game(
+    context: Context,
+    *,
+    user_id: UserId,
+    guild_id: int | None,
+    channel_id: int | None,
+    name: str | None,
+    purpose: Purpose,
+) -> Game | Ambiguous:
+    """Which game a person means: the one named; else the channel's; else the only one that is theirs.
+
+    Args:
+        guild_id, channel_id: where they speak; `None` in direct messages.
+        purpose: `seat` for what only a player of the game can do; `lobby` for joining and starting; `any` for looking.
+
+    Raises:
+        Refused: there is none, or none of that name; near misses are named.
+    """
+    with context.unit_of_work() as unit:
+        mine = tuple(unit.games.of_user(user_id))
+        here = tuple(unit.games.in_channel(channel_id)) if channel_id is not None else ()
+        guild = tuple(unit.games.in_guild(guild_id)) if guild_id is not None else ()
+    if name is not None and name.strip():
+        return _named(name, guild, mine)
+    for games in _candidates(purpose, mine, here, guild, guild_id):
+        if len(games) == 1:
+            return without_secrets(games[0])
+        if games:
+            return Ambiguous(tuple(without_secrets(game) for game in games))
+    raise refused_with(phrase("refused.hint.create_or_join"), "no_game" if purpose != "seat" else "no_seat")
+
+
+# Seats of running games; the game masters' services use these too
+
+
+def seat_player(context: Context, unit: UnitOfWork, table: Table, seat: Seat, user_id: UserId) -> Seat:
+    """Give a seat of a running game to a person, tell everybody that, and the person what is asked."""
+    now = context.clock.now()
+    taken = replace(seat, user_id=user_id, is_open=False, missed=0, is_ready=False, dms_closed=False)
+    unit.games.save_seat(taken)
+    post.notice(unit, table.game, now, "seat_taken", power=taken.power, user=user_id)
+    post.to_player(unit, table.game, taken, now, "briefing", {"closed_phase_no": None, "closed_phase_nos": []})
+    return taken
+
+
+def vacate(context: Context, unit: UnitOfWork, table: Table, seat: Seat) -> tuple[Seat, Game | None]:
+    """Make a seat of a running game vacant and open, and tell everybody; the phase closes if that was waited for.
+
+    Returns: the vacant seat, and the game if it moved on.
+    """
+    vacant = replace(seat, user_id=None, is_open=True, is_ready=False, missed=0, dms_closed=False)
+    unit.games.save_seat(vacant)
+    post.notice(unit, table.game, context.clock.now(), "seat_open", power=vacant.power)
+    seats = tuple(vacant if other.number == seat.number else other for other in table.seats)
+    return vacant, close_if_settled(context, unit, replace(table, seats=seats))
+
+
+def _cancel(context: Context, unit: UnitOfWork, game: Game) -> Game:
+    cancelled = replace(game, status=GameStatus.CANCELLED)
+    unit.games.update(cancelled)
+    post.to_channel(unit, cancelled, context.clock.now(), "game_cancelled")
+    return cancelled
+
+
+# Reading what the creator wrote
+
+
+def _find_system(context: Context, text: str) -> AnySystem:
+    wanted = text.strip().casefold().replace(" ", "_")
+    for system_id, rules in context.systems.items():
+        if wanted in (system_id, rules.info.name.casefold().replace(" ", "_")):
+            return rules
+    raise refused_with(did_you_mean(text, context.systems), "unknown_system", system=text.strip()[:40])
+
+
+def _read_name(text: str) -> str:
+    name = " ".join(text.split())
+    if not name:
+        raise refused("name_missing")
+    if len(name) > LONGEST_NAME:
+        raise refused("name_too_long", most=LONGEST_NAME)
+    return name
+
+
+def _require_free_name(unit: UnitOfWork, guild_id: int, name: str) -> None:
+    taken = {game.name.casefold() for game in unit.games.in_guild(guild_id) if game.status in UNFINISHED}
+    if name.casefold() in taken:
+        raise refused_with(phrase("refused.hint.other_name"), "name_taken", name=name)
+
+
+def _read_variant(info: SystemInfo, text: str | None) -> str:
+    if text is None or not text.strip():
+        return "standard" if "standard" in info.variants else info.variants[0]
+    wanted = text.strip().casefold()
+    for variant in info.variants:
+        if variant.casefold() == wanted:
+            return variant
+    raise refused_with(
+        did_you_mean(text, info.variants), "unknown_variant", variant=text.strip()[:40], system=info.name
+    )
+
+
+def _read_players(info: SystemInfo, players: int | None) -> int:
+    if players is None:
+        return max(info.seats)
+    if players not in info.seats:
+        hint = phrase("refused.hint.one_of", words=tuple(str(number) for number in info.seats))
+        raise refused_with(hint, "player_count", players=players, system=info.name)
+    return players
+
+
+def _read_options(info: SystemInfo, texts: Mapping[str, str]) -> dict[str, bool | int | str]:
+    known = {option.name.casefold(): option for option in info.options}
+    values: dict[str, bool | int | str] = {}
+    for name, text in texts.items():
+        option = known.get(name.strip().casefold().replace("-", "_"))
+        if option is None:
+            hint = did_you_mean(name, [option.name for option in info.options])
+            raise refused_with(hint, "unknown_option", option=name.strip()[:40], system=info.name)
+        values[option.name] = _read_option(option, text)
+    return values
+
+
+def _read_option(option: OptionInfo, text: str) -> bool | int | str:
+    word = text.strip().casefold()
+    if isinstance(option.default, bool):
+        if word in _YES | _NO:
+            return word in _YES
+        raise _bad_option(option, text, phrase("refused.hint.one_of", words=("yes", "no")))
+    if isinstance(option.default, int):
+        return _read_number(option, text)
+    if not option.choices:
+        return text.strip()
+    for choice in option.choices:
+        if choice.casefold() == word:
+            return choice
+    raise _bad_option(option, text, did_you_mean(text, option.choices))
+
+
+def _read_number(option: OptionInfo, text: str) -> int:
+    hint = None
+    if option.least is not None and option.most is not None:
+        hint = phrase("refused.hint.between", least=option.least, most=option.most)
+    try:
+        number = int(text.strip()[:20])
+    except ValueError as error:
+        raise _bad_option(option, text, hint) from error
+    if (option.least is not None and number < option.least) or (option.most is not None and number > option.most):
+        raise _bad_option(option, text, hint)
+    return number
+
+
+def _bad_option(option: OptionInfo, text: str, hint: Phrase | None) -> Refused:
+    return refused_with(hint, "bad_option", option=option.name, value=text.strip()[:40])
+
+
+def _variant_of(rules: AnySystem, game: Game) -> tuple[Variant, Status]:
+    """The variant of a game that has not begun, and how it would begin."""
+    state = _start(rules, game, seed="")
+    return rules.variant(state), rules.status(state)
+
+
+def _start(rules: AnySystem, game: Game, *, seed: str) -> State:
+    try:
+        return rules.start(variant=game.variant, players=game.players, options=game.options, seed=seed)
+    except DocumentError as error:
+        raise refused("bad_setup", where=error.where, problem=error.problem) from error
+
+
+# Seats
+
+
+def _new_seat(context: Context, game: Game, seats: Sequence[Seat], user_id: UserId, power: str | None) -> Seat:
+    if len(seats) >= game.players:
+        raise refused("game_full", game=game.name)
+    wish = None
+    if power is not None and power.strip():
+        variant, status = _variant_of(get_rules(context, game), game)
+        wish = read_power(variant, power)
+        if wish in status.out:
+            raise refused("power_not_played", power=wish)
+    number = max((seat.number for seat in seats), default=0) + 1
+    return Seat(game_id=game.id, number=number, power=None, user_id=user_id, wish=wish)
+
+
+def _open_seat(table: Table, power: str | None) -> Seat:
+    open_seats = [seat for seat in table.seats if seat.is_open and seat.power not in table.status.out]
+    if not open_seats:
+        raise refused("no_open_seat", game=table.game.name)
+    powers = tuple(seat.power for seat in open_seats if seat.power is not None)
+    if power is None or not power.strip():
+        if len(open_seats) > 1:
+            raise refused_with(phrase("refused.hint.powers", powers=powers), "which_power")
+        return open_seats[0]
+    wanted = read_power(table.rules.variant(table.state), power)
+    for seat in open_seats:
+        if seat.power == wanted:
+            return seat
+    raise refused_with(phrase("refused.hint.powers", powers=powers), "seat_not_open", power=wanted)
+
+
+def _begin(context: Context, unit: UnitOfWork, game: Game, rules: AnySystem, seats: Sequence[Seat]) -> Game | None:
+    seed = context.seeds()
+    state = _start(rules, game, seed=seed)
+    status = rules.status(state)
+    powers = [power for power in rules.variant(state).powers if power not in status.out]
+    if len(powers) < len(seats):
+        raise refused("player_count", players=len(seats), system=rules.info.name)
+    drawn = draw_powers(Dice(seed).for_phase("seats"), seats, powers)
+    running = replace(game, status=GameStatus.RUNNING, document=rules.dump(state), phase_no=1)
+    post.to_channel(unit, running, context.clock.now(), "opening")
+    return open_phase(context, unit, running, state, seats, seats_after=drawn, expected_phase_no=game.phase_no)
+
+
+def draw_powers(dice: Dice, seats: Sequence[Seat], powers: Sequence[PowerId]) -> tuple[Seat, ...]:
+    """The seats with their powers. In an order drawn by lot each gets its wish if it is free; the rest goes by lot.
+
+    Args:
+        powers: in seat order; may be more than seats, and what is left over then is nobody's.
+    """
+    given: dict[int, PowerId] = {}
+    for seat in dice.shuffled("order", seats):
+        if seat.wish is not None and seat.wish in powers and seat.wish not in given.values():
+            given[seat.number] = seat.wish
+    left = list(dice.shuffled("powers", [power for power in powers if power not in given.values()]))
+    for seat in seats:
+        if seat.number not in given:
+            given[seat.number] = left.pop()
+    return tuple(replace(seat, power=given[seat.number]) for seat in seats)
+
+
+# Looking
+
+
+def _line(game: Game, seats: Sequence[Seat], user_id: UserId | None) -> GameLine:
+    taken = sum(seat.user_id is not None for seat in seats)
+    title = phrase("notice.phase_named", code=game.phase_code) if game.phase_code else None
+    return GameLine(without_secrets(game), power_of(seats, user_id), title, taken)
+
+
+def _schedule(context: Context, game: Game, kind: str) -> tuple[datetime, ...]:
+    schedule = parse_pace(game.pace.by_kind.get(kind, game.pace.default))
+    if game.deadline_at is None:
+        return preview(schedule, context.clock.now())
+    later = preview(parse_pace(game.pace.default), game.deadline_at, 5)
+    return (game.deadline_at, *later)
+
+
+def _named(name: str, guild: Sequence[Game], mine: Sequence[Game]) -> Game:
+    wanted = " ".join(name.split()).casefold()
+    known = {game.id: game for game in (*mine, *guild)}.values()
+    matches = [game for game in known if game.name.casefold() == wanted]
+    if not matches:
+        hint = did_you_mean(name, [game.name for game in known])
+        raise refused_with(hint, "unknown_game", name=name.strip()[:LONGEST_NAME])
+    # A finished game keeps its name, so a newer one may have the same.
+    return without_secrets(max(matches, key=lambda game: (game.status in UNFINISHED, game.created_at, game.id)))
+
+
+def _candidates(
+    purpose: Purpose,
+    mine: Sequence[Game],
+    here: Sequence[Game],
+    guild: Sequence[Game],
+    guild_id: int | None,
+) -> Sequence[Sequence[Game]]:
+    """Lists of games to look into, one after the other; the first that has any decides."""
+    my_ids = {game.id for game in mine}
+    mine_here = [game for game in here if game.id in my_ids]
+    mine_in_guild = [game for game in mine if game.guild_id == guild_id]
+    if purpose == "seat":
+        # Orders are for games that have begun; a lobby is meant only where there is nothing else.
+        return tuple(
+            games for place in (mine_here, mine_in_guild, mine) for games in ([g for g in place if g.phase_no], place)
+        )
+    going_here = [game for game in here if game.status in UNFINISHED]
+    going = [game for game in guild if game.status in UNFINISHED]
+    if purpose == "lobby":
+        lobby_here = [game for game in going_here if game.status is GameStatus.LOBBY]
+        return (lobby_here, going_here, [game for game in going if game.status is GameStatus.LOBBY], going, mine)
+    return (mine_here, going_here, here[:1], mine_in_guild, going, mine)

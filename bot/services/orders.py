@@ -1,0 +1,329 @@
+"""Orders from a player's text to the stored sheet, and the receipt that says what now stands.
+
+Whatever is asked here is answered from the view of the asker's own power, so nothing of it can tell another's orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from bot.model import Game, GameId, Seat, StoredSheet, UserId
+from bot.ports import UnitOfWork
+from bot.services import post
+from bot.services.context import Context
+from bot.services.errors import Refused, refused, refused_with
+from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished, without_secrets
+from bot.services.turns import close_if_settled, log_closing, ring
+from engine.core.errors import OrderError
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase, phrase
+from engine.core.reading import Reading, canonical_lines, read_orders
+from engine.core.scene import Scene
+from engine.core.system import Advice, Menu
+
+if TYPE_CHECKING:
+    from engine.registry import AnySystem, Order, View
+
+LONGEST_TEXT = 8000
+"""Characters of one submission. A modal holds 4,000, a direct message no more; a file might hold anything."""
+
+
+class SubmitMode(StrEnum):
+    """What becomes of the orders that stand already."""
+
+    MERGE = "merge"
+    """New orders are put in, the rest stands."""
+    REPLACE = "replace"
+    """The text is the whole sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What stands after a submission, for the player of the power alone.
+
+    Args:
+        orders: canonical lines of what stands.
+        errors: the refused lines of the text just sent.
+        advice: warnings; their lines count in `orders`, from 1.
+        missing: what could still be ordered.
+        version: of the sheet; 0 while nothing was accepted.
+        scene: the position with these orders drawn in.
+        changed: whether other orders stand now than before.
+        closed: whether the phase closed by this, everybody being ready.
+        is_unready: was ready before, and is no longer since the orders changed.
+    """
+
+    game: Game
+    phase_no: int
+    title: Phrase
+    power: PowerId
+    orders: tuple[str, ...]
+    errors: tuple[OrderError, ...]
+    advice: tuple[Advice, ...]
+    missing: tuple[str, ...]
+    version: int
+    is_ready: bool
+    deadline_at: datetime | None
+    scene: Scene
+    changed: bool
+    closed: bool = False
+    is_unready: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OrderForm:
+    """A sheet to fill in, and the phase it is for."""
+
+    game: Game
+    phase_no: int
+    title: Phrase
+    text: str
+    power: PowerId
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """A player's place in a game that goes on: everything from here on is of this power alone."""
+
+    table: Table
+    seat: Seat
+    power: PowerId
+    view: View
+    sheet: StoredSheet | None
+
+    @property
+    def rules(self) -> AnySystem:
+        return self.table.rules
+
+
+def submit(
+    context: Context, game_id: GameId, user_id: UserId, text: str, *, mode: SubmitMode, phase_no: int | None
+) -> Receipt:
+    """Take orders. Each refused line costs only itself; if all are refused what stood stays as it was.
+
+    Args:
+        phase_no: the phase that the form was made for; `None`: the present one.
+
+    Raises:
+        Refused: the person may not order here and now, or the text holds no orders at all.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise refused("text_too_long", most=LONGEST_TEXT)
+    with context.unit_of_work() as unit:
+        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+        _require_open(context, desk)
+        reading = read_orders(desk.rules, desk.view, text)
+        if not reading.orders and not reading.errors:
+            raise refused_with(phrase("refused.hint.clear"), "no_orders")
+        before = _standing(desk).values
+        after = _put_in(desk, before, reading, mode) if reading.orders else before
+        desk, is_unready = _store(context, unit, desk, before, after, typed=text, is_accepted=bool(reading.orders))
+        unit.commit()
+    context.alarm.mail()
+    return replace(_receipt(desk), errors=reading.errors, changed=set(before) != set(after), is_unready=is_unready)
+
+
+def show(context: Context, game_id: GameId, user_id: UserId) -> Receipt:
+    """The orders that stand.
+
+    Raises:
+        Refused: the person does not play, or the game has not begun or is over.
+    """
+    with context.unit_of_work() as unit:
+        desk = _sit_down(context, unit, game_id, user_id, None)
+    return _receipt(desk)
+
+
+def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int | None = None) -> Receipt:
+    """Take back all orders. The player is no longer ready then, and counts as missing until new ones come.
+
+    Raises:
+        Refused: the person may not order here and now.
+    """
+    with context.unit_of_work() as unit:
+        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+        _require_open(context, desk)
+        before = _standing(desk).values
+        is_unready = False
+        if before:
+            desk, is_unready = _store(context, unit, desk, before, (), typed=None, is_accepted=True)
+        unit.commit()
+    return replace(_receipt(desk), changed=bool(before), is_unready=is_unready)
+
+
+def set_ready(
+    context: Context, game_id: GameId, user_id: UserId, is_ready: bool, *, phase_no: int | None = None
+) -> Receipt:
+    """Say that the orders stand, or that they don't yet. With the last one ready the phase closes, if the game does so.
+
+    Raises:
+        Refused: the person may not order here and now.
+    """
+    began = perf_counter()
+    with context.unit_of_work() as unit:
+        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+        _require_open(context, desk)
+        desk = _with_seat(unit, desk, replace(_back(context, unit, desk), is_ready=is_ready))
+        receipt = _receipt(desk)
+        closed = close_if_settled(context, unit, desk.table) if is_ready else None
+        unit.commit()
+    if closed is not None:
+        log_closing(desk.table, "ready", began)
+        ring(context, closed)
+    context.alarm.mail()
+    return replace(receipt, closed=closed is not None)
+
+
+def suggest(context: Context, game_id: GameId, user_id: UserId, typed: str, limit: int = 25) -> tuple[str, ...]:
+    """Legal orders that a beginning could become. Whoever can't order gets none: a list can't say why."""
+    try:
+        with context.unit_of_work() as unit:
+            desk = _sit_down(context, unit, game_id, user_id, None)
+    except Refused:
+        return ()
+    return desk.rules.suggest(desk.view, typed, limit=limit)
+
+
+def menu(context: Context, game_id: GameId, user_id: UserId, path: Sequence[str]) -> Menu:
+    """The guided flow's step after some choices.
+
+    Raises:
+        Refused: the person may not order here and now.
+    """
+    with context.unit_of_work() as unit:
+        desk = _sit_down(context, unit, game_id, user_id, None)
+    _require_open(context, desk)
+    return desk.rules.menu(desk.view, path)
+
+
+def template(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
+    """The sheet to fill in, with the standing orders in it.
+
+    Raises:
+        Refused: the person may not order here and now.
+    """
+    with context.unit_of_work() as unit:
+        desk = _sit_down(context, unit, game_id, user_id, None)
+    _require_open(context, desk)
+    table = desk.table
+    return OrderForm(
+        game=without_secrets(table.game),
+        phase_no=table.game.phase_no,
+        title=table.status.title,
+        text=desk.rules.template(desk.view, _standing(desk).values),
+        power=desk.power,
+    )
+
+
+# Who orders, and whether they may
+
+
+def _sit_down(context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, phase_no: int | None) -> _Desk:
+    game = get_game(unit, game_id)
+    seats = unit.games.seats(game_id)
+    seat = get_seat(game, seats, user_id)
+    require_unfinished(game)
+    table = read_table(context, game, seats)
+    if phase_no is not None and phase_no != game.phase_no:
+        raise refused("phase_over", game=game.name, title=table.status.title)
+    assert seat.power is not None, "powers are drawn at the start"
+    return _Desk(
+        table=table,
+        seat=seat,
+        power=seat.power,
+        view=table.rules.view(table.state, seat.power),
+        sheet=unit.sheets.find(game_id, game.phase_no, seat.power),
+    )
+
+
+def _require_open(context: Context, desk: _Desk) -> None:
+    game, status = desk.table.game, desk.table.status
+    if game.deadline_at is not None and context.clock.now() >= game.deadline_at:
+        raise refused("deadline_passed", title=status.title, deadline=int(game.deadline_at.timestamp()))
+    if desk.power in status.out:
+        raise refused("power_is_out", power=desk.power)
+    if desk.power not in status.to_act:
+        raise refused("nothing_to_decide", title=status.title)
+
+
+# The sheet
+
+
+def _standing(desk: _Desk) -> Reading[Order]:
+    return read_orders(desk.rules, desk.view, "\n".join(desk.sheet.orders if desk.sheet else ()))
+
+
+def _put_in(desk: _Desk, before: Sequence[Order], reading: Reading[Order], mode: SubmitMode) -> tuple[Order, ...]:
+    standing = before if mode is SubmitMode.MERGE else ()
+    amended = desk.rules.amend(desk.view, standing, reading.values)
+    # What is stored is what would be read back at the closing, no line more.
+    return read_orders(desk.rules, desk.view, "\n".join(canonical_lines(desk.rules, amended))).values
+
+
+def _store(
+    context: Context,
+    unit: UnitOfWork,
+    desk: _Desk,
+    before: Sequence[Order],
+    after: Sequence[Order],
+    *,
+    typed: str | None,
+    is_accepted: bool,
+) -> tuple[_Desk, bool]:
+    """Keep what was typed and what stands; changed orders are no longer ready ones. Also tells whether they were."""
+    game = desk.table.game
+    old = desk.sheet or StoredSheet(game.id, game.phase_no, desk.power, (), (), 0, context.clock.now())
+    sheet = replace(old, typed=(*old.typed, typed) if typed is not None else old.typed)
+    if is_accepted:
+        sheet = replace(
+            sheet,
+            orders=canonical_lines(desk.rules, after),
+            version=old.version + 1,
+            accepted_at=context.clock.now(),
+        )
+    unit.sheets.save(sheet)
+    is_unready = desk.seat.is_ready and set(before) != set(after)
+    seat = _back(context, unit, desk)
+    desk = _with_seat(unit, replace(desk, sheet=sheet), replace(seat, is_ready=seat.is_ready and not is_unready))
+    return desk, is_unready
+
+
+def _back(context: Context, unit: UnitOfWork, desk: _Desk) -> Seat:
+    """The seat, no longer open if it was so for missed phases: its player is here."""
+    if not desk.seat.is_open:
+        return desk.seat
+    post.notice(unit, desk.table.game, context.clock.now(), "seat_kept", power=desk.power)
+    return replace(desk.seat, is_open=False, missed=0)
+
+
+def _with_seat(unit: UnitOfWork, desk: _Desk, seat: Seat) -> _Desk:
+    if seat == desk.seat:
+        return desk
+    unit.games.save_seat(seat)
+    seats = tuple(seat if other.number == seat.number else other for other in desk.table.seats)
+    return replace(desk, seat=seat, table=replace(desk.table, seats=seats))
+
+
+def _receipt(desk: _Desk) -> Receipt:
+    standing = _standing(desk)
+    table = desk.table
+    return Receipt(
+        game=without_secrets(table.game),
+        phase_no=table.game.phase_no,
+        title=table.status.title,
+        power=desk.power,
+        orders=canonical_lines(desk.rules, standing.values),
+        errors=(),
+        advice=desk.rules.advise(desk.view, standing.orders),
+        missing=desk.rules.missing(desk.view, standing.values) if desk.power in table.status.to_act else (),
+        version=desk.sheet.version if desk.sheet else 0,
+        is_ready=desk.seat.is_ready,
+        deadline_at=table.game.deadline_at,
+        scene=desk.rules.scene(desk.view, orders=standing.values),
+        changed=False,
+    )

@@ -1,0 +1,54 @@
+"""Queues messages, in the unit of work that makes them true. What they say is composed when they are sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from bot.model import Game, Outgoing, Seat, Target
+from bot.ports import UnitOfWork
+
+
+def to_channel(
+    unit: UnitOfWork, game: Game, now: datetime, kind: str, payload: Mapping[str, Any] | None = None
+) -> None:
+    """Queue a message for the game's channel."""
+    _queue(unit, game, now, Target.CHANNEL, game.channel_id, kind, payload or {})
+
+
+def to_player(
+    unit: UnitOfWork, game: Game, seat: Seat, now: datetime, kind: str, payload: Mapping[str, Any] | None = None
+) -> None:
+    """Queue a direct message for the player of a seat; a vacant seat gets none."""
+    if seat.user_id is not None:
+        _queue(unit, game, now, Target.USER, seat.user_id, kind, {"power": seat.power, **(payload or {})})
+
+
+def notice(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None:
+    """Queue one of the short announcements of the catalogue's `[notice]` for the game's channel."""
+    to_channel(unit, game, now, "notice", {"code": f"notice.{code}", "args": args})
+
+
+def _queue(
+    unit: UnitOfWork,
+    game: Game,
+    now: datetime,
+    target: Target,
+    target_id: int,
+    kind: str,
+    payload: Mapping[str, Any],
+) -> None:
+    unit.outbox.add(
+        Outgoing(
+            id=0,
+            game_id=game.id,
+            phase_no=game.phase_no,
+            target=target,
+            target_id=target_id,
+            kind=kind,
+            payload=payload,
+            created_at=now,
+            not_before=now,
+        )
+    )

@@ -1,0 +1,385 @@
+"""Plays stored games again to find drift, and carries whole games from one database to another.
+
+The exported document is described in docs/export.md. It holds every secret of the game.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from bot.model import Ballot, BallotKind, Game, GameId, GameStatus, Pace, PhaseRecord, Seat, StoredSheet, UserId
+from bot.ports import UnitOfWork
+from bot.services.context import Context
+from bot.services.errors import refused, refused_with
+from bot.services.table import UNFINISHED, get_game, get_rules
+from bot.services.turns import ENDED, VOTE, adjudicate_sheets, ring
+from engine.core.errors import DocumentError
+from engine.core.events import Event
+from engine.core.ids import PowerId, SystemId
+from engine.core.outcome import OrderResult
+from engine.core.phrases import phrase
+
+if TYPE_CHECKING:
+    from engine.registry import AnySystem
+
+EXPORT_KIND = "sealed-orders game"
+EXPORT_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """Something that came out otherwise than it was stored.
+
+    Args:
+        what: `end`, `results` or `events`; `start` where a phase does not begin as the one before it ended.
+    """
+
+    phase_no: int
+    code: str
+    what: str
+    stored: Any
+    computed: Any
+
+
+def replay(context: Context, game_id: GameId) -> tuple[Drift, ...]:
+    """Carry out every closed phase of a game again from its start and its sheets.
+
+    Returns: where the rules of today give something else; nothing if the game is bit by bit the same.
+
+    Raises:
+        Refused: there is no such game.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        records = tuple(unit.phases.of_game(game_id))
+    rules = get_rules(context, game)
+    drifts = [drift for record in records for drift in _drifts(rules, record)]
+    going = [record for record in records if not record.is_undone]
+    for before, after in pairwise(going):
+        drifts += _compare(after, "start", after.start, before.end)
+    return tuple(drifts)
+
+
+def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
+    """The whole game as one JSON document, secrets and typed orders included.
+
+    Raises:
+        Refused: there is no such game.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        seats = unit.games.seats(game_id)
+        records = unit.phases.of_game(game_id)
+        sheets = unit.sheets.of_phase(game_id, game.phase_no)
+        ballots = unit.ballots.of_phase(game_id, game.phase_no)
+    document = {
+        "kind": EXPORT_KIND,
+        "version": EXPORT_VERSION,
+        "game": _game_to_json(game),
+        "seats": [_seat_to_json(seat) for seat in seats],
+        "phases": [_record_to_json(record) for record in records],
+        "sheets": {power: _sheet_to_json(sheet) for power, sheet in sorted(sheets.items())},
+        "ballots": [_ballot_to_json(ballot) for ballot in ballots],
+    }
+    exported: dict[str, Any] = _plain(document)
+    return exported
+
+
+def import_game(
+    context: Context, document: Mapping[str, Any], *, guild_id: int, channel_id: int, user_id: UserId
+) -> Game:
+    """Store an exported game as a new one, in another channel if need be; the one who imports is its game master.
+
+    Seats keep their players. A game whose deadline has passed meanwhile comes paused.
+
+    Raises:
+        Refused: the document is none of ours or is damaged, its rules are not played here, or its name is taken.
+    """
+    try:
+        imported = _read_export(context, document, guild_id, channel_id, user_id)
+    except (KeyError, TypeError, ValueError, AttributeError, DocumentError) as error:
+        raise refused("export_unreadable", problem=str(error)[:200]) from error
+    with context.unit_of_work() as unit:
+        _require_free_name(unit, imported.game)
+        stored = _store(unit, imported)
+        unit.commit()
+    ring(context, stored)
+    return replace(stored, document=None)
+
+
+# Replaying
+
+
+def _drifts(rules: AnySystem, record: PhaseRecord) -> list[Drift]:
+    state = rules.load(record.start)
+    if record.closed_because in (VOTE, ENDED):
+        over = rules.status(rules.load(record.end))
+        ended = rules.end(state, over.winners or (), over.why_over or phrase("agreed.game_master"))
+        return _compare(record, "end", record.end, rules.dump(ended))
+    resolution = adjudicate_sheets(rules, state, record.sheets)
+    return [
+        *_compare(record, "results", _results(record.results), _results(resolution.results)),
+        *_compare(record, "events", _events(record.events), _events(resolution.events)),
+        *_compare(record, "end", record.end, rules.dump(resolution.state)),
+    ]
+
+
+def _compare(record: PhaseRecord, what: str, stored: Any, computed: Any) -> list[Drift]:
+    # What was stored went through JSON, where tuples are lists; so what is compared goes too.
+    stored, computed = _plain(stored), _plain(computed)
+    return [] if stored == computed else [Drift(record.phase_no, record.code, what, stored, computed)]
+
+
+def _results(results: tuple[OrderResult, ...]) -> list[dict[str, Any]]:
+    return [result.to_json() for result in results]
+
+
+def _events(events: tuple[Event, ...]) -> list[dict[str, Any]]:
+    return [event.to_json() for event in events]
+
+
+def _plain(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+# Importing
+
+
+@dataclass(frozen=True, slots=True)
+class _Imported:
+    game: Game
+    seats: tuple[Seat, ...]
+    records: tuple[PhaseRecord, ...]
+    sheets: tuple[StoredSheet, ...]
+    ballots: tuple[Ballot, ...]
+
+
+def _read_export(
+    context: Context, document: Mapping[str, Any], guild_id: int, channel_id: int, user_id: UserId
+) -> _Imported:
+    if document.get("kind") != EXPORT_KIND or document.get("version") != EXPORT_VERSION:
+        raise ValueError(f"not a {EXPORT_KIND} of version {EXPORT_VERSION}")
+    now = context.clock.now()
+    game = _game_from_json(document["game"])
+    game = replace(
+        game, guild_id=guild_id, channel_id=channel_id, creator_id=user_id, game_masters=frozenset({user_id})
+    )
+    if game.status is GameStatus.RUNNING and (game.deadline_at is None or game.deadline_at <= now):
+        game = replace(game, status=GameStatus.PAUSED, deadline_at=None, remind_at=None, time_left_s=0)
+    rules = get_rules(context, game)
+    if game.document is not None:
+        rules.load(game.document)
+    return _Imported(
+        game=game,
+        seats=tuple(_seat_from_json(row) for row in document["seats"]),
+        records=tuple(_record_from_json(row) for row in document["phases"]),
+        sheets=tuple(_sheet_from_json(row, PowerId(power)) for power, row in document["sheets"].items()),
+        ballots=tuple(_ballot_from_json(row) for row in document["ballots"]),
+    )
+
+
+def _require_free_name(unit: UnitOfWork, game: Game) -> None:
+    taken = {other.name.casefold() for other in unit.games.in_guild(game.guild_id) if other.status in UNFINISHED}
+    if game.status in UNFINISHED and game.name.casefold() in taken:
+        raise refused_with(phrase("refused.hint.end_other"), "name_taken", name=game.name)
+
+
+def _store(unit: UnitOfWork, imported: _Imported) -> Game:
+    game = unit.games.add(imported.game)
+    for seat in imported.seats:
+        unit.games.save_seat(replace(seat, game_id=game.id))
+    for record in imported.records:
+        sheets = {power: replace(sheet, game_id=game.id) for power, sheet in record.sheets.items()}
+        unit.phases.add(replace(record, game_id=game.id, sheets=sheets))
+    for sheet in imported.sheets:
+        unit.sheets.save(replace(sheet, game_id=game.id))
+    for ballot in imported.ballots:
+        unit.ballots.cast(replace(ballot, game_id=game.id))
+    return game
+
+
+# The document's parts. Times are ISO 8601 in UTC.
+
+_NO_GAME = GameId(0)
+
+
+def _game_to_json(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "guild_id": game.guild_id,
+        "channel_id": game.channel_id,
+        "creator_id": game.creator_id,
+        "game_masters": sorted(game.game_masters),
+        "system": game.system,
+        "variant": game.variant,
+        "players": game.players,
+        "options": game.options,
+        "pace": {
+            "default": game.pace.default,
+            "by_kind": game.pace.by_kind,
+            "close_early": game.pace.close_early,
+        },
+        "status": str(game.status),
+        "created_at": _time_to_json(game.created_at),
+        "document": game.document,
+        "phase_no": game.phase_no,
+        "phase_code": game.phase_code,
+        "opened_at": _time_to_json(game.opened_at),
+        "deadline_at": _time_to_json(game.deadline_at),
+        "time_left_s": game.time_left_s,
+        "remind_at": _time_to_json(game.remind_at),
+    }
+
+
+def _game_from_json(data: Mapping[str, Any]) -> Game:
+    pace = data["pace"]
+    return Game(
+        id=_NO_GAME,
+        name=str(data["name"]),
+        guild_id=data["guild_id"],
+        channel_id=data["channel_id"],
+        creator_id=UserId(data["creator_id"]),
+        game_masters=frozenset(UserId(user_id) for user_id in data["game_masters"]),
+        system=SystemId(data["system"]),
+        variant=data["variant"],
+        players=data["players"],
+        options=dict(data["options"]),
+        pace=Pace(pace["default"], dict(pace["by_kind"]), pace["close_early"]),
+        status=GameStatus(data["status"]),
+        created_at=_time(data["created_at"]),
+        document=data["document"],
+        phase_no=data["phase_no"],
+        phase_code=data["phase_code"],
+        opened_at=_find_time(data["opened_at"]),
+        deadline_at=_find_time(data["deadline_at"]),
+        time_left_s=data["time_left_s"],
+        remind_at=_find_time(data["remind_at"]),
+    )
+
+
+def _seat_to_json(seat: Seat) -> dict[str, Any]:
+    return {
+        "number": seat.number,
+        "power": seat.power,
+        "user_id": seat.user_id,
+        "wish": seat.wish,
+        "is_ready": seat.is_ready,
+        "missed": seat.missed,
+        "is_open": seat.is_open,
+    }
+
+
+def _seat_from_json(data: Mapping[str, Any]) -> Seat:
+    # Whether direct messages reach the player is found out anew.
+    return Seat(
+        game_id=_NO_GAME,
+        number=data["number"],
+        power=data["power"],
+        user_id=data["user_id"],
+        wish=data["wish"],
+        is_ready=data["is_ready"],
+        missed=data["missed"],
+        is_open=data["is_open"],
+    )
+
+
+def _sheet_to_json(sheet: StoredSheet) -> dict[str, Any]:
+    return {
+        "phase_no": sheet.phase_no,
+        "typed": sheet.typed,
+        "orders": sheet.orders,
+        "version": sheet.version,
+        "accepted_at": _time_to_json(sheet.accepted_at),
+    }
+
+
+def _sheet_from_json(data: Mapping[str, Any], power: PowerId) -> StoredSheet:
+    return StoredSheet(
+        game_id=_NO_GAME,
+        phase_no=data["phase_no"],
+        power=power,
+        typed=tuple(data["typed"]),
+        orders=tuple(data["orders"]),
+        version=data["version"],
+        accepted_at=_time(data["accepted_at"]),
+    )
+
+
+def _record_to_json(record: PhaseRecord) -> dict[str, Any]:
+    return {
+        "phase_no": record.phase_no,
+        "code": record.code,
+        "start": record.start,
+        "end": record.end,
+        "sheets": {power: _sheet_to_json(sheet) for power, sheet in sorted(record.sheets.items())},
+        "results": _results(record.results),
+        "events": _events(record.events),
+        "rules_version": record.rules_version,
+        "opened_at": _time_to_json(record.opened_at),
+        "deadline_at": _time_to_json(record.deadline_at),
+        "closed_at": _time_to_json(record.closed_at),
+        "closed_because": record.closed_because,
+        "late_s": record.late_s,
+        "is_undone": record.is_undone,
+    }
+
+
+def _record_from_json(data: Mapping[str, Any]) -> PhaseRecord:
+    return PhaseRecord(
+        game_id=_NO_GAME,
+        phase_no=data["phase_no"],
+        code=data["code"],
+        start=data["start"],
+        end=data["end"],
+        sheets={PowerId(power): _sheet_from_json(row, PowerId(power)) for power, row in data["sheets"].items()},
+        results=tuple(OrderResult.from_json(row) for row in data["results"]),
+        events=tuple(Event.from_json(row) for row in data["events"]),
+        rules_version=data["rules_version"],
+        opened_at=_time(data["opened_at"]),
+        deadline_at=_find_time(data["deadline_at"]),
+        closed_at=_time(data["closed_at"]),
+        closed_because=data["closed_because"],
+        late_s=data["late_s"],
+        is_undone=data["is_undone"],
+    )
+
+
+def _ballot_to_json(ballot: Ballot) -> dict[str, Any]:
+    return {
+        "phase_no": ballot.phase_no,
+        "power": ballot.power,
+        "kind": str(ballot.kind),
+        "in_favour": ballot.in_favour,
+        "winner": ballot.winner,
+    }
+
+
+def _ballot_from_json(data: Mapping[str, Any]) -> Ballot:
+    return Ballot(
+        game_id=_NO_GAME,
+        phase_no=data["phase_no"],
+        power=PowerId(data["power"]),
+        kind=BallotKind(data["kind"]),
+        in_favour=data["in_favour"],
+        winner=data["winner"],
+    )
+
+
+def _time_to_json(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()
+
+
+def _find_time(text: str | None) -> datetime | None:
+    return None if text is None else _time(text)
+
+
+def _time(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    if moment.utcoffset() != timedelta():
+        raise ValueError(f"{text} is not in UTC")
+    return moment

@@ -1,0 +1,161 @@
+"""A game as a use case finds it: read from the store, its rules beside it. The other services begin here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from bot.model import Game, GameId, GameStatus, Seat, UserId
+from bot.ports import UnitOfWork
+from bot.services.context import Context
+from bot.services.errors import did_you_mean, refused, refused_with
+from engine.core.ids import PowerId
+from engine.core.system import Status
+from engine.core.variant import Variant
+
+if TYPE_CHECKING:
+    from engine.registry import AnySystem, State
+
+UNFINISHED = frozenset({GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED})
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game that has begun, with its seats and its position. It knows all secrets: nothing of it is shown as it is."""
+
+    game: Game
+    seats: tuple[Seat, ...]
+    rules: AnySystem
+    state: State
+    status: Status
+
+    @property
+    def deciders(self) -> tuple[Seat, ...]:
+        """The seats with a player who has something to decide in this phase."""
+        return deciding_seats(self.status, self.seats)
+
+
+def get_game(unit: UnitOfWork, game_id: GameId) -> Game:
+    """The stored game, held until the unit of work ends.
+
+    Raises:
+        Refused: there is none.
+    """
+    game = unit.games.find(game_id)
+    if game is None:
+        raise refused("no_such_game")
+    return game
+
+
+def get_table(context: Context, unit: UnitOfWork, game_id: GameId) -> Table:
+    """A game that has begun; it may be over.
+
+    Raises:
+        Refused: there is no such game, or it has not begun.
+    """
+    return read_table(context, get_game(unit, game_id), unit.games.seats(game_id))
+
+
+def read_table(context: Context, game: Game, seats: Sequence[Seat]) -> Table:
+    """The same from a game and its seats.
+
+    Raises:
+        Refused: the game has not begun.
+    """
+    if game.document is None:
+        raise refused("cancelled" if game.status is GameStatus.CANCELLED else "not_started", game=game.name)
+    rules = get_rules(context, game)
+    state = rules.load(game.document)
+    return Table(game, tuple(seats), rules, state, rules.status(state))
+
+
+def get_rules(context: Context, game: Game) -> AnySystem:
+    """The rules that a game is played by.
+
+    Raises:
+        Refused: this bot no longer has them.
+    """
+    rules = context.systems.get(game.system)
+    if rules is None:
+        raise refused("unknown_system", system=game.system)
+    return rules
+
+
+def find_seat(seats: Sequence[Seat], user_id: UserId | None) -> Seat | None:
+    """The seat of a person, or `None`."""
+    return next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
+
+
+def get_seat(game: Game, seats: Sequence[Seat], user_id: UserId) -> Seat:
+    """The seat of a person.
+
+    Raises:
+        Refused: they have none in this game.
+    """
+    seat = find_seat(seats, user_id)
+    if seat is None:
+        raise refused_with(None, "not_in_game", game=game.name)
+    return seat
+
+
+def power_of(seats: Sequence[Seat], user_id: UserId | None) -> PowerId | None:
+    """The power that a person plays, or `None`: what they may see is what everybody may."""
+    seat = find_seat(seats, user_id)
+    return None if seat is None else seat.power
+
+
+def seat_of_power(seats: Sequence[Seat], power: PowerId) -> Seat | None:
+    """The seat of a power; a power that nobody was ever drawn for has none."""
+    return next((seat for seat in seats if seat.power == power), None)
+
+
+def deciding_seats(status: Status, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """The seats with a player who has something to decide in a phase."""
+    return tuple(seat for seat in seats if seat.user_id is not None and seat.power in status.to_act)
+
+
+def playing_seats(status: Status, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """The seats with a player whose power is still in the game."""
+    return tuple(
+        seat for seat in seats if seat.user_id is not None and seat.power is not None and seat.power not in status.out
+    )
+
+
+def require_master(game: Game, user_id: UserId, *, is_manager: bool) -> None:
+    """Let pass the game's masters and the server's managers.
+
+    Raises:
+        Refused: the person is neither.
+    """
+    if not is_manager and user_id not in game.game_masters:
+        raise refused("not_a_game_master", game=game.name)
+
+
+def require_unfinished(game: Game) -> None:
+    """Let pass games that go on or have yet to begin.
+
+    Raises:
+        Refused: the game is over or was cancelled.
+    """
+    if game.status not in UNFINISHED:
+        raise refused("cancelled" if game.status is GameStatus.CANCELLED else "game_over", game=game.name)
+
+
+def read_power(variant: Variant, text: str) -> PowerId:
+    """The power that a person means, by id or name, in any case.
+
+    Raises:
+        Refused: the game has none that is called so; near misses are named.
+    """
+    wanted = text.strip().casefold().replace(" ", "_")
+    for power in variant.powers.values():
+        if wanted in (power.id.casefold(), power.name.casefold().replace(" ", "_")):
+            return power.id
+    hint = did_you_mean(text, [power.name for power in variant.powers.values()])
+    raise refused_with(hint, "unknown_power", power=text.strip()[:40])
+
+
+def without_secrets(game: Game) -> Game:
+    """The game as it may be handed to whoever shows it: without the document, which holds the seed."""
+    return replace(game, document=None)

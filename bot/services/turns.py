@@ -1,0 +1,457 @@
+"""Closes phases and opens the next ones: the one place where a game moves on.
+
+Everything that a closing changes is in one transaction, and `advance` lets exactly one caller do it. Phases in which no
+player has anything to decide pass in the same transaction.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet
+from bot.ports import UnitOfWork
+from bot.services import post
+from bot.services.calendar import next_deadline, parse_pace, reminder_leads
+from bot.services.context import Context
+from bot.services.table import Table, deciding_seats, get_rules, playing_seats, read_table
+from engine.core.ids import PowerId
+from engine.core.outcome import OrderResult
+from engine.core.reading import read_orders
+from engine.core.system import Resolution, Status
+
+if TYPE_CHECKING:
+    from engine.registry import AnySystem, State
+
+RULES_VERSION = "0.1.0"
+"""Version of the engine, stored with every closed phase. Raised when rules change what an old phase would give."""
+DEADLINE = "deadline"
+READY = "ready"
+NO_CHOICE = "no_choice"
+GAME_MASTER = "game_master"
+VOTE = "vote"
+ENDED = "ended"
+MISSES_TO_OPEN = 2
+"""Phases missed in a row after which a seat may be taken over."""
+LONGEST_CHAIN = 24
+"""Phases that pass at once without a player's doing, before the game is stopped to wait for people."""
+HORIZON = timedelta(minutes=5)
+"""The sweep arms the alarm for deadlines nearer than this; later ones are for later sweeps."""
+
+_log = logging.getLogger(__name__)
+
+
+def close_phase(context: Context, game_id: GameId, phase_no: int, because: str) -> bool:
+    """Adjudicate a phase and open the next. Safe to call at any time, any number of times, from anywhere.
+
+    Args:
+        because: `deadline`, `ready` or `game_master`. With `deadline` nothing happens before the deadline, nor while
+            the game is paused.
+
+    Returns: `True` to the one caller who closed it.
+    """
+    began = perf_counter()
+    with context.unit_of_work() as unit:
+        game = unit.games.find(game_id)
+        if game is None or not _may_close(game, phase_no, because, context.clock.now()):
+            return False
+        table = read_table(context, game, unit.games.seats(game_id))
+        opened = close_within(context, unit, table, because)
+        if opened is None:
+            return False
+        unit.commit()
+    log_closing(table, because, began)
+    ring(context, opened)
+    return True
+
+
+def sweep(context: Context) -> Sequence[GameId]:
+    """Do what is due: close overdue phases, remind those who are missing, and arm the alarm for what comes soon.
+
+    A game that can't be closed is logged and does not stop the others.
+
+    Returns: the games in which a phase was closed.
+    """
+    now = context.clock.now()
+    with context.unit_of_work() as unit:
+        due = tuple(unit.games.due(now))
+        to_remind = tuple(unit.games.to_remind(now))
+        deadlines = tuple(unit.games.deadlines())
+    closed = tuple(game_id for game_id, phase_no in due if _close_safely(context, game_id, phase_no))
+    for game_id, phase_no in to_remind:
+        _remind_safely(context, game_id, phase_no)
+    for game_id, phase_no, deadline in deadlines:
+        if deadline > now + HORIZON:
+            break
+        if deadline > now:
+            context.alarm.set(game_id, phase_no, deadline)
+    return closed
+
+
+def close_within(context: Context, unit: UnitOfWork, table: Table, because: str) -> Game | None:
+    """Close the present phase of a game in a unit of work that the caller commits.
+
+    Returns: the game at its next phase, or `None` if somebody else closed the phase first; then nothing was changed.
+    """
+    now = context.clock.now()
+    sheets = unit.sheets.of_phase(table.game.id, table.game.phase_no)
+    record, state = _adjudicate(table, sheets, because, now)
+    return open_phase(
+        context,
+        unit,
+        replace(table.game, document=record.end, phase_no=table.game.phase_no + 1),
+        state,
+        table.seats,
+        seats_after=seats_after_phase(table.status, table.seats, sheets, counts=because == DEADLINE),
+        expected_phase_no=table.game.phase_no,
+        closed=(record,),
+        out_before=table.status.out,
+    )
+
+
+def open_phase(
+    context: Context,
+    unit: UnitOfWork,
+    game: Game,
+    state: State,
+    seats: Sequence[Seat],
+    *,
+    seats_after: Sequence[Seat],
+    expected_phase_no: int,
+    closed: Sequence[PhaseRecord] = (),
+    out_before: Sequence[PowerId] = (),
+) -> Game | None:
+    """Begin a phase, in a unit of work that the caller commits; what waits for nobody passes at once.
+
+    Args:
+        game: with the document and number of the phase that begins; its times are set here.
+        seats: as they are stored.
+        seats_after: as they are to be.
+        closed: the records of the phases that led here.
+        out_before: powers that were out already; their players are told no more.
+
+    Returns: the game as stored, or `None` if it is no longer at the expected phase; then nothing was changed.
+    """
+    now = context.clock.now()
+    course = _pass_idle_phases(context, unit, game, state, seats_after, now)
+    records = (*closed, *course.records)
+    opened = _timed(course.game, course.status, course.has_stopped, now)
+    if not unit.games.advance(opened, expected_phase_no=expected_phase_no):
+        return None
+    for record in records:
+        unit.phases.add(record)
+    for before, after in zip(seats, seats_after, strict=True):
+        if after != before:
+            unit.games.save_seat(after)
+    _tell_of_phases(unit, opened, course, records, seats, seats_after, out_before, now)
+    return opened
+
+
+def close_if_settled(context: Context, unit: UnitOfWork, table: Table) -> Game | None:
+    """Close the phase, in the caller's unit of work, if nobody is left to wait for.
+
+    That is so when everyone who has to decide is ready (if the game closes early), or when no player has anything to
+    decide, as after the last of them left. If no player is left at all the game is paused instead.
+
+    Returns: the game as it is stored then, or `None` if it just goes on.
+    """
+    if table.game.status is not GameStatus.RUNNING:
+        return None
+    if not playing_seats(table.status, table.seats):
+        return _stop(context, unit, table)
+    deciders = table.deciders
+    if not deciders:
+        return close_within(context, unit, table, NO_CHOICE)
+    if table.game.pace.close_early and all(seat.is_ready for seat in deciders):
+        return close_within(context, unit, table, READY)
+    return None
+
+
+def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, because: str) -> Game | None:
+    """End a game in its present phase, whose orders are not carried out, in a unit of work that the caller commits.
+
+    Args:
+        state: the ended position.
+        because: `vote` or `ended`.
+    """
+    now = context.clock.now()
+    sheets = unit.sheets.of_phase(table.game.id, table.game.phase_no)
+    resolution: Resolution[State] = Resolution(state, (), ())
+    record = _record(table, sheets, resolution, because, now)
+    over = replace(
+        table.game,
+        status=GameStatus.OVER,
+        document=record.end,
+        phase_no=table.game.phase_no + 1,
+        phase_code=table.rules.status(state).code,
+        opened_at=now,
+        deadline_at=None,
+        time_left_s=None,
+        remind_at=None,
+    )
+    if not unit.games.advance(over, expected_phase_no=table.game.phase_no):
+        return None
+    unit.phases.add(record)
+    _save_seats(unit, table.seats, tuple(replace(seat, is_ready=False) for seat in table.seats))
+    post.to_channel(unit, over, now, "game_over")
+    return over
+
+
+def has_answered(seat: Seat, sheet: StoredSheet | None) -> bool:
+    """Whether a seat has said what it does in this phase: orders stand, or it is ready without any."""
+    return seat.is_ready or (sheet is not None and bool(sheet.orders))
+
+
+def seats_after_phase(
+    status: Status, seats: Sequence[Seat], sheets: Mapping[PowerId, StoredSheet], *, counts: bool
+) -> tuple[Seat, ...]:
+    """The seats at the beginning of the next phase: nobody ready, missed phases counted.
+
+    Whoever sent anything in this phase was there, whatever it was. A seat that had nothing to decide is left as it is.
+
+    Args:
+        counts: whether silence counts; it does not when the phase was cut short.
+    """
+    return tuple(_seat_after_phase(status, seat, sheets, counts=counts) for seat in seats)
+
+
+def next_reminder(opened_at: datetime, deadline: datetime, now: datetime) -> datetime | None:
+    """When those who are missing are reminded next, after now; `None` if no more."""
+    moments = (deadline - lead for lead in reminder_leads(deadline - opened_at))
+    return next((moment for moment in moments if moment > now), None)
+
+
+def with_deadline(game: Game, deadline: datetime, now: datetime) -> Game:
+    """The game with a new deadline for its present phase, and the reminders that go with it."""
+    assert game.opened_at is not None, "a phase that has a deadline was opened"
+    return replace(game, deadline_at=deadline, time_left_s=None, remind_at=next_reminder(game.opened_at, deadline, now))
+
+
+def ring(context: Context, game: Game) -> None:
+    """After a commit: set the alarm to the game's deadline, and say that there may be mail."""
+    if game.deadline_at is None:
+        context.alarm.cancel(game.id)
+    else:
+        context.alarm.set(game.id, game.phase_no, game.deadline_at)
+    context.alarm.mail()
+
+
+def log_closing(table: Table, because: str, began: float) -> None:
+    """One line for a closed phase.
+
+    Args:
+        began: reading of `perf_counter` when the work began.
+    """
+    duration_ms = round((perf_counter() - began) * 1000)
+    game = table.game
+    _log.info(
+        "game %d phase %d %s closed (%s), %d seats, %d ms",
+        game.id, game.phase_no, game.phase_code, because, len(table.seats), duration_ms,
+    )  # fmt: skip
+
+
+# Adjudicating
+
+
+def _may_close(game: Game, phase_no: int, because: str, now: datetime) -> bool:
+    if game.status is not GameStatus.RUNNING or game.phase_no != phase_no:
+        return False
+    # The alarm may ring for a deadline that was moved since it was set.
+    return because != DEADLINE or (game.deadline_at is not None and game.deadline_at <= now)
+
+
+def adjudicate_sheets(rules: AnySystem, state: State, sheets: Mapping[PowerId, StoredSheet]) -> Resolution[State]:
+    """Carry out stored orders. They are read again from their texts, as a replay of the record does."""
+    orders = {
+        power: read_orders(rules, rules.view(state, power), "\n".join(sheet.orders)).values
+        for power, sheet in sheets.items()
+    }
+    return rules.adjudicate(state, orders, rules.dice(state))
+
+
+def _adjudicate(
+    table: Table, sheets: Mapping[PowerId, StoredSheet], because: str, now: datetime
+) -> tuple[PhaseRecord, State]:
+    resolution = adjudicate_sheets(table.rules, table.state, sheets)
+    return _record(table, sheets, resolution, because, now), resolution.state
+
+
+def _record(
+    table: Table, sheets: Mapping[PowerId, StoredSheet], resolution: Resolution[State], because: str, now: datetime
+) -> PhaseRecord:
+    game = table.game
+    assert game.document is not None, "a table has a document"
+    assert game.opened_at is not None, "a running phase was opened"
+    late = timedelta() if game.deadline_at is None else max(timedelta(), now - game.deadline_at)
+    return PhaseRecord(
+        game_id=game.id,
+        phase_no=game.phase_no,
+        code=table.status.code,
+        start=game.document,
+        end=table.rules.dump(resolution.state),
+        sheets=sheets,
+        results=resolution.results,
+        events=resolution.events,
+        rules_version=RULES_VERSION,
+        opened_at=game.opened_at,
+        deadline_at=game.deadline_at,
+        closed_at=now,
+        closed_because=because,
+        late_s=int(late.total_seconds()),
+    )
+
+
+def _seat_after_phase(status: Status, seat: Seat, sheets: Mapping[PowerId, StoredSheet], *, counts: bool) -> Seat:
+    rested = replace(seat, is_ready=False)
+    if seat.user_id is None or seat.power is None or seat.power not in status.to_act:
+        return rested
+    if seat.is_ready or seat.power in sheets:
+        return replace(rested, missed=0, is_open=False)
+    if not counts:
+        return rested
+    return replace(rested, missed=seat.missed + 1, is_open=seat.missed + 1 >= MISSES_TO_OPEN)
+
+
+# Opening
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """Where a game came to rest: at which phase, through which idle ones, and whether it waits for people to join."""
+
+    game: Game
+    status: Status
+    records: tuple[PhaseRecord, ...]
+    has_stopped: bool
+
+
+def _pass_idle_phases(
+    context: Context, unit: UnitOfWork, game: Game, state: State, seats: Sequence[Seat], now: datetime
+) -> _Course:
+    rules = get_rules(context, game)
+    records: list[PhaseRecord] = []
+    while True:
+        status = rules.status(state)
+        game = replace(game, phase_code=status.code, opened_at=now, deadline_at=None, time_left_s=None, remind_at=None)
+        if status.winners is not None or deciding_seats(status, seats):
+            return _Course(game, status, tuple(records), has_stopped=False)
+        if len(records) == LONGEST_CHAIN or not playing_seats(status, seats):
+            return _Course(game, status, tuple(records), has_stopped=True)
+        sheets = unit.sheets.of_phase(game.id, game.phase_no)
+        record, state = _adjudicate(Table(game, tuple(seats), rules, state, status), sheets, NO_CHOICE, now)
+        records.append(record)
+        game = replace(game, document=record.end, phase_no=game.phase_no + 1)
+
+
+def _timed(game: Game, status: Status, has_stopped: bool, now: datetime) -> Game:
+    if status.winners is not None:
+        return replace(game, status=GameStatus.OVER)
+    deadline = next_deadline(parse_pace(game.pace.by_kind.get(status.kind, game.pace.default)), now)
+    if has_stopped or game.status is GameStatus.PAUSED:
+        return replace(game, status=GameStatus.PAUSED, time_left_s=int((deadline - now).total_seconds()))
+    return with_deadline(replace(game, status=GameStatus.RUNNING), deadline, now)
+
+
+def _stop(context: Context, unit: UnitOfWork, table: Table) -> Game | None:
+    """Pause a game that nobody plays any more."""
+    now = context.clock.now()
+    game = table.game
+    left = timedelta() if game.deadline_at is None else max(timedelta(), game.deadline_at - now)
+    stopped = replace(
+        game,
+        status=GameStatus.PAUSED,
+        deadline_at=None,
+        remind_at=None,
+        time_left_s=int(left.total_seconds()),
+    )
+    if not unit.games.advance(stopped, expected_phase_no=game.phase_no):
+        return None
+    post.notice(unit, stopped, now, "nobody_plays")
+    return stopped
+
+
+def _save_seats(unit: UnitOfWork, before: Iterable[Seat], after: Iterable[Seat]) -> None:
+    for old, new in zip(before, after, strict=True):
+        if new != old:
+            unit.games.save_seat(new)
+
+
+def _tell_of_phases(
+    unit: UnitOfWork,
+    game: Game,
+    course: _Course,
+    records: Sequence[PhaseRecord],
+    seats: Sequence[Seat],
+    seats_after: Sequence[Seat],
+    out_before: Sequence[PowerId],
+    now: datetime,
+) -> None:
+    told = [record for number, record in enumerate(records) if number == 0 or record.results or record.events]
+    for record in told:
+        post.to_channel(unit, game, now, "phase_closed", {"phase_no": record.phase_no})
+    for before, after in zip(seats, seats_after, strict=True):
+        if after.is_open and not before.is_open:
+            post.notice(unit, game, now, "seat_missed", power=after.power, missed=after.missed)
+    if game.status is GameStatus.OVER:
+        post.to_channel(unit, game, now, "game_over")
+        return
+    if course.has_stopped:
+        post.notice(unit, game, now, "nobody_plays")
+    if records or game.phase_no > 1:
+        # The opening of a game tells of its first phase by itself.
+        post.to_channel(unit, game, now, "phase_opened")
+    numbers = [record.phase_no for record in told]
+    for seat in seats_after:
+        if seat.power is not None and seat.power not in out_before:
+            closed = {"closed_phase_no": numbers[0] if numbers else None, "closed_phase_nos": numbers}
+            post.to_player(unit, game, seat, now, "briefing", closed)
+
+
+# Reminding
+
+
+def _close_safely(context: Context, game_id: GameId, phase_no: int) -> bool:
+    try:
+        return close_phase(context, game_id, phase_no, DEADLINE)
+    except Exception:
+        _log.exception("game %d phase %d could not be closed", game_id, phase_no)
+        return False
+
+
+def _remind_safely(context: Context, game_id: GameId, phase_no: int) -> None:
+    try:
+        _remind(context, game_id, phase_no)
+    except Exception:
+        _log.exception("game %d phase %d: reminders could not be queued", game_id, phase_no)
+
+
+def _remind(context: Context, game_id: GameId, phase_no: int) -> None:
+    """Queue a reminder for each player who is missing, and move on to the next one in the same transaction."""
+    now = context.clock.now()
+    with context.unit_of_work() as unit:
+        game = unit.games.find(game_id)
+        if game is None or game.phase_no != phase_no or game.status is not GameStatus.RUNNING:
+            return
+        if game.remind_at is None or game.remind_at > now or game.deadline_at is None or game.opened_at is None:
+            return
+        reminded = replace(game, remind_at=next_reminder(game.opened_at, game.deadline_at, now))
+        if not unit.games.advance(reminded, expected_phase_no=phase_no):
+            return
+        if now < game.deadline_at:
+            table = read_table(context, reminded, unit.games.seats(game_id))
+            _queue_reminders(unit, table, now, is_last=reminded.remind_at is None)
+        unit.commit()
+    context.alarm.mail()
+
+
+def _queue_reminders(unit: UnitOfWork, table: Table, now: datetime, *, is_last: bool) -> None:
+    sheets = unit.sheets.of_phase(table.game.id, table.game.phase_no)
+    missing = [seat for seat in table.deciders if seat.power and not has_answered(seat, sheets.get(seat.power))]
+    for seat in missing:
+        post.to_player(unit, table.game, seat, now, "reminder")
+    if missing and is_last:
+        post.to_channel(unit, table.game, now, "still_missing", {"powers": [seat.power for seat in missing]})

@@ -1,0 +1,470 @@
+"""A tiny game that fulfils the protocol and has what Diplomacy lacks: hidden numbers, dice, private events.
+
+Each round the powers bid for a pot (`BID 3`), dig for gold (`DIG`: a die that shows their hidden number finds six) and
+may peek (`PEEK green`: tells in private whether the other's number is even). The highest bid of one alone wins the
+pot; those who tie at the top owe a tribute to whom they choose (`PAY green`), or lose two to nobody. After every
+second round a count passes by itself. Who has twenty wins; who has nothing is out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine.core.board import Board
+from engine.core.dice import Dice
+from engine.core.errors import DocumentError, OrderError
+from engine.core.events import Event
+from engine.core.ids import PowerId, SystemId
+from engine.core.outcome import OrderResult, Outcome
+from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
+from engine.core.report import Report, Section
+from engine.core.scene import LegendRow, Scene
+from engine.core.system import (
+    Advice,
+    Choice,
+    Menu,
+    OptionInfo,
+    Parsed,
+    ReadOrder,
+    Resolution,
+    Status,
+    SystemInfo,
+)
+from engine.core.variant import Power, Variant
+
+RED, GREEN, BLUE = PowerId("red"), PowerId("green"), PowerId("blue")
+POT = 5
+GOAL = 20
+VARIANT = Variant(
+    system="toy",
+    id="standard",
+    name="The vault",
+    powers={
+        RED: Power(RED, "Red", "R"),
+        GREEN: Power(GREEN, "Green", "G"),
+        BLUE: Power(BLUE, "Blue", "B"),
+    },
+    board=Board({}, {}, {}),
+    settings={},
+)
+VERBS = {"bid": ("BID", "DIG", "PEEK"), "tribute": ("PAY",), "count": ()}
+CATALOGUE = Catalogue(
+    {
+        "toy.title": "round {round}, {kind}",
+        "toy.outcome": "{order}",
+        "toy.paid": "to {power:name}",
+        "toy.found": "{power:name} digs up gold",
+        "toy.number": "the number of {power:name} is {parity}",
+        "toy.counted": "{power:name} has {gold}",
+        "toy.won": "{power:name} has enough",
+        "toy.report": "What happened",
+        "toy.board": "The vault",
+        "toy.gold": "{power:name}: {gold}",
+        "toy.own": "your number is {number}",
+        "toy.prompt": "What now?",
+        "toy.asked": "Choose",
+        "toy.all_in": "that is all you have",
+        "toy.option": "gold at the start",
+        "error.unknown_verb": "{verb} is no order here",
+        "error.bad_argument": "{argument} makes no sense",
+        "error.wrong_phase": "{verb} is for another phase",
+        "error.too_much": "you have only {gold}",
+        "error.twice": "{verb} was ordered already",
+    },
+    {},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ToyState:
+    """Gold is public, `numbers` are each power's own."""
+
+    players: int
+    options: Mapping[str, bool | int | str]
+    seed: str
+    round: int
+    kind: str
+    gold: Mapping[PowerId, int]
+    numbers: Mapping[PowerId, int]
+    debtors: tuple[PowerId, ...] = ()
+    winners: tuple[PowerId, ...] | None = None
+    why: Phrase | None = None
+    dice: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ToyView:
+    """What a viewer knows: the gold of all, and their own number alone."""
+
+    viewer: PowerId | None
+    round: int
+    kind: str
+    gold: Mapping[PowerId, int]
+    number: int | None
+    debtors: tuple[PowerId, ...]
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToyOrder:
+    """`BID 3`, `DIG`, `PEEK green`, `PAY green`."""
+
+    verb: str
+    argument: str = ""
+
+
+class Toy:
+    """The rules."""
+
+    info = SystemInfo(
+        id=SystemId("toy"),
+        name="The Vault",
+        line="Bid, dig and peek.",
+        seats=(2, 3),
+        variants=("standard",),
+        options=(
+            OptionInfo("gold", 8, phrase("toy.option"), least=1, most=15),
+            OptionInfo("peeking", True, phrase("toy.option")),
+            OptionInfo("mood", "calm", phrase("toy.option"), choices=("calm", "stormy")),
+        ),
+        has_secrets=True,
+        has_dice=True,
+    )
+
+    def variant(self, state: ToyState) -> Variant:
+        return VARIANT
+
+    def start(self, *, variant: str, players: int, options: Mapping[str, Any], seed: str) -> ToyState:
+        if variant != "standard":
+            raise DocumentError("variant", f"no variant {variant}")
+        if players not in self.info.seats:
+            raise DocumentError("players", f"not for {players}")
+        powers = tuple(VARIANT.powers)[:players]
+        dice = Dice(seed).for_phase("start")
+        gold = int(options.get("gold", 8))
+        return ToyState(
+            players=players,
+            options=dict(options),
+            seed=seed,
+            round=1,
+            kind="bid",
+            gold=dict.fromkeys(powers, gold),
+            numbers={power: dice.roll(power, sides=6) for power in powers},
+        )
+
+    def load(self, document: Mapping[str, Any]) -> ToyState:
+        try:
+            return _load(document)
+        except (KeyError, TypeError, ValueError) as error:
+            raise DocumentError("state", str(error)) from error
+
+    def dump(self, state: ToyState) -> dict[str, Any]:
+        return {
+            "format": 1,
+            "system": "toy",
+            "variant": "standard",
+            "players": state.players,
+            "options": dict(state.options),
+            "seed": state.seed,
+            "dice": dict(state.dice),
+            "phase": {"round": state.round, "kind": state.kind},
+            "state": {
+                "gold": dict(state.gold),
+                "numbers": dict(state.numbers),
+                "debtors": list(state.debtors),
+            },
+            "over": None
+            if state.winners is None or state.why is None
+            else {"winners": list(state.winners), "why": phrase_to_json(state.why)},
+        }
+
+    def status(self, state: ToyState) -> Status:
+        return Status(
+            code=f"{state.round}{state.kind[0].upper()}",
+            title=phrase("toy.title", round=state.round, kind=state.kind),
+            kind=state.kind,
+            to_act=_to_act(state),
+            out=_out(state),
+            winners=state.winners,
+            why_over=state.why,
+        )
+
+    def dice(self, state: ToyState) -> Dice:
+        return Dice(state.seed, state.dice).for_phase(self.status(state).code)
+
+    def adjudicate(
+        self, state: ToyState, sheets: Mapping[PowerId, Sequence[ToyOrder]], dice: Dice
+    ) -> Resolution[ToyState]:
+        if state.winners is not None:
+            return Resolution(state, (), ())
+        orders = {power: _sheet(state, power, sheets.get(power, ())) for power in _to_act(state)}
+        match state.kind:
+            case "bid":
+                return _bid(state, orders, dice)
+            case "tribute":
+                return _tribute(state, orders)
+            case _:
+                return _count(state)
+
+    def end(self, state: ToyState, winners: Sequence[PowerId], why: Phrase) -> ToyState:
+        return replace(state, winners=tuple(winners), why=why)
+
+    def view(self, state: ToyState, viewer: PowerId | None) -> ToyView:
+        return ToyView(
+            viewer=viewer,
+            round=state.round,
+            kind=state.kind,
+            gold=state.gold,
+            number=state.numbers.get(viewer) if viewer is not None else None,
+            debtors=state.debtors,
+            is_over=state.winners is not None,
+        )
+
+    def parse(self, text: str, view: ToyView) -> Parsed[ToyOrder]:
+        orders: list[ReadOrder[ToyOrder]] = []
+        errors: list[OrderError] = []
+        for number, line in enumerate(text.splitlines(), start=1):
+            content = line.partition("#")[0]
+            if not content.strip():
+                continue
+            column = len(content) - len(content.lstrip()) + 1
+            end = len(content.rstrip()) + 1
+            found = _parse_line(content.split(), view)
+            if isinstance(found, ToyOrder):
+                orders.append(ReadOrder(found, number, column, end, line))
+            else:
+                code, args, hints = found
+                errors.append(OrderError(number, column, end, line, code, args, hints))
+        return Parsed(tuple(orders), tuple(errors))
+
+    def format(self, order: ToyOrder) -> str:
+        return f"{order.verb} {order.argument}".strip()
+
+    def subject(self, order: ToyOrder) -> str:
+        return order.verb
+
+    def check(self, view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[OrderError, ...]:
+        errors: list[OrderError] = []
+        seen: set[str] = set()
+        for read in orders:
+            wrong = _illegal(view, read.order, seen)
+            if wrong is None:
+                seen.add(read.order.verb)
+                continue
+            code, args = wrong
+            errors.append(
+                OrderError(
+                    read.line, read.column, read.end, read.text, code, args,
+                    subject=read.order.verb, order=self.format(read.order),
+                )
+            )  # fmt: skip
+        return tuple(errors)
+
+    def advise(self, view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[Advice, ...]:
+        everything = str(_own_gold(view))
+        return tuple(
+            Advice(read.line, phrase("toy.all_in")) for read in orders if read.order == ToyOrder("BID", everything)
+        )
+
+    def amend(self, view: ToyView, standing: Sequence[ToyOrder], new: Sequence[ToyOrder]) -> tuple[ToyOrder, ...]:
+        sheet = {order.verb: order for order in (*standing, *new)}
+        return tuple(sheet[verb] for verb in VERBS[view.kind] if verb in sheet)
+
+    def missing(self, view: ToyView, orders: Sequence[ToyOrder]) -> tuple[str, ...]:
+        given = {order.verb for order in orders}
+        return tuple(verb for verb in VERBS[view.kind] if verb not in given)
+
+    def template(self, view: ToyView, orders: Sequence[ToyOrder]) -> str:
+        given = {order.verb: self.format(order) for order in orders}
+        return "\n".join(given.get(verb, f"# {verb}") for verb in VERBS[view.kind])
+
+    def suggest(self, view: ToyView, typed: str, *, limit: int = 25) -> tuple[str, ...]:
+        wanted = typed.strip().casefold()
+        texts = [self.format(order) for orders in self.legal(view).values() for order in orders]
+        return tuple(text for text in texts if text.casefold().startswith(wanted))[:limit]
+
+    def menu(self, view: ToyView, path: Sequence[str]) -> Menu:
+        legal = self.legal(view)
+        if path and path[0] in legal:
+            texts = [self.format(order) for order in legal[path[0]]]
+            if len(path) > 1 and path[1] in texts:
+                return Menu(phrase("toy.prompt"), (), path[1])
+            return Menu(phrase("toy.prompt"), tuple(Choice(text, text) for text in texts))
+        return Menu(phrase("toy.prompt"), tuple(Choice(verb, verb) for verb in legal))
+
+    def legal(self, view: ToyView) -> Mapping[str, tuple[ToyOrder, ...]]:
+        if view.viewer is None or view.viewer not in view.gold or view.is_over or not _may_act(view):
+            return {}
+        others = tuple(power for power in view.gold if power != view.viewer)
+        arguments: dict[str, Iterable[str]] = {
+            "BID": (str(amount) for amount in range(_own_gold(view) + 1)),
+            "DIG": ("",),
+            "PEEK": others,
+            "PAY": others,
+        }
+        return {verb: tuple(ToyOrder(verb, text) for text in arguments[verb]) for verb in VERBS[view.kind]}
+
+    def report(self, view: ToyView, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+        lines = (*(result.reason for result in results), *(event.what for event in events))
+        return Report((Section(phrase("toy.report"), lines),) if lines else ())
+
+    def briefing(self, view: ToyView) -> Report:
+        own = () if view.number is None else (phrase("toy.own", number=view.number),)
+        return Report((Section(phrase("toy.asked"), (phrase("toy.prompt"), *own)),))
+
+    def text_board(self, view: ToyView) -> Report:
+        own = () if view.number is None else (phrase("toy.own", number=view.number),)
+        gold = tuple(phrase("toy.gold", power=power, gold=amount) for power, amount in view.gold.items())
+        return Report((Section(phrase("toy.board"), (*gold, *own)),))
+
+    def scene(self, view: ToyView, *, orders: Iterable[ToyOrder] = (), results: Sequence[OrderResult] = ()) -> Scene:
+        figures = [self.format(order) for order in orders] + [result.order for result in results]
+        return Scene(
+            system=self.info.id,
+            variant="standard",
+            title=phrase("toy.title", round=view.round, kind=view.kind),
+            caption=phrase("toy.outcome", order="; ".join(figures)),
+            legend=tuple(LegendRow(power, (("gold", amount),)) for power, amount in view.gold.items()),
+            viewer=view.viewer,
+        )
+
+
+def _load(document: Mapping[str, Any]) -> ToyState:
+    state, over = document["state"], document.get("over")
+    return ToyState(
+        players=int(document.get("players", len(state["gold"]))),
+        options=dict(document.get("options", {})),
+        seed=str(document.get("seed", "")),
+        round=int(document["phase"]["round"]),
+        kind=str(document["phase"]["kind"]),
+        gold={PowerId(power): int(gold) for power, gold in state["gold"].items()},
+        numbers={PowerId(power): int(number) for power, number in state["numbers"].items()},
+        debtors=tuple(PowerId(power) for power in state["debtors"]),
+        winners=tuple(PowerId(power) for power in over["winners"]) if over else None,
+        why=phrase_from_json(over["why"]) if over else None,
+        dice=dict(document.get("dice", {})),
+    )
+
+
+def _out(state: ToyState) -> tuple[PowerId, ...]:
+    return tuple(power for power in VARIANT.powers if state.gold.get(power, 0) == 0)
+
+
+def _to_act(state: ToyState) -> tuple[PowerId, ...]:
+    if state.winners is not None or state.kind == "count":
+        return ()
+    if state.kind == "tribute":
+        return state.debtors
+    return tuple(power for power, gold in state.gold.items() if gold > 0)
+
+
+def _may_act(view: ToyView) -> bool:
+    return view.viewer in view.debtors if view.kind == "tribute" else _own_gold(view) > 0
+
+
+def _own_gold(view: ToyView) -> int:
+    return view.gold.get(view.viewer, 0) if view.viewer is not None else 0
+
+
+def _parse_line(words: list[str], view: ToyView) -> ToyOrder | tuple[str, dict[str, Any], tuple[str, ...]]:
+    verb, argument = words[0].upper(), " ".join(words[1:]).casefold()
+    if verb not in ("BID", "DIG", "PEEK", "PAY"):
+        return "unknown_verb", {"verb": words[0]}, VERBS[view.kind][:3]
+    if verb == "BID":
+        valid = argument.isascii() and argument.isdigit() and len(argument) < 4
+        argument = str(int(argument)) if valid else argument
+    else:
+        valid = argument == "" if verb == "DIG" else argument in view.gold and argument != view.viewer
+    return ToyOrder(verb, argument) if valid else ("bad_argument", {"argument": argument}, ())
+
+
+def _illegal(view: ToyView, order: ToyOrder, seen: set[str]) -> tuple[str, dict[str, Any]] | None:
+    if order.verb not in VERBS[view.kind] or not _may_act(view):
+        return "wrong_phase", {"verb": order.verb}
+    if order.verb in seen:
+        return "twice", {"verb": order.verb}
+    if order.verb == "BID" and int(order.argument) > _own_gold(view):
+        return "too_much", {"gold": _own_gold(view)}
+    return None
+
+
+def _sheet(state: ToyState, power: PowerId, orders: Sequence[ToyOrder]) -> dict[str, ToyOrder]:
+    """The orders that count, by verb; of several the first in text order, so that their order does not matter."""
+    sheet: dict[str, ToyOrder] = {}
+    for order in sorted(orders, key=lambda order: (order.verb, order.argument)):
+        too_much = order.verb == "BID" and int(order.argument) > state.gold[power]
+        if order.verb in VERBS[state.kind] and not too_much:
+            sheet.setdefault(order.verb, order)
+    return sheet
+
+
+def _result(power: PowerId, order: str, outcome: Outcome, *, is_private: bool = False) -> OrderResult:
+    subject = f"{power}/{order.split()[0]}"
+    audience = frozenset({power}) if is_private else None
+    return OrderResult(power, order, subject, outcome, phrase("toy.outcome", order=order), audience)
+
+
+def _bid(state: ToyState, orders: Mapping[PowerId, Mapping[str, ToyOrder]], dice: Dice) -> Resolution[ToyState]:
+    gold, results, events = dict(state.gold), [], []
+    bids = {power: int(sheet["BID"].argument) if "BID" in sheet else 0 for power, sheet in orders.items()}
+    top = max(bids.values(), default=0)
+    best = tuple(power for power, bid in bids.items() if bid == top)
+    for power, bid in bids.items():
+        wins = best == (power,) and top > 0
+        gold[power] += (POT if wins else 0) - bid
+        results.append(_result(power, f"BID {bid}", Outcome.SUCCEEDS if wins else Outcome.BOUNCES))
+    for power, sheet in orders.items():
+        if "DIG" in sheet:
+            found = dice.roll(f"dig/{power}", sides=6) == state.numbers[power]
+            gold[power] += 6 if found else 0
+            results.append(_result(power, "DIG", Outcome.SUCCEEDS if found else Outcome.VOID, is_private=True))
+            if found:
+                events.append(Event(phrase("toy.found", power=power)))
+        if "PEEK" in sheet:
+            other = PowerId(sheet["PEEK"].argument)
+            parity = "even" if state.numbers.get(other, 1) % 2 == 0 else "odd"
+            results.append(_result(power, f"PEEK {other}", Outcome.SUCCEEDS, is_private=True))
+            events.append(Event(phrase("toy.number", power=other, parity=parity), frozenset({power})))
+    debtors = tuple(power for power in best if len(best) > 1 and top > 0 and gold[power] > 0)
+    after = replace(state, gold=gold, debtors=debtors, kind="tribute" if debtors else _after_tribute(state))
+    return _finished(after if debtors else _next_round(after), results, events)
+
+
+def _tribute(state: ToyState, orders: Mapping[PowerId, Mapping[str, ToyOrder]]) -> Resolution[ToyState]:
+    gold, results = dict(state.gold), []
+    for power in state.debtors:
+        order = orders.get(power, {}).get("PAY")
+        amount = min(1 if order else 2, gold[power])
+        gold[power] -= amount
+        if order is not None:
+            receiver = PowerId(order.argument)
+            gold[receiver] = gold.get(receiver, 0) + amount
+        results.append(_result(power, f"PAY {order.argument}" if order else "PAY nobody", Outcome.SUCCEEDS))
+    after = replace(state, gold=gold, debtors=(), kind=_after_tribute(state))
+    return _finished(_next_round(after), results, [])
+
+
+def _count(state: ToyState) -> Resolution[ToyState]:
+    events = [Event(phrase("toy.counted", power=power, gold=amount)) for power, amount in state.gold.items()]
+    return _finished(replace(state, kind="bid", round=state.round + 1), [], events)
+
+
+def _after_tribute(state: ToyState) -> str:
+    return "count" if state.round % 2 == 0 else "bid"
+
+
+def _next_round(state: ToyState) -> ToyState:
+    """A count belongs to the round before it."""
+    return state if state.kind == "count" else replace(state, round=state.round + 1)
+
+
+def _finished(state: ToyState, results: list[OrderResult], events: list[Event]) -> Resolution[ToyState]:
+    alive = [power for power, gold in state.gold.items() if gold > 0]
+    rich = [power for power, gold in state.gold.items() if gold >= GOAL]
+    winners = rich or (alive if len(alive) < 2 else [])
+    if winners or not alive:
+        why = phrase("toy.won", power=winners[0]) if winners else phrase("toy.report")
+        state = replace(state, winners=tuple(winners), why=why)
+    return Resolution(state, tuple(results), tuple(events))
