@@ -1,0 +1,156 @@
+"""Finds the places of a board in what people write: ids, names, aliases, beginnings of names, and near misses.
+
+Works on words that `engine.core.words` has made plain (lower case, no accents). It says what a name could mean; which
+of several it does mean is for the caller, who knows what stands where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+
+from engine.core.board import Board
+from engine.core.ids import ProvinceId
+from engine.core.words import plain_words
+
+LEAST_LETTERS = 3
+"""Shorter beginnings of a name mean nothing."""
+
+
+@dataclass(slots=True)
+class _Node:
+    """A node of the trie of names, one word an edge."""
+
+    provinces: list[ProvinceId] = field(default_factory=list)
+    next: dict[str, _Node] = field(default_factory=dict)
+
+
+class Gazetteer:
+    """All names of a board."""
+
+    def __init__(self, board: Board) -> None:
+        self._order = {province: index for index, province in enumerate(board.provinces)}
+        self._names: dict[ProvinceId, tuple[tuple[str, ...], ...]] = {
+            province.id: _spellings((province.id, province.name, *province.aliases))
+            for province in board.provinces.values()
+        }
+        self._ids = {province.lower(): province for province in board.provinces}
+        self._root = _Node()
+        for province, names in self._names.items():
+            for name in names:
+                self._add(name, province)
+        self._could_become = lru_cache(maxsize=16384)(self._find_could_become)
+        self._near = lru_cache(maxsize=4096)(self._find_near)
+        self._beginnings = lru_cache(maxsize=4096)(self._find_beginnings)
+
+    def match(self, words: Sequence[str], start: int) -> tuple[int, tuple[ProvinceId, ...]]:
+        """The longest exact name that begins at `start`: the index after it, and whose name it is, in map order.
+
+        A hyphen is a word `-`: "mid-atlantic ocean" is four words. No name: `(start, ())`.
+        """
+        node, found, end = self._root, (), start
+        for index in range(start, len(words)):
+            step = node.next.get(words[index])
+            if step is None:
+                break
+            node = step
+            if node.provinces:
+                found, end = tuple(node.provinces), index + 1  # type: ignore[assignment]
+        if end == start + 1 and words[start] in self._ids:
+            return end, (self._ids[words[start]],)
+        return end, found
+
+    def beginning(self, words: Sequence[str]) -> tuple[ProvinceId, ...]:
+        """The places of whose name these words are the beginnings of words ("n atl", "eng chan"), in map order."""
+        if sum(map(len, words)) < LEAST_LETTERS:
+            return ()
+        return self._beginnings(tuple(words))
+
+    def could_become(self, words: tuple[str, ...], province: ProvinceId) -> bool:
+        """Whether words typed so far, the last perhaps unfinished, may go on to be a name of the province."""
+        return self._could_become(words, province)
+
+    def near(self, words: Iterable[str], *, limit: int = 5) -> tuple[ProvinceId, ...]:
+        """The places whose names are spelled most like the words, nearest first."""
+        return self._near("".join(words)[:40])[:limit]
+
+    def _add(self, name: tuple[str, ...], province: ProvinceId) -> None:
+        node = self._root
+        for word in name:
+            node = node.next.setdefault(word, _Node())
+        if province not in node.provinces:
+            node.provinces.append(province)
+
+    def _find_could_become(self, words: tuple[str, ...], province: ProvinceId) -> bool:
+        typed = tuple(word for word in words if word != "-")
+        return any(_is_beginning(typed, name) for name in self._names[province])
+
+    def _find_beginnings(self, words: tuple[str, ...]) -> tuple[ProvinceId, ...]:
+        typed = tuple(word for word in words if word != "-")
+        return tuple(
+            province for province, names in self._names.items() if any(_is_beginning(typed, name) for name in names)
+        )
+
+    def _find_near(self, typed: str) -> tuple[ProvinceId, ...]:
+        if len(typed) < 2:
+            return ()
+        allowed = max(1, len(typed) // 3)
+        scored: list[tuple[int, int, ProvinceId]] = []
+        for province, names in self._names.items():
+            best = min(_spelling_distance(typed, "".join(w for w in name if w != "-"), allowed) for name in names)
+            if best <= allowed:
+                scored.append((best, self._order[province], province))
+        return tuple(province for _, _, province in sorted(scored))
+
+
+@cache
+def gazetteer_of(board: Board) -> Gazetteer:
+    """The gazetteer of a board, made once."""
+    return Gazetteer(board)
+
+
+def _spellings(names: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """The names as words, also without their hyphens, and those of several words written as one."""
+    found: dict[tuple[str, ...], None] = {}
+    for name in names:
+        words = plain_words(name)
+        if not words:
+            continue
+        bare = tuple(word for word in words if word != "-")
+        for spelling in (words, bare, ("".join(bare),)):
+            found[spelling] = None
+    return tuple(found)
+
+
+def _is_beginning(typed: Sequence[str], name: Sequence[str]) -> bool:
+    """Whether each typed word begins a word of the name, in their order, the first one its first word."""
+    if not typed or not name[0].startswith(typed[0]):
+        return False
+    index = 1
+    for word in typed[1:]:
+        while index < len(name) and not name[index].startswith(word):
+            index += 1
+        if index == len(name):
+            return False
+        index += 1
+    return True
+
+
+def _spelling_distance(typed: str, name: str, allowed: int) -> int:
+    """Letters to add, drop, change or swap with their neighbour to get from one to the other; `allowed + 1` if more."""
+    if abs(len(typed) - len(name)) > allowed:
+        return allowed + 1
+    before: list[int] = []
+    previous = list(range(len(name) + 1))
+    for i, letter in enumerate(typed, 1):
+        row = [i]
+        for j, other in enumerate(name, 1):
+            cost = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == name[j - 2] and typed[i - 2] == other:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        if min(row) > allowed:
+            return allowed + 1
+        before, previous = previous, row
+    return min(previous[-1], allowed + 1)

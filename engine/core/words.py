@@ -1,0 +1,74 @@
+"""Makes plain tokens of what people type: case, accents, exotic dashes, arrows, quotes and spaces no longer matter.
+
+The first step of every order language. Each token keeps its columns, so that an error can point into the text as it was
+written: making plain never changes the number of characters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, or one of `-` (any dash or arrow), `/` (also an opening bracket), `:` and `…`; `start` counts from 0."""
+
+    word: str
+    start: int
+    end: int
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a text. Full stops, closing brackets, quotes, emphasis and other marks are passed over."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(make_plain(text)):
+        group = match.lastgroup
+        if group == "word":
+            word = _COMBINING.sub("", match.group()).replace("'", "")
+            if word:
+                found.append(Token(word, match.start(), match.end()))
+        elif group is not None:
+            found.append(Token(_MARKS[group], match.start(), match.end()))
+    return found
+
+
+def plain_words(text: str) -> tuple[str, ...]:
+    """The words of a name, its hyphens as words of their own."""
+    return tuple(token.word for token in tokens_of(text) if token.word not in ("/", ":", "…"))
+
+
+def make_plain(text: str) -> str:
+    """The text in lower case with plain letters and marks, each character in its place."""
+    return text.translate(_PLAIN).lower() if not text.isascii() else text.lower().replace("_", " ")
+
+
+_TOKEN = re.compile(
+    r"(?P<word>[^\W_](?:[^\W_]|['\u0300-\u036f])*)"
+    r"|(?P<dash>[-=~>]+)"
+    r"|(?P<slash>[/(\[])"
+    r"|(?P<colon>:)"
+    r"|(?P<blank>\u2026|\.{2,}|\?+)"
+)
+_MARKS = {"dash": "-", "slash": "/", "colon": ":", "blank": "…"}
+_COMBINING = re.compile(r"[\u0300-\u036f]")
+
+
+def _plain_table() -> dict[int, str]:
+    table = {ord(mark): "-" for mark in "‐‑‒–—―−﹘﹣－→➔➙➜⇒⟶»›"}
+    table |= {ord(mark): "'" for mark in "‘’‚‛′´`"} | {ord(mark): '"' for mark in "“”„‟«"}
+    table |= {
+        ord(mark): " "
+        for mark in "_\u00a0\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u202f\u205f\u2060\u3000\ufeff\ufe0f•·"
+    }
+    table |= dict.fromkeys(range(8192, 8203), " ")
+    table |= dict(zip(map(ord, "øØłŁßæÆœŒıđĐþ"), "oOlLsaAoOidDt", strict=True))
+    for code in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00), *range(0xFF01, 0xFF5F)):
+        base = unicodedata.normalize("NFKD", chr(code))[0]
+        if base.isascii() and code not in table:
+            table[code] = base
+    return table
+
+
+_PLAIN = _plain_table()

@@ -1,0 +1,153 @@
+"""The guided flow: unit, then what it does, then where. Each step offers nothing but what is legal.
+
+A path is the values chosen so far; every legal order has one. What the choices read comes from the phrases `menu.*`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.core.ids import PlaceId, province_of
+from engine.core.phrases import Catalogue, Phrase, phrase
+from engine.core.system import Choice, Menu
+from engine.core.variant import load_phrases
+from engine.diplomacy.listing import list_orders
+from engine.diplomacy.model import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Kind,
+    Move,
+    Order,
+    PhaseKind,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    View,
+    Waive,
+)
+from engine.diplomacy.notation import format_order, subject
+from engine.diplomacy.reach import position_of
+
+STAY = "stay"
+"""The last choice of a support that helps a unit where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A choice on the way to an order: its value, what it reads, and the question that it answers."""
+
+    value: str
+    label: Phrase
+    prompt: Phrase
+
+
+def menu(view: View, path: Sequence[str]) -> Menu:
+    """The step after the choices in `path`; the first one if there is no such path (any more)."""
+    listed = list_orders(position_of(view.state), view.viewer)
+    left = [(order, _steps(view, order)) for orders in listed.values() for order in orders]
+    reached = [(order, steps) for order, steps in left if [step.value for step in steps[: len(path)]] == list(path)]
+    if not reached:
+        reached, path = left, ()
+    if not left:
+        return Menu(phrase("menu.nothing"), ())
+    depth = len(path)
+    order, steps = reached[0]
+    if len(steps) == depth:
+        return Menu(phrase("menu.done"), (), format_order(order))
+    words = load_phrases(view.state.variant.system)
+    choices = {steps[depth].value: _choice(words, steps[depth]) for _, steps in reached}
+    return Menu(steps[depth].prompt, tuple(choices.values()))
+
+
+def _choice(words: Catalogue, step: _Step) -> Choice:
+    return Choice(step.value, words.render(step.label)[:100])
+
+
+def _steps(view: View, order: Order) -> tuple[_Step, ...]:
+    """The choices that lead to an order."""
+    if isinstance(order, Waive):
+        return (_Step(subject(order), phrase("menu.waive"), phrase("menu.which_site")),)
+    if isinstance(order, Build):
+        return _build_steps(view, order)
+    unit = phrase("menu.unit", kind=_kind(order.kind), place=_place(view, order.at))
+    first = _Step(province_of(order.at), unit, phrase(_FIRST[view.state.phase.kind]))
+    what, where = phrase("menu.what", unit=unit), phrase("menu.where", unit=unit)
+    match order:
+        case Hold():
+            return first, _Step("hold", phrase("menu.hold"), what)
+        case Move(_, _, to, via_convoy):
+            verb = "via" if via_convoy else "move"
+            return first, _Step(verb, phrase(f"menu.{verb}"), what), _Step(to, _place(view, to), where)
+        case SupportHold(_, _, of_kind, of):
+            helped = _helped(view, of_kind, of)
+            verb_step = _Step("support", phrase("menu.support"), what)
+            return (
+                first,
+                verb_step,
+                _unit_step(unit, of, helped, "support"),
+                _goal_step(helped, STAY, phrase("menu.stay")),
+            )
+        case SupportMove(_, _, of_kind, of, to):
+            helped = _helped(view, of_kind, of)
+            verb_step = _Step("support", phrase("menu.support"), what)
+            return first, verb_step, _unit_step(unit, of, helped, "support"), _goal_step(helped, to, _to(view, to))
+        case Convoy(_, _, of_kind, of, to):
+            helped = _helped(view, of_kind, of)
+            verb_step = _Step("convoy", phrase("menu.convoy"), what)
+            return first, verb_step, _unit_step(unit, of, helped, "convoy"), _goal_step(helped, to, _to(view, to))
+        case Retreat(_, _, to):
+            return first, _Step(
+                to, phrase("menu.retreat", place=_place(view, to)), phrase("menu.retreat_where", unit=unit)
+            )
+        case Disband():
+            return first, _Step("disband", phrase("menu.disband"), phrase("menu.retreat_where", unit=unit))
+        case Remove():
+            return (first,)
+
+
+_FIRST: Mapping[PhaseKind, str] = {
+    PhaseKind.MOVEMENT: "menu.which_unit",
+    PhaseKind.RETREATS: "menu.which_retreat",
+    PhaseKind.ADJUSTMENTS: "menu.which_removal",
+}
+
+
+def _build_steps(view: View, order: Build) -> tuple[_Step, ...]:
+    site = province_of(order.at)
+    province = _place(view, PlaceId(site))
+    label = phrase("menu.build", kind=_kind(order.kind), place=_place(view, order.at))
+    prompt = phrase("menu.build_what", place=province)
+    value = order.kind if "/" not in order.at else f"{order.kind} {order.at}"
+    return _Step(site, province, phrase("menu.which_site")), _Step(value, label, prompt)
+
+
+def _unit_step(unit: Phrase, of: PlaceId, helped: Phrase, verb: str) -> _Step:
+    return _Step(province_of(of), helped, phrase(f"menu.{verb}_whom", unit=unit))
+
+
+def _goal_step(helped: Phrase, value: str, label: Phrase) -> _Step:
+    return _Step(value, label, phrase("menu.helped_where", unit=helped))
+
+
+def _to(view: View, to: PlaceId) -> Phrase:
+    return phrase("menu.to", place=_place(view, to))
+
+
+def _helped(view: View, kind: Kind, at: PlaceId) -> Phrase:
+    power = view.state.variant.powers[position_of(view.state).power_at[at]].name
+    return phrase("menu.helped", kind=_kind(kind), place=_place(view, at), power=power)
+
+
+def _kind(kind: Kind) -> Phrase:
+    return phrase(f"menu.kind.{kind}")
+
+
+def _place(view: View, place: PlaceId) -> Phrase:
+    """The full name of a place: "St Petersburg (north coast)"."""
+    province = view.state.variant.board.provinces[province_of(place)]
+    coast = place.partition("/")[2]
+    return phrase(f"menu.coast.{coast}", place=province.name) if coast else phrase("menu.place", place=province.name)
