@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.ports import Alarm, Clock, UnitOfWorkFactory
 from engine.core.ids import SystemId
-
-if TYPE_CHECKING:
-    from engine.registry import AnySystem
+from engine.registry import AnySystem
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from bot.model import Game, GameId, GameStatus, PhaseRecord, UserId
 from bot.services.context import Context
@@ -17,9 +16,7 @@ from engine.core.outcome import OrderResult, may_know
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
 from engine.core.scene import Scene
-
-if TYPE_CHECKING:
-    from engine.registry import AnySystem
+from engine.registry import AnySystem
 
 
 @dataclass(frozen=True, slots=True)

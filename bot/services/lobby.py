@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from bot.model import Game, GameId, GameStatus, Pace, Seat, UserId
 from bot.ports import UnitOfWork
@@ -30,13 +30,11 @@ from bot.services.table import (
 from bot.services.turns import ENDED, close_if_settled, end_within, has_answered, open_phase, ring
 from engine.core.dice import Dice
 from engine.core.errors import DocumentError
-from engine.core.ids import PowerId, SystemId
+from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.system import OptionInfo, Status, SystemInfo
 from engine.core.variant import Variant
-
-if TYPE_CHECKING:
-    from engine.registry import AnySystem, State
+from engine.registry import AnySystem, State
 
 LONGEST_NAME = 60
 Purpose = Literal["seat", "any", "lobby"]

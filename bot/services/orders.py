@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from bot.model import Game, GameId, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
@@ -25,9 +24,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.reading import Reading, canonical_lines, read_orders
 from engine.core.scene import Scene
 from engine.core.system import Advice, Menu
-
-if TYPE_CHECKING:
-    from engine.registry import AnySystem, Order, View
+from engine.registry import AnySystem, Order, View
 
 LONGEST_TEXT = 8000
 """Characters of one submission. A modal holds 4,000, a direct message no more; a file might hold anything."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.model import Ballot, BallotKind, Game, GameId, GameStatus, Pace, PhaseRecord, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
@@ -23,9 +23,7 @@ from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
-
-if TYPE_CHECKING:
-    from engine.registry import AnySystem
+from engine.registry import AnySystem
 
 EXPORT_KIND = "sealed-orders game"
 EXPORT_VERSION = 1

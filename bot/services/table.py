@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from bot.model import Game, GameId, GameStatus, Seat, UserId
 from bot.ports import UnitOfWork
@@ -13,9 +12,7 @@ from bot.services.errors import did_you_mean, refused, refused_with
 from engine.core.ids import PowerId
 from engine.core.system import Status
 from engine.core.variant import Variant
-
-if TYPE_CHECKING:
-    from engine.registry import AnySystem, State
+from engine.registry import AnySystem, State
 
 UNFINISHED = frozenset({GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED})
 

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet
 from bot.ports import UnitOfWork
@@ -20,12 +19,9 @@ from bot.services.calendar import next_deadline, parse_pace, reminder_leads
 from bot.services.context import Context
 from bot.services.table import Table, deciding_seats, get_rules, playing_seats, read_table
 from engine.core.ids import PowerId
-from engine.core.outcome import OrderResult
 from engine.core.reading import read_orders
 from engine.core.system import Resolution, Status
-
-if TYPE_CHECKING:
-    from engine.registry import AnySystem, State
+from engine.registry import AnySystem, State
 
 RULES_VERSION = "0.1.0"
 """Version of the engine, stored with every closed phase. Raised when rules change what an old phase would give."""
