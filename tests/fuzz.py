@@ -1,7 +1,8 @@
 """Random phases through the engine, each compared with the oracle: `python -m tests.fuzz --phases 100000`.
 
 A phase is a movement phase; where units are dislodged its retreats phase is played too, and after a Fall the
-centres are compared. The engine is asked through its public protocol, from the document to the next document.
+centres are compared and the adjustments played. The engine is asked through its public protocol, from the
+document to the next document.
 """
 
 from __future__ import annotations
@@ -79,10 +80,14 @@ def check_phase(phase: RandomPhase) -> Counter[str]:
         counts["retreats phases"] += 1
     if season == "fall":
         owners = after.owners_after_fall(owners, units)
-        _same(phase, "centres", {key: owner for key, owner in _centres(state).items() if owner},
-              {key: owner for key, owner in owners.items() if owner})  # fmt: skip
-    if not RULES.dump(state).get("over"):
-        _same(phase, "next phase", _phase_of(state), after.next_phase(season, 1901, (), owners, units))
+        _same(phase, "centres", _owned(_centres(state)), _owned(owners))
+    if RULES.dump(state).get("over"):
+        return counts
+    following = after.next_phase(season, 1901, (), owners, units)
+    _same(phase, "next phase", _phase_of(state), following)
+    if following.endswith("adjustments"):
+        _check_adjustments(phase, state, owners, units)
+        counts["adjustments phases"] += 1
     return counts
 
 
@@ -124,6 +129,32 @@ def _check_retreats(
     return resolution.state, units | saved
 
 
+def _check_adjustments(
+    phase: RandomPhase, state: Any, owners: Mapping[str, str | None], units: frozenset[Unit]
+) -> None:
+    """Order some of what is due and leave the rest to civil disorder."""
+    chance = random.Random(phase.seed)
+    sheets: dict[str, list[str]] = {}
+    board = set(units)
+    for power, balance in after.balances(owners, units).items():
+        own = sorted((unit for unit in units if unit.power == power), key=lambda unit: unit.at)
+        homes = after.free_homes(power, owners, units)
+        ordered = chance.randint(0, abs(balance)) if chance.random() < 0.7 else 0
+        if balance > 0:
+            built = [Unit(power, "A", at) for at in chance.sample(homes, min(ordered, len(homes)))]
+            board.update(built)
+            sheets[power] = [f"BUILD {unit}" for unit in built]
+        elif balance < 0:
+            given_up = chance.sample(own, ordered)
+            rest = [unit for unit in own if unit not in given_up]
+            owned = [centre for centre, owner in owners.items() if owner == power]
+            board.difference_update(given_up, after.removed_in_disorder(rest, owned, -balance - ordered))
+            sheets[power] = [f"REMOVE {unit}" for unit in given_up]
+    resolution = _adjudicate(phase, state, {power: lines for power, lines in sheets.items() if lines})
+    _same(phase, "units after adjustments", _units(resolution.state), board)
+    _same(phase, "phase after adjustments", _phase_of(resolution.state), "spring 1902 movement")
+
+
 def _adjudicate(phase: RandomPhase, state: Any, texts: Mapping[str, list[str]]) -> Any:
     sheets = {}
     for power, lines in texts.items():
@@ -148,6 +179,10 @@ def _some_owners(phase: RandomPhase) -> dict[str, str | None]:
 
 def _units(state: Any) -> frozenset[Unit]:
     return frozenset(Unit(row["power"], row["kind"], row["at"]) for row in RULES.dump(state)["state"]["units"])
+
+
+def _owned(owners: Mapping[str, str | None]) -> dict[str, str]:
+    return {centre: owner for centre, owner in owners.items() if owner}
 
 
 def _centres(state: Any) -> dict[str, str | None]:

@@ -52,10 +52,11 @@ def dense_phase(seed: int, *, units: int = 34) -> RandomPhase:
 
 
 def small_phase(seed: int) -> RandomPhase:
-    """Four to eight units of two to four powers in a corner of the board."""
+    """Four to eight units of two to four powers in a corner of the board; every other one around the sea."""
     chance = random.Random(f"small {seed}")
     powers = chance.sample(POWERS, chance.choice((2, 2, 3, 3, 4)))
-    return _phase(seed, chance, _crowd(chance, chance.randint(4, 8), spread=1), powers)
+    places = _crowd(chance, chance.randint(4, 8), spread=1, naval=seed % 2 == 0)
+    return _phase(seed, chance, places, powers)
 
 
 def _phase(seed: int, chance: random.Random, places: Iterable[str], powers: Sequence[str]) -> RandomPhase:
@@ -65,13 +66,16 @@ def _phase(seed: int, chance: random.Random, places: Iterable[str], powers: Sequ
     return RandomPhase(seed, tuple(units.values()), texts)
 
 
-def _crowd(chance: random.Random, number: int, *, spread: int) -> list[str]:
+def _crowd(chance: random.Random, number: int, *, spread: int, naval: bool = False) -> list[str]:
     """Provinces close together: grown from a few starts, so that few neighbours of a unit are empty."""
-    provinces = sorted(BOARD.terrain)
+    provinces = sorted(at for at, terrain in BOARD.terrain.items() if not naval or terrain != "land")
     taken = {chance.choice(provinces) for _ in range(spread)}
     while len(taken) < number:
-        edge = sorted({there for at in sorted(taken) for there in _around(at)} - taken)
-        taken.add(chance.choice(edge or provinces))
+        edge = sorted({there for at in sorted(taken) for there in _around(at)}.intersection(provinces) - taken)
+        # Where it is about convoys, the sea comes first.
+        seas = [at for at in edge if BOARD.terrain[at] == "sea"]
+        near = seas if naval and seas and chance.random() < 0.3 else edge
+        taken.add(chance.choice(near or provinces))
     return sorted(taken)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from tests.oracle.board import province
 from tests.oracle.movement import BOARD, Equations, Position, Ruling, Unit, chains
@@ -111,14 +112,23 @@ def next_phase(season: str, year: int, retreating: Iterable[Retreating], owners:
 def adjusts(owners: Mapping[str, str | None], units: Iterable[Unit]) -> bool:
     """Whether any power has something to remove, or something to build and a place for it."""
     standing = list(units)
-    taken = {unit.province for unit in standing}
-    for power in set(BOARD.homes.values()) - {""}:
-        balance = sum(owner == power for owner in owners.values()) - sum(unit.power == power for unit in standing)
-        homes = [centre for centre, home in BOARD.homes.items() if home == power]
-        can_build = any(owners.get(centre) == power and centre not in taken for centre in homes)
-        if balance < 0 or (balance > 0 and can_build):
-            return True
-    return False
+    return any(
+        balance < 0 or (balance > 0 and bool(free_homes(power, owners, standing)))
+        for power, balance in balances(owners, standing).items()
+    )
+
+
+def balances(owners: Mapping[str, str | None], units: Iterable[Unit]) -> dict[str, int]:
+    """Centres less units of every power that has any: what it may build, or must remove."""
+    standing = Counter(unit.power for unit in units)
+    owned = Counter(owner for owner in owners.values() if owner)
+    return {power: owned[power] - standing[power] for power in sorted(owned | standing)}
+
+
+def free_homes(power: str, owners: Mapping[str, str | None], units: Iterable[Unit]) -> list[str]:
+    """The home centres that a power still owns and where nobody stands."""
+    taken = {unit.province for unit in units}
+    return [at for at, home in BOARD.homes.items() if home == power == owners.get(at) and at not in taken]
 
 
 def removed_in_disorder(units: Iterable[Unit], owned: Iterable[str], number: int) -> list[Unit]:
@@ -146,7 +156,8 @@ def _distances(starts: set[str]) -> dict[str, int]:
     return {at: distance.get(at, 0) for at in BOARD.terrain}
 
 
-def _neighbours(at: str) -> set[str]:
+@cache
+def _neighbours(at: str) -> frozenset[str]:
     """Every province that borders on one, by land or by water."""
     places = [place for place in BOARD.fleets if province(place) == at]
-    return set(BOARD.armies[at]) | {province(there) for place in places for there in BOARD.fleets[place]}
+    return BOARD.armies[at] | {province(there) for place in places for there in BOARD.fleets[place]}

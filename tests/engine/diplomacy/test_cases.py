@@ -52,7 +52,7 @@ def _read(state: Any, power: str, texts: list[str]) -> tuple[dict[int, Any], dic
 
 
 def _outcome(
-    outcomes: Mapping[tuple[str, str, str], str],
+    outcomes: Mapping[tuple[PowerId, str, str], str],
     fallen: set[tuple[str, str]],
     power: str,
     order: Any,
@@ -61,7 +61,7 @@ def _outcome(
     """The word for one line: a refused one is `invalid`, unless its unit was dislodged as it held."""
     if order is None:
         return "dislodged" if subject and (power, subject) in fallen else "invalid"
-    return outcomes[power, RULES.subject(order), RULES.format(order)]
+    return outcomes[PowerId(power), RULES.subject(order), RULES.format(order)]
 
 
 def _unit(row: Mapping[str, Any]) -> str:
