@@ -12,6 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.guides import Guides
 from bot.ports import Renderer
 from bot.services.context import Context
 
@@ -42,6 +43,7 @@ class SealedOrdersClient(commands.Bot):
         )
         self.context = context
         self.renderer = renderer
+        self.guides = Guides()
         self.command_ids: Mapping[str, int] = {}
         self._on_setup = on_setup
 

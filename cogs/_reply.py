@@ -8,8 +8,8 @@ from __future__ import annotations
 import contextlib
 import logging
 import secrets
-from collections.abc import AsyncIterator, Sequence
-from typing import TypeAlias
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import discord
 from discord import app_commands
@@ -34,6 +34,11 @@ def must_hide(interaction: Interaction) -> bool:
 async def defer(interaction: Interaction) -> None:
     """Gain fifteen minutes for a private answer."""
     await interaction.response.defer(ephemeral=must_hide(interaction), thinking=True)
+
+
+async def defer_openly(interaction: Interaction) -> None:
+    """Gain fifteen minutes for an answer that everybody may see."""
+    await interaction.response.defer(ephemeral=False, thinking=True)
 
 
 async def answer(interaction: Interaction, messages: Sequence[Message]) -> None:
@@ -124,5 +129,10 @@ def _places(error: BaseException) -> str:
 def _where(interaction: Interaction) -> str:
     if interaction.command is not None:
         return f"/{interaction.command.qualified_name}"
-    data = interaction.data or {}
-    return str(data.get("custom_id", interaction.type.name))
+    return custom_id_of(interaction) or interaction.type.name
+
+
+def custom_id_of(interaction: Interaction) -> str:
+    """The id of the button, menu or form; empty for commands."""
+    data: Mapping[str, Any] = interaction.data or {}
+    return str(data.get("custom_id", ""))

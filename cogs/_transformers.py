@@ -17,12 +17,15 @@ from bot.ports import StorageUnavailable
 from bot.services import inspect, lobby
 from bot.services.context import Context
 from bot.services.errors import Refused
+from bot.services.table import without_secrets
 from bot.text.catalogue import common_words
 from bot.text.discord_limits import CHOICE_LABEL, CHOICE_VALUE, CHOICES, shorten
 from cogs._reply import Interaction
 from engine.core.phrases import Phrase
+from engine.core.variant import load_variant
 
 Purpose = Literal["seat", "any", "lobby"]
+_NEEDED = ("view_channel", "send_messages", "embed_links", "attach_files")
 _NUMBER = re.compile(r"#?(\d{1,18})")
 
 _log = logging.getLogger(__name__)
@@ -77,7 +80,7 @@ def _by_number(context: Context, text: str, user_id: UserId, guild_id: int | Non
         if game is None:
             return None
         is_mine = any(seat.user_id == user_id for seat in unit.games.seats(game.id))
-    return lobby.without_secrets(game) if is_mine or game.guild_id == guild_id else None
+    return without_secrets(game) if is_mine or game.guild_id == guild_id else None
 
 
 def complete_game(purpose: Purpose) -> Callable[..., Any]:
@@ -128,6 +131,28 @@ async def complete_phase(interaction: Interaction, typed: str) -> list[app_comma
         return [(code, code) for code in reversed(codes) if typed.strip().casefold() in code.casefold()]
 
     return await completed(interaction, choices)
+
+
+async def complete_power(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The powers of the game that is meant."""
+
+    def choices() -> Sequence[tuple[str, str]]:
+        game = named_game(interaction, "any")
+        powers = load_variant(game.system, game.variant).powers.values()
+        return [(power.name, power.id) for power in powers if typed.strip().casefold() in power.name.casefold()]
+
+    return await completed(interaction, choices)
+
+
+def is_manager(interaction: Interaction, game: Game) -> bool:
+    """Whether the person manages the server of the game; in another place nobody does."""
+    return interaction.guild_id == game.guild_id and interaction.permissions.manage_guild
+
+
+def missing_permissions(interaction: Interaction) -> tuple[str, ...]:
+    """What the bot needs to post results and may not do in this channel."""
+    have = interaction.app_permissions
+    return tuple(name.replace("_", " ").capitalize() for name in _NEEDED if not getattr(have, name))
 
 
 def named_game(interaction: Interaction, purpose: Purpose) -> Game:

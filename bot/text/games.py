@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.model import BallotKind, Game, GameStatus, Pace, Seat, UserId
+from bot.model import BallotKind, Game, GameId, GameStatus, Pace, Seat, UserId
 from bot.services.lobby import GameInfo, GameLine
 from bot.services.votes import VoteReceipt
 from bot.text.buttons import button
 from bot.text.catalogue import Words, common_words, words_of
-from bot.text.custom_ids import Action
-from bot.text.discord_limits import fit
+from bot.text.custom_ids import Action, CustomId
+from bot.text.discord_limits import CHOICES, fit
 from bot.text.markdown import Markup, full_time, mention, relative_time
-from bot.text.message import Embed, Field, Message
+from bot.text.message import Embed, Field, Message, Select, SelectChoice
 from engine.core.system import SystemInfo
 
 
@@ -167,9 +167,15 @@ def vote_message(receipt: VoteReceipt) -> Message:
     return Message("\n".join([words.say(code, winner=receipt.winner or ""), end]))
 
 
-def master_message(code: str, game: Game, **args: object) -> Message:
-    """One of the catalogue's `[gm]` texts: what a game master has done."""
-    words = words_of(game)
-    if game.deadline_at is not None:
-        args |= {"deadline": full_time(game.deadline_at), "left": relative_time(game.deadline_at)}
-    return Message(words.say(f"gm.{code}", game=game.name, **args))
+def which_game_message(games: Sequence[Game], message_id: int) -> Message:
+    """Asks which game the orders of a direct message are for.
+
+    Args:
+        message_id: of the direct message; its text is not kept.
+    """
+    words = common_words()
+    choices = tuple(SelectChoice(str(game.id), game.name, game.phase_code) for game in games[:CHOICES])
+    select = Select(
+        str(CustomId(Action.WHICH, GameId(0), 0, str(message_id))), words.plainly("choose.placeholder"), choices
+    )
+    return fit(Message(content=words.say("choose.which_orders"), selects=(select,)))[0]

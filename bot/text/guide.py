@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.guides import Flow
 from bot.model import Game
 from bot.text.buttons import button
 from bot.text.catalogue import words_of
@@ -12,39 +13,27 @@ from engine.core.phrases import Phrase
 from engine.core.system import Menu
 
 
-def guide_message(
-    game: Game,
-    phase_no: int,
-    title: Phrase,
-    menu: Menu,
-    *,
-    token: str,
-    page: int,
-    path: tuple[str, ...],
-    noted: tuple[str, ...],
-) -> Message:
-    """One step.
+def guide_message(game: Game, flow: Flow, title: Phrase, menu: Menu, *, token: str) -> Message:
+    """One step. A page past the last begins again at the first.
 
     Args:
         token: names the flow; what was chosen so far stays in memory.
-        page: of the choices, from 0; one past the last begins again.
-        noted: the orders given in this flow so far.
     """
     words = words_of(game)
     pages = max(1, -(-len(menu.choices) // CHOICES))
-    first = page % pages * CHOICES
+    first = flow.page % pages * CHOICES
     shown = menu.choices[first : first + CHOICES]
     lines = [words.say("guide.heading", game=game.name, title=title)]
-    lines += [words.say("guide.noted", order=order) for order in noted[-5:]]
+    lines += [words.say("guide.noted", order=order) for order in flow.noted[-5:]]
     lines.append(words.say("guide.prompt", prompt=menu.prompt))
     if pages > 1:
         lines.append(words.say("guide.page", first=first + 1, last=first + len(shown), count=len(menu.choices)))
     select = Select(
-        str(CustomId(Action.PICK, game.id, phase_no, token)),
+        str(CustomId(Action.PICK, game.id, flow.phase_no, token)),
         words.plainly("guide.placeholder"),
         tuple(SelectChoice(choice.value, choice.label) for choice in shown),
     )
     actions = [Action.PAGE] if pages > 1 else []
-    actions += [Action.BACK] if path else []
-    buttons = tuple(button(words, game.id, phase_no, action, token=token) for action in (*actions, Action.DONE))
+    actions += [Action.BACK] if flow.path else []
+    buttons = tuple(button(words, game.id, flow.phase_no, action, token=token) for action in (*actions, Action.DONE))
     return fit(Message(content="\n".join(lines), selects=(select,) if shown else (), buttons=buttons))[0]

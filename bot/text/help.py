@@ -12,6 +12,7 @@ from bot.text.discord_limits import fit
 from bot.text.markdown import Markup, relative_time
 from bot.text.message import Embed, Message
 
+_PLAYED = (GameStatus.RUNNING, GameStatus.PAUSED)
 _COMMAND = re.compile(r"`/([a-z]+(?: [a-z-]+)?)`")
 
 
@@ -27,8 +28,15 @@ def help_message(lines: Sequence[GameLine], link: Callable[[str], str]) -> tuple
     return fit(Message(embeds=(Embed(title=words.plainly("help.title"), description=text),)))
 
 
+def hello_message(lines: Sequence[GameLine], link: Callable[[str], str]) -> tuple[Message, ...]:
+    """A friendly word for whoever writes something that is no orders."""
+    is_playing = any(line.game.status in _PLAYED for line in lines)
+    hello = Message(common_words().say("help.hello" if is_playing else "help.no_game"))
+    return (hello, *help_message(lines, link))
+
+
 def _situation(words: Words, lines: Sequence[GameLine]) -> str:
-    playing = [line for line in lines if line.game.status in (GameStatus.RUNNING, GameStatus.PAUSED)]
+    playing = [line for line in lines if line.game.status in _PLAYED]
     if playing:
         games = "\n".join(_playing(line) for line in playing)
         return f"{words.say('help.playing')}\n{games}\n\n{words.say('help.orders')}"

@@ -15,29 +15,32 @@ _LATE_S = 60
 """A phase that closes this much after its deadline is said to be late."""
 
 
-def results_messages(view: PhaseView) -> tuple[Message, ...]:
-    """The post, for whoever the view was made for."""
+def results_messages(view: PhaseView, *, as_text: bool = False) -> tuple[Message, ...]:
+    """The post, for whoever the view was made for; `as_text`: without pictures."""
     words = words_of(view.game)
     heading = "\n".join(
         [words.say("message.phase_closed", game=view.game.name, title=view.title), *_why_closed(words, view)]
     )
-    picture = results_picture(words, view.game, view.scene_of_results, view.report)
+    pictures = () if as_text else (results_picture(words, view.game, view.scene_of_results, view.report),)
     story = fit(
         Message(
             content=heading,
             embeds=(Embed(description=report_text(words, view.report)),),
-            pictures=(picture,),
+            pictures=pictures,
         )
     )
     if len(story) > LONGEST_POST:
         story = fit(
-            Message(heading, pictures=(picture,), files=(report_file(words, view.game, view.title, view.report),))
+            Message(heading, pictures=pictures, files=(report_file(words, view.game, view.title, view.report),))
         )
-    return (*story, *_new_position(words, view))
+    return (*story, *_new_position(words, view, as_text=as_text))
 
 
-def _new_position(words: Words, view: PhaseView) -> tuple[Message, ...]:
+def _new_position(words: Words, view: PhaseView, *, as_text: bool) -> tuple[Message, ...]:
     title = view.scene_after.title
+    if as_text:
+        board = Embed(description=report_text(words, view.text))
+        return fit(Message(content=words.say("message.new_position", title=title), embeds=(board,)))
     return fit(
         Message(
             content=words.say("message.new_position", title=title),

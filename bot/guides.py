@@ -1,0 +1,61 @@
+"""The guided flows that are under way: what was chosen so far. In memory alone, for it is nobody else's business.
+
+After a restart a flow is gone; whoever presses its menu is told to begin again.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from bot.model import GameId, UserId
+
+MOST = 2000
+"""Flows remembered at a time; the longest untouched goes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Where a player is in the guided flow.
+
+    Args:
+        path: the choices of the order that is being made.
+        page: of the choices shown.
+        noted: the orders given in this flow.
+    """
+
+    user_id: UserId
+    game_id: GameId
+    phase_no: int
+    path: tuple[str, ...] = ()
+    page: int = 0
+    noted: tuple[str, ...] = ()
+
+
+class Guides:
+    """Flows by token, which stands in the custom ids of their menus and tells nothing."""
+
+    def __init__(self) -> None:
+        self._flows: OrderedDict[str, Flow] = OrderedDict()
+
+    def begin(self, flow: Flow) -> str:
+        """Remember a new flow. Returns: its token."""
+        token = secrets.token_urlsafe(9)
+        self.put(token, flow)
+        return token
+
+    def find(self, token: str) -> Flow | None:
+        """The flow, or `None` once it is forgotten."""
+        return self._flows.get(token)
+
+    def put(self, token: str, flow: Flow) -> None:
+        """Where the flow has come to."""
+        self._flows[token] = flow
+        self._flows.move_to_end(token)
+        while len(self._flows) > MOST:
+            self._flows.popitem(last=False)
+
+    def end(self, token: str) -> None:
+        """Forget a flow."""
+        self._flows.pop(token, None)

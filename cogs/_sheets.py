@@ -1,0 +1,227 @@
+"""A player's order sheet on Discord: the form, the receipt, the guided flow. Commands and buttons both end up here.
+
+Everything here is answered to the player alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.discord_messages import edit_kwargs, modal
+from bot.guides import Flow
+from bot.model import GameId, UserId
+from bot.services import orders
+from bot.services.orders import OrderForm, Receipt, SubmitMode
+from bot.text.catalogue import common_words, words_of
+from bot.text.custom_ids import Action, CustomId
+from bot.text.discord_limits import FORM_TEXT, fit_form
+from bot.text.failure import failure_message
+from bot.text.guide import guide_message
+from bot.text.markdown import Markup
+from bot.text.message import Form, Message, TextFile
+from bot.text.order_receipt import receipt_message
+from cogs._reply import Interaction, answer, defer
+from engine.core.system import Menu
+
+_FORM_PATIENCE_S = 1.8
+"""A form must be the first answer, within three seconds. If the sheet takes longer the form opens empty."""
+
+_log = logging.getLogger(__name__)
+
+
+async def show_receipt(interaction: Interaction, receipt: Receipt, *, note: Markup | None = None) -> None:
+    """Answer with the receipt."""
+    await answer(interaction, receipt_message(receipt, note=note))
+
+
+async def submit(
+    interaction: Interaction, game_id: GameId, text: str, mode: SubmitMode, *, phase_no: int | None = None
+) -> None:
+    """Take orders and answer with the receipt. The interaction has been deferred."""
+    client = interaction.client
+    receipt = await client.call(
+        orders.submit, client.context, game_id, _user(interaction), text, mode=mode, phase_no=phase_no
+    )
+    await show_receipt(interaction, receipt)
+
+
+async def open_form(interaction: Interaction, game_id: GameId, *, phase_no: int | None = None) -> None:
+    """Open the form with the present sheet; it must be the first answer.
+
+    Where the sheet is slow to come the form opens empty, and what is written in it is added to what stands.
+
+    Args:
+        phase_no: the phase that the pressed button was made for; `None`: the present one.
+    """
+    client = interaction.client
+    reading = asyncio.ensure_future(client.call(orders.template, client.context, game_id, _user(interaction)))
+    try:
+        sheet = await asyncio.wait_for(asyncio.shield(reading), _FORM_PATIENCE_S)
+    except TimeoutError:
+        _log.warning("the sheet of game %d took too long for a form", game_id)
+        reading.add_done_callback(_forget)
+        await interaction.response.send_modal(modal(_empty_form(game_id, phase_no or 0)))
+        return
+    if phase_no is not None and phase_no != sheet.phase_no:
+        await _answer_old_button(interaction, game_id)
+    elif len(sheet.text) > FORM_TEXT:
+        file = TextFile("orders.txt", sheet.text)
+        await answer(interaction, (replace(failure_message("form_too_long"), files=(file,)),))
+    else:
+        await interaction.response.send_modal(modal(_form(sheet)))
+
+
+def _forget(reading: asyncio.Future[OrderForm]) -> None:
+    """Nobody waits for it any more: an error of it is nobody's."""
+    if not reading.cancelled():
+        reading.exception()
+
+
+def _form(sheet: OrderForm) -> Form:
+    words = words_of(sheet.game)
+    return fit_form(
+        Form(
+            custom_id=str(CustomId(Action.SHEET, sheet.game.id, sheet.phase_no)),
+            title=words.plainly("form.title", title=sheet.title, game=sheet.game.name),
+            label=words.plainly("form.label", power=words.name(sheet.power)),
+            text=sheet.text,
+            placeholder=words.plainly("form.placeholder"),
+        )
+    )
+
+
+def _empty_form(game_id: GameId, phase_no: int) -> Form:
+    words = common_words()
+    return fit_form(
+        Form(
+            custom_id=str(CustomId(Action.LINES, game_id, phase_no)),
+            title=words.plainly("form.lines_title"),
+            label=words.plainly("form.lines_label"),
+            text="",
+            placeholder=words.plainly("form.placeholder"),
+        )
+    )
+
+
+async def _answer_old_button(interaction: Interaction, game_id: GameId) -> None:
+    """A button of a phase that is over: nothing is done, and the player sees how things stand."""
+    client = interaction.client
+    if not interaction.response.is_done():
+        await defer(interaction)
+    receipt = await client.call(orders.show, client.context, game_id, _user(interaction))
+    note = words_of(receipt.game).say("failure.old_button")
+    await show_receipt(interaction, receipt, note=note)
+
+
+# The guided flow
+
+
+async def begin_guide(interaction: Interaction, game_id: GameId, *, phase_no: int | None = None) -> None:
+    """Open a guided flow at the first unit without an order. The interaction has been deferred."""
+    client = interaction.client
+    receipt = await client.call(orders.show, client.context, game_id, _user(interaction))
+    if phase_no is not None and phase_no != receipt.phase_no:
+        await show_receipt(interaction, receipt, note=words_of(receipt.game).say("failure.old_button"))
+        return
+    flow = Flow(_user(interaction), game_id, receipt.phase_no)
+    flow = replace(flow, path=await _next_path(interaction, flow, receipt.missing))
+    token = client.guides.begin(flow)
+    await answer(interaction, (await _step(interaction, receipt, flow, token),))
+
+
+async def go_on(interaction: Interaction, pressed: CustomId, chosen: str | None) -> None:
+    """A choice, another page, a step back or the end of a guided flow: the same message shows what comes next."""
+    client = interaction.client
+    flow = client.guides.find(pressed.token)
+    if flow is None or flow.user_id != interaction.user.id:
+        await defer(interaction)
+        await answer(interaction, (failure_message("old_guide" if flow is None else "not_your_guide"),))
+        return
+    await interaction.response.defer()
+    receipt = await client.call(orders.show, client.context, flow.game_id, flow.user_id)
+    if receipt.phase_no != flow.phase_no:
+        client.guides.end(pressed.token)
+        note = words_of(receipt.game).say("failure.old_button")
+        await _replace_message(interaction, receipt_message(receipt, note=note))
+        return
+    if pressed.action is Action.DONE:
+        client.guides.end(pressed.token)
+        await _replace_message(interaction, receipt_message(receipt))
+        return
+    await _move_on(interaction, pressed, flow, receipt, chosen)
+
+
+async def _move_on(
+    interaction: Interaction, pressed: CustomId, flow: Flow, receipt: Receipt, chosen: str | None
+) -> None:
+    client = interaction.client
+    match pressed.action:
+        case Action.PAGE:
+            flow = replace(flow, page=flow.page + 1)
+        case Action.BACK:
+            flow = replace(flow, path=flow.path[:-1], page=0)
+        case _:
+            flow = await _with_choice(interaction, flow, chosen or "")
+    menu = await _menu(interaction, flow)
+    if menu.order is not None:
+        receipt = await client.call(
+            orders.submit,
+            client.context,
+            flow.game_id,
+            flow.user_id,
+            menu.order,
+            mode=SubmitMode.MERGE,
+            phase_no=flow.phase_no,
+        )
+        if receipt.errors or not receipt.missing:
+            client.guides.end(pressed.token)
+            await _replace_message(interaction, receipt_message(receipt))
+            return
+        flow = replace(flow, path=(), page=0, noted=(*flow.noted, menu.order))
+        flow = replace(flow, path=await _next_path(interaction, flow, receipt.missing))
+    client.guides.put(pressed.token, flow)
+    await _replace_message(interaction, (await _step(interaction, receipt, flow, pressed.token),))
+
+
+async def _with_choice(interaction: Interaction, flow: Flow, chosen: str) -> Flow:
+    """The flow after a choice; one that is none of the menu's begins again."""
+    menu = await _menu(interaction, flow)
+    if all(choice.value != chosen for choice in menu.choices):
+        return replace(flow, path=(), page=0)
+    return replace(flow, path=(*flow.path, chosen), page=0)
+
+
+async def _step(interaction: Interaction, receipt: Receipt, flow: Flow, token: str) -> Message:
+    menu = await _menu(interaction, flow)
+    return guide_message(receipt.game, flow, receipt.title, menu, token=token)
+
+
+async def _menu(interaction: Interaction, flow: Flow) -> Menu:
+    client = interaction.client
+    return await client.call(orders.menu, client.context, flow.game_id, flow.user_id, flow.path)
+
+
+async def _next_path(interaction: Interaction, flow: Flow, missing: Sequence[str]) -> tuple[str, ...]:
+    """The choice that leads to the first thing without an order, or the beginning if it can't be told from the menu."""
+    if not missing:
+        return ()
+    menu = await _menu(interaction, flow)
+    wanted = missing[0].split()
+    for choice in menu.choices:
+        if any(word == choice.value or word.startswith(f"{choice.value}/") for word in wanted):
+            return (choice.value,)
+    return ()
+
+
+async def _replace_message(interaction: Interaction, messages: Sequence[Message]) -> None:
+    """Put the first message in the place of the one that was pressed; the rest follow."""
+    kwargs = await edit_kwargs(messages[0], interaction.client.renderer)
+    await interaction.edit_original_response(**kwargs)
+    await answer(interaction, messages[1:])
+
+
+def _user(interaction: Interaction) -> UserId:
+    return UserId(interaction.user.id)

@@ -1,0 +1,128 @@
+"""Orders by plain direct message: lines of text, a code block, or a text file. Anything else gets a friendly word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import discord
+from discord.ext import commands
+
+from bot.client import SealedOrdersClient
+from bot.discord_messages import message_kwargs
+from bot.model import GameId, GameStatus, UserId
+from bot.services import lobby, orders
+from bot.services.errors import Refused
+from bot.services.orders import Receipt, SubmitMode
+from bot.text.failure import failure_message
+from bot.text.games import which_game_message
+from bot.text.help import hello_message
+from bot.text.message import Message
+from bot.text.order_receipt import receipt_message
+from cogs._reply import Interaction, answer, failure_text
+from engine.core.phrases import phrase
+
+LONGEST_FILE = 100 * 1024
+_FENCE = re.compile(r"```(?:[A-Za-z]+(?=\n))?|`")
+_TALK = re.compile(
+    r"(hi|hello|hey|hallo|moin|yo|/?help|/?start|thanks|thank you|thx|ty|ok|okay|test|ping|commands|\?+|👋|[!.]+)"
+    r"(\s+(there|bot|all|me|please))*[\s!.?]*",
+    re.IGNORECASE,
+)
+
+
+class DirectMessages(commands.Cog):
+    """Reads what players write to the bot."""
+
+    def __init__(self, client: SealedOrdersClient) -> None:
+        self._client = client
+
+    @commands.Cog.listener()
+    async def on_message(self, message: discord.Message) -> None:
+        """Take orders from a person's direct message; the bot's own and everything in servers is passed over."""
+        if message.guild is not None or message.author.bot or message.type not in _WRITTEN:
+            return
+        try:
+            replies = await self._replies(message)
+        except Exception as error:
+            replies = (failure_text(error, where="a direct message"),)
+        for reply in replies:
+            await message.channel.send(**await message_kwargs(reply, self._client.renderer))
+
+    async def _replies(self, message: discord.Message) -> Sequence[Message]:
+        client = self._client
+        user_id = UserId(message.author.id)
+        text = await read_orders_text(message)
+        if not text.strip() or _TALK.fullmatch(text.strip()):
+            lines = await client.call(lobby.games_of_user, client.context, user_id)
+            return hello_message(lines, client.command_mention)
+        game = await client.call(
+            lobby.resolve_game,
+            client.context,
+            user_id=user_id,
+            guild_id=None,
+            channel_id=None,
+            name=None,
+            purpose="seat",
+        )
+        if isinstance(game, lobby.Ambiguous):
+            return (which_game_message(game.games, message.id),)
+        if game.status is GameStatus.LOBBY:
+            lines = await client.call(lobby.games_of_user, client.context, user_id)
+            return hello_message(lines, client.command_mention)
+        return receipt_message(await _submit(client, game.id, user_id, text))
+
+
+_WRITTEN = (discord.MessageType.default, discord.MessageType.reply)
+
+
+async def take_for_game(interaction: Interaction, game_id: GameId, *, message_id: int) -> None:
+    """Take the orders of an earlier direct message for the game that was chosen. Deferred already.
+
+    The message is fetched again: nothing of it is kept meanwhile, and the menu works after a restart.
+    """
+    channel = interaction.user.dm_channel or await interaction.user.create_dm()
+    try:
+        message = await channel.fetch_message(message_id)
+    except discord.NotFound:
+        await answer(interaction, (failure_message("which_gone"),))
+        return
+    if message.author.id != interaction.user.id:
+        await answer(interaction, (failure_message("which_gone"),))
+        return
+    text = await read_orders_text(message)
+    receipt = await _submit(interaction.client, game_id, UserId(interaction.user.id), text)
+    await answer(interaction, receipt_message(receipt))
+
+
+async def _submit(client: SealedOrdersClient, game_id: GameId, user_id: UserId, text: str) -> Receipt:
+    return await client.call(
+        orders.submit, client.context, game_id, user_id, text, mode=SubmitMode.MERGE, phase_no=None
+    )
+
+
+async def read_orders_text(message: discord.Message) -> str:
+    """What a message says, its text files included; code blocks are taken out of their fences, line for line.
+
+    Raises:
+        Refused: a file that is no text, or is too long.
+    """
+    parts = [message.content, *[await _read_file(attachment) for attachment in message.attachments]]
+    return _FENCE.sub("", "\n".join(part for part in parts if part))
+
+
+async def _read_file(attachment: discord.Attachment) -> str:
+    is_text = attachment.filename.lower().endswith(".txt") or (attachment.content_type or "").startswith("text/plain")
+    if not is_text:
+        raise Refused(phrase("failure.attachment_kind"))
+    if attachment.size > LONGEST_FILE:
+        raise Refused(phrase("failure.attachment_long", kilobytes=LONGEST_FILE // 1024))
+    try:
+        return (await attachment.read()).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused(phrase("failure.attachment_encoding")) from None
+
+
+async def setup(client: SealedOrdersClient) -> None:
+    """Add the cog."""
+    await client.add_cog(DirectMessages(client))

@@ -1,0 +1,153 @@
+"""`/gm`: what game masters do to the clock, the seats and the past. The services check who may, and announce it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import SealedOrdersClient
+from bot.model import Delivery, Game, GameStatus, UserId
+from bot.services import gm
+from bot.services.context import Context
+from bot.services.table import require_master
+from bot.text.gm import check_messages, master_message, replaced_message
+from cogs._reply import Interaction, answer, defer
+from cogs._transformers import (
+    complete_game,
+    complete_phase,
+    complete_power,
+    described,
+    find_game,
+    is_manager,
+    missing_permissions,
+    option_texts,
+)
+from cogs.lobby import start
+
+_complete_game = complete_game("any")
+
+
+# Discord could hide the group from those without Manage Server, but then it would be hidden from the creators of
+# games too, who are game masters without being managers. Each command is checked when it is used.
+@app_commands.guild_install()
+class GameMaster(commands.GroupCog, group_name="gm", group_description=described("gm")):
+    """For the masters of a game and the managers of its server."""
+
+    @app_commands.command(description=described("gm_start"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=complete_game("lobby"))
+    async def start(self, interaction: Interaction, game: str | None = None) -> None:
+        """Begin a game, even with fewer players than planned."""
+        await defer(interaction)
+        await start(interaction, game)
+
+    @app_commands.command(description=described("gm_extend"))
+    @option_texts("by", "game")
+    @app_commands.autocomplete(game=_complete_game)
+    async def extend(self, interaction: Interaction, by: str, game: str | None = None) -> None:
+        """Give the phase more time."""
+        await self._change(interaction, game, gm.extend, "extended", by=by)
+
+    @app_commands.command(name="set-deadline", description=described("gm_set_deadline"))
+    @option_texts("at", "game")
+    @app_commands.autocomplete(game=_complete_game)
+    async def set_deadline(self, interaction: Interaction, at: str, game: str | None = None) -> None:
+        """Set when the phase closes."""
+        await self._change(interaction, game, gm.set_deadline, "deadline_set", at=at)
+
+    @app_commands.command(description=described("gm_pause"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=_complete_game)
+    async def pause(self, interaction: Interaction, game: str | None = None) -> None:
+        """Stop the clock."""
+        await self._change(interaction, game, gm.pause, "paused")
+
+    @app_commands.command(description=described("gm_resume"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=_complete_game)
+    async def resume(self, interaction: Interaction, game: str | None = None) -> None:
+        """Let the clock run again."""
+        await self._change(interaction, game, gm.resume, "resumed")
+
+    @app_commands.command(description=described("gm_adjudicate"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=_complete_game)
+    async def adjudicate(self, interaction: Interaction, game: str | None = None) -> None:
+        """Close the phase now."""
+        await self._change(interaction, game, gm.adjudicate_now, "adjudicated")
+
+    @app_commands.command(description=described("gm_rollback"))
+    @option_texts("phase=rollback_phase", "keep_orders", "game")
+    @app_commands.autocomplete(game=_complete_game, phase=complete_phase)
+    async def rollback(
+        self, interaction: Interaction, phase: str = "last", keep_orders: bool = True, game: str | None = None
+    ) -> None:
+        """Go back to before a phase."""
+        await self._change(interaction, game, gm.rollback, "rolled_back", phase=phase, keep_orders=keep_orders)
+
+    @app_commands.command(description=described("gm_replace"))
+    @option_texts("power=replaced", "player", "game")
+    @app_commands.autocomplete(game=_complete_game, power=complete_power)
+    async def replace(
+        self, interaction: Interaction, power: str, player: discord.User | None = None, game: str | None = None
+    ) -> None:
+        """Give a power to another player, or open its seat."""
+        await defer(interaction)
+        client = interaction.client
+        found = await find_game(interaction, game, "any")
+        seat = await client.call(
+            gm.replace,
+            client.context,
+            found.id,
+            UserId(interaction.user.id),
+            is_manager=is_manager(interaction, found),
+            power=power,
+            new_user_id=UserId(player.id) if player is not None else None,
+        )
+        await answer(interaction, (replaced_message(found, seat),))
+
+    @app_commands.command(description=described("gm_check"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=_complete_game)
+    async def check(self, interaction: Interaction, game: str | None = None) -> None:
+        """Whether results can be posted and messages arrive."""
+        await defer(interaction)
+        client = interaction.client
+        found = await find_game(interaction, game, "any")
+        require_master(found, UserId(interaction.user.id), is_manager=is_manager(interaction, found))
+        failed = await client.call(_count_failed, client.context, found)
+        is_here = interaction.channel_id == found.channel_id
+        missing = missing_permissions(interaction) if is_here else ()
+        await answer(interaction, check_messages(found, missing, failed=failed, is_here=is_here))
+
+    async def _change(
+        self, interaction: Interaction, game: str | None, service: Callable[..., Game], code: str, **args: Any
+    ) -> None:
+        await defer(interaction)
+        client = interaction.client
+        found = await find_game(interaction, game, "any")
+        changed = await client.call(
+            service,
+            client.context,
+            found.id,
+            UserId(interaction.user.id),
+            is_manager=is_manager(interaction, found),
+            **args,
+        )
+        if code in ("extended", "resumed", "rolled_back") and changed.status is not GameStatus.RUNNING:
+            code = f"{code}_no_deadline"
+        await answer(interaction, (master_message(code, changed),))
+
+
+def _count_failed(context: Context, game: Game) -> int:
+    with context.unit_of_work() as unit:
+        return len(unit.outbox.of_game(game.id, delivery=Delivery.FAILED))
+
+
+async def setup(client: SealedOrdersClient) -> None:
+    """Add the cog."""
+    await client.add_cog(GameMaster())

@@ -1,0 +1,79 @@
+"""`/help` and `/rules`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import SealedOrdersClient
+from bot.model import UserId
+from bot.services import lobby
+from bot.services.errors import Refused
+from bot.text.discord_limits import CHOICES
+from bot.text.help import help_message
+from bot.text.rules import rules_message, rules_topics
+from cogs._reply import Interaction, answer, answer_openly, defer, defer_openly
+from cogs._transformers import completed, described, find_game, named_game, option_texts
+from engine.core.ids import SystemId
+from engine.registry import systems
+
+_SYSTEMS = [app_commands.Choice(name=rules.info.name, value=str(id_)) for id_, rules in systems.items()][:CHOICES]
+
+
+@app_commands.guild_install()
+class Help(commands.Cog):
+    """How to go on from here."""
+
+    @app_commands.command(description=described("help"))
+    async def help(self, interaction: Interaction) -> None:
+        """What to do next, for just this person."""
+        await defer(interaction)
+        client = interaction.client
+        lines = await client.call(lobby.games_of_user, client.context, UserId(interaction.user.id))
+        await answer(interaction, help_message(lines, client.command_mention))
+
+    @app_commands.command(description=described("rules"))
+    @option_texts("topic", "system", "share")
+    @app_commands.choices(system=_SYSTEMS)
+    async def rules(
+        self, interaction: Interaction, topic: str | None = None, system: str | None = None, share: bool = False
+    ) -> None:
+        """A topic of the rules."""
+        if share:
+            await defer_openly(interaction)
+        else:
+            await defer(interaction)
+        which = SystemId(system) if system else await _system_here(interaction)
+        messages = await interaction.client.call(rules_message, which, topic)
+        send = answer_openly if share else answer
+        await send(interaction, messages)
+
+    @rules.autocomplete("topic")
+    async def _complete_topic(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await completed(interaction, lambda: _topics(interaction, typed))
+
+
+async def _system_here(interaction: Interaction) -> SystemId:
+    """The rules that are played here, else the first there are."""
+    try:
+        return (await find_game(interaction, None, "any")).system
+    except Refused:
+        return next(iter(systems))
+
+
+def _topics(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
+    system = getattr(interaction.namespace, "system", None)
+    if system is None:
+        try:
+            system = named_game(interaction, "any").system
+        except Refused:
+            system = next(iter(systems))
+    topics = rules_topics(SystemId(system))
+    return [(topic, topic) for topic in topics if typed.strip().casefold() in topic.casefold()]
+
+
+async def setup(client: SealedOrdersClient) -> None:
+    """Add the cog."""
+    await client.add_cog(Help())

@@ -1,0 +1,99 @@
+"""`/map` and `/history`: the position, one's own orders, and every phase that was played."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import SealedOrdersClient
+from bot.model import Game, UserId
+from bot.services import inspect, orders
+from bot.text.catalogue import common_words
+from bot.text.looking import board_messages
+from bot.text.results import results_messages
+from cogs import _sheets
+from cogs._reply import Interaction, answer, answer_openly, defer, defer_openly
+from cogs._transformers import complete_game, complete_phase, described, find_game, option_texts
+
+_VIEWS = [
+    app_commands.Choice(name=common_words().plainly(f"choice.{view}"), value=view)
+    for view in ("position", "orders", "results")
+]
+
+
+@app_commands.guild_install()
+class Inspect(commands.Cog):
+    """What can be looked at. The channel is shown only what everybody may know."""
+
+    @app_commands.command(description=described("map"))
+    @option_texts("view", "phase", "text=as_text", "share", "game")
+    @app_commands.choices(view=_VIEWS)
+    @app_commands.autocomplete(game=complete_game("any"), phase=complete_phase)
+    async def map(
+        self,
+        interaction: Interaction,
+        view: str = "position",
+        phase: str | None = None,
+        text: bool = False,
+        share: bool = False,
+        game: str | None = None,
+    ) -> None:
+        """Show a map, or its words."""
+        if view == "orders":
+            await self._show_orders(interaction, game)
+        elif view == "results" or phase is not None:
+            await self._show_phase(interaction, game, phase, as_text=text, share=share)
+        else:
+            await self._show_board(interaction, game, as_text=text, share=share)
+
+    @app_commands.command(description=described("history"))
+    @option_texts("phase", "share", "text=as_text", "game")
+    @app_commands.autocomplete(game=complete_game("any"), phase=complete_phase)
+    async def history(
+        self,
+        interaction: Interaction,
+        phase: str | None = None,
+        share: bool = False,
+        text: bool = False,
+        game: str | None = None,
+    ) -> None:
+        """Show a phase that was played."""
+        await self._show_phase(interaction, game, phase, as_text=text, share=share)
+
+    async def _show_orders(self, interaction: Interaction, game: str | None) -> None:
+        """One's own orders: never shared, whatever the options say."""
+        await defer(interaction)
+        client = interaction.client
+        found = await find_game(interaction, game, "seat")
+        receipt = await client.call(orders.show, client.context, found.id, UserId(interaction.user.id))
+        await _sheets.show_receipt(interaction, receipt)
+
+    async def _show_board(self, interaction: Interaction, game: str | None, *, as_text: bool, share: bool) -> None:
+        found, viewer = await self._prepare(interaction, game, share=share)
+        client = interaction.client
+        view = await client.call(inspect.board, client.context, found.id, viewer)
+        send = answer_openly if share else answer
+        await send(interaction, board_messages(view, as_text=as_text))
+
+    async def _show_phase(
+        self, interaction: Interaction, game: str | None, phase: str | None, *, as_text: bool, share: bool
+    ) -> None:
+        found, viewer = await self._prepare(interaction, game, share=share)
+        client = interaction.client
+        view = await client.call(inspect.history, client.context, found.id, viewer, phase)
+        send = answer_openly if share else answer
+        await send(interaction, results_messages(view, as_text=as_text))
+
+    async def _prepare(self, interaction: Interaction, game: str | None, *, share: bool) -> tuple[Game, UserId | None]:
+        """Gain time, find the game, and tell as whom to look: what is shared is what everybody may know."""
+        if share:
+            await defer_openly(interaction)
+        else:
+            await defer(interaction)
+        found = await find_game(interaction, game, "any")
+        return found, None if share else UserId(interaction.user.id)
+
+
+async def setup(client: SealedOrdersClient) -> None:
+    """Add the cog."""
+    await client.add_cog(Inspect())

@@ -1,0 +1,265 @@
+"""`/game`: set up, join, leave, start, look at, end and vote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import SealedOrdersClient
+from bot.model import BallotKind, GameStatus, Pace, UserId
+from bot.services import lobby, votes
+from bot.services.errors import Refused
+from bot.text.catalogue import common_words
+from bot.text.discord_limits import CHOICES
+from bot.text.games import (
+    call_for_players,
+    games_message,
+    info_message,
+    left_message,
+    lobby_message,
+    vote_message,
+)
+from bot.text.gm import permissions_message
+from cogs._reply import Interaction, announce, answer, defer
+from cogs._transformers import (
+    complete_game,
+    complete_power,
+    completed,
+    described,
+    find_game,
+    is_manager,
+    missing_permissions,
+    option_texts,
+)
+from cogs.presses import join
+from engine.core.ids import SystemId
+from engine.core.phrases import phrase
+from engine.core.system import OptionInfo
+from engine.registry import systems
+
+_SYSTEMS = [app_commands.Choice(name=rules.info.name, value=str(id_)) for id_, rules in systems.items()][:CHOICES]
+_BALLOTS = [app_commands.Choice(name=common_words().plainly(f"choice.{kind}"), value=str(kind)) for kind in BallotKind]
+_PAIR = re.compile(r"\s*([^=,]+?)\s*=\s*([^,]*?)\s*")
+
+
+@app_commands.guild_install()
+class Lobby(commands.GroupCog, group_name="game", group_description=described("game")):
+    """Games and seats."""
+
+    @app_commands.command(description=described("game_create"))
+    @option_texts("system", "name", "variant", "players", "phases", "retreats", "adjustments", "close_early", "options")
+    @app_commands.choices(system=_SYSTEMS)
+    async def create(
+        self,
+        interaction: Interaction,
+        system: str,
+        name: app_commands.Range[str, 1, 60],
+        variant: str | None = None,
+        players: app_commands.Range[int, 1, 60] | None = None,
+        phases: str = "2d",
+        retreats: str | None = None,
+        adjustments: str | None = None,
+        close_early: bool = True,
+        options: str | None = None,
+    ) -> None:
+        """Set up a game in this channel and call for players."""
+        await defer(interaction)
+        if interaction.guild_id is None or interaction.channel_id is None:
+            raise Refused(phrase("failure.not_in_server"))
+        client = interaction.client
+        by_kind = {kind: text for kind, text in (("retreats", retreats), ("adjustments", adjustments)) if text}
+        user_id = UserId(interaction.user.id)
+        game = await client.call(
+            lobby.create_game,
+            client.context,
+            guild_id=interaction.guild_id,
+            channel_id=interaction.channel_id,
+            user_id=user_id,
+            system=system,
+            name=name,
+            variant=variant,
+            players=players,
+            options=read_pairs(options or ""),
+            pace=Pace(default=phases, by_kind=by_kind, close_early=close_early),
+        )
+        missing = missing_permissions(interaction)
+        private = [lobby_message("created_private", game)]
+        if missing:
+            private.append(permissions_message(game.channel_id, missing))
+        await answer(interaction, private)
+        await announce(interaction, call_for_players(game, client.context.systems[game.system].info, user_id))
+
+    @create.autocomplete("variant")
+    async def _complete_variant(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await completed(interaction, lambda: _variants(interaction, typed))
+
+    @create.autocomplete("options")
+    async def _complete_options(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await completed(interaction, lambda: _option_choices(interaction, typed))
+
+    @app_commands.command(description=described("game_join"))
+    @option_texts("game", "power")
+    @app_commands.autocomplete(game=complete_game("lobby"), power=complete_power)
+    async def join(self, interaction: Interaction, game: str | None = None, power: str | None = None) -> None:
+        """Take a seat."""
+        await defer(interaction)
+        found = await find_game(interaction, game, "lobby")
+        await join(interaction, found.id, power=power)
+
+    @app_commands.command(description=described("game_leave"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=complete_game("seat"))
+    async def leave(self, interaction: Interaction, game: str | None = None) -> None:
+        """Give up a seat."""
+        await defer(interaction)
+        client = interaction.client
+        user_id = UserId(interaction.user.id)
+        found = await find_game(interaction, game, "seat")
+        await client.call(lobby.leave_game, client.context, found.id, user_id)
+        if found.status is not GameStatus.LOBBY:
+            await answer(interaction, (lobby_message("left_running", found),))
+            return
+        info = await client.call(lobby.game_info, client.context, found.id, user_id)
+        await answer(interaction, (lobby_message("left_private", found),))
+        if interaction.guild_id is not None:
+            await announce(interaction, (left_message(found, user_id, len(info.seats)),))
+
+    @app_commands.command(description=described("game_start"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=complete_game("lobby"))
+    async def start(self, interaction: Interaction, game: str | None = None) -> None:
+        """Begin a game."""
+        await defer(interaction)
+        await start(interaction, game)
+
+    @app_commands.command(name="list", description=described("game_list"))
+    async def list_(self, interaction: Interaction) -> None:
+        """The games of this server, or one's own in direct messages."""
+        await defer(interaction)
+        client = interaction.client
+        user_id = UserId(interaction.user.id)
+        lines = await client.call(lobby.games_of_user, client.context, user_id)
+        if interaction.guild_id is not None:
+            mine = {line.game.id: line for line in lines}
+            here = await client.call(lobby.games_in_guild, client.context, interaction.guild_id)
+            lines = [mine.get(line.game.id, line) for line in here]
+        names = {str(id_): rules.info.name for id_, rules in client.context.systems.items()}
+        await answer(interaction, games_message(lines, in_server=interaction.guild_id is not None, names=names))
+
+    @app_commands.command(description=described("game_info"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=complete_game("any"))
+    async def info(self, interaction: Interaction, game: str | None = None) -> None:
+        """Everything public about a game."""
+        await defer(interaction)
+        client = interaction.client
+        found = await find_game(interaction, game, "any")
+        info = await client.call(lobby.game_info, client.context, found.id, UserId(interaction.user.id))
+        await answer(interaction, info_message(info, client.context.systems[found.system].info.name))
+
+    @app_commands.command(description=described("game_end"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=complete_game("any"))
+    async def end(self, interaction: Interaction, game: str | None = None) -> None:
+        """End a game without a winner."""
+        await defer(interaction)
+        client = interaction.client
+        found = await find_game(interaction, game, "any")
+        ended = await client.call(
+            lobby.end_game,
+            client.context,
+            found.id,
+            UserId(interaction.user.id),
+            is_manager=is_manager(interaction, found),
+        )
+        await answer(interaction, (lobby_message("ended", ended),))
+
+    @app_commands.command(description=described("game_vote"))
+    @option_texts("kind=vote", "winner", "in_favour", "game")
+    @app_commands.choices(kind=_BALLOTS)
+    @app_commands.autocomplete(game=complete_game("seat"), winner=complete_power)
+    @app_commands.rename(kind="vote")
+    async def vote(
+        self,
+        interaction: Interaction,
+        kind: str,
+        winner: str | None = None,
+        in_favour: bool = True,
+        game: str | None = None,
+    ) -> None:
+        """Vote in secret."""
+        await defer(interaction)
+        client = interaction.client
+        found = await find_game(interaction, game, "seat")
+        receipt = await client.call(
+            votes.vote,
+            client.context,
+            found.id,
+            UserId(interaction.user.id),
+            BallotKind(kind),
+            in_favour,
+            winner,
+        )
+        await answer(interaction, (vote_message(receipt),))
+
+
+async def start(interaction: Interaction, game: str | None) -> None:
+    """Begin a game; deferred already. `/gm start` does the same."""
+    client = interaction.client
+    found = await find_game(interaction, game, "lobby")
+    started = await client.call(
+        lobby.start_game,
+        client.context,
+        found.id,
+        UserId(interaction.user.id),
+        is_manager=is_manager(interaction, found),
+    )
+    await answer(interaction, (lobby_message("started", started),))
+
+
+def read_pairs(text: str) -> dict[str, str]:
+    """The options written as `name=value, name=value`.
+
+    Raises:
+        Refused: a part of it is no such pair.
+    """
+    pairs: dict[str, str] = {}
+    for part in filter(str.strip, text.split(",")):
+        match = _PAIR.fullmatch(part)
+        if match is None:
+            raise Refused(phrase("failure.option_pair", text=part.strip()[:60]))
+        pairs[match[1]] = match[2]
+    return pairs
+
+
+def _variants(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
+    rules = systems.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
+    variants = rules.info.variants if rules else ()
+    return [(variant, variant) for variant in variants if typed.strip().casefold() in variant.casefold()]
+
+
+def _option_choices(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
+    """The pair that is being written, after those that are: names first, then the values of the named one."""
+    rules = systems.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
+    if rules is None:
+        return ()
+    before, comma, writing = typed.rpartition(",")
+    start = f"{before}{comma} " if comma else ""
+    pairs = (f"{option.name}={value}" for option in rules.info.options for value in _values(option))
+    wanted = writing.replace(" ", "").casefold()
+    found = [f"{start}{pair}" for pair in pairs if pair.casefold().startswith(wanted)]
+    return [(pair, pair) for pair in found]
+
+
+def _values(option: OptionInfo) -> Sequence[str]:
+    if isinstance(option.default, bool):
+        return ("yes", "no")
+    return option.choices or (str(option.default),)
+
+
+async def setup(client: SealedOrdersClient) -> None:
+    """Add the cog."""
+    await client.add_cog(Lobby())

@@ -1,0 +1,108 @@
+"""`/orders`: give them by text or form, look at them, take them back, be led through them, say that they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import SealedOrdersClient
+from bot.model import UserId
+from bot.services import orders
+from bot.services.orders import SubmitMode
+from cogs import _sheets
+from cogs._reply import Interaction, defer
+from cogs._transformers import complete_game, completed, described, find_game, named_game, option_texts
+
+_complete_game = complete_game("seat")
+
+
+@app_commands.guild_install()
+class Orders(commands.GroupCog, group_name="orders", group_description=described("orders")):
+    """A player's own orders: every answer is for the player alone."""
+
+    @app_commands.command(description=described("orders_enter"))
+    @option_texts("text", "game")
+    @app_commands.autocomplete(game=_complete_game)
+    async def enter(self, interaction: Interaction, text: str | None = None, game: str | None = None) -> None:
+        """Take orders at once, or open the form with the present sheet."""
+        if text is None or not text.strip():
+            # A form has to be the first answer, so nothing is deferred here.
+            found = await find_game(interaction, game, "seat")
+            await _sheets.open_form(interaction, found.id)
+            return
+        await defer(interaction)
+        found = await find_game(interaction, game, "seat")
+        await _sheets.submit(interaction, found.id, text.replace(";", "\n"), SubmitMode.MERGE)
+
+    @enter.autocomplete("text")
+    async def _complete_text(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await completed(interaction, lambda: _suggestions(interaction, typed))
+
+    @app_commands.command(description=described("orders_show"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=_complete_game)
+    async def show(self, interaction: Interaction, game: str | None = None) -> None:
+        """What stands."""
+        await defer(interaction)
+        client = interaction.client
+        found = await find_game(interaction, game, "seat")
+        receipt = await client.call(orders.show, client.context, found.id, UserId(interaction.user.id))
+        await _sheets.show_receipt(interaction, receipt)
+
+    @app_commands.command(description=described("orders_clear"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=_complete_game)
+    async def clear(self, interaction: Interaction, game: str | None = None) -> None:
+        """Take everything back."""
+        await defer(interaction)
+        client = interaction.client
+        found = await find_game(interaction, game, "seat")
+        receipt = await client.call(orders.clear, client.context, found.id, UserId(interaction.user.id))
+        await _sheets.show_receipt(interaction, receipt)
+
+    @app_commands.command(description=described("orders_ready"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=_complete_game)
+    async def ready(self, interaction: Interaction, game: str | None = None) -> None:
+        """Say that the orders stand."""
+        await self._set_ready(interaction, game, is_ready=True)
+
+    @app_commands.command(description=described("orders_unready"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=_complete_game)
+    async def unready(self, interaction: Interaction, game: str | None = None) -> None:
+        """Say that they don't stand yet."""
+        await self._set_ready(interaction, game, is_ready=False)
+
+    @app_commands.command(description=described("orders_guide"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=_complete_game)
+    async def guide(self, interaction: Interaction, game: str | None = None) -> None:
+        """Lead the player through the orders."""
+        await defer(interaction)
+        found = await find_game(interaction, game, "seat")
+        await _sheets.begin_guide(interaction, found.id)
+
+    async def _set_ready(self, interaction: Interaction, game: str | None, *, is_ready: bool) -> None:
+        await defer(interaction)
+        client = interaction.client
+        found = await find_game(interaction, game, "seat")
+        receipt = await client.call(orders.set_ready, client.context, found.id, UserId(interaction.user.id), is_ready)
+        await _sheets.show_receipt(interaction, receipt)
+
+
+def _suggestions(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
+    """What the order that is being written could become, behind those that are written already."""
+    before, semicolon, writing = typed.rpartition(";")
+    start = f"{before.strip()}; " if semicolon else ""
+    game = named_game(interaction, "seat")
+    user_id = UserId(interaction.user.id)
+    found = orders.suggest(interaction.client.context, game.id, user_id, writing.strip())
+    return [(f"{start}{order}", f"{start}{order}") for order in found]
+
+
+async def setup(client: SealedOrdersClient) -> None:
+    """Add the cog."""
+    await client.add_cog(Orders())

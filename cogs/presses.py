@@ -1,0 +1,165 @@
+"""Buttons, menus and forms: each press is an interaction that says in its custom id what it wants.
+
+None of them is kept in memory by discord.py, so those from before a restart work like the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import discord
+from discord.ext import commands
+
+from bot.client import SealedOrdersClient
+from bot.model import GameId, UserId
+from bot.services import inspect, lobby, orders
+from bot.services.orders import SubmitMode
+from bot.text.custom_ids import Action, CustomId, is_ours, parse_custom_id
+from bot.text.failure import failure_message
+from bot.text.games import joined_message, seat_message
+from bot.text.looking import board_messages
+from cogs import _sheets
+from cogs._reply import Interaction, announce, answer, custom_id_of, defer, telling_failures
+from cogs.direct_messages import take_for_game
+
+_PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+
+
+class Presses(commands.Cog):
+    """Hears every press and hands it to what it asks for."""
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Do what a button, menu or form of ours says; others are none of our business."""
+        custom_id = custom_id_of(interaction)
+        if interaction.type not in _PRESSES or not is_ours(custom_id):
+            return
+        pressed = parse_custom_id(custom_id)
+        async with telling_failures(interaction, game_id=pressed.game_id if pressed else None):
+            if pressed is None:
+                await answer(interaction, (failure_message("unknown_button"),))
+            else:
+                await _HANDLERS[pressed.action](interaction, pressed)
+
+
+async def _ready(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    client = interaction.client
+    receipt = await client.call(
+        orders.set_ready,
+        client.context,
+        pressed.game_id,
+        UserId(interaction.user.id),
+        pressed.action is Action.READY,
+        phase_no=pressed.phase_no,
+    )
+    await _sheets.show_receipt(interaction, receipt)
+
+
+async def _clear(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    client = interaction.client
+    receipt = await client.call(
+        orders.clear, client.context, pressed.game_id, UserId(interaction.user.id), phase_no=pressed.phase_no
+    )
+    await _sheets.show_receipt(interaction, receipt)
+
+
+async def _edit(interaction: Interaction, pressed: CustomId) -> None:
+    await _sheets.open_form(interaction, pressed.game_id, phase_no=pressed.phase_no)
+
+
+async def _guide(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    await _sheets.begin_guide(interaction, pressed.game_id, phase_no=pressed.phase_no)
+
+
+async def _guide_step(interaction: Interaction, pressed: CustomId) -> None:
+    values = _data(interaction).get("values") or [None]
+    await _sheets.go_on(interaction, pressed, values[0])
+
+
+async def _orders(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    client = interaction.client
+    receipt = await client.call(orders.show, client.context, pressed.game_id, UserId(interaction.user.id))
+    await _sheets.show_receipt(interaction, receipt)
+
+
+async def _board(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    client = interaction.client
+    view = await client.call(inspect.board, client.context, pressed.game_id, UserId(interaction.user.id))
+    await answer(interaction, board_messages(view, as_text=pressed.action is Action.BOARD))
+
+
+async def _join(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    await join(interaction, pressed.game_id, power=None)
+
+
+async def join(interaction: Interaction, game_id: GameId, *, power: str | None) -> None:
+    """Take a seat, tell the player what it is, and the channel that somebody joined. Deferred already."""
+    client = interaction.client
+    user_id = UserId(interaction.user.id)
+    seat = await client.call(lobby.join_game, client.context, game_id, user_id, power=power)
+    info = await client.call(lobby.game_info, client.context, game_id, user_id)
+    await answer(interaction, (seat_message(info.game, seat),))
+    # Who takes over a running power is announced by the service.
+    if seat.power is None and interaction.guild_id is not None:
+        await announce(interaction, (joined_message(info.game, user_id, len(info.seats)),))
+
+
+async def _form(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    mode = SubmitMode.REPLACE if pressed.action is Action.SHEET else SubmitMode.MERGE
+    text = _written(_data(interaction).get("components", ()))
+    await _sheets.submit(interaction, pressed.game_id, text, mode, phase_no=pressed.phase_no or None)
+
+
+async def _which(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    values = _data(interaction).get("values") or ["0"]
+    await take_for_game(interaction, GameId(int(values[0])), message_id=int(pressed.token))
+
+
+def _data(interaction: Interaction) -> Mapping[str, Any]:
+    data: Mapping[str, Any] = interaction.data or {}
+    return data
+
+
+def _written(components: Any) -> str:
+    """The text of the form's only field, however Discord wraps it."""
+    for component in components:
+        if "value" in component:
+            return str(component["value"])
+        inner = [component["component"]] if "component" in component else component.get("components", ())
+        if text := _written(inner):
+            return text
+    return ""
+
+
+_HANDLERS: Mapping[Action, Callable[[Interaction, CustomId], Awaitable[None]]] = {
+    Action.READY: _ready,
+    Action.UNREADY: _ready,
+    Action.EDIT: _edit,
+    Action.CLEAR: _clear,
+    Action.GUIDE: _guide,
+    Action.ORDERS: _orders,
+    Action.MAP: _board,
+    Action.BOARD: _board,
+    Action.JOIN: _join,
+    Action.SHEET: _form,
+    Action.LINES: _form,
+    Action.PICK: _guide_step,
+    Action.PAGE: _guide_step,
+    Action.BACK: _guide_step,
+    Action.DONE: _guide_step,
+    Action.WHICH: _which,
+}
+
+
+async def setup(client: SealedOrdersClient) -> None:
+    """Add the cog."""
+    await client.add_cog(Presses())
