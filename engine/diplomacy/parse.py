@@ -44,6 +44,7 @@ __all__ = ["Known", "format_order", "known_orders", "parse", "read_piece"]
 MOST_HINTED = 20
 """Only so many errors of a text get hints: nobody reads more, and finding them takes time."""
 MOST_HINTS = 3
+_MOST_QUOTED = 40
 _MOST_KNOWN = 50_000
 _MOST_SENTENCES = 8192
 _BULLET = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.):])\s+|\d{1,3}[.)](?=\D))*")
@@ -187,7 +188,10 @@ class _TextReader:
         if len(self.errors) < MOST_HINTED:
             hints = self._hints(line[first:], problem, sentence)
         start, end = first + problem.start + 1, first + max(problem.end, problem.start + 1) + 1
-        return OrderError(number, start, end, line, problem.code, dict(problem.args), hints, subject)
+        args = dict(problem.args)
+        if "words" in args:
+            args["words"] = line[start - 1 : end - 1][:_MOST_QUOTED]
+        return OrderError(number, start, end, line, problem.code, args, hints, subject)
 
     def _hints(self, text: str, problem: Problem, sentence: Sentence | Problem) -> tuple[str, ...]:
         if problem.code == "left_over":

@@ -1,0 +1,440 @@
+"""The rules from a shell: `python -m engine systems|new|sheet|check|adjudicate|batch`.
+
+An edge: it reads files and prints, and turns whatever is wrong with them into one line. The game master's tool, so it
+shows everything, whoever may know it in the game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from engine.core.errors import DocumentError, OrderError
+from engine.core.ids import PowerId, SystemId
+from engine.core.phrases import Catalogue, Phrase, phrase
+from engine.core.reading import adjudicate_texts, read_orders
+from engine.core.report import Report
+from engine.core.variant import Variant, load_phrases
+from engine.registry import AnySystem, State, systems
+
+DONE, REFUSED, UNUSABLE = 0, 1, 2
+"""Exit statuses: done; an order was refused (`check`); the input can't be used."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status."""
+    options = _parser().parse_args(arguments)
+    command: Callable[[argparse.Namespace], int] = options.command
+    try:
+        return command(options)
+    except DocumentError as error:
+        print(_words(None).render(phrase("cli.unusable", problem=str(error))), file=sys.stderr)
+        return UNUSABLE
+    except BrokenPipeError:
+        # Whoever read the output has enough; Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+
+
+def _parser() -> argparse.ArgumentParser:
+    words = _words(None).template
+    parser = argparse.ArgumentParser(prog="python -m engine", description=words("cli.about"))
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    def add(name: str, command: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=words(f"cli.{name}"), description=words(f"cli.{name}"))
+        added.set_defaults(command=command)
+        return added
+
+    def add_json(added: argparse.ArgumentParser) -> None:
+        added.add_argument("--json", action="store_true", help=words("cli.json"))
+
+    add_json(add("systems", _systems))
+    new = add("new", _new)
+    new.add_argument("system", help=words("cli.system"))
+    new.add_argument("--players", type=int, help=words("cli.players"))
+    new.add_argument("--seed", help=words("cli.seed"))
+    new.add_argument("--variant", help=words("cli.variant"))
+    new.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words("cli.option"))
+    sheet = add("sheet", _sheet)
+    sheet.add_argument("game", help=words("cli.game"))
+    sheet.add_argument("--power", required=True, help=words("cli.power"))
+    check = add("check", _check)
+    adjudicate = add("adjudicate", _adjudicate)
+    for added in (check, adjudicate):
+        added.add_argument("game", help=words("cli.game"))
+        added.add_argument("orders", help=words("cli.orders"))
+        add_json(added)
+    check.add_argument("--power", required=True, help=words("cli.power"))
+    add("batch", _batch)
+    return parser
+
+
+# Commands
+
+
+def _systems(options: argparse.Namespace) -> int:
+    infos = [rules.info for rules in systems.values()]
+    if options.json:
+        rows = [
+            {
+                "id": info.id,
+                "name": info.name,
+                "players": list(info.seats),
+                "line": info.line,
+                "variants": list(info.variants),
+                "options": {option.name: option.default for option in info.options},
+            }
+            for info in infos
+        ]
+        print(_to_json(rows))
+    else:
+        for info in infos:
+            players = f"{info.seats[0]}-{info.seats[-1]}" if len(info.seats) > 1 else str(info.seats[0])
+            print(f"{info.id:<16}{info.name:<24}{players:<6}{info.line}")
+    return DONE
+
+
+def _new(options: argparse.Namespace) -> int:
+    rules = _rules(options.system)
+    defaults = {option.name: option.default for option in rules.info.options}
+    chosen: dict[str, bool | int | str] = {}
+    for text in options.option:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise DocumentError("--option", f"{text!r} is not NAME=VALUE")
+        chosen[name.strip()] = _option_value(defaults.get(name.strip()), value.strip())
+    players = options.players if options.players is not None else rules.info.seats[-1]
+    variant = options.variant or rules.info.variants[0]
+    # A game's seed is the one thing of the rules that has to come from outside.
+    seed = options.seed if options.seed is not None else os.urandom(16).hex()
+    state = rules.start(variant=variant, players=players, options=chosen, seed=seed)
+    print(_to_json(rules.dump(state), is_indented=True))
+    return DONE
+
+
+def _sheet(options: argparse.Namespace) -> int:
+    game = _load(_read_json(options.game))
+    power = game.power(options.power)
+    rules, words = game.rules, game.words
+    view = rules.view(game.state, power)
+    print("\n".join(_report_lines(words, rules.text_board(view))))
+    print("\n".join(_report_lines(words, rules.briefing(view))))
+    print(words.render(phrase("cli.legal_orders")))
+    for orders in rules.legal(view).values():
+        print("\n".join(f"  {rules.format(order)}" for order in orders))
+    print(words.render(phrase("cli.template")))
+    print(f"[{power}]")
+    print(rules.template(view, ()))
+    return DONE
+
+
+def _check(options: argparse.Namespace) -> int:
+    game = _load(_read_json(options.game))
+    power = game.power(options.power)
+    texts = _OrderTexts(game, _read_text(options.orders), alone=power)
+    rules, words = game.rules, game.words
+    view = rules.view(game.state, power)
+    reading = read_orders(rules, view, texts.of(power))
+    advice = rules.advise(view, reading.orders)
+    rows = [*texts.errors, *(game.error_row(power, error) for error in reading.errors)]
+    if options.json:
+        answer = {
+            "orders": [{"line": read.line, "order": rules.format(read.order)} for read in reading.orders],
+            "errors": rows,
+            "warnings": [{"line": each.line, "text": words.render(each.what)} for each in advice],
+            "missing": list(rules.missing(view, reading.values)),
+        }
+        print(_to_json(answer))
+    else:
+        lines = [(read.line, read.column, f"ok: {rules.format(read.order)}") for read in reading.orders]
+        lines += [(row["line"], row["column"], _error_line(row)) for row in rows]
+        for _, _, text in sorted(lines):
+            print(text)
+        for each in advice:
+            print(words.render(phrase("cli.warning", line=each.line, what=each.what)), file=sys.stderr)
+    return REFUSED if rows else DONE
+
+
+def _adjudicate(options: argparse.Namespace) -> int:
+    if options.game == options.orders == "-":
+        raise DocumentError("ORDERS", "the game and the orders can't both come from standard input")
+    game = _load(_read_json(options.game))
+    answer = _resolve(game, _read_text(options.orders))
+    if options.json:
+        print(_to_json(answer))
+        return DONE
+    print(_to_json(answer["game"], is_indented=True))
+    for row in answer["errors"]:
+        print(f"{row['power'] or '-'}: {_error_line(row)}", file=sys.stderr)
+    for row in answer["results"]:
+        print(f"{row['power']}: {row['order']}: {row['outcome']} ({row['why']})", file=sys.stderr)
+    for row in answer["events"]:
+        print(row["text"], file=sys.stderr)
+    return DONE
+
+
+def _batch(options: argparse.Namespace) -> int:
+    for line in sys.stdin.buffer:
+        if line.strip():
+            sys.stdout.write(_to_json(_answer(line)) + "\n")
+            sys.stdout.flush()
+    return DONE
+
+
+def _answer(line: bytes) -> dict[str, Any]:
+    """What a line of `batch` gets; whatever happens costs only this line."""
+    try:
+        request = _parse_json("request", line)
+        if not isinstance(request, Mapping) or "game" not in request:
+            raise DocumentError("request", 'it has to be {"game": …, "orders": …}')
+        return _resolve(_load(request["game"]), request.get("orders") or {})
+    except DocumentError as error:
+        return {"error": str(error)}
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"}
+
+
+def _resolve(game: _Game, orders: object) -> dict[str, Any]:
+    """Adjudicate: what `adjudicate --json` and `batch` answer."""
+    texts = _OrderTexts(game, orders)
+    resolution, errors = adjudicate_texts(game.rules, game.state, texts.all())
+    return {
+        "game": game.rules.dump(resolution.state),
+        "results": [
+            {"power": r.power, "order": r.order, "outcome": r.outcome.value, "why": game.say(r.reason)}
+            for r in resolution.results
+        ],
+        "events": [{"code": event.what.code, "text": game.say(event.what)} for event in resolution.events],
+        "dislodged": list(resolution.dislodged),
+        "errors": [
+            *texts.errors,
+            *(game.error_row(power, error) for power, refused in errors.items() for error in refused),
+        ],
+    }
+
+
+# Games
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """A loaded game, with the words to tell of it."""
+
+    rules: AnySystem
+    state: State
+    variant: Variant
+    words: Catalogue
+
+    def power(self, name: str) -> PowerId:
+        """The power of a name.
+
+        Raises:
+            DocumentError: there is none.
+        """
+        found = self.find_power(name)
+        if found is None:
+            raise DocumentError("--power", f"there is no {name!r}; there are {', '.join(self.variant.powers)}")
+        return found
+
+    def find_power(self, name: str) -> PowerId | None:
+        """The power of an id or a proper name, whatever the case."""
+        return _powers(self.variant).get("_".join(name.lower().split()))
+
+    def say(self, what: Phrase) -> str:
+        """The phrase in words. The same few reasons come again and again, so those in plain words are kept."""
+        try:
+            key = (self.words, what.code, *what.args.items())
+            known = _said.get(key)
+        except TypeError:
+            return self.words.render(what)
+        if known is None:
+            if len(_said) >= _MOST_SAID:
+                _said.clear()
+            known = _said[key] = self.words.render(what)
+        return known
+
+    def error_row(self, power: str | None, error: OrderError) -> dict[str, Any]:
+        """The error as JSON."""
+        return {
+            "power": power,
+            "line": error.line,
+            "column": error.column,
+            "text": error.text,
+            "code": error.code,
+            "message": self.words.render(error.reason),
+            "hint": " / ".join(error.hints) or None,
+            "hints": list(error.hints),
+        }
+
+
+_MOST_SAID = 20_000
+_said: dict[tuple[object, ...], str] = {}
+
+
+def _rules(name: object) -> AnySystem:
+    identifier = SystemId(str(name).lower().replace("-", "_"))
+    if identifier not in systems:
+        raise DocumentError("system", f"there is no {name!r}; there are {', '.join(systems)}")
+    return systems[identifier]
+
+
+def _load(document: object) -> _Game:
+    if not isinstance(document, Mapping):
+        raise DocumentError("game", "it has to be a JSON object, as `python -m engine new` writes it")
+    if "system" not in document:
+        raise DocumentError("system", f"it is missing; there are {', '.join(systems)}")
+    rules = _rules(document["system"])
+    state = rules.load(document)
+    variant = rules.variant(state)
+    return _Game(rules, state, variant, _words(variant))
+
+
+@cache
+def _words(variant: Variant | None) -> Catalogue:
+    if variant is None:
+        return load_phrases()
+    names = {str(power.id): power.name for power in variant.powers.values()}
+    return load_phrases(variant.system).with_catalogue(Catalogue({}, names))
+
+
+@cache
+def _powers(variant: Variant) -> Mapping[str, PowerId]:
+    return {
+        "_".join(name.lower().split()): power.id for power in variant.powers.values() for name in (power.id, power.name)
+    }
+
+
+def _option_value(default: bool | int | str | None, text: str) -> bool | int | str:
+    if isinstance(default, bool) and text.lower() in ("true", "yes", "1", "false", "no", "0"):
+        return text.lower() in ("true", "yes", "1")
+    return int(text) if isinstance(default, int) and text.lstrip("-").isdecimal() else text
+
+
+# Orders
+
+
+class _OrderTexts:
+    """ORDERS sorted by power, each line at its number in what was written.
+
+    Text has a heading `[power]` before each power's lines; JSON is an object of lists of lines, or of texts.
+    """
+
+    def __init__(self, game: _Game, orders: object, *, alone: PowerId | None = None) -> None:
+        """`alone`: whose the orders are that stand under no heading."""
+        self.errors: list[dict[str, Any]] = []
+        self._game = game
+        self._alone = alone
+        self._lines: dict[PowerId, list[str]] = {}
+        if isinstance(orders, str) and orders.lstrip().startswith("{"):
+            orders = _parse_json("ORDERS", orders)
+        if isinstance(orders, str):
+            self._add_text(orders)
+        elif isinstance(orders, Mapping):
+            self._add_object(orders)
+        elif isinstance(orders, list) and alone is not None:
+            self._add_object({alone: orders})
+        else:
+            raise DocumentError("ORDERS", 'they have to be text, or a JSON object {"power": ["order", …]}')
+
+    def of(self, power: PowerId) -> str:
+        """The text of a power."""
+        return "\n".join(self._lines.get(power, ()))
+
+    def all(self) -> dict[PowerId, str]:
+        """The texts, in seat order."""
+        return {power: self.of(power) for power in self._game.variant.powers if power in self._lines}
+
+    def _add_text(self, text: str) -> None:
+        power, is_known = self._alone, True
+        for number, line in enumerate(text.splitlines(), 1):
+            bare = line.strip()
+            if bare.startswith("[") and bare.partition("#")[0].rstrip().endswith("]"):
+                power = self._game.find_power(bare.partition("#")[0].strip(" []"))
+                is_known = power is not None
+                if not is_known:
+                    self._refuse(None, number, line, "unknown_power", words=bare.strip("[]"))
+            elif bare and not bare.startswith("#") and is_known:
+                if power is None:
+                    self._refuse(None, number, line, "no_heading")
+                else:
+                    self._put(power, number, line)
+
+    def _add_object(self, orders: Mapping[Any, object]) -> None:
+        for name, lines in orders.items():
+            power = self._game.find_power(str(name))
+            if power is None:
+                self._refuse(str(name), 0, str(name), "unknown_power", words=str(name))
+                continue
+            if isinstance(lines, str):
+                lines = lines.splitlines()
+            if not isinstance(lines, list):
+                self._refuse(power, 0, str(lines), "not_text")
+                continue
+            for number, line in enumerate(lines, 1):
+                if isinstance(line, str):
+                    self._put(power, number, line)
+                else:
+                    self._refuse(power, number, str(line), "not_text")
+
+    def _put(self, power: PowerId, number: int, line: str) -> None:
+        """A line at its number: the lines between are others', or comments."""
+        found = self._lines.setdefault(power, [])
+        while len(found) < number - 1:
+            found.append("")
+        found.append(line if len(line.splitlines()) < 2 else " ".join(line.split()))
+
+    def _refuse(self, power: str | None, number: int, line: str, code: str, **args: str) -> None:
+        error = OrderError(number, 1, len(line) + 1, line, code, args)
+        self.errors.append(self._game.error_row(power, error))
+
+
+def _error_line(row: Mapping[str, Any]) -> str:
+    hint = f" ({_words(None).render(phrase('cli.hint', hint=row['hint']))})" if row["hint"] else ""
+    return f"{row['line']}:{row['column']}: {row['code']}: {row['message']}{hint}"
+
+
+# Files
+
+_STDIN = "standard input"
+
+
+def _read_text(name: str) -> str:
+    where = _STDIN if name == "-" else name
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise DocumentError(where, f"can't be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise DocumentError(where, "is not text in UTF-8") from None
+
+
+def _read_json(name: str) -> object:
+    return _parse_json(_STDIN if name == "-" else name, _read_text(name))
+
+
+def _parse_json(where: str, text: str | bytes) -> object:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise DocumentError(where, f"is not JSON: {error.msg}, line {error.lineno} column {error.colno}") from None
+    except (UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise DocumentError(where, f"is not JSON that can be read: {error}") from None
+
+
+def _to_json(value: object, *, is_indented: bool = False) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2 if is_indented else None)
+
+
+def _report_lines(words: Catalogue, report: Report) -> Iterable[str]:
+    for section in report.sections:
+        yield words.render(section.title)
+        yield from (f"  {words.render(line)}" for line in section.lines)
