@@ -92,6 +92,7 @@ class Announcer:
         self._round: asyncio.Task[None] | None = None
         self._again = False
         self._is_stopped = False
+        self._busy = asyncio.Lock()
         # Sent, but the database was away when that should have been written down: never sent again by this process.
         self._unmarked: dict[int, Outgoing] = {}
 
@@ -117,6 +118,10 @@ class Announcer:
         Raises:
             StorageUnavailable: the outbox can't be read or written.
         """
+        async with self._busy:
+            await self._send_pending()
+
+    async def _send_pending(self) -> None:
         under_way: dict[asyncio.Task[None], int] = {}
         try:
             while True:

@@ -1,5 +1,5 @@
 """Games in a database: SQLite by default, PostgreSQL by its address. The only package that speaks SQL."""
 
-from bot.storage.database import BadDatabaseAddress, Database
+from bot.storage.database import BadDatabaseAddress, Database, DatabaseTooNew
 
-__all__ = ["BadDatabaseAddress", "Database"]
+__all__ = ["BadDatabaseAddress", "Database", "DatabaseTooNew"]

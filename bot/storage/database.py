@@ -10,7 +10,7 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,7 +28,9 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session, col, select
 
+from bot.model import Game
 from bot.ports import StorageUnavailable
+from bot.storage.repository import SqlGames
 from bot.storage.tables import MetaRow, Row, dump_json
 from bot.storage.unit_of_work import SqlUnitOfWork
 
@@ -101,6 +103,11 @@ class Database:
         if self.is_sqlite and self.url.database:
             _make_folder(Path(self.url.database).parent)
         self.retrying(self._migrate)
+
+    def all_games(self) -> Sequence[Game]:
+        """Every game, newest first, without documents."""
+        with Session(self.engine) as session:
+            return SqlGames(session).all()
 
     def pending_migrations(self) -> bool:
         """Whether `migrate` would change anything."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CursorResult, delete, insert, update
+from sqlalchemy import CursorResult, delete, insert, true, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, select
@@ -52,6 +52,10 @@ class SqlGames:
 
     def in_channel(self, channel_id: int) -> Sequence[Game]:
         return self._newest_first(col(GameRow.channel_id) == channel_id)
+
+    def all(self) -> Sequence[Game]:
+        """Every game, newest first; without documents."""
+        return self._newest_first(true())
 
     def of_user(self, user_id: UserId) -> Sequence[Game]:
         unfinished = [str(status) for status in GameStatus if status not in _FINISHED]

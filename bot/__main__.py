@@ -1,0 +1,97 @@
+"""`python -m bot`: reads the command line and hands over to `bot.commands` or `bot.play`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.settings import BadSettings, describe_settings, read_settings, set_up_logging
+
+MISUSED = 2
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run a command; the exit status: 0, 1 if something is wrong, 2 for a command or a setting that can't be used."""
+    if argv[:1] == ["play"]:
+        return _play(argv[1:])
+    arguments = make_parser().parse_args(argv)
+    try:
+        settings = read_settings()
+    except BadSettings as error:
+        print(error, file=sys.stderr)
+        return MISUSED
+    set_up_logging(settings.log_level)
+    # What a command needs (Discord, the rules, the database) is loaded after the command line was understood.
+    from bot import commands
+
+    try:
+        match arguments.command:
+            case None:
+                return commands.run(settings)
+            case "check":
+                return commands.check(settings)
+            case "export":
+                return commands.export_game(settings, arguments.game, arguments.output)
+            case "import":
+                ids = (arguments.guild, arguments.channel, arguments.user)
+                return commands.import_game(settings, arguments.file, *ids)
+            case "render":
+                return commands.render(arguments.file, arguments.viewer, arguments.orders, arguments.output)
+            case _:
+                return commands.report(arguments.file, arguments.viewer)
+    except commands.Unusable as error:
+        print(error, file=sys.stderr)
+        return MISUSED
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The command line, without `play`, which has its own."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bot",
+        description="The game master of strategy games on Discord. Without a command: run the bot.",
+        epilog=f"Settings, from the environment or a .env file:\n\n{describe_settings()}\n\n"
+        "To play without a Discord account: python -m bot play --help",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands.add_parser("play", help="play without a Discord account, in a simulated Discord", add_help=False)
+    commands.add_parser("check", help="say what is wrong with settings, database or permissions, and what to do")
+
+    export = commands.add_parser("export", help="write a whole game, with its secrets, as one JSON document")
+    export.add_argument("game", metavar="GAME", help="the game's number or name")
+    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="instead of standard output")
+
+    import_ = commands.add_parser("import", help="store an exported game as a new one")
+    import_.add_argument("file", metavar="FILE", help="what export wrote; - for standard input")
+    for name, what in (("guild", "server"), ("channel", "channel"), ("user", "game master")):
+        import_.add_argument(f"--{name}", type=int, metavar="ID", help=f"another {what} than the exported game's")
+
+    render = commands.add_parser("render", help="draw the map of a game.json")
+    render.add_argument("file", metavar="FILE", help="a game.json; - for standard input")
+    render.add_argument("--viewer", metavar="POWER", help="as this power may see it (default: as everybody may)")
+    render.add_argument("--orders", metavar="ORDERS", help="a file of orders to draw: [power] headings, or JSON")
+    render.add_argument("-o", "--output", type=Path, metavar="FILE", required=True, help="the PNG file to write")
+
+    report = commands.add_parser("report", help="the last phase of a game.json in words")
+    report.add_argument("file", metavar="FILE", help="a game.json, a result of adjudicate --json, or an exported game")
+    report.add_argument("--viewer", metavar="POWER", help="as this power may know it (default: as everybody may)")
+    return parser
+
+
+def _play(argv: Sequence[str]) -> int:
+    try:
+        from bot.play import main as play
+    except ModuleNotFoundError as error:
+        if error.name not in {"simcord", "aiohttp"}:
+            raise
+        print(
+            f"playing without Discord needs the package {error.name}: pip install -r requirements.lock", file=sys.stderr
+        )
+        return MISUSED
+    return play(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

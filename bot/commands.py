@@ -1,0 +1,358 @@
+"""What `python -m bot` does besides playing: runs the bot, checks its surroundings, and carries games in and out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.app import Application, build_application
+from bot.model import Game, GameId, UserId
+from bot.ports import StorageUnavailable
+from bot.render import MapRenderer
+from bot.schedule import SystemClock
+from bot.services import replay
+from bot.services.context import Context
+from bot.services.errors import Refused
+from bot.settings import Settings
+from bot.storage import BadDatabaseAddress, Database, DatabaseTooNew
+from bot.survey import Finding, survey
+from bot.text.board import report_plain
+from bot.text.catalogue import Words, words_for
+from bot.text.failure import all_words
+from engine.core.errors import DocumentError
+from engine.core.events import Event, visible_events
+from engine.core.ids import PowerId, SystemId
+from engine.core.outcome import OrderResult, may_know
+from engine.core.reading import read_orders
+from engine.registry import AnySystem, State, systems
+
+OK, FAILED, MISUSED = 0, 1, 2
+NO_TOKEN = (
+    "DISCORD_TOKEN is not set: put the bot's token into the environment or a file .env as DISCORD_TOKEN=…"
+    " (python -m bot --help; to play without Discord: python -m bot play)"
+)
+BAD_TOKEN = (
+    "DISCORD_TOKEN is not a token that Discord accepts: copy it anew from https://discord.com/developers/applications"
+)
+
+logger = logging.getLogger(__name__)
+
+
+class Unusable(Exception):
+    """What a command was given can't be used; the message is for the person at the shell."""
+
+
+# Running
+
+
+def run(settings: Settings) -> int:
+    """Run the bot until it is told to stop."""
+    if settings.discord_token is None:
+        raise Unusable(NO_TOKEN)
+    token = settings.discord_token.get_secret_value().strip()
+    if not is_like_token(token):
+        raise Unusable(BAD_TOKEN)
+    application = _application(settings)
+    try:
+        asyncio.run(_run(application, token))
+    except discord.LoginFailure:
+        raise Unusable(BAD_TOKEN) from None
+    except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
+        print(f"Discord can't be reached: {type(error).__name__}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        return OK
+    return OK
+
+
+def is_like_token(text: str) -> bool:
+    """Whether a text has the form of a token: three parts with dots between them."""
+    return re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+", text) is not None
+
+
+async def _run(application: Application, token: str) -> None:
+    running = asyncio.create_task(application.client.start(token))
+    with suppress(NotImplementedError):  # Windows has no signal handlers here; Ctrl+C works all the same
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
+    try:
+        with suppress(asyncio.CancelledError):
+            await running
+    finally:
+        await application.close()
+
+
+def _application(settings: Settings) -> Application:
+    try:
+        return build_application(settings)
+    except BadDatabaseAddress as error:
+        raise Unusable(f"DATABASE_URL: {error}") from None
+    except (DatabaseTooNew, StorageUnavailable) as error:
+        raise Unusable(f"DATABASE_URL: {_without_password(settings, error)}") from None
+
+
+def _without_password(settings: Settings, error: Exception) -> str:
+    _, _, rest = settings.database_url.get_secret_value().partition("://")
+    password = rest.rpartition("@")[0].partition(":")[2]
+    return str(error).replace(password, "***") if password else str(error)
+
+
+# Checking
+
+
+def check(settings: Settings) -> int:
+    """Print what is well and what is not."""
+    findings = asyncio.run(survey(settings))
+    for finding in findings:
+        print(_finding_line(finding))
+    return OK if all(finding.is_well for finding in findings) else FAILED
+
+
+def _finding_line(finding: Finding) -> str:
+    mark = "ok   " if finding.is_well else "WRONG"
+    advice = f"\n        → {finding.advice}" if finding.advice else ""
+    return f"{mark}  {finding.subject}: {finding.what}{advice}"
+
+
+# Games out and in
+
+
+def export_game(settings: Settings, game: str, output: Path | None) -> int:
+    """Write a game as one document."""
+    database, context = _storage(settings)
+    try:
+        document = replay.export_game(context, _find_game(database, game).id)
+    finally:
+        database.close()
+    _write(json.dumps(document, ensure_ascii=False, indent=1) + "\n", output)
+    return OK
+
+
+def import_game(settings: Settings, file: str, guild: int | None, channel: int | None, user: int | None) -> int:
+    """Store an exported game as a new one."""
+    document = _read_json(file)
+    exported = document.get("game")
+    known: Mapping[str, Any] = exported if isinstance(exported, dict) else {}
+    database, context = _storage(settings)
+    try:
+        game = replay.import_game(
+            context,
+            document,
+            guild_id=guild or int(known.get("guild_id", 0)),
+            channel_id=channel or int(known.get("channel_id", 0)),
+            user_id=UserId(user or int(known.get("creator_id", 0))),
+        )
+    except Refused as refusal:
+        raise Unusable(f"{file}: {_refusal(refusal)}") from None
+    finally:
+        database.close()
+    print(f"Stored as game {game.id}, {game.name!r}.")
+    return OK
+
+
+def _storage(settings: Settings) -> tuple[Database, Context]:
+    """The database, and the services' world without Discord."""
+    try:
+        database = Database(settings.database_url.get_secret_value())
+        database.migrate()
+    except (BadDatabaseAddress, DatabaseTooNew, StorageUnavailable) as error:
+        raise Unusable(f"DATABASE_URL: {_without_password(settings, error)}") from None
+    return database, Context(database.unit_of_work, SystemClock(), _Silence(), systems, lambda: "")
+
+
+class _Silence:
+    """An alarm that never rings: the bot finds what is due when it runs."""
+
+    def set(self, game_id: GameId, phase_no: int, at: object) -> None: ...
+
+    def cancel(self, game_id: GameId) -> None: ...
+
+    def mail(self) -> None: ...
+
+
+def _find_game(database: Database, game: str) -> Game:
+    """A game by its number or its name."""
+    games = database.all_games()
+    wanted = game.strip().casefold()
+    found = [each for each in games if wanted in {str(each.id), each.name.casefold()}]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        numbers = ", ".join(str(each.id) for each in found)
+        raise Unusable(f"several games are called {game!r}: give one of the numbers {numbers}")
+    listed = "; ".join(f"{each.id} {each.name}" for each in games[:20]) or "none"
+    raise Unusable(f"there is no game {game!r}; there are: {listed}")
+
+
+def _refusal(refusal: Refused) -> str:
+    words = all_words()
+    hint = "" if refusal.hint is None else f" {words.plain(refusal.hint)}"
+    return words.plain(refusal.what) + hint
+
+
+# Documents
+
+
+def render(file: str, viewer: str | None, orders: str | None, output: Path) -> int:
+    """Draw the map of a game.json, with orders if they are given."""
+    system, state = _load(file, _position(_read_json(file)))
+    power = _power(system, state, viewer)
+    pending = [] if orders is None else _read_orders(system, state, orders)
+    picture = MapRenderer().draw(system.scene(system.view(state, power), orders=pending))
+    try:
+        output.write_bytes(picture.png)
+    except OSError as error:
+        raise Unusable(f"{output}: {error.strerror}") from None
+    return OK
+
+
+def report(file: str, viewer: str | None) -> int:
+    """Print the last phase of a document in words; of a plain game.json, which knows no past, the position."""
+    document = _read_json(file)
+    last = _last_phase(document)
+    system, state = _load(file, _position(document) if last is None else _position({"game": last["end"]}))
+    power = _power(system, state, viewer)
+    view = system.view(state, power)
+    words = _words(system, state)
+    if last is None:
+        print(words.plain(system.status(state).title), end="\n\n")
+        told = [system.text_board(view), system.briefing(view)]
+    else:
+        results, events = _what_happened(file, last)
+        known = [result for result in results if may_know(power, result.audience)]
+        told = [system.report(view, known, visible_events(events, power))]
+    print("\n".join(report_plain(words, each) for each in told if each.sections), end="")
+    return OK
+
+
+def _position(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The game.json in a document: itself, the next one that `adjudicate --json` gave, or an exported game's."""
+    inner = document.get("game")
+    if not isinstance(inner, dict):
+        return document
+    position = inner.get("document", inner)
+    return position if isinstance(position, dict) else document
+
+
+def _last_phase(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The last closed phase of an exported game, or the one that `adjudicate --json` wrote; each has its `end`."""
+    if "results" in document and "game" in document:
+        return {**document, "end": document["game"]}
+    phases = document.get("phases")
+    closed = [phase for phase in phases if not phase.get("is_undone")] if isinstance(phases, list) else []
+    return closed[-1] if closed else None
+
+
+def _what_happened(file: str, phase: Mapping[str, Any]) -> tuple[Sequence[OrderResult], Sequence[Event]]:
+    try:
+        results = [OrderResult.from_json(row) for row in phase["results"]]
+        return results, [Event.from_json(row) for row in phase["events"]]
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise Unusable(f"{file}: its results and events are not as adjudicate --json or export write them") from None
+
+
+def _load(file: str, document: Mapping[str, Any]) -> tuple[AnySystem, State]:
+    name = document.get("system")
+    system = systems.get(SystemId(str(name)))
+    if system is None:
+        raise Unusable(f"{file}: system: {name!r} is none of {', '.join(systems)}")
+    try:
+        return system, system.load(document)
+    except DocumentError as error:
+        raise Unusable(f"{file}: {error}") from None
+
+
+def _power(system: AnySystem, state: State, name: str | None) -> PowerId | None:
+    """A power by id or name, in any case."""
+    if name is None:
+        return None
+    wanted = name.strip().casefold().replace(" ", "_")
+    powers = system.variant(state).powers
+    for power in powers.values():
+        if wanted in {power.id, power.name.casefold().replace(" ", "_")}:
+            return power.id
+    raise Unusable(f"--viewer: {name!r} is none of {', '.join(powers)}")
+
+
+def _read_orders(system: AnySystem, state: State, file: str) -> list[Any]:
+    """Everybody's orders from a file; refused lines are told and left out."""
+    try:
+        texts = read_sheets(_read_text(file))
+    except ValueError as error:
+        raise Unusable(f"{file}: {error}") from None
+    words = _words(system, state)
+    orders: list[Any] = []
+    for name, text in texts.items():
+        power = _power(system, state, name)
+        reading = read_orders(system, system.view(state, power), text)
+        orders += reading.values
+        for refused in reading.errors:
+            print(f"{name}: {refused.text.strip()}: {words.plain(refused.reason)}", file=sys.stderr)
+    return orders
+
+
+def read_sheets(text: str) -> dict[str, str]:
+    """Everybody's orders by power: JSON, or a heading `[power]` before each power's lines.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    if text.lstrip().startswith("{"):
+        sheets = json.loads(text)
+        if not all(isinstance(lines, list) for lines in sheets.values()):
+            raise ValueError("each power needs a list of orders")
+        return {power: "\n".join(map(str, lines)) for power, lines in sheets.items()}
+    sheets = {}
+    power = None
+    for line in text.splitlines():
+        heading = re.fullmatch(r"\s*\[([^\]]+)\]\s*(#.*)?", line)
+        if heading:
+            power = heading[1].strip()
+        elif power is not None:
+            sheets[power] = f"{sheets.get(power, '')}{line}\n"
+        elif line.partition("#")[0].strip():
+            raise ValueError("orders need a heading with their power: [austria]")
+    return sheets
+
+
+def _words(system: AnySystem, state: State) -> Words:
+    return words_for(system.info.id, system.variant(state).id)
+
+
+def _read_json(file: str) -> dict[str, Any]:
+    try:
+        document = json.loads(_read_text(file))
+    except ValueError as error:
+        raise Unusable(f"{file}: this is no JSON: {error}") from None
+    if not isinstance(document, dict):
+        raise Unusable(f"{file}: a JSON object is needed")
+    return document
+
+
+def _read_text(file: str) -> str:
+    try:
+        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise Unusable(f"{file}: this is no text") from None
+    except OSError as error:
+        raise Unusable(f"{file}: {error.strerror}") from None
+
+
+def _write(text: str, output: Path | None) -> None:
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Unusable(f"{output}: {error.strerror}") from None

@@ -1,0 +1,154 @@
+"""`python -m bot check`: looks at everything that the bot depends on, and says what to do about what is wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import aiohttp
+import discord
+
+from bot.model import Game, GameStatus
+from bot.ports import StorageUnavailable
+from bot.schedule import SystemClock
+from bot.settings import Settings
+from bot.storage import BadDatabaseAddress, Database
+
+OVERDUE = timedelta(minutes=5)
+"""A deadline that passed longer ago than this means that no bot is running."""
+NEEDED = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "embed_links": "Embed Links",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+}
+"""What the bot needs in a game's channel, as Discord's settings call it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at.
+
+    Args:
+        advice: what to do about it, or what will happen by itself.
+    """
+
+    subject: str
+    what: str
+    is_well: bool = True
+    advice: str = ""
+
+
+async def survey(settings: Settings) -> Sequence[Finding]:
+    """Look at the database, the token, and the bot's permissions where games are played. Changes nothing."""
+    findings, games = await asyncio.to_thread(_database, settings.database_url.get_secret_value())
+    return [*findings, *await _discord(settings, games)]
+
+
+# The database
+
+
+def _database(address: str) -> tuple[list[Finding], Sequence[Game]]:
+    try:
+        database = Database(address)
+    except BadDatabaseAddress as error:
+        advice = "set DATABASE_URL, or leave it out to keep games in a file in ./data"
+        return [Finding("DATABASE_URL", str(error), False, advice)], ()
+    where = "SQLite" if database.is_sqlite else "PostgreSQL"
+    path = Path(database.url.database or "")
+    try:
+        if database.is_sqlite and not path.exists():
+            return [_new_file(path)], ()
+        return _tables(database, where)
+    except StorageUnavailable as error:
+        password = database.url.password
+        told = str(error).replace(password, "***") if password else str(error)
+        return [Finding("database", f"{where} can't be used: {told}", False, _unreachable_advice(database))], ()
+    finally:
+        database.close()
+
+
+def _new_file(path: Path) -> Finding:
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
+    if os.access(folder, os.W_OK):
+        return Finding("database", f"SQLite, {path}: not there yet", advice="it is made when the bot starts")
+    advice = "make the folder writable for the bot, or set DATABASE_URL"
+    return Finding("database", f"SQLite, {path}: the folder {folder} can't be written to", False, advice)
+
+
+def _unreachable_advice(database: Database) -> str:
+    if database.is_sqlite:
+        return "see that nothing else holds the file, that the disk isn't full, and that the bot may write there"
+    return "see that the server runs, and that host, port, name, user and password in DATABASE_URL are right"
+
+
+def _tables(database: Database, where: str) -> tuple[list[Finding], Sequence[Game]]:
+    if database.pending_migrations():
+        return [Finding("database", f"{where}: its tables are not of this version", advice=_MIGRATES)], ()
+    drift = database.drift()
+    if drift:
+        advice = "restore a backup, or undo what was changed by hand (docs/storage.md)"
+        return [Finding("database", f"{where}: its tables differ from what they should be", False, advice)], ()
+    games = database.all_games()
+    running = [game for game in games if game.status is GameStatus.RUNNING]
+    found = [Finding("database", f"{where}: {len(games)} games, {len(running)} of them running")]
+    late = SystemClock().now() - OVERDUE
+    overdue = [game for game in running if game.deadline_at is not None and game.deadline_at < late]
+    if overdue:
+        advice = "start the bot: it closes them at once, and says that they were late"
+        found.append(Finding("deadlines", f"{len(overdue)} games are overdue", False, advice))
+    return found, games
+
+
+_MIGRATES = "the bot brings an older database up to date when it starts; one of a later version needs the later bot"
+
+
+# Discord
+
+
+_UNFINISHED = frozenset({GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED})
+
+
+async def _discord(settings: Settings, games: Sequence[Game]) -> list[Finding]:
+    token = settings.discord_token
+    if token is None:
+        advice = "put DISCORD_TOKEN=… into the environment or a file .env"
+        return [Finding("DISCORD_TOKEN", "not set", False, advice)]
+    client = discord.Client(intents=discord.Intents.none())
+    places = sorted({(game.guild_id, game.channel_id) for game in games if game.status in _UNFINISHED})
+    try:
+        async with client:
+            await client.login(token.get_secret_value().strip())
+            name = "" if client.user is None else str(client.user)
+            found = [Finding("DISCORD_TOKEN", f"Discord knows the bot as {name}")]
+            return [*found, *[await _permissions(client, guild_id, channel_id) for guild_id, channel_id in places]]
+    except discord.LoginFailure:
+        advice = "copy it anew from https://discord.com/developers/applications"
+        return [Finding("DISCORD_TOKEN", "Discord does not accept it", False, advice)]
+    except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
+        return [Finding("Discord", f"can't be reached: {type(error).__name__}", False, "see to the network")]
+
+
+async def _permissions(client: discord.Client, guild_id: int, channel_id: int) -> Finding:
+    """Whether the bot may do in a game's channel what it has to."""
+    subject = f"channel {channel_id}"
+    try:
+        guild = await client.fetch_guild(guild_id)
+        channel = await guild.fetch_channel(channel_id)
+        me = await guild.fetch_member(client.user.id if client.user else 0)
+    except (discord.Forbidden, discord.NotFound):
+        advice = "invite the bot again, or let it see the channel; or end the games there"
+        return Finding(subject, "the bot can't see it", False, advice)
+    allowed = channel.permissions_for(me)
+    missing = [name for key, name in NEEDED.items() if not getattr(allowed, key)]
+    if isinstance(channel, discord.Thread) and not allowed.send_messages_in_threads:
+        missing.append("Send Messages in Threads")
+    if missing:
+        advice = f"give the bot's role there: {', '.join(missing)}"
+        return Finding(f"#{channel.name}", "permissions are missing", False, advice)
+    return Finding(f"#{channel.name}", "the bot may do all it needs to")
