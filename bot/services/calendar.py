@@ -28,7 +28,7 @@ _LONG_DAYS = dict(
 _OTHER_DAYS = {"tues": "tue", "weds": "wed", "thur": "thu", "thurs": "thu", "everyday": "daily", "weekend": "weekends"}
 _UNITS = {"w": "weeks", "d": "days", "h": "hours", "m": "minutes"}
 _DURATION_PART = re.compile(r"(\d{1,5})\s*(w|d|h|m)(?:[a-z]*)")
-_TIME = re.compile(r"([01]?\d|2[0-3])[:.h]([0-5]\d)")
+_TIME = re.compile(r"(?<!\d)([01]?\d|2[0-3])[:.]([0-5]\d)(?!\d)")
 _DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 
 

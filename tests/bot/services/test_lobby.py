@@ -1,0 +1,375 @@
+"""From the call for players to the start; seats; which game is meant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.model import Game, GameStatus, Pace, Target, UserId
+from bot.services import gm, lobby, orders
+from bot.services.errors import Refused
+from bot.services.lobby import Ambiguous
+from tests.bot.services.world import ANN, BLUE, BOB, CHANNEL, CREATOR, CY, DAN, DAY, GREEN, GUILD, NOON, RED, World
+
+
+def refusal(call: Any, *args: Any, **kwargs: Any) -> Refused:
+    with pytest.raises(Refused) as caught:
+        call(*args, **kwargs)
+    return caught.value
+
+
+# Creating
+
+
+def test_creator_is_game_master_and_has_no_seat() -> None:
+    world = World()
+    game = world.game(world.create())
+    assert game.status is GameStatus.LOBBY
+    assert game.game_masters == {CREATOR}
+    assert world.seats(game.id) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"system": "chess"}, "unknown_system"),
+        ({"variant": "huge"}, "unknown_variant"),
+        ({"players": 4}, "player_count"),
+        ({"options": {"golt": "3"}}, "unknown_option"),
+        ({"options": {"gold": "many"}}, "bad_option"),
+        ({"options": {"gold": "16"}}, "bad_option"),
+        ({"options": {"peeking": "perhaps"}}, "bad_option"),
+        ({"options": {"mood": "wild"}}, "bad_option"),
+        ({"pace": Pace("soon")}, "pace_unreadable"),
+        ({"pace": Pace("1d", {"tribute": "never"})}, "pace_unreadable"),
+        ({"name": "  "}, "name_missing"),
+        ({"name": "x" * 61}, "name_too_long"),
+    ],
+)
+def test_game_that_can_not_be_played_is_refused_and_not_stored(changes: dict[str, Any], code: str) -> None:
+    world = World()
+    assert refusal(world.create, **changes).what.code == f"refused.{code}"
+    assert not world.storage.tables.games
+
+
+def test_near_misses_of_an_option_are_named() -> None:
+    hint = refusal(World().create, options={"golt": "3"}).hint
+    assert hint is not None
+    assert hint.args["words"] == ("gold",)
+
+
+def test_options_are_read_as_their_type() -> None:
+    world = World()
+    game_id = world.create(options={"GOLD": " 5 ", "peeking": "no", "mood": "Stormy"}, system="the vault")
+    assert world.game(game_id).options == {"gold": 5, "peeking": False, "mood": "stormy"}
+
+
+def test_name_is_unique_among_unfinished_games_of_a_server() -> None:
+    world = World()
+    game_id = world.create(name="Vault  one ")
+    assert refusal(world.create, name="vault ONE").what.code == "refused.name_taken"
+    world.create(name="vault one", guild_id=GUILD + 1)
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+    world.create(name="vault one")
+
+
+# Joining, leaving and starting
+
+
+def test_everybody_gets_the_power_wished_for_if_the_wishes_differ() -> None:
+    world = World()
+    game_id = world.start(wishes={ANN: "Blue", BOB: "red", CY: "GREEN"})
+    assert {seat.user_id: seat.power for seat in world.seats(game_id)} == {ANN: BLUE, BOB: RED, CY: GREEN}
+
+
+def test_powers_are_drawn_by_lot_and_a_contested_wish_too() -> None:
+    draws = set()
+    for _ in range(12):
+        world = World()
+        seeds = iter([f"lot {_}"])
+        world.context = _with_seeds(world, seeds)
+        game_id = world.start(wishes={ANN: "red", BOB: "red", CY: ""})
+        draws.add(tuple(seat.power for seat in world.seats(game_id)))
+    assert {draw.index(RED) for draw in draws} == {0, 1}
+    assert len(draws) > 2
+
+
+def _with_seeds(world: World, seeds: Any) -> Any:
+    from dataclasses import replace
+
+    return replace(world.context, seeds=lambda: next(seeds))
+
+
+@pytest.mark.parametrize("power", ["purple", "grene"])
+def test_wish_for_no_power_is_refused(power: str) -> None:
+    world = World()
+    game_id = world.create()
+    error = refusal(lobby.join_game, world.context, game_id, ANN, power=power)
+    assert error.what.code == "refused.unknown_power"
+    assert not world.seats(game_id)
+
+
+def test_wish_for_a_power_that_is_not_played_by_so_few_is_refused() -> None:
+    world = World()
+    game_id = world.create(players=2)
+    error = refusal(lobby.join_game, world.context, game_id, ANN, power="blue")
+    assert error.what.code == "refused.power_not_played"
+
+
+def test_nobody_joins_twice_or_beyond_the_seats() -> None:
+    world = World()
+    game_id = world.create(players=2)
+    lobby.join_game(world.context, game_id, ANN, power=None)
+    assert refusal(lobby.join_game, world.context, game_id, ANN, power=None).what.code == "refused.already_in_game"
+    lobby.join_game(world.context, game_id, BOB, power=None)
+    assert refusal(lobby.join_game, world.context, game_id, CY, power=None).what.code == "refused.game_full"
+
+
+def test_who_leaves_the_lobby_is_gone() -> None:
+    world = World()
+    game_id = world.create()
+    lobby.join_game(world.context, game_id, ANN, power=None)
+    lobby.join_game(world.context, game_id, BOB, power=None)
+    lobby.leave_game(world.context, game_id, ANN)
+    lobby.join_game(world.context, game_id, CY, power=None)
+    assert [(seat.number, seat.user_id) for seat in world.seats(game_id)] == [(2, BOB), (3, CY)]
+    assert refusal(lobby.leave_game, world.context, game_id, ANN).what.code == "refused.not_in_game"
+
+
+def test_start_opens_the_first_phase_and_queues_opening_and_briefings() -> None:
+    world = World()
+    game_id = world.start()
+    game = world.game(game_id)
+    assert (game.status, game.phase_no, game.phase_code) == (GameStatus.RUNNING, 1, "1B")
+    assert (game.opened_at, game.deadline_at) == (NOON, NOON + DAY)
+    assert world.kinds(game_id) == ["opening", "briefing", "briefing", "briefing"]
+    briefings = world.outbox(game_id)[1:]
+    assert [(message.target, message.target_id, message.payload["power"]) for message in briefings] == [
+        (Target.USER, ANN, RED),
+        (Target.USER, BOB, GREEN),
+        (Target.USER, CY, BLUE),
+    ]
+    assert world.alarm.settings == {game_id: (1, NOON + DAY)}
+
+
+def test_start_needs_enough_players_and_a_game_master() -> None:
+    world = World()
+    game_id = world.create()
+    lobby.join_game(world.context, game_id, ANN, power=None)
+    start = lobby.start_game
+    assert refusal(start, world.context, game_id, CREATOR, is_manager=False).what.code == "refused.too_few_players"
+    lobby.join_game(world.context, game_id, BOB, power=None)
+    assert refusal(start, world.context, game_id, ANN, is_manager=False).what.code == "refused.not_a_game_master"
+    start(world.context, game_id, CREATOR, is_manager=False)
+    assert world.game(game_id).players == 2
+    assert {seat.power for seat in world.seats(game_id)} == {RED, GREEN}
+
+
+def test_any_player_starts_a_full_game_but_no_stranger_does() -> None:
+    world = World()
+    game_id = world.create(players=2)
+    for user_id in (ANN, BOB):
+        lobby.join_game(world.context, game_id, user_id, power=None)
+    stranger = refusal(lobby.start_game, world.context, game_id, DAN, is_manager=False)
+    assert stranger.what.code == "refused.not_a_game_master"
+    started = lobby.start_game(world.context, game_id, BOB, is_manager=False)
+    assert started.status is GameStatus.RUNNING
+    assert started.document is None, "nothing that leaves the services holds the seed"
+    again = refusal(lobby.start_game, world.context, game_id, BOB, is_manager=False)
+    assert again.what.code == "refused.already_started"
+
+
+def test_managers_of_the_server_may_what_game_masters_may() -> None:
+    world = World()
+    game_id = world.create()
+    assert lobby.end_game(world.context, game_id, DAN, is_manager=True).status is GameStatus.CANCELLED
+    assert world.kinds(game_id) == ["game_cancelled"]
+
+
+def test_ended_game_has_no_winner_and_is_over() -> None:
+    world = World()
+    game_id = world.start()
+    world.forget_mail()
+    ended = lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+    assert ended.status is GameStatus.OVER
+    assert world.kinds(game_id) == ["game_over"]
+    info = lobby.game_info(world.context, game_id, ANN)
+    assert info.status is not None
+    assert info.status.winners == ()
+    assert world.alarm.settings == {}
+    assert refusal(lobby.leave_game, world.context, game_id, ANN).what.code == "refused.game_over"
+    assert refusal(lobby.join_game, world.context, game_id, DAN, power=None).what.code == "refused.game_over"
+
+
+# Seats that change hands
+
+
+def test_seat_of_who_leaves_a_running_game_is_open_and_its_orders_stand_for_who_takes_over() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 3")
+    world.forget_mail()
+    lobby.leave_game(world.context, game_id, ANN)
+    seat = world.seat(game_id, RED)
+    assert (seat.user_id, seat.is_open) == (None, True)
+    taken = lobby.join_game(world.context, game_id, DAN, power=None)
+    assert (taken.user_id, taken.power, taken.is_open) == (DAN, RED, False)
+    assert orders.show(world.context, game_id, DAN).orders == ("BID 3",)
+    assert world.kinds(game_id) == ["notice.seat_open", "notice.seat_taken", "briefing"]
+    assert world.outbox(game_id)[-1].target_id == DAN
+
+
+def test_take_over_asks_which_of_several_seats() -> None:
+    world = World()
+    game_id = world.start()
+    no_seat = refusal(lobby.join_game, world.context, game_id, DAN, power=None)
+    assert no_seat.what.code == "refused.no_open_seat"
+    lobby.leave_game(world.context, game_id, ANN)
+    lobby.leave_game(world.context, game_id, BOB)
+    error = refusal(lobby.join_game, world.context, game_id, DAN, power=None)
+    assert error.what.code == "refused.which_power"
+    assert error.hint is not None
+    assert error.hint.args["powers"] == (RED, GREEN)
+    closed = refusal(lobby.join_game, world.context, game_id, DAN, power="blue")
+    assert closed.what.code == "refused.seat_not_open"
+    assert lobby.join_game(world.context, game_id, DAN, power="Green").power == GREEN
+
+
+def test_phase_closes_when_the_last_who_was_waited_for_leaves() -> None:
+    world = World()
+    game_id = world.start()
+    world.ready(game_id, ANN, BOB)
+    lobby.leave_game(world.context, game_id, CY)
+    assert world.game(game_id).phase_no == 2
+    assert world.records(game_id)[0].closed_because == "ready"
+
+
+def test_game_pauses_when_the_last_player_leaves_and_goes_on_after_a_take_over() -> None:
+    world = World()
+    game_id = world.start()
+    for user_id in (ANN, BOB, CY):
+        lobby.leave_game(world.context, game_id, user_id)
+    game = world.game(game_id)
+    assert (game.status, game.phase_no, game.deadline_at, game.time_left_s) == (GameStatus.PAUSED, 1, None, 86400)
+    assert world.kinds(game_id)[-1] == "notice.nobody_plays"
+    error = refusal(gm.resume, world.context, game_id, CREATOR, is_manager=False)
+    assert error.what.code == "refused.nobody_plays"
+    lobby.join_game(world.context, game_id, DAN, power="red")
+    assert gm.resume(world.context, game_id, CREATOR, is_manager=False).status is GameStatus.RUNNING
+
+
+# Looking
+
+
+def test_info_names_who_has_sent_nothing_and_never_what_was_sent() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 7")
+    world.ready(game_id, BOB)
+    info = lobby.game_info(world.context, game_id, CY)
+    assert info.missing == (BLUE,)
+    assert (info.ready, info.deciding, info.power) == (1, 3, BLUE)
+    assert info.schedule == tuple(NOON + number * DAY for number in range(1, 7))
+    assert "BID" not in repr(info)
+    assert "seed 1" not in repr(info)
+
+
+def test_refused_lines_and_cleared_orders_leave_a_player_missing() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 700")
+    world.submit(game_id, BOB, "BID 1")
+    orders.clear(world.context, game_id, BOB)
+    assert lobby.game_info(world.context, game_id, None).missing == (RED, GREEN, BLUE)
+
+
+def test_lists_hold_what_goes_on_without_documents() -> None:
+    world = World()
+    first = world.start(name="first")
+    second = world.create(name="second")
+    lobby.join_game(world.context, second, ANN, power=None)
+    third = world.create(name="third")
+    lobby.end_game(world.context, third, CREATOR, is_manager=False)
+    lines = lobby.games_in_guild(world.context, GUILD)
+    assert [(line.game.name, line.seats_taken) for line in lines] == [("second", 1), ("first", 3)]
+    mine = lobby.games_of_user(world.context, ANN)
+    assert [(line.game.id, line.power) for line in mine] == [(first, RED), (second, None)]
+    assert all(line.game.document is None for line in (*lines, *mine))
+
+
+# Which game is meant
+
+
+def _resolve(world: World, user_id: UserId, **changes: Any) -> Game | Ambiguous:
+    arguments: dict[str, Any] = {"guild_id": GUILD, "channel_id": CHANNEL, "name": None, "purpose": "seat"}
+    return lobby.resolve_game(world.context, user_id=user_id, **arguments | changes)
+
+
+def test_game_is_found_by_name_in_any_case_and_near_misses_are_named() -> None:
+    world = World()
+    game_id = world.start(name="The Long Game")
+    found = _resolve(world, DAN, name="the  long game", purpose="any")
+    assert isinstance(found, Game)
+    assert (found.id, found.document) == (game_id, None)
+    error = refusal(_resolve, world, DAN, name="the long gmae")
+    assert error.what.code == "refused.unknown_game"
+    assert error.hint is not None
+    assert error.hint.args["words"] == ("The Long Game",)
+
+
+def test_games_of_other_servers_are_not_found_by_strangers() -> None:
+    world = World()
+    world.start(name="Hidden game")
+    error = refusal(_resolve, world, DAN, guild_id=GUILD + 1, channel_id=CHANNEL + 1, name="Hidden gam")
+    assert error.hint is None
+    assert refusal(_resolve, world, DAN, guild_id=None, channel_id=None, name="Hidden game").what.code.endswith(
+        "unknown_game"
+    )
+
+
+def test_game_of_the_channel_comes_before_ones_own_others() -> None:
+    world = World()
+    here = world.start(name="here")
+    there = world.start(name="there", channel_id=CHANNEL + 1)
+    for channel_id, game_id in ((CHANNEL, here), (CHANNEL + 1, there)):
+        found = _resolve(world, ANN, channel_id=channel_id)
+        assert isinstance(found, Game)
+        assert found.id == game_id
+
+
+def test_several_own_games_are_asked_about_in_direct_messages() -> None:
+    world = World()
+    slow = world.start(name="slow", pace=Pace("3d"))
+    fast = world.start(name="fast", pace=Pace("1h"))
+    found = _resolve(world, ANN, guild_id=None, channel_id=None)
+    assert isinstance(found, Ambiguous)
+    assert [game.id for game in found.games] == [fast, slow]
+
+
+def test_running_game_is_meant_rather_than_one_that_has_not_begun() -> None:
+    world = World()
+    running = world.start(name="running")
+    lobby.join_game(world.context, world.create(name="waiting"), ANN, power=None)
+    found = _resolve(world, ANN, guild_id=None, channel_id=None)
+    assert isinstance(found, Game)
+    assert found.id == running
+
+
+def test_who_joins_means_the_lobby_of_the_channel() -> None:
+    world = World()
+    world.start(name="running")
+    waiting = world.create(name="waiting")
+    found = _resolve(world, DAN, purpose="lobby")
+    assert isinstance(found, Game)
+    assert found.id == waiting
+
+
+def test_who_looks_sees_the_finished_game_of_the_channel_if_nothing_else_goes_on() -> None:
+    world = World()
+    game_id = world.start()
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+    found = _resolve(world, DAN, purpose="any")
+    assert isinstance(found, Game)
+    assert found.id == game_id
+    assert refusal(_resolve, world, DAN).what.code == "refused.no_seat"

@@ -1,0 +1,117 @@
+"""A world for tests of the services: fake ports, a set clock, the toy game, and people with ids from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any, cast
+
+from bot.model import Game, GameId, Outgoing, Pace, PhaseRecord, Seat, StoredSheet, UserId
+from bot.services import lobby, orders, turns
+from bot.services.context import Context
+from bot.services.orders import Receipt, SubmitMode
+from engine.core.ids import PowerId, SystemId
+from engine.registry import AnySystem
+from tests.fakes import FakeAlarm, FakeClock, FakeStorage
+from tests.toy_system import Toy
+
+GUILD, CHANNEL = 100, 200
+CREATOR, ANN, BOB, CY, DAN = (UserId(number) for number in (9, 1, 2, 3, 4))
+RED, GREEN, BLUE = PowerId("red"), PowerId("green"), PowerId("blue")
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+
+
+class World:
+    """Everything a service needs, and short ways to what tests look at."""
+
+    def __init__(self, systems: Mapping[SystemId, AnySystem] | None = None) -> None:
+        self.storage = FakeStorage()
+        self.clock = FakeClock(NOON)
+        self.alarm = FakeAlarm()
+        numbers = count(1)
+        self.context = Context(
+            unit_of_work=self.storage.unit_of_work,
+            clock=self.clock,
+            alarm=self.alarm,
+            systems=systems or {SystemId("toy"): cast(AnySystem, Toy())},
+            seeds=lambda: f"seed {next(numbers)}",
+        )
+
+    def create(self, **changes: Any) -> GameId:
+        """A lobby of three, phases of a day."""
+        arguments: dict[str, Any] = {
+            "guild_id": GUILD,
+            "channel_id": CHANNEL,
+            "user_id": CREATOR,
+            "system": "toy",
+            "name": "Vault one",
+            "variant": None,
+            "players": 3,
+            "options": {},
+            "pace": Pace("1d"),
+        }
+        return lobby.create_game(self.context, **arguments | changes).id
+
+    def start(self, *, wishes: Mapping[UserId, str] | None = None, **changes: Any) -> GameId:
+        """A running game: Ann plays red, Bob green, Cy blue."""
+        game_id = self.create(**changes)
+        for user_id, power in (wishes or {ANN: "red", BOB: "green", CY: "blue"}).items():
+            lobby.join_game(self.context, game_id, user_id, power=power)
+        lobby.start_game(self.context, game_id, CREATOR, is_manager=False)
+        return game_id
+
+    def submit(self, game_id: GameId, user_id: UserId, text: str, **changes: Any) -> Receipt:
+        """Send orders that are put in with the standing ones."""
+        arguments: dict[str, Any] = {"mode": SubmitMode.MERGE, "phase_no": None} | changes
+        return orders.submit(self.context, game_id, user_id, text, **arguments)
+
+    def ready(self, game_id: GameId, *user_ids: UserId) -> list[bool]:
+        """These say that they are ready; tells whose word closed the phase."""
+        return [orders.set_ready(self.context, game_id, user_id, True).closed for user_id in user_ids]
+
+    def pass_deadline(self, game_id: GameId, late: timedelta = timedelta()) -> None:
+        """Let the time of the present phase run out, and the sweep come by."""
+        deadline = self.game(game_id).deadline_at
+        assert deadline is not None
+        self.clock.moment = deadline + late
+        turns.sweep(self.context)
+
+    def set_state(self, game_id: GameId, **state: Any) -> None:
+        """Write into the stored document, as no service does."""
+        game = self.game(game_id)
+        assert game.document is not None
+        phase = {**game.document["phase"], **state.pop("phase", {})}
+        document = {**game.document, "phase": phase, "state": {**game.document["state"], **state}}
+        self.storage.tables.games[game_id] = replace(game, document=document)
+
+    def game(self, game_id: GameId) -> Game:
+        return self.storage.tables.games[game_id]
+
+    def seat(self, game_id: GameId, power: PowerId) -> Seat:
+        return next(seat for seat in self.seats(game_id) if seat.power == power)
+
+    def seats(self, game_id: GameId) -> list[Seat]:
+        return [seat for key, seat in sorted(self.storage.tables.seats.items()) if key[0] == game_id]
+
+    def sheet(self, game_id: GameId, power: PowerId) -> StoredSheet | None:
+        return self.storage.tables.sheets.get((game_id, self.game(game_id).phase_no, power))
+
+    def records(self, game_id: GameId) -> list[PhaseRecord]:
+        return [record for key, record in sorted(self.storage.tables.phases.items()) if key[0] == game_id]
+
+    def outbox(self, game_id: GameId) -> list[Outgoing]:
+        return [message for message in self.storage.tables.outbox.values() if message.game_id == game_id]
+
+    def kinds(self, game_id: GameId) -> list[str]:
+        """The kinds of all queued messages, in order; of notices their codes."""
+        return [
+            message.payload["code"] if message.kind == "notice" else message.kind for message in self.outbox(game_id)
+        ]
+
+    def forget_mail(self) -> None:
+        """Empty the outbox."""
+        self.storage.tables.outbox.clear()
