@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.model import Game, GameStatus, Pace, Target, UserId
 from bot.services import gm, lobby, orders
-from bot.services.errors import Refused
 from bot.services.lobby import Ambiguous
+from tests.bot.services.refusals import refusal
 from tests.bot.services.world import ANN, BLUE, BOB, CHANNEL, CREATOR, CY, DAN, DAY, GREEN, GUILD, NOON, RED, World
-
-
-def refusal(call: Any, *args: Any, **kwargs: Any) -> Refused:
-    with pytest.raises(Refused) as caught:
-        call(*args, **kwargs)
-    return caught.value
-
 
 # Creating
 
@@ -85,20 +79,13 @@ def test_everybody_gets_the_power_wished_for_if_the_wishes_differ() -> None:
 
 def test_powers_are_drawn_by_lot_and_a_contested_wish_too() -> None:
     draws = set()
-    for _ in range(12):
+    for number in range(12):
         world = World()
-        seeds = iter([f"lot {_}"])
-        world.context = _with_seeds(world, seeds)
+        world.context = replace(world.context, seeds=lambda seed=f"lot {number}": seed)
         game_id = world.start(wishes={ANN: "red", BOB: "red", CY: ""})
         draws.add(tuple(seat.power for seat in world.seats(game_id)))
     assert {draw.index(RED) for draw in draws} == {0, 1}
     assert len(draws) > 2
-
-
-def _with_seeds(world: World, seeds: Any) -> Any:
-    from dataclasses import replace
-
-    return replace(world.context, seeds=lambda: next(seeds))
 
 
 @pytest.mark.parametrize("power", ["purple", "grene"])

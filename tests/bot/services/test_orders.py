@@ -1,0 +1,231 @@
+"""Orders from a text to the stored sheet, and what the receipt says."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.model import GameStatus, Pace
+from bot.services import gm, lobby, orders
+from bot.services.orders import LONGEST_TEXT, SubmitMode
+from tests.bot.services.refusals import refusal, refused_code
+from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, DAY, NOON, RED, World
+
+
+def test_receipt_says_what_stands_what_was_refused_and_what_is_missing() -> None:
+    world = World()
+    game_id = world.start()
+    receipt = world.submit(game_id, ANN, "bid 8\nPEEK purple # who?\n\nPEEK  Green")
+    assert receipt.orders == ("BID 8", "PEEK green")
+    assert [(error.line, error.code) for error in receipt.errors] == [(2, "bad_argument")]
+    assert [advice.line for advice in receipt.advice] == [1]
+    assert receipt.missing == ("DIG",)
+    assert (receipt.version, receipt.changed, receipt.is_ready, receipt.closed) == (1, True, False, False)
+    assert (receipt.power, receipt.phase_no, receipt.deadline_at) == (RED, 1, NOON + DAY)
+    assert receipt.game.document is None
+
+
+def test_sheet_keeps_orders_as_read_and_everything_as_typed() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, " bid 3 ")
+    world.submit(game_id, ANN, "nonsense")
+    world.submit(game_id, ANN, "DIG\nbid 4")
+    sheet = world.sheet(game_id, RED)
+    assert sheet is not None
+    assert sheet.orders == ("BID 4", "DIG")
+    assert sheet.typed == (" bid 3 ", "nonsense", "DIG\nbid 4")
+    assert sheet.version == 2
+
+
+def test_new_orders_are_put_in_and_the_rest_stands() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 3\nDIG")
+    assert world.submit(game_id, ANN, "BID 4").orders == ("BID 4", "DIG")
+
+
+def test_whole_sheet_is_replaced_if_asked_for() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 3\nDIG")
+    assert world.submit(game_id, ANN, "PEEK blue", mode=SubmitMode.REPLACE).orders == ("PEEK blue",)
+
+
+@pytest.mark.parametrize("mode", SubmitMode)
+def test_text_whose_every_line_is_refused_changes_nothing(mode: SubmitMode) -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 3")
+    world.ready(game_id, ANN)
+    receipt = world.submit(game_id, ANN, "BID 99\nsing", mode=mode)
+    assert receipt.orders == ("BID 3",)
+    assert (receipt.version, receipt.changed, receipt.is_ready) == (1, False, True)
+    assert {error.code for error in receipt.errors} == {"too_much", "unknown_verb"}
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "# BID 3", "#\n\n# DIG"])
+@pytest.mark.parametrize("mode", SubmitMode)
+def test_text_without_any_order_is_refused_and_nothing_changes(mode: SubmitMode, text: str) -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 3")
+    error = refusal(world.submit, game_id, ANN, text, mode=mode)
+    assert error.what.code == "refused.no_orders"
+    assert error.hint is not None
+    assert orders.show(world.context, game_id, ANN).orders == ("BID 3",)
+
+
+def test_endless_text_is_refused() -> None:
+    world = World()
+    game_id = world.start()
+    assert refused_code(world.submit, game_id, ANN, "BID 1\n" * LONGEST_TEXT) == "text_too_long"
+
+
+def test_changed_orders_are_no_longer_ready_and_the_receipt_says_so() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 3")
+    world.ready(game_id, ANN)
+    same = world.submit(game_id, ANN, "BID 3")
+    assert (same.changed, same.is_ready, same.is_unready) == (False, True, False)
+    other = world.submit(game_id, ANN, "BID 2")
+    assert (other.changed, other.is_ready, other.is_unready) == (True, False, True)
+    assert not world.seat(game_id, RED).is_ready
+
+
+def test_orders_taken_back_leave_an_empty_sheet_and_nobody_ready() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 3")
+    world.ready(game_id, ANN)
+    receipt = orders.clear(world.context, game_id, ANN)
+    assert (receipt.orders, receipt.changed, receipt.is_ready, receipt.is_unready) == ((), True, False, True)
+    again = orders.clear(world.context, game_id, ANN)
+    assert (again.changed, again.version) == (False, 2)
+
+
+def test_orders_after_the_deadline_are_refused_told_so_and_change_nothing() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 3")
+    world.clock.advance(DAY)
+    before = world.storage.tables.snapshot()
+    for call, arguments in (
+        (world.submit, (game_id, ANN, "BID 4")),
+        (orders.clear, (world.context, game_id, ANN)),
+        (orders.set_ready, (world.context, game_id, ANN, True)),
+        (orders.template, (world.context, game_id, ANN)),
+        (orders.menu, (world.context, game_id, ANN, ())),
+    ):
+        assert refused_code(call, *arguments) == "deadline_passed"
+    assert world.storage.tables == before
+    assert orders.show(world.context, game_id, ANN).orders == ("BID 3",)
+
+
+def test_form_or_button_of_an_old_phase_is_refused() -> None:
+    world = World()
+    game_id = world.start()
+    world.ready(game_id, ANN, BOB, CY)
+    assert world.game(game_id).phase_no == 2
+    assert refused_code(world.submit, game_id, ANN, "BID 4", phase_no=1) == "phase_over"
+    assert refused_code(orders.clear, world.context, game_id, ANN, phase_no=1) == "phase_over"
+    assert refused_code(orders.set_ready, world.context, game_id, ANN, True, phase_no=1) == "phase_over"
+    assert world.sheet(game_id, RED) is None
+    assert world.submit(game_id, ANN, "BID 4", phase_no=2).orders == ("BID 4",)
+
+
+def test_strangers_lobbies_and_finished_games_take_no_orders() -> None:
+    world = World()
+    waiting = world.create(name="waiting")
+    lobby.join_game(world.context, waiting, ANN, power=None)
+    assert refused_code(world.submit, waiting, ANN, "BID 1") == "not_started"
+    game_id = world.start()
+    assert refused_code(world.submit, game_id, DAN, "BID 1") == "not_in_game"
+    assert refused_code(orders.show, world.context, game_id, DAN) == "not_in_game"
+    assert orders.suggest(world.context, game_id, DAN, "") == ()
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+    assert refused_code(world.submit, game_id, ANN, "BID 1") == "game_over"
+    assert refused_code(world.submit, 99, ANN, "BID 1") == "no_such_game"
+
+
+def test_who_has_nothing_to_decide_is_told_so() -> None:
+    world = World()
+    game_id = world.start()
+    world.set_state(game_id, phase={"kind": "tribute"}, debtors=["red"])
+    assert refused_code(world.submit, game_id, BOB, "PAY red") == "nothing_to_decide"
+    assert world.submit(game_id, ANN, "PAY blue").orders == ("PAY blue",)
+
+
+def test_power_that_is_out_is_told_so() -> None:
+    world = World()
+    game_id = world.start()
+    world.set_state(game_id, gold={"red": 0, "green": 5, "blue": 5})
+    assert refused_code(world.submit, game_id, ANN, "BID 0") == "power_is_out"
+
+
+def test_paused_game_takes_orders() -> None:
+    world = World()
+    game_id = world.start()
+    gm.pause(world.context, game_id, CREATOR, is_manager=False)
+    world.clock.advance(30 * DAY)
+    receipt = world.submit(game_id, ANN, "BID 4")
+    assert (receipt.orders, receipt.deadline_at) == (("BID 4",), None)
+    assert world.ready(game_id, ANN, BOB, CY) == [False, False, False]
+    assert world.game(game_id).status is GameStatus.PAUSED
+
+
+def test_last_one_ready_closes_the_phase() -> None:
+    world = World()
+    game_id = world.start()
+    assert world.ready(game_id, ANN, BOB) == [False, False]
+    last = orders.set_ready(world.context, game_id, CY, True, phase_no=1)
+    assert last.closed
+    assert last.phase_no == 1, "the receipt is for the phase that was ended by it"
+    assert world.game(game_id).phase_no == 2
+    assert world.records(game_id)[0].closed_because == "ready"
+    assert not any(seat.is_ready for seat in world.seats(game_id))
+
+
+def test_ready_can_be_taken_back() -> None:
+    world = World()
+    game_id = world.start()
+    world.ready(game_id, ANN, BOB)
+    assert not orders.set_ready(world.context, game_id, ANN, False).is_ready
+    assert world.ready(game_id, CY) == [False]
+    assert world.game(game_id).phase_no == 1
+
+
+def test_game_that_does_not_close_early_waits_for_its_deadline() -> None:
+    world = World()
+    game_id = world.start(pace=Pace("1d", close_early=False))
+    assert world.ready(game_id, ANN, BOB, CY) == [False, False, False]
+    world.pass_deadline(game_id)
+    assert world.records(game_id)[0].closed_because == "deadline"
+
+
+def test_sheet_to_fill_in_holds_what_stands() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "DIG")
+    form = orders.template(world.context, game_id, ANN)
+    assert form.text == "# BID\nDIG\n# PEEK"
+    assert (form.phase_no, form.power) == (1, RED)
+
+
+def test_suggestions_and_menu_are_for_the_askers_power() -> None:
+    world = World()
+    game_id = world.start()
+    assert orders.suggest(world.context, game_id, ANN, "pe") == ("PEEK green", "PEEK blue")
+    assert len(orders.suggest(world.context, game_id, ANN, "", limit=3)) == 3
+    menu = orders.menu(world.context, game_id, ANN, ("PEEK",))
+    assert [choice.value for choice in menu.choices] == ["PEEK green", "PEEK blue"]
+
+
+def test_last_of_two_submissions_wins_whole_and_both_are_kept_as_typed() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 1\nDIG", mode=SubmitMode.REPLACE)
+    world.submit(game_id, ANN, "BID 2", mode=SubmitMode.REPLACE)
+    sheet = world.sheet(game_id, RED)
+    assert sheet is not None
+    assert (sheet.orders, sheet.version, len(sheet.typed)) == (("BID 2",), 2, 2)

@@ -1,0 +1,427 @@
+"""Closing phases: once, whole, on time or late; what passes by itself; who has missed; who is reminded."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from datetime import timedelta
+
+import pytest
+
+from bot.model import GameId, GameStatus, Pace, Target
+from bot.services import gm, lobby, orders, turns
+from bot.services.inspect import phase_view
+from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, DAN, DAY, GREEN, HOUR, NOON, RED, World
+from tests.fakes import Crash
+
+
+def test_closed_phase_is_kept_whole() -> None:
+    world = World()
+    game_id = world.start()
+    start = world.game(game_id).document
+    world.submit(game_id, ANN, "bid 3")
+    world.pass_deadline(game_id)
+    record = world.records(game_id)[0]
+    game = world.game(game_id)
+    assert (record.phase_no, record.code, record.closed_because, record.late_s) == (1, "1B", "deadline", 0)
+    assert (record.start, record.end) == (start, game.document)
+    assert record.sheets[RED].orders == ("BID 3",)
+    assert record.sheets[RED].typed == ("bid 3",)
+    assert [result.order for result in record.results] == ["BID 3", "BID 0", "BID 0"]
+    assert (record.opened_at, record.deadline_at, record.closed_at) == (NOON, NOON + DAY, NOON + DAY)
+    assert (game.phase_no, game.phase_code, game.deadline_at) == (2, "2B", NOON + 2 * DAY)
+
+
+def test_closing_tells_the_channel_and_every_player() -> None:
+    world = World()
+    game_id = world.start()
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    assert world.kinds(game_id) == ["phase_closed", "phase_opened", "briefing", "briefing", "briefing"]
+    closed, opened, briefing, *_ = world.outbox(game_id)
+    assert closed.payload == {"phase_no": 1}
+    assert (opened.target, opened.phase_no) == (Target.CHANNEL, 2)
+    assert briefing.payload == {"power": "red", "closed_phase_no": 1, "closed_phase_nos": [1]}
+    assert world.alarm.settings[game_id] == (2, NOON + 2 * DAY)
+
+
+def test_exactly_one_caller_closes_a_phase() -> None:
+    world = World()
+    game_id = world.start()
+    assert turns.close_phase(world.context, game_id, 1, "ready")
+    assert not turns.close_phase(world.context, game_id, 1, "ready")
+    assert len(world.records(game_id)) == 1
+
+
+def test_of_many_threads_exactly_one_closes_a_phase() -> None:
+    world = World()
+    game_id = world.start()
+    world.clock.advance(DAY)
+    gate, told = threading.Barrier(8), []
+
+    def close() -> None:
+        gate.wait()
+        told.append(turns.close_phase(world.context, game_id, 1, "deadline"))
+
+    threads = [threading.Thread(target=close) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(told) == [False] * 7 + [True]
+    assert len(world.records(game_id)) == 1
+
+
+def test_lost_race_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World()
+    game_id = world.start()
+    before = world.storage.tables.snapshot()
+    monkeypatch.setattr("tests.fakes.FakeGames.advance", lambda *_, **__: False)
+    assert not turns.close_phase(world.context, game_id, 1, "ready")
+    assert world.storage.tables == before
+
+
+def test_alarm_for_a_deadline_that_was_moved_closes_nothing() -> None:
+    world = World()
+    game_id = world.start()
+    gm.extend(world.context, game_id, CREATOR, is_manager=False, by="12h")
+    world.clock.advance(DAY)
+    assert not turns.close_phase(world.context, game_id, 1, "deadline")
+    world.clock.advance(12 * HOUR)
+    assert turns.close_phase(world.context, game_id, 1, "deadline")
+
+
+def test_paused_games_are_not_closed() -> None:
+    world = World()
+    game_id = world.start()
+    gm.pause(world.context, game_id, CREATOR, is_manager=False)
+    world.clock.advance(30 * DAY)
+    assert turns.sweep(world.context) == ()
+    assert not turns.close_phase(world.context, game_id, 1, "deadline")
+
+
+def test_overdue_phase_is_closed_when_found_and_says_how_late() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 3")
+    world.pass_deadline(game_id, late=5 * HOUR)
+    record = world.records(game_id)[0]
+    assert record.late_s == 5 * 3600
+    assert record.sheets[RED].orders == ("BID 3",)
+    assert phase_view(world.context, game_id, 1, None).late_s == 5 * 3600
+    assert world.game(game_id).deadline_at == NOON + 2 * DAY + 5 * HOUR, "a full phase from the closing on"
+
+
+def test_overdue_phase_is_closed_once_however_long_the_outage() -> None:
+    world = World()
+    game_id = world.start()
+    world.clock.advance(10 * DAY)
+    assert turns.sweep(world.context) == (game_id,)
+    assert turns.sweep(world.context) == ()
+    assert world.game(game_id).phase_no == 2
+
+
+def test_fixed_times_count_from_the_closing() -> None:
+    world = World()
+    game_id = world.start(pace=Pace("daily 20:00 UTC"))
+    assert world.game(game_id).deadline_at == NOON + 8 * HOUR
+    world.pass_deadline(game_id, late=2 * DAY + 23 * HOUR)
+    # 19:00: an hour would be too short.
+    assert world.game(game_id).deadline_at == NOON + 4 * DAY + 8 * HOUR
+
+
+def test_kinds_of_phases_have_their_own_length() -> None:
+    world = World()
+    game_id = world.start(pace=Pace("1d", {"tribute": "2h"}))
+    for user_id in (ANN, BOB):
+        world.submit(game_id, user_id, "BID 2")
+    world.pass_deadline(game_id)
+    game = world.game(game_id)
+    assert (game.phase_code, game.deadline_at) == ("1T", NOON + DAY + 2 * HOUR)
+
+
+# What passes by itself
+
+
+def test_phase_in_which_nobody_has_a_choice_passes_at_once_with_its_own_record() -> None:
+    world = World()
+    game_id = world.start()
+    world.ready(game_id, ANN, BOB, CY)
+    world.forget_mail()
+    world.submit(game_id, ANN, "BID 1")
+    world.ready(game_id, ANN, BOB, CY)
+    records = world.records(game_id)
+    assert [(record.phase_no, record.code, record.closed_because) for record in records] == [
+        (1, "1B", "ready"),
+        (2, "2B", "ready"),
+        (3, "2C", "no_choice"),
+    ]
+    assert records[1].end == records[2].start
+    game = world.game(game_id)
+    assert (game.phase_no, game.phase_code, game.document) == (4, "3B", records[2].end)
+    assert world.kinds(game_id) == ["phase_closed", "phase_closed", "phase_opened", *["briefing"] * 3]
+    assert world.outbox(game_id)[-1].payload["closed_phase_nos"] == [2, 3]
+
+
+def test_phase_in_which_only_a_vacant_seat_would_decide_passes_at_once() -> None:
+    world = World()
+    game_id = world.start()
+    lobby.leave_game(world.context, game_id, CY)
+    world.set_state(game_id, phase={"kind": "tribute"}, debtors=["blue", "red"])
+    lobby.leave_game(world.context, game_id, ANN)
+    assert [record.closed_because for record in world.records(game_id)] == ["no_choice"]
+    game = world.game(game_id)
+    assert (game.status, game.phase_code) == (GameStatus.RUNNING, "2B")
+
+
+def test_orders_of_who_left_are_carried_out_in_a_phase_that_passes_at_once() -> None:
+    world = World()
+    game_id = world.start()
+    world.set_state(game_id, phase={"kind": "tribute"}, debtors=["red"])
+    world.submit(game_id, ANN, "PAY blue")
+    lobby.leave_game(world.context, game_id, ANN)
+    assert [result.order for result in world.records(game_id)[0].results] == ["PAY blue"]
+
+
+def test_game_stops_when_its_last_player_is_out() -> None:
+    world = World()
+    game_id = world.start()
+    lobby.leave_game(world.context, game_id, BOB)
+    lobby.leave_game(world.context, game_id, CY)
+    world.set_state(game_id, phase={"kind": "tribute"}, debtors=["red"], gold={"red": 1, "green": 8, "blue": 8})
+    world.pass_deadline(game_id)
+    game = world.game(game_id)
+    assert (game.status, game.deadline_at, game.time_left_s) == (GameStatus.PAUSED, None, 86400)
+    assert "notice.nobody_plays" in world.kinds(game_id)
+    assert len(world.records(game_id)) == 1, "no chain of phases that nobody plays"
+
+
+def test_chain_of_idle_phases_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World()
+    game_id = world.start()
+    monkeypatch.setattr("tests.toy_system._to_act", lambda state: ())
+    assert turns.close_phase(world.context, game_id, 1, "ready")
+    assert len(world.records(game_id)) == 1 + turns.LONGEST_CHAIN
+    assert world.game(game_id).status is GameStatus.PAUSED
+
+
+# The end
+
+
+def test_game_that_is_won_is_over() -> None:
+    world = World()
+    game_id = world.start()
+    world.set_state(game_id, gold={"red": 18, "green": 5, "blue": 5})
+    world.submit(game_id, ANN, "BID 1")
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    game = world.game(game_id)
+    assert (game.status, game.deadline_at) == (GameStatus.OVER, None)
+    assert world.kinds(game_id) == ["phase_closed", "game_over"]
+    assert game_id not in world.alarm.settings
+    assert turns.sweep(world.context) == ()
+
+
+def test_power_that_goes_out_is_told_how_and_then_no_more() -> None:
+    world = World()
+    game_id = world.start()
+    world.set_state(game_id, gold={"red": 1, "green": 6, "blue": 6})
+    world.submit(game_id, ANN, "BID 1")
+    world.submit(game_id, BOB, "BID 2")
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    assert ANN in {message.target_id for message in world.outbox(game_id)}
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    assert {message.target_id for message in world.outbox(game_id) if message.target is Target.USER} == {BOB, CY}
+
+
+# Missed phases
+
+
+def test_second_phase_missed_in_a_row_opens_the_seat_and_says_so_once() -> None:
+    world = World()
+    game_id = world.start()
+    for missed in (1, 2, 3):
+        world.submit(game_id, ANN, "BID 0")
+        world.ready(game_id, BOB)
+        world.pass_deadline(game_id)
+        seat = world.seat(game_id, BLUE)
+        assert (seat.missed, seat.is_open, seat.user_id) == (missed, missed >= 2, CY)
+    assert world.kinds(game_id).count("notice.seat_missed") == 1
+    assert {seat.missed for seat in world.seats(game_id) if seat.power != BLUE} == {0}
+    assert lobby.join_game(world.context, game_id, DAN, power=None).power == BLUE
+    assert world.seat(game_id, BLUE).missed == 0
+
+
+@pytest.mark.parametrize("answer", ["BID 0", "DIG", "no such order"])
+def test_whoever_sent_anything_has_not_missed_the_phase(answer: str) -> None:
+    world = World()
+    game_id = world.start()
+    world.pass_deadline(game_id)
+    world.submit(game_id, CY, answer)
+    world.pass_deadline(game_id)
+    assert (world.seat(game_id, BLUE).missed, world.seat(game_id, RED).missed) == (0, 2)
+
+
+def test_whoever_comes_back_keeps_the_seat() -> None:
+    world = World()
+    game_id = world.start()
+    world.pass_deadline(game_id)
+    world.pass_deadline(game_id)
+    assert world.seat(game_id, RED).is_open
+    world.submit(game_id, ANN, "BID 0")
+    seat = world.seat(game_id, RED)
+    assert (seat.is_open, seat.missed) == (False, 0)
+    assert world.kinds(game_id)[-1] == "notice.seat_kept"
+
+
+def test_silence_counts_only_where_something_was_to_decide_and_time_was_given() -> None:
+    world = World()
+    game_id = world.start()
+    gm.adjudicate_now(world.context, game_id, CREATOR, is_manager=False)
+    assert {seat.missed for seat in world.seats(game_id)} == {0}
+    world.set_state(game_id, phase={"kind": "tribute"}, debtors=["red"])
+    world.pass_deadline(game_id)
+    assert {seat.power: seat.missed for seat in world.seats(game_id)} == {RED: 1, GREEN: 0, BLUE: 0}
+
+
+# Reminders
+
+
+def test_only_who_is_missing_is_reminded_and_each_reminder_comes_once() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 1")
+    world.ready(game_id, BOB)
+    world.forget_mail()
+    world.clock.advance(12 * HOUR)
+    turns.sweep(world.context)
+    turns.sweep(world.context)
+    assert [(message.kind, message.target_id) for message in world.outbox(game_id)] == [("reminder", CY)]
+    world.forget_mail()
+    world.clock.advance(10 * HOUR)
+    turns.sweep(world.context)
+    turns.sweep(world.context)
+    assert [(message.kind, message.payload.get("powers")) for message in world.outbox(game_id)] == [
+        ("reminder", None),
+        ("still_missing", ["blue"]),
+    ]
+
+
+def test_nobody_is_reminded_when_all_have_answered() -> None:
+    world = World()
+    game_id = world.start()
+    for user_id in (ANN, BOB, CY):
+        world.submit(game_id, user_id, "BID 1")
+    world.forget_mail()
+    world.clock.advance(23 * HOUR)
+    turns.sweep(world.context)
+    assert world.outbox(game_id) == []
+
+
+def test_after_an_outage_only_the_last_call_is_made() -> None:
+    world = World()
+    game_id = world.start()
+    world.forget_mail()
+    world.clock.advance(23 * HOUR)
+    turns.sweep(world.context)
+    assert world.kinds(game_id) == ["reminder", "reminder", "reminder", "still_missing"]
+    turns.sweep(world.context)
+    assert len(world.outbox(game_id)) == 4
+
+
+def test_phase_that_is_overdue_is_closed_without_reminders() -> None:
+    world = World()
+    game_id = world.start()
+    world.forget_mail()
+    world.clock.advance(DAY)
+    turns.sweep(world.context)
+    assert "reminder" not in world.kinds(game_id)
+
+
+# The sweep
+
+
+def test_sweep_arms_the_alarm_for_what_comes_soon() -> None:
+    world = World()
+    soon = world.start(name="soon", pace=Pace("4m"))
+    later = world.start(name="later", pace=Pace("3d"))
+    world.alarm.settings.clear()
+    turns.sweep(world.context)
+    assert world.alarm.settings == {soon: (1, NOON + timedelta(minutes=4))}
+    assert later not in world.alarm.settings
+
+
+def test_game_that_can_not_be_closed_does_not_stop_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    world = World()
+    broken = world.start(name="broken")
+    sound = world.start(name="sound")
+    world.submit(broken, ANN, "BID 7")
+    world.set_state(broken, gold="all of it")
+    world.clock.advance(DAY)
+    assert turns.sweep(world.context) == (sound,)
+    assert f"game {broken} phase 1 could not be closed" in caplog.text
+    assert "BID" not in caplog.text
+
+
+def test_closing_is_logged_in_one_line_without_orders(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 7")
+    world.pass_deadline(game_id)
+    (line,) = caplog.messages
+    assert line.startswith(f"game {game_id} phase 1 1B closed (deadline), 3 seats, ")
+    assert "BID" not in line
+
+
+# Crashes
+
+
+def _busy_world() -> tuple[World, GameId]:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 3")
+    world.submit(game_id, BOB, "BID 2")
+    world.forget_mail()
+    world.clock.advance(DAY)
+    return world, game_id
+
+
+def test_crash_at_any_statement_of_a_closing_loses_and_doubles_nothing() -> None:
+    world, game_id = _busy_world()
+    turns.sweep(world.context)
+    whole = world.storage.tables.snapshot()
+    statement = 0
+    while True:
+        statement += 1
+        world, game_id = _busy_world()
+        world.storage.crash_before = world.storage.statements + statement
+        try:
+            turns.sweep(world.context)
+        except Crash:
+            world.storage.crash_before = None
+            turns.sweep(world.context)
+            assert world.storage.tables == whole, f"after a crash at statement {statement}"
+        else:
+            break
+    assert statement > 15
+
+
+def test_crash_while_the_last_one_gets_ready_leaves_all_or_nothing() -> None:
+    statement = 0
+    while True:
+        statement += 1
+        world = World()
+        game_id = world.start()
+        world.ready(game_id, ANN, BOB)
+        world.storage.crash_before = world.storage.statements + statement
+        try:
+            orders.set_ready(world.context, game_id, CY, True)
+        except Crash:
+            assert not world.seat(game_id, BLUE).is_ready
+            assert world.game(game_id).phase_no == 1
+        else:
+            break
+    assert world.game(game_id).phase_no == 2
