@@ -6,10 +6,11 @@ An answer sets its own ephemeral flag each time; Discord does not carry it over 
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import secrets
-from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar, cast
 
 import discord
 from discord import app_commands
@@ -71,11 +72,25 @@ async def _send(interaction: Interaction, messages: Sequence[Message], *, epheme
 
 @contextlib.asynccontextmanager
 async def telling_failures(interaction: Interaction, *, game_id: int | None = None) -> AsyncIterator[None]:
-    """Whatever goes wrong inside is told to the asker and ends there. For buttons, menus and forms."""
+    """Whatever goes wrong inside is told to the asker and ends there."""
     try:
         yield
     except Exception as error:
         await tell_failure(interaction, error, game_id=game_id)
+
+
+Callback = TypeVar("Callback", bound=Callable[..., Awaitable[None]])
+
+
+def answered(command: Callback) -> Callback:
+    """A command of a cog that tells its failures by itself, so that nothing is left for discord.py to log."""
+
+    @functools.wraps(command)
+    async def answering(self: object, interaction: Interaction, *args: Any, **kwargs: Any) -> None:
+        async with telling_failures(interaction):
+            await command(self, interaction, *args, **kwargs)
+
+    return cast(Callback, answering)
 
 
 async def tell_failure(interaction: Interaction, error: Exception, *, game_id: int | None = None) -> None:

@@ -15,7 +15,7 @@ from bot.services import gm
 from bot.services.context import Context
 from bot.services.table import require_master
 from bot.text.gm import check_messages, master_message, replaced_message
-from cogs._reply import Interaction, answer, defer
+from cogs._reply import Interaction, answer, answered, defer
 from cogs._transformers import (
     complete_game,
     complete_phase,
@@ -40,6 +40,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     @app_commands.command(description=described("gm_start"))
     @option_texts("game")
     @app_commands.autocomplete(game=complete_game("lobby"))
+    @answered
     async def start(self, interaction: Interaction, game: str | None = None) -> None:
         """Begin a game, even with fewer players than planned."""
         await defer(interaction)
@@ -48,6 +49,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     @app_commands.command(description=described("gm_extend"))
     @option_texts("by", "game")
     @app_commands.autocomplete(game=_complete_game)
+    @answered
     async def extend(self, interaction: Interaction, by: str, game: str | None = None) -> None:
         """Give the phase more time."""
         await self._change(interaction, game, gm.extend, "extended", by=by)
@@ -55,6 +57,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     @app_commands.command(name="set-deadline", description=described("gm_set_deadline"))
     @option_texts("at", "game")
     @app_commands.autocomplete(game=_complete_game)
+    @answered
     async def set_deadline(self, interaction: Interaction, at: str, game: str | None = None) -> None:
         """Set when the phase closes."""
         await self._change(interaction, game, gm.set_deadline, "deadline_set", at=at)
@@ -62,6 +65,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     @app_commands.command(description=described("gm_pause"))
     @option_texts("game")
     @app_commands.autocomplete(game=_complete_game)
+    @answered
     async def pause(self, interaction: Interaction, game: str | None = None) -> None:
         """Stop the clock."""
         await self._change(interaction, game, gm.pause, "paused")
@@ -69,6 +73,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     @app_commands.command(description=described("gm_resume"))
     @option_texts("game")
     @app_commands.autocomplete(game=_complete_game)
+    @answered
     async def resume(self, interaction: Interaction, game: str | None = None) -> None:
         """Let the clock run again."""
         await self._change(interaction, game, gm.resume, "resumed")
@@ -76,6 +81,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     @app_commands.command(description=described("gm_adjudicate"))
     @option_texts("game")
     @app_commands.autocomplete(game=_complete_game)
+    @answered
     async def adjudicate(self, interaction: Interaction, game: str | None = None) -> None:
         """Close the phase now."""
         await self._change(interaction, game, gm.adjudicate_now, "adjudicated")
@@ -83,6 +89,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     @app_commands.command(description=described("gm_rollback"))
     @option_texts("phase=rollback_phase", "keep_orders", "game")
     @app_commands.autocomplete(game=_complete_game, phase=complete_phase)
+    @answered
     async def rollback(
         self, interaction: Interaction, phase: str = "last", keep_orders: bool = True, game: str | None = None
     ) -> None:
@@ -92,6 +99,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     @app_commands.command(description=described("gm_replace"))
     @option_texts("power=replaced", "player", "game")
     @app_commands.autocomplete(game=_complete_game, power=complete_power)
+    @answered
     async def replace(
         self, interaction: Interaction, power: str, player: discord.User | None = None, game: str | None = None
     ) -> None:
@@ -113,6 +121,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     @app_commands.command(description=described("gm_check"))
     @option_texts("game")
     @app_commands.autocomplete(game=_complete_game)
+    @answered
     async def check(self, interaction: Interaction, game: str | None = None) -> None:
         """Whether results can be posted and messages arrive."""
         await defer(interaction)

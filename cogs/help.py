@@ -14,7 +14,7 @@ from bot.services.errors import Refused
 from bot.text.discord_limits import CHOICES
 from bot.text.help import help_message
 from bot.text.rules import rules_message, rules_topics
-from cogs._reply import Interaction, answer, answer_openly, defer, defer_openly
+from cogs._reply import Interaction, answer, answer_openly, answered, defer, defer_openly
 from cogs._transformers import completed, described, find_game, named_game, option_texts
 from engine.core.ids import SystemId
 from engine.registry import systems
@@ -27,6 +27,7 @@ class Help(commands.Cog):
     """How to go on from here."""
 
     @app_commands.command(description=described("help"))
+    @answered
     async def help(self, interaction: Interaction) -> None:
         """What to do next, for just this person."""
         await defer(interaction)
@@ -37,6 +38,7 @@ class Help(commands.Cog):
     @app_commands.command(description=described("rules"))
     @option_texts("topic", "system", "share")
     @app_commands.choices(system=_SYSTEMS)
+    @answered
     async def rules(
         self, interaction: Interaction, topic: str | None = None, system: str | None = None, share: bool = False
     ) -> None:

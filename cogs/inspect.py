@@ -12,7 +12,7 @@ from bot.text.catalogue import common_words
 from bot.text.looking import board_messages
 from bot.text.results import results_messages
 from cogs import _sheets
-from cogs._reply import Interaction, answer, answer_openly, defer, defer_openly
+from cogs._reply import Interaction, answer, answer_openly, answered, defer, defer_openly
 from cogs._transformers import complete_game, complete_phase, described, find_game, option_texts
 
 _VIEWS = [
@@ -29,6 +29,7 @@ class Inspect(commands.Cog):
     @option_texts("view", "phase", "text=as_text", "share", "game")
     @app_commands.choices(view=_VIEWS)
     @app_commands.autocomplete(game=complete_game("any"), phase=complete_phase)
+    @answered
     async def map(
         self,
         interaction: Interaction,
@@ -49,6 +50,7 @@ class Inspect(commands.Cog):
     @app_commands.command(description=described("history"))
     @option_texts("phase", "share", "text=as_text", "game")
     @app_commands.autocomplete(game=complete_game("any"), phase=complete_phase)
+    @answered
     async def history(
         self,
         interaction: Interaction,

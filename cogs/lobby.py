@@ -23,7 +23,7 @@ from bot.text.games import (
     vote_message,
 )
 from bot.text.gm import permissions_message
-from cogs._reply import Interaction, announce, answer, defer
+from cogs._reply import Interaction, announce, answer, answered, defer
 from cogs._transformers import (
     complete_game,
     complete_power,
@@ -52,6 +52,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     @app_commands.command(description=described("game_create"))
     @option_texts("system", "name", "variant", "players", "phases", "retreats", "adjustments", "close_early", "options")
     @app_commands.choices(system=_SYSTEMS)
+    @answered
     async def create(
         self,
         interaction: Interaction,
@@ -103,6 +104,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     @app_commands.command(description=described("game_join"))
     @option_texts("game", "power")
     @app_commands.autocomplete(game=complete_game("lobby"), power=complete_power)
+    @answered
     async def join(self, interaction: Interaction, game: str | None = None, power: str | None = None) -> None:
         """Take a seat."""
         await defer(interaction)
@@ -112,6 +114,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     @app_commands.command(description=described("game_leave"))
     @option_texts("game")
     @app_commands.autocomplete(game=complete_game("seat"))
+    @answered
     async def leave(self, interaction: Interaction, game: str | None = None) -> None:
         """Give up a seat."""
         await defer(interaction)
@@ -130,12 +133,14 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     @app_commands.command(description=described("game_start"))
     @option_texts("game")
     @app_commands.autocomplete(game=complete_game("lobby"))
+    @answered
     async def start(self, interaction: Interaction, game: str | None = None) -> None:
         """Begin a game."""
         await defer(interaction)
         await start(interaction, game)
 
     @app_commands.command(name="list", description=described("game_list"))
+    @answered
     async def list_(self, interaction: Interaction) -> None:
         """The games of this server, or one's own in direct messages."""
         await defer(interaction)
@@ -152,6 +157,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     @app_commands.command(description=described("game_info"))
     @option_texts("game")
     @app_commands.autocomplete(game=complete_game("any"))
+    @answered
     async def info(self, interaction: Interaction, game: str | None = None) -> None:
         """Everything public about a game."""
         await defer(interaction)
@@ -163,6 +169,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     @app_commands.command(description=described("game_end"))
     @option_texts("game")
     @app_commands.autocomplete(game=complete_game("any"))
+    @answered
     async def end(self, interaction: Interaction, game: str | None = None) -> None:
         """End a game without a winner."""
         await defer(interaction)
@@ -182,6 +189,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     @app_commands.choices(kind=_BALLOTS)
     @app_commands.autocomplete(game=complete_game("seat"), winner=complete_power)
     @app_commands.rename(kind="vote")
+    @answered
     async def vote(
         self,
         interaction: Interaction,

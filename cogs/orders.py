@@ -12,7 +12,7 @@ from bot.model import UserId
 from bot.services import orders
 from bot.services.orders import SubmitMode
 from cogs import _sheets
-from cogs._reply import Interaction, defer
+from cogs._reply import Interaction, answered, defer
 from cogs._transformers import complete_game, completed, described, find_game, named_game, option_texts
 
 _complete_game = complete_game("seat")
@@ -25,6 +25,7 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
     @app_commands.command(description=described("orders_enter"))
     @option_texts("text", "game")
     @app_commands.autocomplete(game=_complete_game)
+    @answered
     async def enter(self, interaction: Interaction, text: str | None = None, game: str | None = None) -> None:
         """Take orders at once, or open the form with the present sheet."""
         if text is None or not text.strip():
@@ -43,6 +44,7 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
     @app_commands.command(description=described("orders_show"))
     @option_texts("game")
     @app_commands.autocomplete(game=_complete_game)
+    @answered
     async def show(self, interaction: Interaction, game: str | None = None) -> None:
         """What stands."""
         await defer(interaction)
@@ -54,6 +56,7 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
     @app_commands.command(description=described("orders_clear"))
     @option_texts("game")
     @app_commands.autocomplete(game=_complete_game)
+    @answered
     async def clear(self, interaction: Interaction, game: str | None = None) -> None:
         """Take everything back."""
         await defer(interaction)
@@ -65,6 +68,7 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
     @app_commands.command(description=described("orders_ready"))
     @option_texts("game")
     @app_commands.autocomplete(game=_complete_game)
+    @answered
     async def ready(self, interaction: Interaction, game: str | None = None) -> None:
         """Say that the orders stand."""
         await self._set_ready(interaction, game, is_ready=True)
@@ -72,6 +76,7 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
     @app_commands.command(description=described("orders_unready"))
     @option_texts("game")
     @app_commands.autocomplete(game=_complete_game)
+    @answered
     async def unready(self, interaction: Interaction, game: str | None = None) -> None:
         """Say that they don't stand yet."""
         await self._set_ready(interaction, game, is_ready=False)
@@ -79,6 +84,7 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
     @app_commands.command(description=described("orders_guide"))
     @option_texts("game")
     @app_commands.autocomplete(game=_complete_game)
+    @answered
     async def guide(self, interaction: Interaction, game: str | None = None) -> None:
         """Lead the player through the orders."""
         await defer(interaction)

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import discord
+from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
@@ -20,7 +21,7 @@ from bot.text.failure import failure_message
 from bot.text.games import joined_message, seat_message
 from bot.text.looking import board_messages
 from cogs import _sheets
-from cogs._reply import Interaction, announce, answer, custom_id_of, defer, telling_failures
+from cogs._reply import Interaction, announce, answer, custom_id_of, defer, tell_failure, telling_failures
 from cogs.direct_messages import take_for_game
 
 _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
@@ -41,6 +42,10 @@ class Presses(commands.Cog):
                 await answer(interaction, (failure_message("unknown_button"),))
             else:
                 await _HANDLERS[pressed.action](interaction, pressed)
+
+
+async def _tell(interaction: Interaction, error: app_commands.AppCommandError) -> None:
+    await tell_failure(interaction, error)
 
 
 async def _ready(interaction: Interaction, pressed: CustomId) -> None:
@@ -161,5 +166,6 @@ _HANDLERS: Mapping[Action, Callable[[Interaction, CustomId], Awaitable[None]]] =
 
 
 async def setup(client: SealedOrdersClient) -> None:
-    """Add the cog."""
+    """Add the cog, and catch what goes wrong before a command is reached, such as an option that can't be read."""
+    client.tree.error(_tell)
     await client.add_cog(Presses())
