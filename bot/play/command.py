@@ -1,0 +1,352 @@
+"""`python -m bot play`: reads its arguments, sets a game up in a simulated server, and lets somebody play it: a person
+at the page, a script, or the computer alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import os
+import random
+import signal
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.app import build_application
+from bot.play.live import LiveClock
+from bot.play.page import FIRST_PORT, Page
+from bot.play.robots import Robots
+from bot.play.script import Disappointed, Step, Unreadable, parse_script
+from bot.play.script_player import ScriptPlayer
+from bot.play.sight import plain_text
+from bot.play.transcript import write_transcript
+from bot.play.watch import Standing, Watch
+from bot.play.world import Answer, Application, Person, PlayError, World
+from bot.settings import Settings
+from engine.core.ids import SystemId
+from engine.core.system import SystemInfo
+from engine.registry import systems
+
+OK, FAILED, MISUSED = 0, 1, 2
+GAME_NAME = "Sunday Table"
+DEFAULT_YEARS = 8
+PHASES_A_YEAR = 5
+ROBOTS_EVERY_S = 0.3
+YEAR_OPTION = "last_year"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What was asked for.
+
+    Args:
+        you: the power that the first person wishes for.
+        script: what to play instead of a page.
+    """
+
+    system: SystemInfo
+    players: int
+    options: Mapping[str, str]
+    pace: str
+    you: str | None
+    bots: bool
+    seed: str
+    database: str | None
+    script: tuple[Step, ...] | None
+    until_end: bool
+    max_years: int | None
+    out: Path | None
+    port: int
+
+
+def main(argv: Sequence[str]) -> int:
+    """Play. The exit status: 0; 1 if something failed or was not as the script expects; 2 for a wrong command line."""
+    try:
+        plan = read_plan(argv)
+    except SystemExit as stop:  # argparse has said why
+        return int(stop.code or 0)
+    except (Unreadable, ValueError, OSError) as error:
+        return _complain(error, MISUSED)
+    logging.basicConfig(
+        level=os.environ.get("LOG_LEVEL", "WARNING").upper(), format="%(levelname)s %(name)s: %(message)s"
+    )
+    try:
+        return asyncio.run(play(plan))
+    except KeyboardInterrupt:
+        return OK
+    except (Disappointed, PlayError, OSError, TimeoutError) as error:
+        return _complain(error, FAILED)
+
+
+def _complain(error: Exception, status: int) -> int:
+    print(f"play: {error}", file=sys.stderr)
+    return status
+
+
+# What is asked for
+
+
+def read_plan(argv: Sequence[str]) -> Plan:
+    """The plan of a command line.
+
+    Raises:
+        SystemExit: the command line is wrong, or asks for help.
+        ValueError: a value in it is.
+        OSError: the script can't be read.
+        Unreadable: a line of the script is no command.
+    """
+    arguments = _parser().parse_args(argv)
+    if arguments.system not in systems:
+        raise ValueError(f"there is no game called {arguments.system!r}; there is {', '.join(systems)}")
+    info = systems[SystemId(arguments.system)].info
+    players = info.seats[-1] if arguments.players is None else arguments.players
+    if players not in info.seats:
+        raise ValueError(f"{info.name} is played by {_listed(info.seats)}, not by {players}")
+    options = dict(_read_option(info, text) for text in arguments.option)
+    if arguments.max_years is not None and arguments.max_years < 1:
+        raise ValueError("--max-years needs a number from 1")
+    return Plan(
+        system=info,
+        players=players,
+        options=options,
+        pace=arguments.pace,
+        you=arguments.power,
+        bots=arguments.bots,
+        seed=arguments.seed or f"{random.SystemRandom().randrange(10**9)}",
+        database=arguments.database,
+        script=None if arguments.script is None else parse_script(_read(arguments.script)),
+        until_end=arguments.until_end,
+        max_years=arguments.max_years,
+        out=arguments.out,
+        port=arguments.port,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bot play",
+        description="Play without a Discord account: the real bot in a simulated Discord, on a page in your browser.",
+        epilog="docs/playing.md tells more, and how to write a script.",
+    )
+    names = ", ".join(str(name) for name in systems)
+    add = parser.add_argument
+    add("system", nargs="?", default="diplomacy", metavar="SYSTEM", help=f"which game: {names} (default: diplomacy)")
+    add("--bots", action="store_true", help="the computer plays the other seats, at random")
+    add("--power", metavar="POWER", help="the power you wish for (default: drawn by lot)")
+    add("--players", type=int, metavar="N", help="how many players (default: as many as can play)")
+    add("--option", action="append", default=[], metavar="K=V", help="an option of the rules; may be repeated")
+    add("--pace", default="1d", metavar="TIME", help="how long a phase is, such as 3d, 12h, 5m (default: 1d)")
+    add("--seed", metavar="TEXT", help="makes the computer's players do the same again")
+    add("--database", metavar="URL", help="keep the game here, such as sqlite:///game.db (default: nowhere)")
+    add("--port", type=int, default=FIRST_PORT, metavar="N", help="of the page; the next free one if it is taken")
+    add("--script", metavar="FILE", help="play these commands and stop; - for standard input")
+    add("--until-end", action="store_true", help="let the computer play to the end, without a page")
+    add("--max-years", type=int, metavar="N", help=f"with --until-end: years of the game (default: {DEFAULT_YEARS})")
+    add("--out", type=Path, metavar="DIR", help="write a transcript with all maps (with --until-end: transcript)")
+    return parser
+
+
+def _read(name: str) -> str:
+    return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+
+
+def _read_option(info: SystemInfo, text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    known = [option.name for option in info.options]
+    if not sign or name not in known:
+        raise ValueError(f"--option {text}: write one of {', '.join(known) or 'none'}, an equals sign and a value")
+    return name, value
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+
+
+# Playing
+
+
+async def play(plan: Plan) -> int:
+    """Carry out a plan."""
+    async with table(plan) as (world, watch):
+        people = world.people
+        robots = Robots(
+            world,
+            watch,
+            people if plan.until_end else [person for person in people if watch.is_robot(person)],
+            seed=plan.seed,
+            votes_for_draw=_draw_after(plan) if plan.until_end else None,
+        )
+        status = await _occupy(plan, world, watch, robots)
+        await _report_errors(world)
+        if plan.out is not None or plan.until_end:
+            out = plan.out or Path("transcript")
+            page = await asyncio.to_thread(write_transcript, world, out, title=_title(watch), role=watch.role)
+            print(f"The transcript is in {page}.")
+        return status
+
+
+async def _occupy(plan: Plan, world: World, watch: Watch, robots: Robots) -> int:
+    if plan.script is not None:
+        await ScriptPlayer(world, watch, robots if plan.bots else None, print).play(plan.script)
+        return OK
+    if plan.until_end:
+        return await _play_to_the_end(world, watch, robots)
+    await _serve(plan, world, watch, robots)
+    return OK
+
+
+@contextlib.asynccontextmanager
+async def table(plan: Plan) -> AsyncIterator[tuple[World, Watch]]:
+    """A world with the game set up and begun; in a database that is thrown away unless the plan names one."""
+    with tempfile.TemporaryDirectory(prefix="sealed-orders-") as folder:
+        url = plan.database or f"sqlite:///{folder}/game.db"
+        async with World(builder(url), people=plan.players) as world:
+            watch = Watch(world, world.people[1:] if plan.bots else ())
+            if await watch.now() is None:
+                await set_up(world, plan)
+            await watch.now()
+            yield world, watch
+
+
+async def set_up(world: World, plan: Plan) -> None:
+    """Make the game by the commands that a server would use: create, join, start.
+
+    Raises:
+        PlayError: the bot refused one of them.
+    """
+    host = world.people[0]
+    channel_id = world.channel.id
+    wanted = {
+        "system": str(plan.system.id),
+        "name": GAME_NAME,
+        "players": str(plan.players),
+        "phase_length": plan.pace,
+        "options": ", ".join(f"{name}={value}" for name, value in _options(plan).items()),
+    }
+    await _expect_game(world, host, "game create", wanted, "lobby")
+    for person in world.people:
+        wish = {"power": plan.you} if plan.you and person is host else {}
+        answer = await world.slash(person, channel_id, "game join", wish)
+        await world.finished(answer)
+    await _expect_game(world, host, "game start", {}, "running")
+    await world.settled(quiet_s=0.5)
+
+
+def _options(plan: Plan) -> dict[str, str]:
+    """The options of the rules; a game that the computer plays to the end has one."""
+    options = dict(plan.options)
+    if plan.until_end and YEAR_OPTION in {option.name for option in plan.system.options}:
+        options.setdefault(YEAR_OPTION, str(_last_year(plan)))
+    return options
+
+
+def _last_year(plan: Plan) -> int:
+    rules = systems[plan.system.id]
+    start = rules.start(variant=plan.system.variants[0], players=plan.players, options={}, seed="")
+    first = rules.dump(start)["phase"]["year"]
+    return int(first) + (plan.max_years or DEFAULT_YEARS) - 1
+
+
+def _draw_after(plan: Plan) -> Callable[[Standing], bool]:
+    """All vote for a draw once the years are over; rules without a last year end only so."""
+    phases = (plan.max_years or DEFAULT_YEARS) * PHASES_A_YEAR
+    return lambda standing: standing.game.phase_no > phases
+
+
+async def _expect_game(world: World, host: Person, command: str, wanted: Mapping[str, str], status: str) -> None:
+    channel_id = world.channel.id
+    spec = next((entry for entry in world.sight(host).commands(channel_id) if entry["name"] == command), None)
+    if spec is None:
+        raise PlayError(f"the bot has no command /{command}")
+    known = {option["name"] for option in spec["options"]}
+    answer = await world.slash(host, channel_id, command, {k: v for k, v in wanted.items() if k in known and v})
+    await world.finished(answer)
+    standing = await Watch(world).now()
+    if standing is None or str(standing.game.status) != status:
+        raise PlayError(f"/{command} did not work: {_said(world, host, answer)}")
+
+
+def _said(world: World, person: Person, answer: Answer) -> str:
+    sight = world.sight(person)
+    texts = [plain_text(message) for message_id in answer.message_ids if (message := sight.message(message_id))]
+    return "\n".join(texts) or "the bot did not answer"
+
+
+async def _play_to_the_end(world: World, watch: Watch, robots: Robots) -> int:
+    print(
+        f"Seven is company: {len(world.people)} random players begin." if len(world.people) == 7 else "The game begins."
+    )
+    phase_no, stuck = 0, 0
+    while (standing := await watch.now()) is not None and not standing.is_over:
+        if standing.game.phase_no != phase_no:
+            phase_no, stuck = standing.game.phase_no, 0
+            print(f"  {standing.title}", flush=True)
+        elif (stuck := stuck + 1) > 20:
+            raise PlayError(f"the game does not go on: {watch.strip(world.people[0])['todo']}")
+        await robots.play_phase()
+        await world.settled()
+    await world.settled(quiet_s=1.0)
+    print(f"Over. {_result(world)}")
+    return OK
+
+
+def _result(world: World) -> str:
+    """The last post of the channel, in one line."""
+    messages = world.sight(world.people[0]).messages(world.channel.id, last=1)
+    return " ".join(plain_text(messages[-1]).split())[:300] if messages else ""
+
+
+async def _serve(plan: Plan, world: World, watch: Watch, robots: Robots) -> None:
+    page = Page(world, watch)
+    await page.start(plan.port)
+    role = watch.role(world.people[0])
+    print(f"{plan.system.name} is set up; you play {role or 'the first seat'}. Open this address in a browser:\n")
+    print(f"    {page.address}\n\nCtrl+C ends it.", flush=True)
+    ended = asyncio.Event()
+    with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers here; Ctrl+C works all the same
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, ended.set)
+    playing = asyncio.create_task(_keep_playing(robots)) if robots.people else None
+    try:
+        await ended.wait()
+    finally:
+        if playing is not None:
+            playing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await playing
+        await page.close()
+    print("\nThe game is closed.")
+
+
+async def _keep_playing(robots: Robots) -> None:
+    """The computer's players, while a person plays; a slip of one of them must not stop the others for good."""
+    while True:
+        try:
+            await robots.play_phase()
+        except (PlayError, TimeoutError) as error:
+            logging.getLogger(__name__).warning("a computer's player could not act: %s", error)
+        await asyncio.sleep(ROBOTS_EVERY_S)
+
+
+async def _report_errors(world: World) -> None:
+    for error in world.env.errors:
+        print(f"play: the bot had an error: {error!r}", file=sys.stderr)
+
+
+def _title(watch: Watch) -> str:
+    standing = watch.standing
+    return "A game" if standing is None else f"{standing.game.name} · {standing.title}"
+
+
+def builder(database_url: str) -> Callable[[LiveClock], Application]:
+    """Makes the real bot on a database, for the world's clock."""
+
+    def build(clock: LiveClock) -> Application:
+        return build_application(Settings(database_url=database_url), clock=clock)
+
+    return build

@@ -1,0 +1,90 @@
+"""simcord in real time. Its tests stop the world after every action until the bot has nothing left to do; somebody who
+plays wants the bot's clock, alarms and outbox to go on as they would on a server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import discord
+import simcord
+
+# simcord's own names for these three are private; the version range in pyproject.toml and tests/bot/play guard them.
+from simcord._clock import Clock as SimcordClock
+from simcord._settlement import _run_due_virtual_callbacks as run_due_callbacks
+
+READY_WITHIN_S = 60.0
+
+
+class LiveClock(SimcordClock):
+    """The wall clock, plus whatever was skipped. The simulated Discord and the bot read the same one."""
+
+    def __init__(self) -> None:
+        self._began = time.time()
+        self._skipped_s = 0.0
+
+    @property
+    def elapsed(self) -> float:  # type: ignore[override]  # simcord adds to it; here nobody has to
+        """Seconds since the world began."""
+        return time.time() - self._began + self._skipped_s
+
+    def now(self) -> datetime:
+        """Aware UTC."""
+        return datetime.fromtimestamp(self._began, UTC) + timedelta(seconds=self.elapsed)
+
+    def advance(self, seconds: float) -> None:
+        """Nothing: time passes by itself."""
+
+    def skip(self, seconds: float) -> None:
+        """Jump into the future."""
+        self._skipped_s += seconds
+
+
+class LiveEnv(simcord.Env):
+    """A simulated Discord whose actions return once the bot has been told; its answer comes when it comes."""
+
+    def __init__(self, client: discord.Client, *, clock: LiveClock, bot_name: str) -> None:
+        super().__init__(client, check_errors=False, settle_timeout=READY_WITHIN_S)
+        self.backend.clock = clock
+        self.backend.bot_user.name = bot_name
+
+    async def _settle_internal(
+        self,
+        *,
+        timeout: float | None = None,  # noqa: ASYNC109 - the signature is simcord's
+        idle: float = 0.05,
+        dispatch: str | None = None,
+        _deadline: float | None = None,
+    ) -> None:
+        """Let due timers ring and tasks take a step, and wait only for the bot's log-in."""
+        assert self._loop is not None
+        run_due_callbacks(self._settlement_state(), self._loop.time() + idle)
+        await asyncio.sleep(0)
+        deadline = self._loop.time() + READY_WITHIN_S
+        while self._started and not self.bot.is_ready() and not self.bot.is_closed():
+            if self._loop.time() > deadline:
+                raise TimeoutError("the bot did not become ready")
+            await asyncio.sleep(0.01)
+
+    @property
+    def change(self) -> int:
+        """Grows with everything that anybody could see change: each request of the bot, each event of a person."""
+        return len(self.backend.transcript)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the bot has work in threads, or owes somebody the answer to an interaction."""
+        return bool(self._work.executors) or any(
+            record.loading or not record.responded for record in self._recent_interactions()
+        )
+
+    def _recent_interactions(self) -> list[Any]:
+        now = self.backend.now_iso()
+        return [
+            record
+            for record in list(self.backend.interactions.values())[-50:]
+            if record.loading or (record.initial_response_deadline or "") > now
+        ]

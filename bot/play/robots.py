@@ -1,0 +1,163 @@
+"""The computer's players: they send random legal orders through the real bot, now by one way, now by another, and say
+when they are ready.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+
+from bot.play.sight import Json, parts
+from bot.play.watch import Standing, Watch
+from bot.play.world import Answer, Person, World
+from bot.text.custom_ids import Action, parse_custom_id
+from engine.core.ids import PowerId
+from engine.core.reading import read_orders
+
+DRAW_CHANCE = 0.03
+READY_WITHIN_S = 60.0
+GUIDED_STEPS = 12
+
+
+class Robots:
+    """All of them, in a game.
+
+    Args:
+        seed: the same seed, the same orders (the ways by which they are sent included).
+        votes_for_draw: whether one should vote for a draw now.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        watch: Watch,
+        people: Iterable[Person],
+        *,
+        seed: str,
+        votes_for_draw: Callable[[Standing], bool] | None = None,
+    ) -> None:
+        self._world = world
+        self._watch = watch
+        self._votes_for_draw = votes_for_draw
+        self._seed = seed
+        self.people = tuple(people)
+
+    async def play_phase(self) -> None:
+        """Let each that has something to decide, and has not said that it is ready, do its part of the open phase."""
+        standing = await self._watch.now()
+        if standing is None or standing.table is None:
+            return
+        phase_no = standing.game.phase_no
+        for person in self._shuffled(phase_no):
+            standing = await self._watch.now()
+            if standing is None or standing.game.phase_no != phase_no or standing.is_over:
+                return
+            if standing.has_to_act(person) and not standing.is_ready(person):
+                await self._play(person, standing)
+
+    def _shuffled(self, phase_no: int) -> list[Person]:
+        people = list(self.people)
+        random.Random(f"{self._seed}/{phase_no}").shuffle(people)
+        return people
+
+    async def _play(self, person: Person, standing: Standing) -> None:
+        power = standing.power(person)
+        assert power is not None
+        chance = random.Random(f"{self._seed}/{standing.game.phase_no}/{power}")
+        orders = random_orders(standing, power, chance)
+        if orders:
+            way = chance.choice((self._by_message, self._by_command, self._by_form, self._by_guide))
+            await way(person, orders)
+        if (self._votes_for_draw is not None and self._votes_for_draw(standing)) or chance.random() < DRAW_CHANCE:
+            await self.vote_draw(person)
+        await self._say_ready(person, chance)
+
+    # The ways to send orders
+
+    async def _by_message(self, person: Person, orders: list[str]) -> None:
+        await self._world.say(person, person.dm_channel_id, "\n".join(orders))
+        await self._world.settled()
+
+    async def _by_command(self, person: Person, orders: list[str]) -> None:
+        options = {"text": "; ".join(orders)}
+        await self._done(await self._world.slash(person, self._world.channel.id, "orders enter", options))
+
+    async def _by_form(self, person: Person, orders: list[str]) -> None:
+        pressed = await self.press(person, Action.EDIT)
+        if pressed is None or pressed.modal is None:
+            await self._by_message(person, orders)
+            return
+        field = next(field for field in pressed.modal["fields"] if field["kind"] == "text")
+        values = {field["custom_id"]: "\n".join(orders)}
+        await self._done(await self._world.submit(person, int(pressed.modal["id"]), values))
+
+    async def _by_guide(self, person: Person, orders: list[str]) -> None:
+        """Choose an order or two in the menus, then send the rest in words."""
+        chance = random.Random(f"{self._seed}/guide/{orders}")
+        answer = await self.press(person, Action.GUIDE)
+        if answer is not None:
+            await self._done(answer)
+        for _ in range(GUIDED_STEPS if answer is not None else 0):
+            menu = self._newest(person, answer)
+            if menu is None:
+                break
+            message, part = menu
+            value = chance.choice(part["options"])["value"]
+            answer = await self._world.select(person, int(message["id"]), part["custom_id"], [value])
+            await self._done(answer)
+        await self._by_message(person, orders)
+
+    def _newest(self, person: Person, answer: Answer | None) -> tuple[Json, Json] | None:
+        """The menu in what the bot answered, if there is one."""
+        sight = self._world.sight(person)
+        for message_id in answer.message_ids if answer else ():
+            message = sight.message(message_id)
+            for part in parts(message) if message else ():
+                if part["kind"] == "select" and part["options"] and not part["disabled"]:
+                    assert message is not None
+                    return message, part
+        return None
+
+    async def _say_ready(self, person: Person, chance: random.Random) -> None:
+        if chance.random() < 0.5 and await self.press(person, Action.READY) is not None:
+            await self._world.settled()
+            standing = await self._watch.now()
+            if standing is None or standing.is_ready(person) or not standing.has_to_act(person):
+                return
+        await self._done(await self._world.slash(person, self._world.channel.id, "orders ready", {}))
+
+    async def vote_draw(self, person: Person) -> None:
+        """Vote for a draw, by the command."""
+        await self._done(await self._world.slash(person, self._world.channel.id, "vote draw", {}))
+
+    async def press(self, person: Person, action: Action) -> Answer | None:
+        """Press the newest button for an action that the person sees in the direct messages; `None` without one."""
+        for message in reversed(self._world.sight(person).messages(person.dm_channel_id, last=20)):
+            for part in parts(message):
+                custom_id = parse_custom_id(part.get("custom_id") or "")
+                if part["kind"] == "button" and not part["disabled"] and custom_id and custom_id.action is action:
+                    answer = await self._world.click(person, int(message["id"]), part["custom_id"])
+                    await self._world.finished(answer)
+                    return answer
+        return None
+
+    async def _done(self, answer: Answer) -> None:
+        await self._world.finished(answer, within_s=READY_WITHIN_S)
+
+
+def random_orders(standing: Standing, power: PowerId, chance: random.Random) -> list[str]:
+    """Legal orders that go together, at most one for each subject; moves rather than supports and holds."""
+    assert standing.table is not None
+    rules = standing.table.rules
+    view = rules.view(standing.table.state, power)
+    lines = []
+    for orders in rules.legal(view).values():
+        drawn = [rules.format(chance.choice(orders)) for _ in range(3)]
+        lines.append(max(drawn, key=_boldness))
+    chance.shuffle(lines)
+    kept = read_orders(rules, view, "\n".join(lines)).orders
+    return [read.text.strip() for read in kept]
+
+
+def _boldness(order: str) -> bool:
+    return " - " in order and " S " not in order and " C " not in order

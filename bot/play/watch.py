@@ -1,0 +1,212 @@
+"""Where the game stands, for those who sit at the simulated table: what the page says beside the messages, and what the
+computer's players read their legal orders from. Players learn nothing here but about their own power.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Protocol, cast
+
+from bot.model import Game, GameStatus, Seat, StoredSheet
+from bot.play.sight import Json
+from bot.play.world import Person, World
+from bot.services.context import Context
+from bot.services.table import Table, read_table
+from bot.text.catalogue import Words, words_of
+from engine.core.ids import PowerId
+from engine.core.reading import read_orders
+
+UNFINISHED = (GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED)
+
+
+class WiredApplication(Protocol):
+    """What `bot.app` makes, as far as it is needed here."""
+
+    @property
+    def context(self) -> Context: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The newest game of the channel.
+
+    Args:
+        table: `None` before the game begins.
+        sheets: of the open phase.
+    """
+
+    game: Game
+    seats: tuple[Seat, ...]
+    table: Table | None
+    sheets: Mapping[PowerId, StoredSheet]
+    words: Words
+
+    @property
+    def title(self) -> str:
+        """The phase in words."""
+        return "" if self.table is None else self.words.plain(self.table.status.title)
+
+    @property
+    def is_over(self) -> bool:
+        return self.game.status not in UNFINISHED
+
+    def seat(self, person: Person) -> Seat | None:
+        """The seat of a person."""
+        return next((seat for seat in self.seats if seat.user_id == person.id), None)
+
+    def power(self, person: Person) -> PowerId | None:
+        """What a person plays."""
+        seat = self.seat(person)
+        return None if seat is None else seat.power
+
+    def has_to_act(self, person: Person) -> bool:
+        """Whether something is asked of a person in this phase."""
+        return self.table is not None and not self.is_over and self.power(person) in self.table.status.to_act
+
+    def is_ready(self, person: Person) -> bool:
+        seat = self.seat(person)
+        return seat is not None and seat.is_ready
+
+    def missing(self, power: PowerId) -> tuple[str, ...]:
+        """What a power could still give orders for."""
+        assert self.table is not None
+        rules, view = self.table.rules, self.table.rules.view(self.table.state, power)
+        sheet = self.sheets.get(power)
+        standing = read_orders(rules, view, "\n".join(sheet.orders)).values if sheet else ()
+        return rules.missing(view, standing)
+
+    def example(self, power: PowerId) -> str:
+        """An order that a power could give now."""
+        assert self.table is not None
+        rules = self.table.rules
+        suggested = rules.suggest(rules.view(self.table.state, power), "", limit=1)
+        return suggested[0] if suggested else ""
+
+
+class Watch:
+    """Reads the game again whenever anything has happened.
+
+    Args:
+        robots: the people whom the computer plays.
+    """
+
+    def __init__(self, world: World, robots: Iterable[Person] = ()) -> None:
+        self._world = world
+        self.robots = frozenset(person.number for person in robots)
+        self._seen = -1
+        self.standing: Standing | None = None
+
+    async def refresh(self) -> Standing | None:
+        """The game as it is now."""
+        change = self._world.env.change
+        if change != self._seen:
+            context = cast(WiredApplication, self._world.application).context
+            self.standing = await asyncio.to_thread(_read, context, self._world.channel.id)
+            self._seen = change
+        return self.standing
+
+    async def now(self) -> Standing | None:
+        """The same, read anew even if nothing was said since."""
+        self._seen = -1
+        return await self.refresh()
+
+    def find_person(self, name: str) -> Person | None:
+        """A person by name or number, or by the power they play."""
+        found = self._world.find_person(name)
+        if found is not None or self.standing is None:
+            return found
+        wanted = name.strip().casefold().replace(" ", "_")
+        return next((p for p in self._world.people if wanted in self._called(p)), None)
+
+    def _called(self, person: Person) -> tuple[str, ...]:
+        power = self.standing.power(person) if self.standing else None
+        return () if power is None else (power.casefold(), self.role(person).casefold().replace(" ", "_"))
+
+    # For the page
+
+    def role(self, person: Person) -> str:
+        power = self.standing.power(person) if self.standing else None
+        return "" if power is None or self.standing is None else self.standing.words.name(power)
+
+    def is_robot(self, person: Person) -> bool:
+        return person.number in self.robots
+
+    def strip(self, person: Person) -> Json:
+        """What to do now. `open` says where: `dm` or nothing."""
+        standing = self.standing
+        if standing is None:
+            return _strip(f"You are {person.name}.", "", "No game yet: type <code>/game create</code>.")
+        role = self.role(person)
+        who = f"You are {person.name} and play {role}." if role else f"You are {person.name}."
+        if standing.game.status is GameStatus.LOBBY:
+            return _strip(
+                who,
+                escape(standing.game.name),
+                "The game has not begun: <code>/game join</code>, <code>/game start</code>.",
+            )
+        todo, where = self._todo(standing, person)
+        return _strip(who, _phase(standing), todo, where)
+
+    def _todo(self, standing: Standing, person: Person) -> tuple[str, str]:
+        power = standing.power(person)
+        if standing.is_over:
+            return (
+                "The game is over. <code>/history</code> shows how it went, <code>/game create</code> begins another.",
+                "",
+            )
+        if standing.game.status is GameStatus.PAUSED:
+            return "The game is paused; <code>/gm resume</code> lets it go on.", ""
+        if power is None:
+            return "You have no seat in this game; you can watch the channel.", ""
+        if not standing.has_to_act(person):
+            return f"You have nothing to decide in this phase. {self._waiting(standing, person)}", ""
+        if standing.is_ready(person):
+            return f"You are ready. {self._waiting(standing, person)}", ""
+        if power not in standing.sheets:
+            example = escape(standing.example(power))
+            return (
+                "Your orders are wanted. Send them to the bot as a direct message, one a line, such as "
+                f"<code>{example}</code> – or press <b>Write orders</b> or <b>Guide me</b> there.",
+                "dm",
+            )
+        missing = standing.missing(power)
+        left = f" Still without an order: {escape(', '.join(missing[:6]))}." if missing else ""
+        return f"Your orders are in.{left} Change them as you like; when they stand, press <b>I'm ready</b>.", "dm"
+
+    def _waiting(self, standing: Standing, person: Person) -> str:
+        waiting = [
+            p for p in self._world.people if standing.has_to_act(p) and not standing.is_ready(p) and p is not person
+        ]
+        humans = [p for p in waiting if not self.is_robot(p)]
+        if not waiting:
+            return "The phase is about to close."
+        names = ", ".join(self.role(p) for p in waiting)
+        hint = f" Click {humans[0].name} on the left to play for {self.role(humans[0])}." if humans else ""
+        return f"Waiting for {escape(names)}.{escape(hint)}"
+
+
+def _strip(who: str, phase: str, todo: str, where: str = "") -> Json:
+    return {"who": who, "phase": phase, "todo": todo, "open": where}
+
+
+def _phase(standing: Standing) -> str:
+    deadline = standing.game.deadline_at
+    title = escape(standing.title)
+    if deadline is None:
+        return title
+    return f"{title} · locks <time data-style='R' datetime='{deadline.isoformat()}'>{deadline:%d %b %H:%M} UTC</time>"
+
+
+def _read(context: Context, channel_id: int) -> Standing | None:
+    with context.unit_of_work() as unit:
+        found = unit.games.in_channel(channel_id)
+        game = unit.games.find(found[0].id) if found else None
+        if game is None:
+            return None
+        seats = tuple(unit.games.seats(game.id))
+        table = None if game.document is None else read_table(context, game, seats)
+        sheets: Mapping[PowerId, Any] = unit.sheets.of_phase(game.id, game.phase_no)
+        return Standing(game, seats, table, sheets, words_of(game))

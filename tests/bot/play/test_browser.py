@@ -1,0 +1,108 @@
+"""The page in a real browser: what a newcomer does in the first minutes, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.play.page import Page
+from bot.play.world import World
+from tests.bot.play.browser import Browser, find_chromium, open_browser
+
+CHROMIUM = find_chromium()
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here to look at the page with")
+
+
+@pytest.fixture
+async def browser(page: Page) -> AsyncIterator[Browser]:
+    assert CHROMIUM is not None
+    async with open_browser(CHROMIUM) as browser:
+        await browser.open(page.address)
+        await browser.wait("document.querySelectorAll('#people button').length === 3")
+        yield browser
+        assert browser.complaints == []
+
+
+def shows(text: str, where: str = "#log") -> str:
+    return f"document.querySelector({where!r}).innerText.includes({text!r})"
+
+
+def button(text: str) -> str:
+    return f"[...document.querySelectorAll('button')].filter(b => b.innerText.includes({text!r})).pop()"
+
+
+async def test_orders_by_direct_message_and_the_button_under_the_answer(browser: Browser) -> None:
+    await browser.click(button("Open direct messages"))
+    await browser.wait(shows("direct messages", "#title"))
+    await browser.click("document.getElementById('input')")
+    await browser.type("A PAR - BUR")
+    await browser.press("Enter")
+    await browser.wait(shows("Read: A PAR - BUR"))
+    await browser.wait(
+        "[...document.querySelectorAll('#log img')].some(i => i.naturalWidth === 600 && i.alt === 'A blue map')"
+    )
+    await browser.click(button("I'm ready"))
+    await browser.wait(shows("Ready: Ada."))
+    await browser.wait(shows("Only you can see this"))
+
+
+async def test_a_command_by_keyboard_with_completion(browser: Browser) -> None:
+    await browser.click("document.getElementById('input')")
+    await browser.type("/ord")
+    await browser.wait(shows("/orders enter", "#palette"))
+    await browser.press("Enter")
+    await browser.wait("document.activeElement.id === 'option-text'")
+    await browser.type("gas")
+    await browser.wait(shows("A PAR - GAS", "#option-text-offers"))
+    await browser.press("Enter")
+    await browser.wait("document.getElementById('option-text').value === 'A PAR - GAS'")
+    await browser.press("Enter")
+    await browser.wait(shows("Orders of Ada: A PAR - GAS"))
+
+
+async def test_a_form_shows_what_stands_and_sends_what_is_typed(browser: Browser) -> None:
+    await browser.click("document.getElementById('input')")
+    await browser.type("/orders enter")
+    await browser.press("Enter")
+    await browser.wait("document.activeElement.id === 'option-text'")
+    await browser.click(button("Run"))
+    await browser.wait("document.getElementById('modal').open")
+    assert await browser.run("document.querySelector('#modal textarea').value") == "A PAR H"
+    await browser.type("\nA MAR H")
+    await browser.press("Enter", modifiers=2)
+    await browser.wait(shows("Noted A PAR H"))
+    assert not await browser.run("document.getElementById('modal').open")
+
+
+async def test_another_player_sees_their_own_things_only(browser: Browser, world: World) -> None:
+    ada = world.people[0]
+    await world.slash(ada, world.channel.id, "orders enter", {"text": "A PAR - PIC"})
+    await browser.wait(shows("A PAR - PIC"))
+    await browser.click(button("Bruno"))
+    await browser.wait(shows("You are Bruno and play England.", "#guide"))
+    await browser.wait("!" + shows("A PAR - PIC"))
+    await world.say(ada, world.channel.id, "Peace?")
+    await browser.wait(shows("Peace?"))
+
+
+async def test_a_picture_can_be_looked_at_closely(browser: Browser, world: World) -> None:
+    ada = world.people[0]
+    await world.say(ada, ada.dm_channel_id, "A PAR H")
+    await browser.wait("document.querySelector('#channels .badge') !== null")
+    await browser.click(button("Open direct messages"))
+    await browser.click("document.querySelector('#log .picture')")
+    await browser.wait("document.getElementById('zoom').open")
+    await browser.press("Escape")
+    await browser.wait("!document.getElementById('zoom').open")
+
+
+async def test_it_works_on_a_phone(browser: Browser) -> None:
+    await browser.resize(390, 800)
+    await browser.click("document.getElementById('menu')")
+    await browser.click(button("Chiara"))
+    await browser.wait(shows("You are Chiara and play France.", "#guide"))
+    await browser.click("document.getElementById('menu')")
+    await browser.click(button("your direct messages"))
+    await browser.wait("!document.body.classList.contains('open')")
+    assert await browser.run("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,160 @@
+"""The simulated server: what people can do, what they can't, and that each sees their own things only."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.play.script import Disappointed, parse_script
+from bot.play.script_player import ScriptPlayer
+from bot.play.watch import Watch
+from bot.play.world import PERMISSIONS, PlayError, World
+
+
+async def test_a_direct_message_is_answered_to_its_sender_alone(world: World) -> None:
+    ada, bruno, _ = world.people
+    await world.say(ada, ada.dm_channel_id, "A PAR - BUR")
+    await world.settled()
+    (_, answer) = world.sight(ada).messages(ada.dm_channel_id)
+    assert answer["text"] == "Read: **A PAR - BUR**"
+    picture = int(answer["files"][0]["id"])
+    others = world.sight(bruno)
+    assert others.messages(ada.dm_channel_id) == []
+    assert others.message(int(answer["id"])) is None
+    assert others.file(picture) is None
+    seen = world.sight(ada).file(picture)
+    assert seen is not None
+    assert seen[:2] == ("map.png", "image/png")
+
+
+async def test_an_ephemeral_answer_is_seen_by_one(world: World) -> None:
+    ada, bruno, _ = world.people
+    answer = await world.slash(ada, world.channel.id, "orders enter", {"text": "A PAR - BUR"})
+    assert world.sight(ada).message(answer.message_ids[0]) is not None
+    assert world.sight(bruno).message(answer.message_ids[0]) is None
+    assert "A PAR - BUR" not in str(world.sight(bruno).messages(world.channel.id))
+
+
+async def test_a_button_works_after_a_restart(world: World) -> None:
+    ada = world.people[0]
+    await world.say(ada, ada.dm_channel_id, "A PAR - BUR")
+    await world.settled()
+    message = world.sight(ada).messages(ada.dm_channel_id)[-1]
+    button = message["rows"][0]["parts"][0]
+    await world.restart()
+    answer = await world.click(ada, int(message["id"]), button["custom_id"])
+    (message_id,) = answer.message_ids
+    seen = world.sight(ada).message(message_id)
+    assert seen is not None
+    assert seen["text"] == "Ready: Ada."
+
+
+async def test_a_form_is_opened_filled_in_and_sent_once(world: World) -> None:
+    ada, bruno, _ = world.people
+    answer = await world.slash(ada, world.channel.id, "orders enter", {})
+    assert answer.modal is not None
+    assert answer.modal["fields"][0]["value"] == "A PAR H"
+    number = int(answer.modal["id"])
+    with pytest.raises(PlayError, match="That form is gone"):
+        await world.submit(bruno, number, {"orders": "A PAR - GAS"})
+    with pytest.raises(PlayError, match="max_length"):
+        await world.submit(ada, number, {"orders": "x" * 4001})
+    sent = await world.submit(ada, number, {"orders": "A PAR - BUR"})
+    await world.finished(sent)
+    seen = world.sight(ada).message(sent.message_ids[0])
+    assert seen is not None
+    assert seen["text"] == "Noted `A PAR - BUR`."
+    with pytest.raises(PlayError, match="That form is gone"):
+        await world.submit(ada, number, {"orders": "A PAR - BUR"})
+
+
+async def test_a_menu_is_chosen_from(world: World) -> None:
+    ada = world.people[0]
+    answer = await world.slash(ada, world.channel.id, "menu", {"count": "2"})
+    with pytest.raises(PlayError, match="does not exist"):
+        await world.select(ada, answer.message_ids[0], "unit", ["BUR"])
+    await world.select(ada, answer.message_ids[0], "unit", ["MAR"])
+    await world.settled()
+    seen = world.sight(ada).message(answer.message_ids[0])
+    assert seen is not None
+    assert (seen["text"], seen["rows"]) == ("Chosen: MAR.", [])
+
+
+async def test_completion_is_the_bot_s(world: World) -> None:
+    ada = world.people[0]
+    choices = await world.complete(ada, world.channel.id, "orders enter", "text", "bu", {"draft": "yes"})
+    assert choices == [{"name": "A PAR - BUR", "value": "A PAR - BUR"}]
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "why"),
+    [
+        ("orders burn", {}, "no command /orders burn"),
+        ("orders enter", {"texts": "x"}, "no option texts"),
+        ("menu", {}, "needs count"),
+        ("menu", {"count": "many"}, "must be a number"),
+        ("menu", {"count": "9"}, "must be ≤ 3"),
+        ("orders enter", {"draft": "perhaps"}, "yes or no"),
+    ],
+)
+async def test_what_discord_would_refuse_is_refused(
+    world: World, command: str, options: dict[str, str], why: str
+) -> None:
+    with pytest.raises(PlayError, match=why):
+        await world.slash(world.people[0], world.channel.id, command, options)
+
+
+async def test_messages_keep_to_discord_s_limits(world: World) -> None:
+    ada, bruno, _ = world.people
+    with pytest.raises(PlayError, match="empty"):
+        await world.say(ada, ada.dm_channel_id, " ")
+    with pytest.raises(PlayError, match="2,000"):
+        await world.say(ada, ada.dm_channel_id, "x" * 2001)
+    with pytest.raises(PlayError, match="no such channel"):
+        await world.say(ada, bruno.dm_channel_id, "hello")
+
+
+async def test_a_bot_that_does_not_answer_is_told_of(world: World) -> None:
+    answer = await world.slash(world.people[0], world.channel.id, "silent", {})
+    assert answer.is_failed
+
+
+async def test_the_bot_has_no_more_rights_than_its_invite_asks_for(world: World) -> None:
+    member = world.guild.me
+    assert member is not None
+    roles = world.env.backend.guilds[world.guild.id].roles.values()
+    (managed,) = [role for role in roles if role.managed]
+    assert managed.permissions == PERMISSIONS.value
+
+
+async def test_a_script_is_played_and_stops_at_what_fails(world: World) -> None:
+    told: list[str] = []
+    watch = Watch.__new__(Watch)  # the little bot keeps no games: only names are asked of it
+    watch.standing = None
+    watch._world = world
+
+    async def nothing() -> None:
+        return None
+
+    watch.now = nothing  # type: ignore[method-assign]
+    watch.robots = frozenset()
+    player = ScriptPlayer(world, watch, None, told.append)
+    good = """
+        ada: /orders enter
+        fill ada "A PAR - GAS"
+        expect ada answer contains A PAR - GAS
+        bruno> A MAR H
+        click bruno ready
+        expect bruno answer contains Ready: Bruno
+        chiara: /menu count:1
+        select chiara "A MAR"
+        expect channel contains Chosen: MAR
+        expect channel lacks A PAR - GAS
+        restart
+    """
+    await player.play(parse_script(good))
+    assert "  [form] Your orders" in told
+    with pytest.raises(Disappointed, match="line 1: 'x' is not there") as caught:
+        await player.play(parse_script("expect ada dm contains x"))
+    assert "nothing at all" in str(caught.value)
+    with pytest.raises(Disappointed, match="nobody here is called 'hal'; there are Ada"):
+        await player.play(parse_script("hal> Open the door"))
