@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -16,15 +17,33 @@ from engine.core.scene import Scene
 
 BOARD_FILE = "board.txt"
 REPORT_FILE = "report.txt"
+_SHORT_LINE = 24
+"""Lines of at most so many characters may share a row; seventeen orders one below the other fill a phone's screen."""
+_ROW = 72
 
 
 def report_text(words: Words, report: Report) -> Markup:
-    """The report for reading in a chat: headings in bold, a line for each line."""
+    """The report for reading in a chat: headings in bold, short lines side by side."""
     sections = (
-        "\n".join([f"**{words.render(section.title)}**", *map(words.render, section.lines)])
+        "\n".join([f"**{words.render(section.title)}**", *_side_by_side(map(words.render, section.lines))])
         for section in report.sections
     )
     return Markup("\n\n".join(sections))
+
+
+def _side_by_side(lines: Iterable[str]) -> Iterator[str]:
+    row: list[str] = []
+    for line in lines:
+        if len(line) <= _SHORT_LINE and len(" · ".join([*row, line])) <= _ROW:
+            row.append(line)
+            continue
+        if row:
+            yield " · ".join(row)
+        row = [line] if len(line) <= _SHORT_LINE else []
+        if not row:
+            yield line
+    if row:
+        yield " · ".join(row)
 
 
 def report_plain(words: Words, report: Report) -> str:

@@ -33,9 +33,9 @@ def _result_line(result: OrderResult) -> Phrase:
     # What simply worked needs no reason; the order says it all.
     if result.outcome in (Outcome.SUCCEEDS, Outcome.RETREATS, Outcome.BUILDS):
         return phrase("report.worked", order=result.order)
-    return phrase(
-        "report.failed", order=result.order, outcome=phrase(f"report.outcome.{result.outcome}"), reason=result.reason
-    )
+    # A removal is no failure, and a unit that disbands has a reason to tell.
+    code = "report.failed" if result.outcome.is_failure else "report.disbanded"
+    return phrase(code, order=result.order, outcome=phrase(f"report.outcome.{result.outcome}"), reason=result.reason)
 
 
 def _standings(state: State) -> Section:
