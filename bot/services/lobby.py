@@ -28,6 +28,7 @@ from bot.services.table import (
     without_secrets,
 )
 from bot.services.turns import ENDED, close_if_settled, end_within, has_answered, open_phase, ring
+from bot.services.votes import end_if_carried
 from engine.core.dice import Dice
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
@@ -327,7 +328,7 @@ def seat_player(context: Context, unit: UnitOfWork, table: Table, seat: Seat, us
 
 
 def vacate(context: Context, unit: UnitOfWork, table: Table, seat: Seat) -> tuple[Seat, Game | None]:
-    """Make a seat of a running game vacant and open, and tell everybody; the phase closes if that was waited for.
+    """Make a seat of a running game vacant and open, and tell everybody. What only waited for its player happens then.
 
     Returns: the vacant seat, and the game if it moved on.
     """
@@ -335,7 +336,8 @@ def vacate(context: Context, unit: UnitOfWork, table: Table, seat: Seat) -> tupl
     unit.games.save_seat(vacant)
     post.notice(unit, table.game, context.clock.now(), "seat_open", power=vacant.power)
     seats = tuple(vacant if other.number == seat.number else other for other in table.seats)
-    return vacant, close_if_settled(context, unit, replace(table, seats=seats))
+    left = replace(table, seats=seats)
+    return vacant, end_if_carried(context, unit, left) or close_if_settled(context, unit, left)
 
 
 def _cancel(context: Context, unit: UnitOfWork, game: Game) -> Game:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -81,7 +82,7 @@ def test_powers_are_drawn_by_lot_and_a_contested_wish_too() -> None:
     draws = set()
     for number in range(12):
         world = World()
-        world.context = replace(world.context, seeds=lambda seed=f"lot {number}": seed)
+        world.context = replace(world.context, seeds=partial(str, f"lot {number}"))
         game_id = world.start(wishes={ANN: "red", BOB: "red", CY: ""})
         draws.add(tuple(seat.power for seat in world.seats(game_id)))
     assert {draw.index(RED) for draw in draws} == {0, 1}

@@ -396,7 +396,7 @@ def test_crash_at_any_statement_of_a_closing_loses_and_doubles_nothing() -> None
     statement = 0
     while True:
         statement += 1
-        world, game_id = _busy_world()
+        world, _ = _busy_world()
         world.storage.crash_before = world.storage.statements + statement
         try:
             turns.sweep(world.context)

@@ -1,0 +1,148 @@
+"""Draws and concessions: secret, carried by all who are still there, gone with the phase."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.model import BallotKind, GameId, GameStatus
+from bot.services import gm, lobby, votes
+from bot.services.votes import VoteReceipt
+from tests.bot.services.refusals import refused_code
+from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, DAN, GREEN, RED, World
+
+
+def draw(world: World, game_id: GameId, *user_ids: int, in_favour: bool = True) -> list[VoteReceipt]:
+    return [
+        votes.vote(world.context, game_id, user_id, BallotKind.DRAW, in_favour, None)  # type: ignore[arg-type]
+        for user_id in user_ids
+    ]
+
+
+def test_draw_is_carried_by_all_and_shared_by_all() -> None:
+    world = World()
+    game_id = world.start()
+    world.forget_mail()
+    assert [receipt.carried for receipt in draw(world, game_id, ANN, BOB, CY)] == [False, False, True]
+    info = lobby.game_info(world.context, game_id, None)
+    assert info.status is not None
+    assert info.status.winners == (RED, GREEN, BLUE)
+    assert world.game(game_id).status is GameStatus.OVER
+    assert world.kinds(game_id) == ["notice.draw_proposed", "notice.draw_carried", "game_over"]
+    assert world.records(game_id)[0].closed_because == "vote"
+    assert game_id not in world.alarm.settings
+
+
+def test_proposal_is_announced_once_and_names_nobody() -> None:
+    world = World()
+    game_id = world.start()
+    world.forget_mail()
+    draw(world, game_id, BOB, CY)
+    draw(world, game_id, BOB, in_favour=False)
+    draw(world, game_id, BOB)
+    (message,) = world.outbox(game_id)
+    assert message.payload == {"code": "notice.draw_proposed", "args": {}}
+
+
+def test_vote_against_what_nobody_proposed_is_noticed_by_nobody() -> None:
+    world = World()
+    game_id = world.start()
+    world.forget_mail()
+    draw(world, game_id, ANN, in_favour=False)
+    assert world.outbox(game_id) == []
+    assert not world.storage.tables.ballots
+
+
+def test_withdrawn_vote_holds_the_draw_up() -> None:
+    world = World()
+    game_id = world.start()
+    draw(world, game_id, ANN, BOB)
+    draw(world, game_id, ANN, in_favour=False)
+    assert [receipt.carried for receipt in draw(world, game_id, CY)] == [False]
+    assert [receipt.carried for receipt in draw(world, game_id, ANN)] == [True]
+
+
+def test_votes_are_gone_with_the_phase() -> None:
+    world = World()
+    game_id = world.start()
+    draw(world, game_id, ANN, BOB)
+    world.pass_deadline(game_id)
+    assert [receipt.carried for receipt in draw(world, game_id, CY)] == [False]
+
+
+def test_seats_without_a_player_hold_nothing_up_and_share_the_draw() -> None:
+    world = World()
+    game_id = world.start()
+    lobby.leave_game(world.context, game_id, CY)
+    assert [receipt.carried for receipt in draw(world, game_id, ANN, BOB)] == [False, True]
+    info = lobby.game_info(world.context, game_id, None)
+    assert info.status is not None
+    assert info.status.winners == (RED, GREEN, BLUE)
+
+
+def test_player_who_has_gone_silent_holds_nothing_up() -> None:
+    world = World()
+    game_id = world.start()
+    for _ in range(2):
+        world.submit(game_id, ANN, "BID 0")
+        world.submit(game_id, BOB, "BID 0")
+        world.pass_deadline(game_id)
+    assert world.seat(game_id, BLUE).is_open
+    assert [receipt.carried for receipt in draw(world, game_id, ANN, BOB)] == [False, True]
+
+
+def test_vote_is_carried_when_the_last_who_had_not_agreed_leaves() -> None:
+    world = World()
+    game_id = world.start()
+    draw(world, game_id, ANN, BOB)
+    lobby.leave_game(world.context, game_id, CY)
+    assert world.game(game_id).status is GameStatus.OVER
+
+
+def test_powers_that_are_out_neither_vote_nor_share() -> None:
+    world = World()
+    game_id = world.start()
+    world.set_state(game_id, gold={"red": 5, "green": 5, "blue": 0})
+    assert refused_code(votes.vote, world.context, game_id, CY, BallotKind.DRAW, True, None) == "power_is_out"
+    draw(world, game_id, ANN, BOB)
+    info = lobby.game_info(world.context, game_id, None)
+    assert info.status is not None
+    assert info.status.winners == (RED, GREEN)
+
+
+def test_concession_needs_all_for_the_same_winner() -> None:
+    world = World()
+    game_id = world.start()
+    world.forget_mail()
+    concede = BallotKind.CONCESSION
+    for user_id, winner in ((ANN, "Blue"), (BOB, "red"), (CY, "blue")):
+        assert not votes.vote(world.context, game_id, user_id, concede, True, winner).carried
+    assert votes.vote(world.context, game_id, BOB, concede, True, "blue").carried
+    info = lobby.game_info(world.context, game_id, None)
+    assert info.status is not None
+    assert info.status.winners == (BLUE,)
+    assert world.kinds(game_id) == [
+        "notice.concession_proposed",
+        "notice.concession_proposed",
+        "notice.concession_carried",
+        "game_over",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("winner", "code"), [(None, "winner_missing"), ("  ", "winner_missing"), ("yellow", "unknown_power")]
+)
+def test_concession_needs_a_winner(winner: str | None, code: str) -> None:
+    world = World()
+    game_id = world.start()
+    assert refused_code(votes.vote, world.context, game_id, ANN, BallotKind.CONCESSION, True, winner) == code
+
+
+def test_only_players_of_a_running_game_vote() -> None:
+    world = World()
+    game_id = world.start()
+    arguments = (BallotKind.DRAW, True, None)
+    assert refused_code(votes.vote, world.context, game_id, DAN, *arguments) == "not_in_game"
+    gm.pause(world.context, game_id, CREATOR, is_manager=False)
+    assert refused_code(votes.vote, world.context, game_id, ANN, *arguments) == "paused"
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+    assert refused_code(votes.vote, world.context, game_id, ANN, *arguments) == "game_over"
