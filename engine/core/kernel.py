@@ -259,23 +259,39 @@ class Equations:
         path = True if unit not in self.routes else self.path(unit)
         if path is False:
             return NOTHING
-        own, space = self.attacks[unit], self.to[unit]
-        victim, leaves = NOBODY, cast(Truth, True)
-        if space in self.unit_at:
-            victim = self.unit_at[space]
-            head_on = self.meets_head_on(unit) if unit in self.facing else False
-            leaves = False if head_on else self.left(victim)
-            if leaves and head_on is None:
-                leaves = None
-        if leaves:
-            low, high = self._with_supports(own, unit, NOBODY)
-        elif self.side[victim] == self.side[unit]:
-            low = high = 0
+        low = high = self.attacks[unit]
+        space = self.to[unit]
+        if space not in self.unit_at:
+            leaves: Truth = True
         else:
-            low, high = self._with_supports(own, unit, self.side[victim])
-        if leaves is None:
-            high = self._with_supports(own, unit, NOBODY)[1]
+            victim = self.unit_at[space]
+            if self.to[victim] == NOBODY:
+                leaves = False
+            elif unit not in self.facing:
+                leaves = self.move(victim)
+            else:
+                leaves = self._leaves_before(unit, victim)
+            if leaves is not True:
+                high_without = high
+                if self.side[victim] == self.side[unit]:
+                    low = high_without = 0
+                elif unit in self.supporters:
+                    low, high_without = self._with_supports(low, unit, self.side[victim])
+                if leaves is False:
+                    return (low, high_without) if path else (0, high_without)
+                # While that is open, the strength is at least what it is if the victim stays, at most if it leaves.
+                return (low if path else 0), self._with_supports(high, unit, NOBODY)[1]
+        if unit in self.supporters:
+            low, high = self._with_supports(low, unit, NOBODY)
         return (low, high) if path else (0, high)
+
+    def _leaves_before(self, unit: int, victim: int) -> Truth:
+        """Whether the unit that an attacker faces makes room for it: never head on."""
+        head_on = self.meets_head_on(unit)
+        if head_on:
+            return False
+        leaves = self.move(victim)
+        return None if leaves and head_on is None else leaves
 
     def hold(self, space: int, against: int) -> Strength:
         """HOLD STRENGTH of a space against a side: what stays in it, with its supports if it was not to leave.
@@ -293,7 +309,7 @@ class Equations:
         unit = self.unit_at[space]
         own = self.holds[unit] + beside
         if self.to[unit] == NOBODY:
-            return self._with_supports(own, unit, NOBODY)
+            return self._with_supports(own, unit, NOBODY) if unit in self.supporters else (own, own)
         left = self.move(unit)
         if left is None:
             return min(own, alone), max(own, alone)
@@ -318,7 +334,9 @@ class Equations:
         lost = self.lost_head_on(unit) if unit in self.facing else False
         if lost:
             return NOTHING
-        low, high = self._with_supports(self.attacks[unit], unit, NOBODY)
+        low = high = self.attacks[unit]
+        if unit in self.supporters:
+            low, high = self._with_supports(low, unit, NOBODY)
         return (0, high) if path is None or lost is None else (low, high)
 
     def path(self, unit: int) -> Truth:
@@ -517,7 +535,7 @@ def resolve(contest: Contest, backup: Backup = Backup.CARRIERS_HOLD) -> Ruling:
 
 def _untie(equations: Equations, still_open: Sequence[int], backup: Backup) -> tuple[Knot, tuple[int, ...]] | None:
     """Decide one knot; which rule had to cut it, if the equations alone did not."""
-    knot = _Tracer(equations).smallest_knot(still_open)
+    knot = _Tracer(equations).find_knot(still_open[0])
     moves = tuple(sorted(unit for unit in knot if unit >= 0))
     carriers = [~node for node in knot if node < 0]
     if not carriers:
@@ -581,23 +599,29 @@ class _Tracer(Equations):
     """The same equations, asked what they hang on: open attacks, and as `~carrier` those not known to carry."""
 
     def __init__(self, equations: Equations) -> None:
-        super().__init__(equations.contest)
-        self.moved = equations.moved
-        self.given = equations.given
-        self.held = equations.held
+        self.__dict__.update(equations.__dict__)
         self._seen: set[int] = set()
 
-    def smallest_knot(self, still_open: Iterable[int]) -> frozenset[int]:
-        """The fewest open things that all hang on each other, and on nothing else that is open."""
-        hangs_on: dict[int, frozenset[int]] = {}
-        waiting = list(still_open)
-        while waiting:
-            node = waiting.pop()
-            if node not in hangs_on:
-                hangs_on[node] = self.hangs_on(node)
-                waiting += hangs_on[node]
-        reachable = {node: _reachable(node, hangs_on) for node in hangs_on}
-        return reachable[min(reachable, key=lambda node: (len(reachable[node]), node))]
+    def find_knot(self, start: int) -> Sequence[int]:
+        """Open things that all hang on each other and on nothing else that is open; `start` hangs on them.
+
+        It is the first strongly connected component that R. Tarjan's algorithm completes.
+        """
+        low: dict[int, int] = {}
+        path: list[int] = []
+
+        def visit(node: int) -> Sequence[int] | None:
+            index = low[node] = len(low)
+            path.append(node)
+            for other in sorted(self.hangs_on(node)):
+                if other not in low:
+                    found = visit(other)
+                    if found:
+                        return found
+                low[node] = min(low[node], low[other])
+            return path[path.index(node) :] if low[node] == index else None
+
+        return visit(start) or (start,)
 
     def hangs_on(self, node: int) -> frozenset[int]:
         """What an open attack, or an open carrier, hangs on directly."""
@@ -662,13 +686,3 @@ def _sums(bits: Sequence[int], start: int) -> Iterator[int]:
     """`start` with each selection of the bits."""
     for selection in range(1 << len(bits)):
         yield start | sum(bit for place, bit in enumerate(bits) if selection >> place & 1)
-
-
-def _reachable(start: int, hangs_on: Mapping[int, frozenset[int]]) -> frozenset[int]:
-    found: set[int] = set()
-    waiting = [start]
-    while waiting:
-        for node in hangs_on[waiting.pop()] - found:
-            found.add(node)
-            waiting.append(node)
-    return frozenset(found)

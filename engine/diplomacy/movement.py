@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId
@@ -20,23 +21,41 @@ from engine.diplomacy.chart import Chart, chart_of
 from engine.diplomacy.model import Convoy, Dislodged, Hold, Move, Order, State, SupportHold, SupportMove, Unit
 from engine.diplomacy.rulebook import AdjacentConvoy, ParadoxRule, Rulebook
 
-_MovementOrder = Hold | Move | SupportHold | SupportMove | Convoy
+_Help = SupportMove | SupportHold | Convoy
+_MovementOrder = Hold | Move | _Help
 _MOVEMENT_ORDERS = (Move, SupportMove, SupportHold, Convoy, Hold)
 _SUPPORTS = (SupportMove, SupportHold)
-_HELP = (SupportMove, SupportHold, Convoy)
-
 _BACKUP = {ParadoxRule.SZYKMAN: Backup.CARRIERS_HOLD, ParadoxRule.ALL_HOLD: Backup.ATTACKS_FAIL}
 
-HELD = phrase("outcome.held")
-NO_ORDER = phrase("outcome.no_order")
-MOVED = phrase("outcome.moved")
-MOVED_BY_SEA = phrase("outcome.moved_by_sea")
-SUPPORTED = phrase("outcome.supported")
-CONVOYED = phrase("outcome.convoyed")
-NO_CONVOY = phrase("outcome.no_convoy")
-PARADOX = phrase("outcome.paradox")
-PARADOX_MOVE = phrase("outcome.paradox_move")
-PARADOX_CONVOY = phrase("outcome.paradox_convoy")
+# Most orders end in one of these ways, so their results are made once.
+_HELD = (Outcome.SUCCEEDS, phrase("outcome.held"))
+_NO_ORDER = (Outcome.SUCCEEDS, phrase("outcome.no_order"))
+_MOVED = (Outcome.SUCCEEDS, phrase("outcome.moved"))
+_CARRIED = (Outcome.SUCCEEDS, phrase("outcome.moved_by_sea"))
+_SUPPORTED = (Outcome.SUCCEEDS, phrase("outcome.supported"))
+_CONVOYED = (Outcome.SUCCEEDS, phrase("outcome.convoyed"))
+_NO_CONVOY = (Outcome.NO_CONVOY, phrase("outcome.no_convoy"))
+_PARADOX = (Outcome.DISRUPTED, phrase("outcome.paradox"))
+_PARADOX_FLEET = (Outcome.DISRUPTED, phrase("outcome.paradox_convoy"))
+_PARADOX_MOVE = (Outcome.BOUNCES, phrase("outcome.paradox_move"))
+_BOUNCES, _CUT, _DISLODGED, _DISRUPTED = Outcome.BOUNCES, Outcome.CUT, Outcome.DISLODGED, Outcome.DISRUPTED
+
+_Ending = tuple[Outcome, Phrase]
+
+
+@cache
+def _void_nobody(place: PlaceId) -> _Ending:
+    return Outcome.VOID, phrase("outcome.void_nobody", place=place)
+
+
+@cache
+def _void_moved(kind: str, at: PlaceId, to: PlaceId) -> _Ending:
+    return Outcome.VOID, phrase("outcome.void_moved", unit=f"{kind} {at}", to=to)
+
+
+@cache
+def _void_stayed(kind: str, at: PlaceId) -> _Ending:
+    return Outcome.VOID, phrase("outcome.void_stayed", unit=f"{kind} {at}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +80,22 @@ def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]])
     return Moved(battle.units_after(), battle.dislodged(), battle.results(), battle.events())
 
 
+_NO_ROUTE = Route((), 0, 0, {})
+_LAND_ROUTE = Route((), 0, 0, {}, is_only_way=False)
+
+
 class _Battle:
     """The orders of a phase over numbers: units are numbered in map order, spaces as in the chart."""
 
     def __init__(self, state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> None:
         self.rulebook: Rulebook = state.rulebook
         self.chart: Chart = chart_of(state.variant.board)
-        self.units = state.units
-        self.at = [self.chart.space_of[unit.at] for unit in state.units]
-        self.unit_in = {space: number for number, space in enumerate(self.at)}
-        number = len(self.units)
+        self.units = units = state.units
+        self.powers = state.variant.powers
+        space_of = self.chart.space_of
+        self.at = at = [space_of[unit.at] for unit in units]
+        number = len(units)
+        self.unit_in = dict(zip(at, range(number), strict=True))
         self.orders: list[_MovementOrder | None] = [None] * number
         self.to = [NOBODY] * number
         self.helps = [NOBODY] * number
@@ -78,108 +103,130 @@ class _Battle:
         self.convoys: dict[int, list[int]] = {}
         """Fleets by the army that they convoy as it is ordered to go."""
         self.routes: dict[int, Route] = {}
-        self.voids: dict[int, Phrase] = {}
-        """Supports and convoys that fit nothing, and why."""
-        self._sort_orders(sheets)
-        self._read_help()
+        self.texts = [""] * number
+        self.endings = [_NO_ORDER] * number
+        """What becomes of each order as far as its own words tell; the ruling tells the rest."""
+        self._read_help(self._sort_orders(sheets))
         self._find_routes()
 
     # From orders to numbers
 
-    def _sort_orders(self, sheets: Mapping[PowerId, Sequence[Order]]) -> None:
-        """The first order for each unit; what is for no unit of the power is passed over."""
-        orders, units = self.orders, self.units
-        numbers = {unit.at: number for number, unit in enumerate(units)}
+    def _sort_orders(self, sheets: Mapping[PowerId, Sequence[Order]]) -> list[tuple[int, _Help]]:
+        """Give each unit its first order, and every move its goal. Passed over is what is for no unit of the power.
+
+        Returns: the supports and convoys, with the numbers of their units.
+        """
+        orders, units, unit_in, space_of = self.orders, self.units, self.unit_in, self.chart.space_of
+        helping: list[tuple[int, _Help]] = []
         for power, sheet in sheets.items():
             for order in sheet:
-                if not isinstance(order, _MOVEMENT_ORDERS) or order.at not in numbers:
+                if not isinstance(order, _MOVEMENT_ORDERS) or order.at not in space_of:
                     continue
-                number = numbers[order.at]
+                number = unit_in.get(space_of[order.at], NOBODY)
+                if number == NOBODY or orders[number] is not None:
+                    continue
                 unit = units[number]
-                if unit.power == power and unit.kind == order.kind and orders[number] is None:
+                if unit.power != power or unit.at != order.at or unit.kind != order.kind:
+                    continue
+                if isinstance(order, Move):
+                    goal = self._goal(order)
+                    if goal != NOBODY:
+                        self.to[number] = goal
+                        orders[number] = order
+                        text = f"{order.kind} {order.at} - {order.to}"
+                        self.texts[number] = f"{text} VIA CONVOY" if order.via_convoy else text
+                else:
                     orders[number] = order
-                    if isinstance(order, Move):
-                        self._read_move(number, order)
+                    if isinstance(order, Hold):
+                        self.endings[number] = _HELD
+                    else:
+                        helping.append((number, order))
+        return helping
 
-    def _read_move(self, number: int, order: Move) -> None:
-        """Where a move goes; one that is impossible whatever happens is passed over."""
-        chart, here = self.chart, self.at[number]
+    def _goal(self, order: Move) -> int:
+        """The space that a move goes to; `NOBODY` if that is impossible whatever the fleets do."""
+        chart = self.chart
         space = chart.space_of.get(order.to, NOBODY)
         if order.kind == "F":
-            possible = order.to in chart.reach["F"][order.at]
-        else:
-            possible = space in chart.near["A"][order.at] or (
-                space not in (NOBODY, here) and chart.is_coast[space] and chart.is_coast[here]
-            )
-        if possible:
-            self.to[number] = space
-        else:
-            self.orders[number] = None
+            return space if order.to in chart.reach["F"][order.at] else NOBODY
+        if space in chart.near["A"][order.at]:
+            return space
+        here = chart.space_of[order.at]
+        is_by_sea = space not in (NOBODY, here) and chart.is_coast[space] and chart.is_coast[here]
+        return space if is_by_sea else NOBODY
 
-    def _read_help(self) -> None:
+    def _read_help(self, helping: Iterable[tuple[int, _Help]]) -> None:
         """Which supports and convoys fit. One that is impossible is passed over, one that fits nothing is void."""
-        orders, to, near, space_of = self.orders, self.to, self.chart.near, self.chart.space_of
-        for number, order in enumerate(orders):
-            if not isinstance(order, _HELP):
-                continue
-            space = space_of.get(order.of, NOBODY)
-            helped = self.unit_in.get(space, NOBODY)
+        to, near, space_of, unit_in = self.to, self.chart.near, self.chart.space_of, self.unit_in
+        for number, order in helping:
+            about = space_of.get(order.of, NOBODY)
+            helped = unit_in.get(about, NOBODY)
             if isinstance(order, SupportHold):
-                possible = space in near[order.kind][order.at]
+                text = f"{order.kind} {order.at} S {order.of_kind} {order.of}"
+                possible = about in near[order.kind][order.at]
                 fits = helped != NOBODY and to[helped] == NOBODY
+                ending = _SUPPORTED
             else:
-                space = space_of.get(order.to, NOBODY)
-                fits = helped != NOBODY and to[helped] == space
+                about = space_of.get(order.to, NOBODY)
+                fits = helped != NOBODY and to[helped] == about
                 if isinstance(order, SupportMove):
-                    possible = space in near[order.kind][order.at] and helped != number
+                    text = f"{order.kind} {order.at} S {order.of_kind} {order.of} - {order.to}"
+                    possible = helped != number and about in near[order.kind][order.at]
                     fits = fits and self._is_same_goal(helped, order.to)
+                    ending = _SUPPORTED
                 else:
-                    possible = order.kind == "F" and self.chart.is_sea[self.at[number]] and space != NOBODY
+                    text = f"{order.kind} {order.at} C {order.of_kind} {order.of} - {order.to}"
+                    possible = order.kind == "F" and about != NOBODY and self.chart.is_sea[self.at[number]]
                     fits = fits and self.units[helped].kind == "A"
+                    ending = _CONVOYED
             if not possible:
-                orders[number] = None
-            elif not fits:
-                self.voids[number] = self._mismatch(helped, order)
+                self.orders[number] = None
+                continue
+            self.texts[number] = text
+            if not fits:
+                ending = self._mismatch(helped, order)
             elif isinstance(order, Convoy):
                 self.convoys.setdefault(helped, []).append(number)
             else:
                 self.helps[number] = helped
-                self.about[number] = space
+                self.about[number] = about
+            self.endings[number] = ending
 
     def _is_same_goal(self, helped: int, to: PlaceId) -> bool:
         """Whether a support names the coast where the fleet goes, or none. Source: DATC 4.B.4."""
         move = self.orders[helped]
         return "/" not in to or self.units[helped].kind == "A" or (isinstance(move, Move) and move.to == to)
 
-    def _mismatch(self, helped: int, order: SupportHold | SupportMove | Convoy) -> Phrase:
+    def _mismatch(self, helped: int, order: _Help) -> _Ending:
         """What the unit did that should have been helped."""
         if helped == NOBODY:
-            return phrase("outcome.void_nobody", place=order.of)
+            return _void_nobody(order.of)
         unit, done = self.units[helped], self.orders[helped]
         if isinstance(done, Move):
-            return phrase("outcome.void_moved", unit=_name(unit), to=done.to)
-        return phrase("outcome.void_stayed", unit=_name(unit))
+            return _void_moved(unit.kind, unit.at, done.to)
+        return _void_stayed(unit.kind, unit.at)
 
     def _find_routes(self) -> None:
         """Which armies go by sea, and by which fleets. Source: DATC 4.A.3."""
-        near, rule = self.chart.near["A"], self.rulebook.adjacent_convoy
-        for number, space in enumerate(self.to):
-            unit = self.units[number]
-            if space == NOBODY or unit.kind != "A":
+        near, rule, convoys = self.chart.near["A"], self.rulebook.adjacent_convoy, self.convoys
+        for number, order in enumerate(self.orders):
+            if not isinstance(order, Move) or order.kind != "A":
                 continue
-            fleets = self.convoys.get(number, [])
-            is_neighbour = space in near[unit.at]
-            if is_neighbour:
-                order = self.orders[number]
-                is_meant = isinstance(order, Move) and order.via_convoy
-                if not is_meant and rule is not AdjacentConvoy.VIA_ONLY:
-                    is_meant = any(self.units[fleet].power == unit.power for fleet in fleets)
-                if not is_meant:
+            is_neighbour = self.to[number] in near[order.at]
+            if is_neighbour and not order.via_convoy:
+                if number not in convoys or rule is AdjacentConvoy.VIA_ONLY:
+                    continue
+                power = self.units[number].power
+                if not any(self.units[fleet].power == power for fleet in convoys[number]):
                     continue
             falls_back = is_neighbour and rule is AdjacentConvoy.INTENT_OR_LAND
-            self.routes[number] = self._route(fleets, self.at[number], space, is_only_way=not falls_back)
+            self.routes[number] = self._route(number, is_only_way=not falls_back)
 
-    def _route(self, fleets: Sequence[int], start: int, end: int, *, is_only_way: bool) -> Route:
+    def _route(self, number: int, *, is_only_way: bool) -> Route:
+        if number not in self.convoys:
+            return _NO_ROUTE if is_only_way else _LAND_ROUTE
+        start, end = self.at[number], self.to[number]
+        fleets = sorted(self.convoys[number])
         nearby = {fleet: self.chart.near["F"][self.units[fleet].at] for fleet in fleets}
         return Route(
             carriers=tuple(fleets),
@@ -191,11 +238,11 @@ class _Battle:
 
     def resolve(self) -> None:
         """Let the kernel decide."""
-        sides: dict[PowerId, int] = {}
+        sides = {power: side for side, power in enumerate(self.powers)}
         ruling = resolve(
             Contest(
                 at=self.at,
-                side=[sides.setdefault(unit.power, len(sides)) for unit in self.units],
+                side=[sides[unit.power] for unit in self.units],
                 to=self.to,
                 helps=self.helps,
                 about=self.about,
@@ -212,6 +259,10 @@ class _Battle:
         for number in self.equations.attackers:
             if self.moved[number]:
                 self.taker[self.to[number]] = number
+        self.fallen = {
+            self.unit_in[space] for space in self.taker if space in self.unit_in and not self.moved[self.unit_in[space]]
+        }
+        """The dislodged units."""
 
     # From numbers to what is told
 
@@ -220,29 +271,22 @@ class _Battle:
         taker, moved = self.taker, self.moved
         if not taker:
             return self.units
-        standing = [
-            (space, unit)
+        standing = {
+            space: unit
             for number, (space, unit) in enumerate(zip(self.at, self.units, strict=True))
             if not moved[number] and space not in taker
-        ]
+        }
         for space, number in taker.items():
             unit, order = self.units[number], self.orders[number]
             goal = PlaceId(self.chart.provinces[space])
             if unit.kind == "F" and isinstance(order, Move):
                 goal = order.to
-            standing.append((space, Unit(unit.power, unit.kind, goal)))
-        standing.sort(key=_by_space)
-        return tuple([unit for _, unit in standing])
+            standing[space] = Unit(unit.power, unit.kind, goal)
+        return tuple([standing[space] for space in sorted(standing)])
 
     def dislodged(self) -> tuple[Dislodged, ...]:
         """The dislodged units and where they may go: nowhere that is taken, contested, or the attacker's origin."""
-        return tuple(
-            [
-                self._dislodged(number)
-                for number in sorted(self.unit_in[space] for space in self.taker if space in self.unit_in)
-                if not self.moved[number]
-            ]
-        )
+        return tuple([self._dislodged(number) for number in sorted(self.fallen)])
 
     def _dislodged(self, number: int) -> Dislodged:
         unit, attacker = self.units[number], self.taker[self.at[number]]
@@ -266,78 +310,59 @@ class _Battle:
 
     def results(self) -> tuple[OrderResult, ...]:
         """One result for each unit, in map order."""
-        provinces, into, taker = self.chart.provinces, self.equations.into, self.taker
-        voids = self.voids
-        made = []
-        for number, unit in enumerate(self.units):
-            order, space = self.orders[number], self.at[number]
-            outcome, reason = Outcome.SUCCEEDS, HELD
-            if isinstance(order, Move):
-                text = f"{unit.kind} {unit.at} - {order.to}"
-                if order.via_convoy:
-                    text += " VIA CONVOY"
-                outcome, reason = self._move_result(number)
-            elif isinstance(order, _SUPPORTS):
-                text = f"{unit.kind} {unit.at} S {order.of_kind} {order.of}"
-                if isinstance(order, SupportMove):
-                    text += f" - {order.to}"
-                if number in voids:
-                    outcome, reason = Outcome.VOID, voids[number]
-                elif space in into:
-                    outcome, reason = self._support_result(number)
-                else:
-                    reason = SUPPORTED
-            elif isinstance(order, Convoy):
-                text = f"{unit.kind} {unit.at} C {order.of_kind} {order.of} - {order.to}"
-                if number in voids:
-                    outcome, reason = Outcome.VOID, voids[number]
-                elif number in self.equations.held:
-                    outcome, reason = Outcome.DISRUPTED, PARADOX_CONVOY
-                else:
-                    reason = CONVOYED
-            else:
-                text = f"{unit.kind} {unit.at} H"
-                if order is None:
-                    reason = NO_ORDER
-            if space in taker and not self.moved[number]:
-                outcome, reason = Outcome.DISLODGED, self._why_dislodged(number)
-            made.append(OrderResult(unit.power, text, provinces[space], outcome, reason))
-        return tuple(made)
+        endings, provinces = self.endings, self.chart.provinces
+        for space, rivals in self.equations.into.items():
+            for number in rivals:
+                endings[number] = self._move_ending(number)
+            attacked = self.unit_in.get(space, NOBODY)
+            if attacked != NOBODY and self.helps[attacked] != NOBODY:
+                endings[attacked] = self._support_ending(attacked)
+        for number in self.equations.held:
+            endings[number] = _PARADOX_FLEET
+        for number in self.fallen:
+            endings[number] = self._fall(number)
+        return tuple(
+            [
+                OrderResult(unit.power, text or f"{unit.kind} {unit.at} H", provinces[space], outcome, reason)
+                for unit, text, space, (outcome, reason) in zip(self.units, self.texts, self.at, endings, strict=True)
+            ]
+        )
 
-    def _move_result(self, number: int) -> tuple[Outcome, Phrase]:
+    def _move_ending(self, number: int) -> _Ending:
         if self.moved[number]:
-            return Outcome.SUCCEEDS, MOVED_BY_SEA if number in self.routes else MOVED
+            return _CARRIED if number in self.routes and self.equations.is_carried(number) else _MOVED
         equations = self.equations
-        if equations.path(number):
-            return Outcome.BOUNCES, self._why_bounced(number)
+        if number not in self.routes or equations.path(number):
+            return self._bounce(number)
         route = self.routes[number]
         if not route.is_complete:
-            return Outcome.NO_CONVOY, NO_CONVOY
+            return _NO_CONVOY
         lost = [fleet for fleet in route.carriers if not equations.carries(fleet)]
         if any(fleet in equations.held for fleet in lost):
-            return Outcome.DISRUPTED, PARADOX
-        return Outcome.DISRUPTED, phrase("outcome.disrupted", fleets=tuple(_name(self.units[fleet]) for fleet in lost))
+            return _PARADOX
+        return _DISRUPTED, phrase("outcome.disrupted", fleets=tuple(_name(self.units[fleet]) for fleet in lost))
 
-    def _why_bounced(self, number: int) -> Phrase:
+    def _bounce(self, number: int) -> _Ending:
         """What kept an attack out."""
         space = self.to[number]
         obstacle = self.equations.obstacle(number)
         if obstacle is None:
-            return PARADOX_MOVE
+            return _PARADOX_MOVE
         own, other, blocker = obstacle
         unit, place = self.units[blocker], self.chart.provinces[space]
         code = "outcome.bounced"
         if self.at[blocker] == space:
             code = "outcome.bounced_off"
             if own == 0 and unit.power == self.units[number].power:
-                return Phrase("outcome.own_unit", {"unit": f"{unit.kind} {unit.at}", "place": place})
+                return _BOUNCES, Phrase("outcome.own_unit", {"unit": f"{unit.kind} {unit.at}", "place": place})
             if number in self.equations.facing and self.equations.meets_head_on(number):
                 code = "outcome.lost_head_on"
-        return Phrase(code, {"unit": f"{unit.kind} {unit.at}", "place": place, "own": own, "other": other})
+        args = {"unit": f"{unit.kind} {unit.at}", "place": place, "own": own, "other": other}
+        return _BOUNCES, Phrase(code, args)
 
-    def _support_result(self, number: int) -> tuple[Outcome, Phrase]:
+    def _support_ending(self, number: int) -> _Ending:
         if self.equations.support(number)[0]:
-            return Outcome.SUCCEEDS, SUPPORTED
+            return _SUPPORTED
         cutters = [
             attacker
             for attacker in self.equations.into[self.at[number]]
@@ -345,11 +370,11 @@ class _Battle:
             and self.at[attacker] != self.about[number]
             and self.equations.path(attacker)
         ]
-        return Outcome.CUT, phrase("outcome.cut", units=tuple(_name(self.units[cutter]) for cutter in cutters))
+        return _CUT, phrase("outcome.cut", units=tuple(_name(self.units[cutter]) for cutter in cutters))
 
-    def _why_dislodged(self, number: int) -> Phrase:
+    def _fall(self, number: int) -> _Ending:
         attacker = self.taker[self.at[number]]
-        return phrase(
+        return _DISLODGED, phrase(
             "outcome.dislodged",
             unit=_name(self.units[attacker]),
             own=self.equations.resistance(attacker)[0],
@@ -363,10 +388,6 @@ class _Battle:
             for knot, numbers in self.knots
             if knot is not Knot.CIRCLE
         )
-
-
-def _by_space(standing: tuple[int, Unit]) -> int:
-    return standing[0]
 
 
 def _mask(numbers: Iterable[int]) -> int:
