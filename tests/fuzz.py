@@ -19,7 +19,8 @@ from engine import systems
 from engine.core.ids import PowerId, SystemId
 from tests.oracle import aftermath as after
 from tests.oracle.board import province
-from tests.oracle.movement import BOARD, Position, Unit, is_consistent, judge, read_order, solutions
+from tests.oracle.legality import legal_orders
+from tests.oracle.movement import BOARD, Order, Position, Unit, is_consistent, judge, read_order, solutions
 from tests.positions import RandomPhase, dense_phase, small_phase
 
 RULES = systems[SystemId("diplomacy")]
@@ -51,6 +52,24 @@ def check_small(seed: int) -> Counter[str]:
     )
     counts[f"{len(results)} consistent results"] += 1
     return counts
+
+
+def check_legality(phase: RandomPhase) -> int:
+    """Compare the orders that the engine offers to every unit with those that the oracle allows; how many."""
+    state, count = RULES.load(phase.document()), 0
+    for power in sorted({unit.power for unit in phase.units}):
+        for subject, offered in RULES.legal(RULES.view(state, PowerId(power))).items():
+            found = {_plain(read_order(RULES.format(order))[1]) for order in offered}
+            expected = {_plain(order) for order in legal_orders(phase.units, subject)}
+            _same(phase, f"legal orders of {subject}", found, expected)
+            count += len(expected)
+    return count
+
+
+def _plain(order: Order) -> Order:
+    """An order without the way it goes, a support without coasts."""
+    to = order.to if order.verb == "move" else province(order.to)
+    return Order(order.verb, of=order.of, to=to)
 
 
 def check_phase(phase: RandomPhase) -> Counter[str]:

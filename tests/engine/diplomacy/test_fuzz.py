@@ -30,6 +30,12 @@ def test_small_positions_come_out_as_the_enumeration_of_all_results_says(batch: 
     assert counts["2 consistent results"] > 5
 
 
+def test_every_unit_is_offered_what_the_oracle_allows_and_nothing_else() -> None:
+    offered = sum(fuzz.check_legality(small_phase(seed)) for seed in range(300))
+    offered += sum(fuzz.check_legality(dense_phase(seed, units=14)) for seed in range(20))
+    assert offered > 20_000
+
+
 def test_the_generator_makes_the_same_phase_again() -> None:
     assert dense_phase(7) == dense_phase(7)
     assert small_phase(7) == small_phase(7)
