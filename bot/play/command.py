@@ -17,6 +17,8 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from bot.app import build_application
 from bot.play.live import LiveClock
 from bot.play.page import FIRST_PORT, Page
@@ -75,6 +77,8 @@ def main(argv: Sequence[str]) -> int:
     logging.basicConfig(
         level=os.environ.get("LOG_LEVEL", "WARNING").upper(), format="%(levelname)s %(name)s: %(message)s"
     )
+    # At its default these two speak of voice and of rate limits, which there are none of here.
+    logging.getLogger("discord").setLevel(logging.ERROR)
     try:
         return asyncio.run(play(plan))
     except KeyboardInterrupt:
@@ -225,7 +229,7 @@ async def set_up(world: World, plan: Plan) -> None:
         "system": str(plan.system.id),
         "name": GAME_NAME,
         "players": str(plan.players),
-        "phase_length": plan.pace,
+        "phases": plan.pace,
         "options": ", ".join(f"{name}={value}" for name, value in _options(plan).items()),
     }
     await _expect_game(world, host, "game create", wanted, "lobby")
@@ -347,6 +351,6 @@ def builder(database_url: str) -> Callable[[LiveClock], Application]:
     """Makes the real bot on a database, for the world's clock."""
 
     def build(clock: LiveClock) -> Application:
-        return build_application(Settings(database_url=database_url), clock=clock)
+        return build_application(Settings(database_url=SecretStr(database_url)), clock=clock)
 
     return build

@@ -25,6 +25,14 @@ def inline_html(text: str, name_of: NameOf) -> str:
     return _inline(text, name_of)
 
 
+def plain(text: str, name_of: NameOf) -> str:
+    """The text as it was written, but with names for mentions and dates for times."""
+    named = _MENTION.sub(lambda match: _mentioned(match, name_of), text)
+    return _TIME.sub(lambda match: _moment(match)[1], named)
+
+
+_MENTION = re.compile(r"<(@[!&]?|#)(\d{1,20})>")
+_TIME = re.compile(r"<t:(-?\d{1,12})(?::([tTdDfFRsS]))?>")
 _FENCE = re.compile(r"```(?:([a-zA-Z0-9_+-]*)\n)?(.*?)\n?```", re.DOTALL)
 _HEADING = re.compile(r"(#{1,3}) +(.+)")
 _SMALL = re.compile(r"-# +(.+)")
@@ -97,7 +105,9 @@ def _take_list(lines: list[str], name_of: NameOf) -> Taken:
 
 def _take_paragraph(lines: list[str], name_of: NameOf) -> Taken:
     taken = [lines[0], *_leading(lines[1:], _is_plain)]
-    return len(taken), f"<p>{'<br>'.join(_inline(line, name_of) for line in taken)}</p>"
+    # Marks may span lines.
+    html = _inline("\n".join(taken), name_of).replace("\n", "<br>")
+    return len(taken), f"<p>{html}</p>"
 
 
 def _leading(lines: list[str], belongs: Callable[[str], bool]) -> list[str]:
@@ -131,20 +141,29 @@ def _wrapped(tag: str) -> Callable[[re.Match[str], NameOf], str]:
 
 
 def _mention(match: re.Match[str], name_of: NameOf) -> str:
+    return f"<span class='mention'>{escape(_mentioned(match, name_of))}</span>"
+
+
+def _mentioned(match: re.Match[str], name_of: NameOf) -> str:
     kind = {"@": "user", "@!": "user", "@&": "role", "#": "channel"}[match[1]]
-    name = name_of(kind, int(match[2]))
     sign = "#" if kind == "channel" else "@"
-    return f"<span class='mention'>{sign}{escape(name or 'unknown')}</span>"
+    return f"{sign}{name_of(kind, int(match[2])) or 'unknown'}"
 
 
 def _time(match: re.Match[str], _name_of: NameOf) -> str:
-    style = match[2] or "f"
+    iso, shown = _moment(match)
+    if not iso:
+        return escape(shown)
+    return f"<time datetime='{iso}' data-style='{match[2] or 'f'}' title='{shown}'>{shown}</time>"
+
+
+def _moment(match: re.Match[str]) -> tuple[str, str]:
+    """In ISO format, and for people; a time beyond all calendars stays as it was written."""
     try:
         moment = datetime.fromtimestamp(int(match[1]), UTC)
     except (OverflowError, ValueError, OSError):
-        return escape(match[0])
-    plain = moment.strftime("%a %d %b %Y %H:%M UTC")
-    return f"<time datetime='{moment.isoformat()}' data-style='{style}' title='{plain}'>{plain}</time>"
+        return "", match[0]
+    return moment.isoformat(), moment.strftime("%a %d %b %Y %H:%M UTC")
 
 
 def _link(url: str, label: str) -> str:
@@ -154,9 +173,9 @@ def _link(url: str, label: str) -> str:
 _MARKS: tuple[_Mark, ...] = (
     _Mark(re.compile(r"\\([^A-Za-z0-9\s])"), lambda match, _: escape(match[1])),
     _Mark(re.compile(r"``(.+?)``|`([^`]+?)`"), lambda match, _: f"<code>{escape(match[1] or match[2])}</code>"),
-    _Mark(re.compile(r"<(@[!&]?|#)(\d{1,20})>"), _mention),
+    _Mark(_MENTION, _mention),
     _Mark(re.compile(r"</([^:>\n]{1,100}):\d+>"), lambda match, _: f"<span class='mention'>/{escape(match[1])}</span>"),
-    _Mark(re.compile(r"<t:(-?\d{1,12})(?::([tTdDfFRsS]))?>"), _time),
+    _Mark(_TIME, _time),
     _Mark(re.compile(r"<a?(:\w{2,32}:)\d{1,20}>"), lambda match, _: escape(match[1])),
     _Mark(
         re.compile(r"\[([^\]\n]+)\]\(<?(https?://[^\s<>)]+)>?\)"),

@@ -128,7 +128,7 @@ class Robots:
 
     async def vote_draw(self, person: Person) -> None:
         """Vote for a draw, by the command."""
-        await self._done(await self._world.slash(person, self._world.channel.id, "vote draw", {}))
+        await self._done(await self._world.slash(person, self._world.channel.id, "game vote", {"vote": "draw"}))
 
     async def press(self, person: Person, action: Action) -> Answer | None:
         """Press the newest button for an action that the person sees in the direct messages; `None` without one."""

@@ -12,7 +12,7 @@ from typing import Any
 from simcord.backend.access import channel_accessible
 
 from bot.play.live import LiveEnv
-from bot.play.markdown import inline_html, to_html
+from bot.play.markdown import inline_html, plain, to_html
 
 LOADING = 1 << 7
 BUTTON_STYLES = {1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link"}
@@ -117,6 +117,7 @@ class Sight:
             "silent": bool(message.flags & 1 << 12),
             "used": self._command_used(message),
             "text": message.content,
+            "plain": plain(message.content, self.name_of),
             "html": to_html(message.content, self.name_of),
             "embeds": [self._embed(embed, message.attachments) for embed in message.embeds],
             "files": [_file(file) for file in message.attachments if file["filename"] not in used],
@@ -234,7 +235,7 @@ def _inner(part: Json) -> Iterator[Json]:
 
 def plain_text(message: Json) -> str:
     """A message without its pictures: text, embeds, labels of buttons, alternative texts."""
-    lines = [message["text"]]
+    lines = [message["plain"]]
     for embed in message["embeds"]:
         lines += [_bare(embed["title"]), _bare(embed["description"])]
         lines += [f"{_bare(entry['name'])}: {_bare(entry['value'])}" for entry in embed["fields"]]
@@ -251,7 +252,8 @@ def plain_text(message: Json) -> str:
 
 def _bare(html: str) -> str:
     """HTML of our own making without its tags."""
-    broken = re.sub(r"</(?:p|li|pre|h\d|blockquote)>|<br>", "\n", html)
+    listed = re.sub(r"<li[^>]* value=(\d+)>", r"\1. ", html).replace("<li", "- <li")
+    broken = re.sub(r"</(?:p|li|pre|h\d|blockquote)>|<br>", "\n", listed)
     return unescape(re.sub(r"<[^>]+>", "", broken)).strip()
 
 

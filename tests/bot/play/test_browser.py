@@ -71,7 +71,7 @@ async def test_a_form_shows_what_stands_and_sends_what_is_typed(browser: Browser
     assert await browser.run("document.querySelector('#modal textarea').value") == "A PAR H"
     await browser.type("\nA MAR H")
     await browser.press("Enter", modifiers=2)
-    await browser.wait(shows("Noted A PAR H"))
+    await browser.wait(shows("Noted A PAR H\nA MAR H."))
     assert not await browser.run("document.getElementById('modal').open")
 
 
