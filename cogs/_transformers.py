@@ -58,12 +58,17 @@ def find_game_now(
     purpose: Purpose,
 ) -> Game:
     """The same, on the calling thread."""
-    by_number = _by_number(context, text, user_id, guild_id) if text else None
-    if by_number is not None:
-        return by_number
-    found = lobby.resolve_game(
-        context, user_id=user_id, guild_id=guild_id, channel_id=channel_id, name=text, purpose=purpose
-    )
+    if text is not None and text.startswith("#") and (numbered := _by_number(context, text, user_id, guild_id)):
+        return numbered
+    try:
+        found = lobby.resolve_game(
+            context, user_id=user_id, guild_id=guild_id, channel_id=channel_id, name=text, purpose=purpose
+        )
+    except Refused:
+        numbered = _by_number(context, text or "", user_id, guild_id)
+        if numbered is None:
+            raise
+        return numbered
     if isinstance(found, lobby.Ambiguous):
         names = tuple(game.name for game in found.games)
         raise Refused(Phrase("choose.which_named", {"games": names}))

@@ -136,7 +136,7 @@ def info_message(info: GameInfo, system_name: str) -> tuple[Message, ...]:
     if info.schedule:
         dates = "\n".join(f"{full_time(at)} ({relative_time(at)})" for at in info.schedule)
         fields.append(Field(words.plainly("info.schedule_title"), dates))
-    title = words.plainly("info.title", game=game.name)
+    title = words.say("info.title", game=game.name)
     return fit(Message(embeds=(Embed(title=title, description="\n".join(lines), fields=tuple(fields)),)))
 
 

@@ -10,13 +10,15 @@ from bot.services.orders import Receipt
 from bot.text.board import orders_picture
 from bot.text.buttons import private_buttons
 from bot.text.catalogue import Words, words_of
-from bot.text.discord_limits import fit
+from bot.text.discord_limits import fit, shorten
 from bot.text.markdown import Markup, code_block, full_time, relative_time
 from bot.text.message import Embed, Field, Message, TextFile
 from engine.core.errors import OrderError
 
 REFUSED_FILE = "refused.txt"
 _ERRORS_IN_CHAT = 8
+_REASON = 300
+"""Characters of a reason that are shown; it may quote what was written, which may be anything."""
 _WINDOW = 56
 """Characters of a refused line that are shown around the place that is wrong; more would wrap on a phone."""
 
@@ -107,7 +109,7 @@ def _refused_embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:
 def _error_text(words: Words, error: OrderError) -> str:
     line, column, length = _window(error)
     pointer = f"{line}\n{' ' * column}{'^' * length}"
-    reason = [words.say("receipt.line", line=error.line) + ": " + words.render(error.reason)]
+    reason = [words.say("receipt.line", line=error.line, reason=Markup(shorten(words.render(error.reason), _REASON)))]
     if error.hints:
         hints = words.listed([Markup(f"`{hint.replace('`', 'ˋ')}`") for hint in error.hints])
         reason.append(words.say("receipt.did_you_mean", hints=hints))
