@@ -390,7 +390,7 @@ def _busy_world() -> tuple[World, GameId]:
 
 
 def test_crash_at_any_statement_of_a_closing_loses_and_doubles_nothing() -> None:
-    world, game_id = _busy_world()
+    world, _ = _busy_world()
     turns.sweep(world.context)
     whole = world.storage.tables.snapshot()
     statement = 0

@@ -1,0 +1,175 @@
+"""The promise that the bot is named for: what others have ordered, or hold hidden, changes nothing that one is shown.
+
+Each test makes two worlds that differ only in what one person may not see, lets this person do and look at everything
+there is, and compares. Refusals and errors count as things shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.model import BallotKind, GameId, Target, UserId
+from bot.services import inspect, lobby, orders, votes
+from bot.services.errors import Refused
+from bot.services.orders import SubmitMode
+from engine import systems
+from engine.core.ids import PowerId, SystemId
+from tests.bot.services.world import ANN, BOB, CY, DAN, World
+
+quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+thorough = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+TOY_ORDERS = ("BID 0", "BID 1", "BID 3", "BID 8", "DIG", "PEEK red", "PEEK blue", "PEEK green")
+NONSENSE = ("BID 99", "sing", "PAY red", "PEEK", "# nothing", "", "BID x")
+
+
+def seen(call: Callable[[], Any]) -> Any:
+    """What a call shows: its answer, or the words of its refusal."""
+    try:
+        return call()
+    except Refused as refusal:
+        return (refusal.what, refusal.hint, str(refusal))
+
+
+def everything_shown(world: World, game_id: GameId, user_id: UserId, texts: Sequence[str]) -> list[Any]:
+    """All that a person is shown who tries everything in turn, and the messages that they or everybody get."""
+    context = world.context
+
+    def looks() -> list[Any]:
+        return [
+            seen(lambda: orders.show(context, game_id, user_id)),
+            seen(lambda: orders.template(context, game_id, user_id)),
+            seen(lambda: lobby.game_info(context, game_id, user_id)),
+            seen(lambda: lobby.games_of_user(context, user_id)),
+            seen(lambda: inspect.board(context, game_id, user_id)),
+            seen(lambda: inspect.history(context, game_id, user_id, None)),
+            seen(lambda: inspect.phase_codes(context, game_id)),
+            seen(lambda: inspect.status_line(context, game_id)),
+            seen(lambda: orders.menu(context, game_id, user_id, ())),
+        ]
+
+    shown = looks()
+    for text in texts:
+        for mode in SubmitMode:
+            shown.append(seen(lambda text=text, mode=mode: _submit(world, game_id, user_id, text, mode)))  # type: ignore[misc]
+        shown.append(orders.suggest(context, game_id, user_id, text))
+        shown.append(seen(lambda text=text: orders.menu(context, game_id, user_id, (text,))))  # type: ignore[misc]
+    shown.append(seen(lambda: votes.vote(context, game_id, user_id, BallotKind.DRAW, True, None)))
+    shown.append(seen(lambda: orders.set_ready(context, game_id, user_id, True)))
+    shown.append(seen(lambda: orders.clear(context, game_id, user_id)))
+    shown += looks()
+    return [*shown, *_mail(world, game_id, user_id)]
+
+
+def _submit(world: World, game_id: GameId, user_id: UserId, text: str, mode: SubmitMode) -> Any:
+    return orders.submit(world.context, game_id, user_id, text, mode=mode, phase_no=None)
+
+
+def _mail(world: World, game_id: GameId, user_id: UserId) -> list[Any]:
+    return [
+        (message.kind, message.payload, message.phase_no)
+        for message in world.outbox(game_id)
+        if message.target is Target.CHANNEL or message.target_id == user_id
+    ]
+
+
+def _toy_world(others: Sequence[Sequence[str]], numbers: tuple[int, int]) -> tuple[World, GameId]:
+    world = World()
+    game_id = world.start()
+    world.pass_deadline(game_id)
+    world.set_state(game_id, numbers={"red": 3, "green": numbers[0], "blue": numbers[1]})
+    for user_id, texts in zip((BOB, CY), others, strict=True):
+        for text in texts:
+            seen(lambda user_id=user_id, text=text: world.submit(game_id, user_id, text))  # type: ignore[misc]
+        # Whether somebody has answered is public, so in all worlds everybody has.
+        world.submit(game_id, user_id, "DIG")
+    return world, game_id
+
+
+sent = st.lists(st.sampled_from(TOY_ORDERS + NONSENSE), max_size=4)
+hidden = st.tuples(st.integers(1, 6), st.integers(1, 6))
+typed = st.lists(st.sampled_from(TOY_ORDERS + NONSENSE) | st.text(max_size=20), max_size=4)
+
+
+@quick
+@given(one=st.tuples(sent, sent), other=st.tuples(sent, sent), here=hidden, there=hidden, texts=typed)
+def test_pending_orders_and_hidden_numbers_of_others_change_nothing_that_one_is_shown(
+    one: Sequence[Sequence[str]],
+    other: Sequence[Sequence[str]],
+    here: tuple[int, int],
+    there: tuple[int, int],
+    texts: Sequence[str],
+) -> None:
+    for user_id in (ANN, DAN):
+        first = everything_shown(*_toy_world(one, here), user_id, texts)
+        second = everything_shown(*_toy_world(other, there), user_id, texts)
+        assert first == second
+
+
+@quick
+@given(peeked=st.lists(st.sampled_from(["red", "blue"]), min_size=2, max_size=2), numbers=st.integers(1, 6))
+def test_private_results_of_a_closed_phase_are_shown_to_nobody_else(peeked: Sequence[str], numbers: int) -> None:
+    shown = []
+    for whom in peeked:
+        world = World()
+        game_id = world.start()
+        world.set_state(game_id, numbers={"red": 3, "green": numbers, "blue": 2})
+        world.submit(game_id, BOB, f"PEEK {whom}")
+        world.pass_deadline(game_id)
+        shown.append([everything_shown(world, game_id, user_id, ()) for user_id in (ANN, CY, DAN)])
+    assert shown[0] == shown[1]
+
+
+def test_the_comparison_would_notice_a_leak() -> None:
+    """Somebody's own orders and number do show, so what is compared is not blind to them."""
+    shown = [
+        everything_shown(*_toy_world(([text], []), (number, 1)), BOB, ())
+        for text, number in (("BID 1", 2), ("BID 3", 5))
+    ]
+    assert shown[0] != shown[1]
+
+
+# The same with the real games
+
+
+@cache
+def _legal(system: SystemId, players: int) -> dict[PowerId, tuple[str, ...]]:
+    rules = systems[system]
+    state = rules.start(variant=rules.info.variants[0], players=players, options={}, seed="seed 1")
+    return {
+        power: tuple(
+            rules.format(order) for choices in rules.legal(rules.view(state, power)).values() for order in choices
+        )
+        for power in rules.status(state).to_act
+    }
+
+
+def _real_world(system: SystemId, sheets: Sequence[Sequence[str]]) -> tuple[World, GameId]:
+    world = World(systems)
+    powers = list(_legal(system, max(systems[system].info.seats)))
+    people = [UserId(number) for number in range(1, len(powers) + 1)]
+    wishes = dict(zip(people, powers, strict=True))
+    game_id = world.start(system=system, players=len(powers), wishes=wishes)
+    for user_id, sheet in zip(people[1:], sheets, strict=False):
+        world.submit(game_id, user_id, "\n".join(sheet))
+    return world, game_id
+
+
+@thorough
+@given(data=st.data())
+def test_pending_orders_of_other_powers_change_nothing_in_any_game(data: st.DataObject) -> None:
+    for system in systems:
+        legal = _legal(system, max(systems[system].info.seats))
+        own, *others = legal.values()
+        pairs = [
+            [data.draw(st.lists(st.sampled_from(choices), min_size=1, max_size=5, unique=True)) for choices in others]
+            for _ in range(2)
+        ]
+        texts = data.draw(st.lists(st.sampled_from(own) | st.sampled_from(others[0]), max_size=3))
+        first, second = (everything_shown(*_real_world(system, sheets), ANN, texts) for sheets in pairs)
+        assert first == second
