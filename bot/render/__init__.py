@@ -1,0 +1,33 @@
+"""Maps as pictures: scenes in, PNG out. The only part that speaks Pillow.
+
+`render_scene` is a pure function; `MapRenderer` is the same as the port `Renderer`. Both may be called from any thread.
+"""
+
+from __future__ import annotations
+
+from bot.model import Picture
+from engine.core.scene import Scene
+
+__all__ = ["MapRenderer", "render_scene"]
+
+
+class MapRenderer:
+    """Fulfils the port `Renderer`. Pillow and the maps are loaded when the first picture is drawn."""
+
+    def draw(self, scene: Scene, *, width_px: int | None = None) -> Picture:
+        """The picture of a scene; see `render_scene`."""
+        from bot.render.encode import encoded
+
+        return encoded(scene, width_px=width_px)
+
+
+def render_scene(scene: Scene, *, width_px: int | None = None) -> bytes:
+    """The PNG of a scene.
+
+    Args:
+        width_px: make the picture this wide; by default as wide as its map needs.
+
+    Raises:
+        FileNotFoundError: the variant has no map.
+    """
+    return MapRenderer().draw(scene, width_px=width_px).png

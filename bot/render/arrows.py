@@ -1,0 +1,211 @@
+"""Orders as lines: moves, supports, convoys and retreats as curves that keep out of each other's way."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from PIL import Image, ImageDraw
+
+from bot.render.basemap import Point
+from bot.render.style import Colour
+
+OVERSAMPLING = 3
+STEP_PX = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A curve as closely spaced points, with the length up to each."""
+
+    points: tuple[Point, ...]
+    reach: tuple[float, ...]
+
+    @property
+    def length(self) -> float:
+        """Length of the whole curve."""
+        return self.reach[-1]
+
+    def at(self, length: float) -> Point:
+        """The point after some length; the ends hold beyond them."""
+        if length <= 0:
+            return self.points[0]
+        if length >= self.length:
+            return self.points[-1]
+        index = bisect_left(self.reach, length)
+        before, after = self.reach[index - 1], self.reach[index]
+        share = (length - before) / (after - before) if after > before else 0.0
+        (ax, ay), (bx, by) = self.points[index - 1], self.points[index]
+        return ax + (bx - ax) * share, ay + (by - ay) * share
+
+    def share(self, share: float) -> Point:
+        """The point after a share of the length."""
+        return self.at(self.length * share)
+
+    def part(self, start: float, end: float) -> Path:
+        """The stretch between two lengths."""
+        start, end = max(start, 0.0), min(end, self.length)
+        inner = [point for point, reach in zip(self.points, self.reach, strict=True) if start < reach < end]
+        return path([self.at(start), *inner, self.at(end)])
+
+    def trimmed(self, start: float, end: float) -> Path:
+        """The curve without its ends; a short curve keeps at least its middle third."""
+        spare = self.length * 2 / 3
+        if start + end > spare:
+            start, end = start * spare / (start + end), end * spare / (start + end)
+        return self.part(start, self.length - end)
+
+
+def path(points: Sequence[Point]) -> Path:
+    """A path through the points, in straight lines."""
+    lengths = [math.dist(a, b) for a, b in pairwise(points)]
+    return Path(tuple(points), tuple(accumulate(lengths, initial=0.0)))
+
+
+def bent(start: Point, end: Point, bend: float) -> Path:
+    """A curve from start to end that swerves to its own right by a share of its length."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    control = (start[0] + dx / 2 - dy * bend * 2, start[1] + dy / 2 + dx * bend * 2)
+    steps = max(4, round(math.hypot(dx, dy) / STEP_PX))
+    return path([_quadratic(start, control, end, step / steps) for step in range(steps + 1)])
+
+
+def through(points: Sequence[Point]) -> Path:
+    """A smooth curve through all the points (Catmull-Rom)."""
+    if len(points) < 3:
+        return bent(points[0], points[-1], 0.06)
+    padded = [_mirrored(points[0], points[1]), *points, _mirrored(points[-1], points[-2])]
+    result: list[Point] = []
+    for a, b, c, d in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
+        steps = max(4, round(math.dist(b, c) / STEP_PX))
+        result += [_spline(a, b, c, d, step / steps) for step in range(steps)]
+    return path([*result, points[-1]])
+
+
+def wavy(line: Path, amplitude: float, wavelength: float) -> Path:
+    """The line as a wave around itself."""
+    count = max(8, round(line.length / 3))
+    result = []
+    for step in range(count + 1):
+        length = line.length * step / count
+        (ax, ay), (bx, by) = line.at(length - 2), line.at(length + 2)
+        size = math.hypot(bx - ax, by - ay) or 1.0
+        away = amplitude * math.sin(2 * math.pi * length / wavelength)
+        x, y = line.at(length)
+        result.append((x - (by - ay) / size * away, y + (bx - ax) / size * away))
+    return path(result)
+
+
+def dashes(line: Path, dash: float, gap: float) -> list[Path]:
+    """The line cut into dashes."""
+    starts = []
+    start = 0.0
+    while start < line.length:
+        starts.append(start)
+        start += dash + gap
+    return [line.part(start, start + dash) for start in starts]
+
+
+def head(line: Path, length: float, width: float) -> list[Point]:
+    """The triangle of an arrow's head at the end of a line."""
+    tip, back = line.points[-1], line.at(line.length - length)
+    size = math.dist(tip, back) or 1.0
+    nx, ny = -(tip[1] - back[1]) / size * width / 2, (tip[0] - back[0]) / size * width / 2
+    return [tip, (back[0] + nx, back[1] + ny), (back[0] - nx, back[1] - ny)]
+
+
+class Pen:
+    """Draws smooth lines on a picture: large on a patch of their own, then made smaller."""
+
+    def __init__(self, picture: Image.Image) -> None:
+        self._picture = picture
+
+    def lines(self, paths: Iterable[Path], layers: Sequence[tuple[float, Colour]]) -> None:
+        """Lines in layers of (width, colour), the lowest first, with round ends."""
+        drawn = list(paths)
+        points = [point for line in drawn for point in line.points]
+        margin = max(width for width, _ in layers)
+
+        def paint(draw: ImageDraw.ImageDraw, to_patch: Callable[[Point], Point]) -> None:
+            for width, colour in layers:
+                for line in drawn:
+                    _stroke(draw, [to_patch(point) for point in line.points], width * OVERSAMPLING, colour)
+
+        self._patch(points, margin, paint)
+
+    def arrow(
+        self, line: Path, layers: Sequence[tuple[float, Colour]], *, head_px: float, parts: Sequence[Path] | None = None
+    ) -> None:
+        """A line (or its `parts`, such as dashes) with a head at its end, the layers (width, colour) around each other."""
+        core = layers[-1][0]
+        shaft = line.part(0, line.length - head_px * 0.7)
+        strokes = [shaft] if parts is None else parts
+        triangle = head(line, head_px, head_px * 0.95)
+
+        def paint(draw: ImageDraw.ImageDraw, to_patch: Callable[[Point], Point]) -> None:
+            corners = [to_patch(point) for point in triangle]
+            for width, colour in layers:
+                for stroke in strokes:
+                    _stroke(draw, [to_patch(point) for point in stroke.points], width * OVERSAMPLING, colour)
+                draw.polygon(corners, fill=colour)
+                if width > core:
+                    _stroke(draw, [*corners, corners[0]], (width - core) * OVERSAMPLING, colour)
+
+        self._patch([*line.points, *triangle], layers[0][0] + 2, paint)
+
+    def polygon(self, points: Sequence[Point], colour: Colour) -> None:
+        """A filled polygon."""
+
+        def paint(draw: ImageDraw.ImageDraw, to_patch: Callable[[Point], Point]) -> None:
+            draw.polygon([to_patch(point) for point in points], fill=colour)
+
+        self._patch(points, 2, paint)
+
+    def _patch(
+        self,
+        points: Sequence[Point],
+        margin: float,
+        paint: Callable[[ImageDraw.ImageDraw, Callable[[Point], Point]], None],
+    ) -> None:
+        left = math.floor(min(x for x, _ in points) - margin)
+        top = math.floor(min(y for _, y in points) - margin)
+        width = math.ceil(max(x for x, _ in points) + margin) - left
+        height = math.ceil(max(y for _, y in points) + margin) - top
+        patch = Image.new("RGBA", (width * OVERSAMPLING, height * OVERSAMPLING), (0, 0, 0, 0))
+        paint(ImageDraw.Draw(patch), lambda point: ((point[0] - left) * OVERSAMPLING, (point[1] - top) * OVERSAMPLING))
+        small = patch.convert("RGBa").reduce(OVERSAMPLING).convert("RGBA")
+        self._picture.paste(small, (left, top), small)
+
+
+def _stroke(draw: ImageDraw.ImageDraw, points: Sequence[Point], width: float, colour: Colour) -> None:
+    draw.line(list(points), fill=colour, width=round(width), joint="curve")
+    radius = width / 2
+    for x, y in (points[0], points[-1]):
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
+
+
+def _quadratic(a: Point, b: Point, c: Point, t: float) -> Point:
+    u = 1 - t
+    return (
+        u * u * a[0] + 2 * u * t * b[0] + t * t * c[0],
+        u * u * a[1] + 2 * u * t * b[1] + t * t * c[1],
+    )
+
+
+def _spline(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
+    def one(axis: int) -> float:
+        return 0.5 * (
+            2 * b[axis]
+            + (c[axis] - a[axis]) * t
+            + (2 * a[axis] - 5 * b[axis] + 4 * c[axis] - d[axis]) * t**2
+            + (3 * b[axis] - a[axis] - 3 * c[axis] + d[axis]) * t**3
+        )
+
+    return one(0), one(1)
+
+
+def _mirrored(point: Point, other: Point) -> Point:
+    return 2 * point[0] - other[0], 2 * point[1] - other[1]

@@ -1,0 +1,250 @@
+"""The map under everything: regions, anchors and the printed layers (coasts, borders, water lines), cached by variant.
+
+Everything is derived from the assets of the variant; nothing here knows any game.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from threading import Lock
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from bot.render.style import ASSETS, Colour, Style, load_style
+
+Point = tuple[float, float]
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Where things stand at a place, in pixels of regions.png."""
+
+    unit: Point
+    label: Point
+    dislodged: Point
+    centre: Point | None
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A province on the picture: its number in regions.png, what it is called, and the box around it."""
+
+    id: str
+    number: int
+    name: str
+    kind: str
+    box: Box
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Basemap:
+    """What a map looks like before anything happens on it.
+
+    Args:
+        regions: palette indices, mode L.
+        wash: how near a border a pixel of land is, or a shore a pixel of sea; mode L, 255 at the line.
+        waters: land in the rules, water to the eye (straits); mode L.
+        ink: coasts, borders, water lines; mode RGBA.
+    """
+
+    regions: Image.Image
+    wash: Image.Image
+    waters: Image.Image
+    ink: Image.Image
+    provinces: Mapping[str, Region]
+    anchors: Mapping[str, Anchor]
+    style: Style
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the map in pixels."""
+        return self.regions.size
+
+
+_lock = Lock()
+
+
+def load_basemap(system: str, variant: str) -> Basemap:
+    """The base of a variant's map, made once (about a second) and shared between threads; never change its images."""
+    with _lock:
+        return _load_basemap(system, variant)
+
+
+@cache
+def _load_basemap(system: str, variant: str) -> Basemap:
+    folder = ASSETS / system / variant
+    style = load_style(system, variant)
+    with Image.open(folder / "regions.png") as picture:
+        regions = Image.frombytes("L", picture.size, picture.tobytes())
+    provinces = _read_provinces(folder / "provinces.csv", regions)
+    waters = _read_waters(folder / "waters.png", regions.size)
+    is_sea = [region.kind == "sea" for region in provinces.values()]
+    sea = _any_of(regions, {number for number, wet in enumerate(is_sea, start=1) if wet})
+    water = ImageChops.lighter(sea, waters)
+    return Basemap(
+        regions=regions,
+        wash=_wash(regions, provinces, water),
+        waters=waters,
+        ink=_ink(regions, provinces, water, style),
+        provinces=provinces,
+        anchors=_read_anchors(folder / "anchors.csv"),
+        style=style,
+    )
+
+
+def region_mask(basemap: Basemap, region: Region) -> Image.Image:
+    """Where a region is within its box; mode L, 255 inside."""
+    return basemap.regions.crop(region.box).point(_table({region.number}))
+
+
+def _read_provinces(path: Path, regions: Image.Image) -> dict[str, Region]:
+    boxes = _boxes(regions)
+    result = {}
+    for number, row in enumerate(_rows(path), start=1):
+        result[row["id"]] = Region(row["id"], number, row["name"], row["kind"], boxes.get(number, (0, 0, 1, 1)))
+    return result
+
+
+def _boxes(regions: Image.Image) -> dict[int, Box]:
+    boxes = {}
+    for _, number in regions.getcolors(256) or ():
+        assert isinstance(number, int)
+        box = regions.point(_table({number})).getbbox()
+        if box is not None:
+            boxes[number] = box
+    return boxes
+
+
+def _read_waters(path: Path, size: tuple[int, int]) -> Image.Image:
+    if not path.exists():
+        return Image.new("L", size, 0)
+    with Image.open(path) as picture:
+        return picture.convert("L")
+
+
+def _read_anchors(path: Path) -> dict[str, Anchor]:
+    return {
+        row["place"]: Anchor(
+            unit=(float(row["unit_x"]), float(row["unit_y"])),
+            label=(float(row["label_x"]), float(row["label_y"])),
+            dislodged=(float(row["dislodged_x"]), float(row["dislodged_y"])),
+            centre=(float(row["centre_x"]), float(row["centre_y"])) if row["centre_x"] else None,
+        )
+        for row in _rows(path)
+    }
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _table(numbers: Iterable[int]) -> list[int]:
+    inside = set(numbers)
+    return [255 if number in inside else 0 for number in range(256)]
+
+
+def _any_of(regions: Image.Image, numbers: Iterable[int]) -> Image.Image:
+    return regions.point(_table(numbers))
+
+
+def _contour(mask: Image.Image, width_px: float, blur_px: float = 1.5) -> Image.Image:
+    """A smooth line along the edge of a mask: where the blurred mask is about half."""
+    slope = 255 / (blur_px * 2.5066)  # of a blurred step, per pixel
+    solid, fade = slope * width_px / 2, slope
+    table = [max(0, min(255, round(255 * (solid + fade / 2 - abs(value - 127.5)) / fade))) for value in range(256)]
+    return mask.filter(ImageFilter.GaussianBlur(blur_px)).point(table)
+
+
+def _region_lines(
+    regions: Image.Image, provinces: Iterable[Region], width_px: float, blur_px: float = 1.5
+) -> Image.Image:
+    """Lines along the edges of these regions."""
+    lines = Image.new("L", regions.size, 0)
+    for region in provinces:
+        box = _grown(region.box, 8, regions.size)
+        mask = regions.crop(box).point(_table({region.number}))
+        lines.paste(ImageChops.lighter(lines.crop(box), _contour(mask, width_px, blur_px)), box)
+    return lines
+
+
+def _grown(box: Box, by: int, size: tuple[int, int]) -> Box:
+    left, top, right, bottom = box
+    return max(left - by, 0), max(top - by, 0), min(right + by, size[0]), min(bottom + by, size[1])
+
+
+def _wash(regions: Image.Image, provinces: Mapping[str, Region], water: Image.Image) -> Image.Image:
+    """Nearness to the edge: of its own province on land, of the shore at sea."""
+    lines = _region_lines(regions, (region for region in provinces.values() if region.kind != "sea"), 9, 3)
+    land_wash = lines.filter(ImageFilter.GaussianBlur(9)).point([min(255, round(value * 1.7)) for value in range(256)])
+    ashore = ImageChops.invert(water)
+    sea_wash = ashore.filter(ImageFilter.GaussianBlur(26)).point(
+        [min(255, round(value * 1.75)) for value in range(256)]
+    )
+    return Image.composite(sea_wash, land_wash, water)
+
+
+def _ink(regions: Image.Image, provinces: Mapping[str, Region], water: Image.Image, style: Style) -> Image.Image:
+    ink = Image.new("RGBA", regions.size, (0, 0, 0, 0))
+    colours, sizes = style.colours, style.sizes
+    not_water = ImageChops.invert(water)
+    seas = [region for region in provinces.values() if region.kind == "sea"]
+    lands = [region for region in provinces.values() if region.kind != "sea"]
+    _lay(ink, ImageChops.multiply(_water_lines(water), water), colours["sea_ink"], 0.32)
+    _lay(ink, ImageChops.multiply(_region_lines(regions, seas, 1.6), water), colours["sea_border"], 0.9)
+    _hatch_impassable(ink, regions, lands, not_water, colours["frame"])
+    dry_borders = ImageChops.multiply(_region_lines(regions, lands, 1.7), not_water)
+    _lay(ink, dry_borders, colours["border"], 0.92)
+    _lay(ink, _contour(water, sizes["coast"]), colours["coast"], 1.0)
+    return ink
+
+
+def _water_lines(water: Image.Image) -> Image.Image:
+    """Lines that follow the shore, fainter and further apart with the distance, as engravers drew water."""
+    land = ImageChops.invert(water)
+    lines = Image.new("L", water.size, 0)
+    for offset_px, strength in ((6.0, 1.0), (12.5, 0.75), (20.0, 0.5)):
+        blurred = land.filter(ImageFilter.GaussianBlur(offset_px * 0.8))
+        # At 1.25 standard deviations outside of a straight edge a blurred mask has fallen to a tenth.
+        level, half = 27.0, 255 * 0.183 / (offset_px * 0.8) * 0.75
+        table = [
+            max(0, min(255, round(255 * strength * (1.4 - abs(value - level) / max(half, 2.0)))))
+            for value in range(256)
+        ]
+        lines = ImageChops.lighter(lines, blurred.point(table))
+    return lines
+
+
+def _hatch_impassable(
+    ink: Image.Image, regions: Image.Image, lands: Iterable[Region], not_water: Image.Image, colour: Colour
+) -> None:
+    closed = _any_of(regions, {region.number for region in lands if region.kind == "impassable"})
+    if closed.getbbox() is None:
+        return
+    lines = Image.new("L", regions.size, 0)
+    draw = ImageDraw.Draw(lines)
+    width, height = regions.size
+    for start in range(-height, width, 13):
+        draw.line([(start, height), (start + height, 0)], fill=255, width=2)
+        draw.line([(start, 0), (start + height, height)], fill=255, width=2)
+    _lay(ink, ImageChops.multiply(ImageChops.multiply(lines, closed), not_water), colour, 0.28)
+
+
+def _lay(ink: Image.Image, mask: Image.Image, colour: Colour, strength: float) -> None:
+    """Draw a colour through a mask over what is there."""
+    if strength < 1:
+        mask = mask.point([round(value * strength) for value in range(256)])
+    layer = Image.new("RGBA", ink.size, (*colour, 0))
+    layer.putalpha(mask)
+    ink.alpha_composite(layer)
+
+
+def path_length(points: Iterable[Point]) -> float:
+    """Length of a polyline in pixels."""
+    return float(sum(((c - a) ** 2 + (d - b) ** 2) ** 0.5 for (a, b), (c, d) in pairwise(points)))

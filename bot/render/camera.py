@@ -1,0 +1,69 @@
+"""The one transformer from map pixels (regions.png) to picture pixels: the whole map, or a close-up of some provinces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.render.basemap import Basemap, Box, Point
+
+CLOSE_UP_MARGIN_PX = 70
+LEAST_CLOSE_UP_PX = 560
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """What part of the map is shown, and how large.
+
+    Args:
+        window: the part shown, in map pixels.
+        zoom: picture pixels for each map pixel.
+    """
+
+    window: Box
+    zoom: float
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the picture of the window."""
+        left, top, right, bottom = self.window
+        return round((right - left) * self.zoom), round((bottom - top) * self.zoom)
+
+    def at(self, point: Point) -> Point:
+        """Where a point of the map is on the picture."""
+        return (point[0] - self.window[0]) * self.zoom, (point[1] - self.window[1]) * self.zoom
+
+    def length(self, map_px: float) -> float:
+        """A length of the map on the picture."""
+        return map_px * self.zoom
+
+
+def whole(basemap: Basemap) -> Camera:
+    """Everything, at its own size."""
+    return Camera((0, 0, *basemap.size), 1.0)
+
+
+def close_up(basemap: Basemap, provinces: Iterable[str]) -> Camera:
+    """These provinces and what is around them, as wide as the whole map would be.
+
+    Provinces that the map lacks are passed over; without any it is the whole map.
+    """
+    boxes = [basemap.provinces[province].box for province in provinces if province in basemap.provinces]
+    if not boxes:
+        return whole(basemap)
+    left, right = _span(min(box[0] for box in boxes), max(box[2] for box in boxes), basemap.size[0])
+    top, bottom = _span(min(box[1] for box in boxes), max(box[3] for box in boxes), basemap.size[1])
+    zoom = min(basemap.size[0] / (right - left), basemap.size[1] / (bottom - top))
+    return Camera((left, top, right, bottom), max(zoom, 1.0))
+
+
+def _span(low: int, high: int, limit: int) -> tuple[int, int]:
+    """The stretch with its margin, at least so long that units keep a sensible size, inside the map."""
+    half = max((high - low) / 2 + CLOSE_UP_MARGIN_PX, LEAST_CLOSE_UP_PX / 2)
+    middle = (low + high) / 2
+    start, end = round(middle - half), round(middle + half)
+    if start < 0:
+        start, end = 0, min(end - start, limit)
+    if end > limit:
+        start, end = max(start - (end - limit), 0), limit
+    return start, end

@@ -1,0 +1,308 @@
+"""Small pictures that stand on the map: units, centres, badges and hatchings, drawn large and made smaller, then cached."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from bot.render.style import Colour, font, mixed, readable_on
+
+OVERSAMPLING = 4
+LIGHT: Colour = (255, 252, 244)
+DARK: Colour = (33, 25, 18)
+
+Vertices = Sequence[tuple[float, float]]
+
+
+def _arc(
+    centre: tuple[float, float], radius: tuple[float, float], start: float, end: float, steps: int = 16
+) -> list[tuple[float, float]]:
+    angles = [math.radians(start + (end - start) * step / steps) for step in range(steps + 1)]
+    return [(centre[0] + radius[0] * math.cos(angle), centre[1] + radius[1] * math.sin(angle)) for angle in angles]
+
+
+def _curve(*points: tuple[float, float], steps: int = 14) -> list[tuple[float, float]]:
+    """A quadratic or cubic Bézier curve through its control points' ends."""
+    result = []
+    for step in range(steps + 1):
+        level = list(points)
+        while len(level) > 1:
+            level = [
+                (a[0] + (b[0] - a[0]) * step / steps, a[1] + (b[1] - a[1]) * step / steps)
+                for a, b in zip(level, level[1:], strict=False)
+            ]
+        result.append(level[0])
+    return result
+
+
+# Shapes are lists of (polygon, how dark): the unit is half a token's width, the centre is the anchor.
+_SHIELD: tuple[tuple[Vertices, float], ...] = (
+    (
+        [
+            *_curve((-0.88, -0.86), (-0.44, -0.72), (0.0, -0.98)),
+            *_curve((0.0, -0.98), (0.44, -0.72), (0.88, -0.86)),
+            *_curve((0.88, -0.86), (1.06, 0.55), (0.0, 1.12)),
+            *_curve((0.0, 1.12), (-1.06, 0.55), (-0.88, -0.86)),
+        ],
+        0.0,
+    ),
+)
+_SHIP: tuple[tuple[Vertices, float], ...] = (
+    ([(-0.07, -1.12), (0.07, -1.12), (0.07, 0.5), (-0.07, 0.5)], 0.75),
+    ([(0.05, -1.16), (0.62, -1.02), (0.05, -0.88)], 0.0),
+    (
+        [
+            *_curve((-1.22, 0.28), (-0.9, 0.50), (-0.6, 0.50)),
+            *_curve((0.6, 0.50), (0.9, 0.50), (1.22, 0.28)),
+            *_curve((1.22, 0.28), (1.08, 0.98), (0.55, 1.02)),
+            *_curve((-0.55, 1.02), (-1.08, 0.98), (-1.22, 0.28)),
+        ],
+        0.35,
+    ),
+    (
+        [
+            *_curve((-0.74, -0.86), (0.0, -0.70), (0.74, -0.86)),
+            *_curve((0.74, -0.86), (1.04, -0.2), (0.80, 0.42)),
+            *_curve((0.80, 0.42), (0.0, 0.22), (-0.80, 0.42)),
+            *_curve((-0.80, 0.42), (-1.04, -0.2), (-0.74, -0.86)),
+        ],
+        0.0,
+    ),
+)
+_DISC: tuple[tuple[Vertices, float], ...] = ((_arc((0.0, 0.0), (0.94, 0.94), 0, 360, 48), 0.0),)
+_SHAPES = {"shield": _SHIELD, "ship": _SHIP, "disc": _DISC}
+_LETTER_AT = {"shield": (0.0, -0.02), "ship": (0.0, -0.22), "disc": (0.0, 0.0)}
+
+
+@lru_cache(maxsize=512)
+def unit_token(
+    shape: str, colour: Colour, letter: str, radius_px: float, file: str, *, kind: str = "", is_dislodged: bool = False
+) -> Image.Image:
+    """A unit: its shape says the kind, colour and letter the power. A dislodged one is paler, with a broken outline.
+
+    Args:
+        kind: letter of the kind, shown in a corner, for kinds whose shape doesn't say it.
+    """
+    radius = radius_px * OVERSAMPLING
+    half = math.ceil(radius * 1.5)
+    body = mixed(colour, LIGHT, 0.55) if is_dislodged else colour
+    polygons = [
+        ([(half + x * radius, half + y * radius) for x, y in outline], mixed(DARK, body, darkness))
+        for outline, darkness in _SHAPES[shape]
+    ]
+    silhouette = Image.new("L", (2 * half, 2 * half), 0)
+    for points, _ in polygons:
+        ImageDraw.Draw(silhouette).polygon(points, fill=255)
+    token = Image.new("RGBA", silhouette.size, (*LIGHT, 0))
+    _stamp(token, _spread(silhouette, radius * 0.21), LIGHT, 0.92)
+    outline = _spread(silhouette, radius * 0.115)
+    if is_dislodged:
+        outline = ImageChops.lighter(ImageChops.multiply(outline, _spokes(outline.size)), silhouette)
+    _stamp(token, outline, DARK, 1.0)
+    draw = ImageDraw.Draw(token)
+    for points, fill in polygons:
+        draw.polygon(points, fill=(*fill, 255))
+        if fill != body:
+            continue
+        draw.line([*points, points[0]], fill=(*mixed(DARK, body, 0.55), 255), width=round(radius * 0.05))
+    at_x, at_y = _LETTER_AT[shape]
+    draw.text(
+        (half + at_x * radius, half + at_y * radius),
+        letter,
+        font=font(file, radius * (1.06 if shape == "ship" else 1.22)),
+        fill=(*readable_on(body, DARK, LIGHT), 255),
+        anchor="mm",
+    )
+    if kind:
+        _corner(draw, (half + 0.72 * radius, half + 0.66 * radius), radius * 0.44, kind, file)
+    return _smaller(token)
+
+
+@lru_cache(maxsize=256)
+def centre_mark(colour: Colour | None, letter: str, radius_px: float, file: str) -> Image.Image:
+    """A supply centre: a star in a ring; an owned one is filled, with its owner's letter."""
+    radius = radius_px * OVERSAMPLING
+    half = math.ceil(radius * 1.4)
+    mark = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
+    draw = ImageDraw.Draw(mark)
+    _circle(draw, half, half, radius * 1.22, (*LIGHT, 225))
+    _circle(draw, half, half, radius * 1.06, (*DARK, 255))
+    _circle(draw, half, half, radius * 0.90, (*LIGHT, 255))
+    if colour is None:
+        points = [
+            (
+                half + length * radius * math.sin(turn * math.pi / 5),
+                half - length * radius * math.cos(turn * math.pi / 5),
+            )
+            for turn in range(10)
+            for length in (0.80 if turn % 2 == 0 else 0.33,)
+        ]
+        draw.polygon(points, fill=(*DARK, 255))
+    else:
+        _circle(draw, half, half, radius * 0.76, (*colour, 255))
+        ink = readable_on(colour, DARK, LIGHT)
+        draw.text((half, half), letter, font=font(file, radius * 1.24), fill=(*ink, 255), anchor="mm")
+    return _smaller(mark)
+
+
+@lru_cache(maxsize=64)
+def badge(sign: str, colour: Colour, radius_px: float) -> Image.Image:
+    """A small disc with a sign: `cross` (failed, removed) or `plus` (built)."""
+    radius = radius_px * OVERSAMPLING
+    half = math.ceil(radius * 1.25)
+    picture = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
+    draw = ImageDraw.Draw(picture)
+    _circle(draw, half, half, radius * 1.12, (*DARK, 255))
+    _circle(draw, half, half, radius * 0.96, (*LIGHT, 255))
+    reach = radius * (0.50 if sign == "cross" else 0.62)
+    ends = [((-1, -1), (1, 1)), ((-1, 1), (1, -1))] if sign == "cross" else [((-1, 0), (1, 0)), ((0, -1), (0, 1))]
+    for (ax, ay), (bx, by) in ends:
+        line = [(half + ax * reach, half + ay * reach), (half + bx * reach, half + by * reach)]
+        draw.line(line, fill=(*colour, 255), width=round(radius * 0.36))
+    return _smaller(picture)
+
+
+@lru_cache(maxsize=64)
+def label_plate(text: str, size_px: float, file: str) -> Image.Image:
+    """A word on a small plate, for marks that have no picture of their own."""
+    face = font(file, size_px * OVERSAMPLING)
+    left, top, right, bottom = face.getbbox(text or "•", anchor="mm")
+    pad = size_px * OVERSAMPLING * 0.3
+    width, height = math.ceil(right - left + 2 * pad), math.ceil(bottom - top + 2 * pad)
+    plate = Image.new("RGBA", (width, height), (*LIGHT, 0))
+    draw = ImageDraw.Draw(plate)
+    draw.rounded_rectangle(
+        (0, 0, width - 1, height - 1), pad, fill=(*LIGHT, 255), outline=(*DARK, 255), width=OVERSAMPLING * 2
+    )
+    draw.text(
+        (width / 2 - (left + right) / 2, height / 2 - (top + bottom) / 2),
+        text or "•",
+        font=face,
+        fill=DARK,
+        anchor="mm",
+    )
+    return _smaller(plate)
+
+
+HatchPainter = Callable[[ImageDraw.ImageDraw, int], None]
+
+
+def _rising(draw: ImageDraw.ImageDraw, side: int) -> None:
+    for start in (-side, 0, side):
+        draw.line([(start, side), (start + side, 0)], fill=255, width=side // 5)
+
+
+def _falling(draw: ImageDraw.ImageDraw, side: int) -> None:
+    for start in (-side, 0, side):
+        draw.line([(start, 0), (start + side, side)], fill=255, width=side // 5)
+
+
+def _level(draw: ImageDraw.ImageDraw, side: int) -> None:
+    draw.line([(0, side // 2), (side, side // 2)], fill=255, width=side // 5)
+
+
+def _upright(draw: ImageDraw.ImageDraw, side: int) -> None:
+    draw.line([(side // 2, 0), (side // 2, side)], fill=255, width=side // 5)
+
+
+def _dots(draw: ImageDraw.ImageDraw, side: int) -> None:
+    radius = side * 0.15
+    for x, y in ((side / 4, side / 4), (side * 3 / 4, side * 3 / 4)):
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
+
+
+def _crossed(draw: ImageDraw.ImageDraw, side: int) -> None:
+    for start in (-side, 0, side):
+        draw.line([(start, side), (start + side, 0)], fill=255, width=side // 9)
+        draw.line([(start, 0), (start + side, side)], fill=255, width=side // 9)
+
+
+def _waves(draw: ImageDraw.ImageDraw, side: int) -> None:
+    points = [(x, side / 2 + side * 0.2 * math.sin(2 * math.pi * x / side)) for x in range(-2, side + 3)]
+    draw.line(points, fill=255, width=side // 6)
+
+
+def _bricks(draw: ImageDraw.ImageDraw, side: int) -> None:
+    for y in (side // 4, side * 3 // 4):
+        draw.line([(0, y), (side, y)], fill=255, width=side // 10)
+    draw.line([(side // 2, side // 4), (side // 2, side * 3 // 4)], fill=255, width=side // 10)
+    draw.line([(0, side * 3 // 4), (0, side), (0, 0), (0, side // 4)], fill=255, width=side // 10)
+
+
+def _squares(draw: ImageDraw.ImageDraw, side: int) -> None:
+    draw.rectangle((side * 0.3, side * 0.3, side * 0.7, side * 0.7), fill=255)
+
+
+def _chevrons(draw: ImageDraw.ImageDraw, side: int) -> None:
+    for top in (0, -side, side):
+        draw.line(
+            [(0, top + side * 0.7), (side / 2, top + side * 0.3), (side, top + side * 0.7)], fill=255, width=side // 7
+        )
+
+
+_HATCHES: dict[str, HatchPainter] = {
+    "rising": _rising,
+    "falling": _falling,
+    "level": _level,
+    "upright": _upright,
+    "dots": _dots,
+    "crossed": _crossed,
+    "waves": _waves,
+    "bricks": _bricks,
+    "squares": _squares,
+    "chevrons": _chevrons,
+}
+HATCH_TILE_PX = 16
+
+
+@lru_cache(maxsize=32)
+def hatching(name: str, size: tuple[int, int], tile_px: int = HATCH_TILE_PX) -> Image.Image:
+    """A hatching as a mask, 255 where its lines are."""
+    large = Image.new("L", (tile_px * OVERSAMPLING, tile_px * OVERSAMPLING), 0)
+    _HATCHES[name](ImageDraw.Draw(large), large.width)
+    tile = large.reduce(OVERSAMPLING)
+    strip = Image.new("L", (size[0], tile_px))
+    for x in range(0, size[0], tile_px):
+        strip.paste(tile, (x, 0))
+    pattern = Image.new("L", size)
+    for y in range(0, size[1], tile_px):
+        pattern.paste(strip, (0, y))
+    return pattern
+
+
+def _corner(draw: ImageDraw.ImageDraw, at: tuple[float, float], radius: float, letter: str, file: str) -> None:
+    _circle(draw, *at, radius, (*DARK, 255))
+    _circle(draw, *at, radius * 0.82, (*LIGHT, 255))
+    draw.text(at, letter, font=font(file, radius * 1.5), fill=(*DARK, 255), anchor="mm")
+
+
+def _circle(draw: ImageDraw.ImageDraw, x: float, y: float, radius: float, fill: tuple[int, int, int, int]) -> None:
+    draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=fill)
+
+
+def _spread(mask: Image.Image, by: float) -> Image.Image:
+    """The mask grown by some pixels."""
+    return mask.filter(ImageFilter.GaussianBlur(by)).point([255 if value > 24 else 0 for value in range(256)])
+
+
+def _spokes(size: tuple[int, int], count: int = 11) -> Image.Image:
+    """Wedges around the centre, for broken outlines."""
+    wedges = Image.new("L", size, 0)
+    draw = ImageDraw.Draw(wedges)
+    step = 360 / count
+    for turn in range(count):
+        draw.pieslice((-size[0], -size[1], 2 * size[0], 2 * size[1]), turn * step, (turn + 0.58) * step, fill=255)
+    return wedges
+
+
+def _stamp(picture: Image.Image, mask: Image.Image, colour: Colour, strength: float) -> None:
+    layer = Image.new("RGBA", picture.size, (*colour, 0))
+    layer.putalpha(mask.point([round(value * strength) for value in range(256)]))
+    picture.alpha_composite(layer)
+
+
+def _smaller(picture: Image.Image) -> Image.Image:
+    return picture.convert("RGBa").reduce(OVERSAMPLING).convert("RGBA")

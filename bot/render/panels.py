@@ -1,0 +1,183 @@
+"""What is printed around the map: the frame, the title band above and the legend below."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
+
+from bot.render import glyphs
+from bot.render.style import Colour, PowerStyle, Style, font, mixed, printable
+from engine.core.scene import LegendRow, Scene
+from engine.core.variant import load_phrases
+
+FRAME_PX = 16
+COLUMNS = 7
+
+
+def framed(map_picture: Image.Image, scene: Scene, style: Style, powers: Mapping[str, PowerStyle]) -> Image.Image:
+    """The map in its frame between title and legend."""
+    margin = round(style.sizes["margin"])
+    width = map_picture.width + 2 * (margin + FRAME_PX)
+    title_height = round(style.sizes["title"] * 1.2 + style.sizes["caption"] * (1.5 if scene.caption else 0.2)) + margin
+    rows = math.ceil(len(scene.legend) / COLUMNS)
+    row_height = round(style.sizes["legend"] * 3.0)
+    legend_height = rows * row_height + margin
+    height = title_height + map_picture.height + 2 * FRAME_PX + legend_height + (margin // 2 if rows else 0)
+    picture = Image.new("RGB", (width, height), style.colours["band"])
+    _title(picture, scene, style, title_height)
+    corner = (margin, title_height)
+    _frame(picture, (*corner, width - margin, title_height + map_picture.height + 2 * FRAME_PX), style)
+    picture.paste(map_picture, (corner[0] + FRAME_PX, corner[1] + FRAME_PX))
+    top = title_height + map_picture.height + 2 * FRAME_PX + margin // 2
+    _legend(picture, scene, style, powers, top, row_height)
+    return picture
+
+
+def _title(picture: Image.Image, scene: Scene, style: Style, height: int) -> None:
+    words = load_phrases(scene.system)
+    draw = ImageDraw.Draw(picture)
+    middle = picture.width / 2
+    room = picture.width - 2 * style.sizes["margin"]
+    title = _fitted(words.render(scene.title), style.fonts["title"], style.sizes["title"], room)
+    top = style.sizes["margin"] * 0.62
+    size = style.sizes["title"]
+    draw.text(
+        (middle, top + size * 0.55),
+        title,
+        font=font(style.fonts["title"], size),
+        fill=style.colours["ink"],
+        anchor="mm",
+    )
+    half = font(style.fonts["title"], size).getlength(title) / 2 + 40
+    _flourish(draw, middle - half, top + size * 0.6, -1, style.colours["faint_ink"])
+    _flourish(draw, middle + half, top + size * 0.6, 1, style.colours["faint_ink"])
+    if scene.caption is not None:
+        caption = _fitted(words.render(scene.caption), style.fonts["text"], style.sizes["caption"], room)
+        face = font(style.fonts["text"], style.sizes["caption"])
+        draw.text(
+            (middle, height - style.sizes["caption"] * 0.95), caption, font=face, fill=style.colours["ink"], anchor="mm"
+        )
+
+
+def _fitted(text: str, file: str, size: float, room: float) -> str:
+    """The text in one line and characters that the font has, cut to the room with an ellipsis."""
+    text = " ".join(printable(text, file).split())
+    face = font(file, size)
+    if face.getlength(text) <= room:
+        return text
+    while text and face.getlength(text + "…") > room:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def _flourish(draw: ImageDraw.ImageDraw, x: float, y: float, direction: int, colour: Colour) -> None:
+    """A thin ornament beside the title: a line with a lozenge."""
+    draw.line([(x, y), (x + direction * 150, y)], fill=colour, width=2)
+    centre = x + direction * 18
+    draw.polygon([(centre - 9, y), (centre, y - 6), (centre + 9, y), (centre, y + 6)], fill=colour)
+
+
+def _frame(picture: Image.Image, box: tuple[int, int, int, int], style: Style) -> None:
+    """A neat line: a band of dark and light lengths between two rules, as atlases have it."""
+    draw = ImageDraw.Draw(picture)
+    left, top, right, bottom = box
+    dark, light = style.colours["frame"], style.colours["halo"]
+    draw.rectangle((left, top, right - 1, bottom - 1), fill=dark)
+    draw.rectangle((left + 3, top + 3, right - 4, bottom - 4), fill=light)
+    for along, across in ((right - left, "x"), (bottom - top, "y")):
+        pieces = 2 * round(along / 150) + 1
+        for piece in range(0, pieces, 2):
+            start, end = round(along * piece / pieces), round(along * (piece + 1) / pieces)
+            for near, far in ((5, FRAME_PX - 5), (-FRAME_PX + 4, -6)):
+                if across == "x":
+                    y0, y1 = (top + near, top + far) if near > 0 else (bottom + near, bottom + far)
+                    draw.rectangle((left + start, y0, left + end - 1, y1), fill=dark)
+                else:
+                    x0, x1 = (left + near, left + far) if near > 0 else (right + near, right + far)
+                    draw.rectangle((x0, top + start, x1, top + end - 1), fill=dark)
+    draw.rectangle((left + FRAME_PX - 2, top + FRAME_PX - 2, right - FRAME_PX + 1, bottom - FRAME_PX + 1), fill=dark)
+
+
+def _legend(
+    picture: Image.Image, scene: Scene, style: Style, powers: Mapping[str, PowerStyle], top: int, row_height: int
+) -> None:
+    margin = style.sizes["margin"]
+    columns = min(COLUMNS, max(len(scene.legend), 1))
+    width = (picture.width - 2 * margin) / columns
+    for place, row in enumerate(scene.legend):
+        corner = (margin + place % columns * width, top + place // columns * row_height)
+        _legend_cell(picture, row, style, powers[row.power], corner, width, is_viewer=row.power == scene.viewer)
+
+
+def _legend_cell(
+    picture: Image.Image,
+    row: LegendRow,
+    style: Style,
+    power: PowerStyle,
+    corner: tuple[float, float],
+    width: float,
+    *,
+    is_viewer: bool,
+) -> None:
+    draw = ImageDraw.Draw(picture)
+    size = style.sizes["legend"]
+    x, y = corner
+    swatch = _swatch(power, style, round(size * 1.9))
+    picture.paste(swatch, (round(x), round(y)))
+    token = glyphs.unit_token("shield", power.colour, power.letter, size * 0.68, style.fonts["strong"])
+    picture.paste(token, (round(x + size * 0.95 - token.width / 2), round(y + size * 0.95 - token.height / 2)), token)
+    text_x = x + size * 2.2
+    ink = style.colours["faint_ink"] if row.is_out else style.colours["ink"]
+    name = _fitted(power.name, style.fonts["strong"], size, width - size * 2.4)
+    face = font(style.fonts["strong"], size)
+    draw.text((text_x, y + size * 0.5), name, font=face, fill=ink, anchor="lm")
+    if row.is_out:
+        draw.line(
+            [(text_x - 3, y + size * 0.52), (text_x + face.getlength(name) + 3, y + size * 0.52)], fill=ink, width=3
+        )
+    if is_viewer:
+        end = text_x + face.getlength(name)
+        draw.line([(text_x, y + size * 1.02), (end, y + size * 1.02)], fill=style.colours["failed"], width=4)
+    _figures(picture, row.figures, style, (text_x, y + size * 1.52))
+
+
+def _figures(picture: Image.Image, figures: Sequence[tuple[str, int]], style: Style, at: tuple[float, float]) -> None:
+    """Counts in a row: a star for centres, a shield for units, the name for anything else."""
+    size = style.sizes["legend"] * 0.92
+    draw = ImageDraw.Draw(picture)
+    x, y = at
+    for name, count in figures:
+        icon = _icon(name, size, style.fonts["strong"])
+        if icon is not None:
+            picture.paste(icon, (round(x), round(y - icon.height / 2)), icon)
+            x += icon.width + size * 0.12
+        text = f"{count}" if icon is not None else f"{count} {name}"
+        face = font(style.fonts["label"], size)
+        draw.text((x, y), text, font=face, fill=style.colours["ink"], anchor="lm")
+        x += face.getlength(text) + size * 0.55
+
+
+@lru_cache(maxsize=16)
+def _icon(name: str, size: float, file: str) -> Image.Image | None:
+    if name == "centres":
+        return glyphs.centre_mark(None, "", size * 0.36, file)
+    if name == "units":
+        return glyphs.unit_token("shield", (150, 138, 118), "", size * 0.32, file)
+    return None
+
+
+@lru_cache(maxsize=64)
+def _swatch_of(colour: Colour, hatch: str, paper: Colour, edge: Colour, tint: float, side: int) -> Image.Image:
+    swatch = Image.new("RGB", (side, side), mixed(colour, paper, tint))
+    swatch.paste(mixed(colour, paper, 0.72), (0, 0), glyphs.hatching(hatch, (side, side)))
+    ImageDraw.Draw(swatch).rectangle((0, 0, side - 1, side - 1), outline=edge, width=3)
+    return swatch
+
+
+def _swatch(power: PowerStyle, style: Style, side: int) -> Image.Image:
+    """A square of the power's land."""
+    colours = style.colours
+    return _swatch_of(power.colour, power.hatch, colours["paper"], colours["coast"], style.tint["inside"], side)

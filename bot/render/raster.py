@@ -1,0 +1,434 @@
+"""Draws a scene: the coloured map, then marks, orders and units on it, then the panels around it. Pure: scene in, picture out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+
+from PIL import Image, ImageChops, ImageDraw
+
+from bot.render import arrows, glyphs
+from bot.render.basemap import Anchor, Basemap, Point, Region, load_basemap, region_mask
+from bot.render.camera import Camera, close_up, whole
+from bot.render.panels import framed
+from bot.render.style import Colour, PowerStyle, font, mixed
+from engine.core.ids import province_of
+from engine.core.scene import Arrow, ArrowKind, Mark, Scene, Status, UnitMark
+from engine.core.variant import load_variant
+
+_MOVES = frozenset({ArrowKind.MOVE, ArrowKind.RETREAT})
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything that drawing one scene needs besides the scene."""
+
+    basemap: Basemap
+    camera: Camera
+    powers: Mapping[str, PowerStyle]
+
+    def size(self, name: str) -> float:
+        """A size of the style on the picture."""
+        return self.camera.length(self.basemap.style.sizes[name])
+
+    def colour(self, name: str) -> Colour:
+        """A colour of the style."""
+        return self.basemap.style.colours[name]
+
+    def anchor(self, place: str) -> Anchor:
+        """Where things stand at a place; a coast without its own anchor uses its province's."""
+        anchors = self.basemap.anchors
+        return anchors[place] if place in anchors else anchors[place.partition("/")[0]]
+
+    def unit_at(self, place: str) -> Point:
+        """Where a unit at a place stands on the picture."""
+        return self.camera.at(self.anchor(place).unit)
+
+
+def draw_scene(scene: Scene) -> Image.Image:
+    """The picture of a scene, RGB.
+
+    Raises:
+        FileNotFoundError: the variant has no map.
+    """
+    basemap = load_basemap(scene.system, scene.variant)
+    camera = close_up(basemap, scene.focus) if scene.focus else whole(basemap)
+    table = Table(basemap, camera, power_styles(scene, basemap))
+    picture = _ground(scene, table)
+    _draw_marks(picture, scene, table)
+    _Orders(picture, scene, table).draw()
+    return framed(picture, scene, table.basemap.style, table.powers)
+
+
+def power_styles(scene: Scene, basemap: Basemap) -> dict[str, PowerStyle]:
+    """The style of every power that the variant or the scene names."""
+    known = load_variant(scene.system, scene.variant).powers
+    named = [row.power for row in scene.legend] + [unit.power for unit in scene.units] + list(scene.fills.values())
+    named += [arrow.power for arrow in scene.arrows] + [mark.power for mark in scene.marks if mark.power]
+    result: dict[str, PowerStyle] = {}
+    for place, power in enumerate(dict.fromkeys([*known, *named])):
+        colour, hatch = basemap.style.power(power, place)
+        own = known.get(power)
+        name = own.name if own else power.replace("_", " ").title()
+        result[power] = PowerStyle(colour, hatch, own.letter if own else name[:1], name)
+    return result
+
+
+# --- The ground ---------------------------------------------------------------------------------------------
+
+
+def _ground(scene: Scene, table: Table) -> Image.Image:
+    basemap, camera = table.basemap, table.camera
+    owners = {province: table.powers[power] for province, power in scene.fills.items() if province in basemap.provinces}
+    inside = basemap.regions.copy()
+    inside.putpalette(_palette(table, owners, "inside"))
+    edge = basemap.regions.copy()
+    edge.putpalette(_palette(table, owners, "edge"))
+    ground = Image.composite(edge.convert("RGB"), inside.convert("RGB"), basemap.wash)
+    for province, power in owners.items():
+        _hatch(ground, basemap, basemap.provinces[province], power)
+    _wet(ground, table)
+    ground.paste(basemap.ink, (0, 0), basemap.ink)
+    if camera.zoom == 1.0 and camera.size == basemap.size:
+        labels = _cached_labels(basemap)
+        ground.paste(labels, (0, 0), labels)
+        return ground
+    part = ground.resize(camera.size, Image.Resampling.LANCZOS, box=camera.window)
+    labels = _labels(basemap, camera)
+    part.paste(labels, (0, 0), labels)
+    return part
+
+
+def _palette(table: Table, owners: Mapping[str, PowerStyle], where: str) -> list[int]:
+    style = table.basemap.style
+    suffix = {"inside": "", "edge": "_edge"}[where]
+    colours: list[Colour] = [style.colours["blank" + suffix]] * 256
+    for region in table.basemap.provinces.values():
+        owner = owners.get(region.id)
+        if region.kind == "sea":
+            colour = style.colours["sea" if where == "inside" else "sea_shore"]
+        elif region.kind == "impassable":
+            colour = style.colours["impassable"]
+        elif owner is not None:
+            colour = mixed(owner.colour, style.colours["paper" + suffix], style.tint[where])
+        else:
+            colour = style.colours["paper" + suffix]
+        colours[region.number] = colour
+    return [channel for colour in colours for channel in colour]
+
+
+def _hatch(ground: Image.Image, basemap: Basemap, region: Region, power: PowerStyle) -> None:
+    left, top, right, bottom = region.box
+    mask = region_mask(basemap, region)
+    pattern = glyphs.hatching(power.hatch, basemap.size).crop((left, top, right, bottom))
+    strength = basemap.style.tint["hatch"]
+    mask = ImageChops.multiply(mask, pattern).point([round(value * strength) for value in range(256)])
+    ground.paste(mixed(power.colour, basemap.style.colours["paper"], 0.72), (left, top), mask)
+
+
+def _wet(ground: Image.Image, table: Table) -> None:
+    """Paint the straits that belong to land as water."""
+    if table.basemap.waters.getbbox() is not None:
+        ground.paste(mixed(table.colour("sea_shore"), table.colour("sea"), 0.6), (0, 0), table.basemap.waters)
+
+
+_labels_lock = Lock()
+_label_layers: dict[int, Image.Image] = {}
+
+
+def _cached_labels(basemap: Basemap) -> Image.Image:
+    with _labels_lock:
+        if id(basemap) not in _label_layers:  # base maps live as long as the process
+            _label_layers[id(basemap)] = _labels(basemap, whole(basemap))
+        return _label_layers[id(basemap)]
+
+
+def _labels(basemap: Basemap, camera: Camera) -> Image.Image:
+    """The provinces' ids, and their names where there is room, on a clear layer."""
+    layer = Image.new("RGBA", camera.size, (*basemap.style.colours["halo"], 0))
+    for region in basemap.provinces.values():
+        if region.kind != "impassable":
+            _label(layer, basemap, camera, region)
+    for place, anchor in basemap.anchors.items():
+        if "/" in place:
+            coast = place.partition("/")[2].lower()
+            _text(layer, basemap, camera, anchor.label, coast, "sea", 0.8 * basemap.style.sizes["name"])
+    return layer
+
+
+def _label(layer: Image.Image, basemap: Basemap, camera: Camera, region: Region) -> None:
+    style = basemap.style
+    anchor = basemap.anchors[region.id]
+    ink = style.colours["sea_ink" if region.kind == "sea" else "ink"]
+    _text(layer, basemap, camera, anchor.label, region.id, "label", style.sizes["label"], ink)
+    lines = region.name.split() if region.kind == "sea" or " " in region.name else [region.name]
+    for words in ([region.name], lines):
+        if _has_room(basemap, region, anchor, words):
+            for number, line in enumerate(words):
+                at = (anchor.label[0], anchor.label[1] + (number + 1) * style.sizes["name"] * 1.02)
+                _text(layer, basemap, camera, at, line, "sea", style.sizes["name"], ink)
+            return
+
+
+def _has_room(basemap: Basemap, region: Region, anchor: Anchor, lines: Sequence[str]) -> bool:
+    """Whether the lines fit under the label within the region, clear of unit and centre."""
+    style = basemap.style
+    face = font(style.fonts["sea"], style.sizes["name"])
+    half = max(face.getlength(line) for line in lines) / 2 + 5
+    top = anchor.label[1] + style.sizes["label"] * 0.5
+    bottom = top + len(lines) * style.sizes["name"] * 1.05 + 2
+    box = (round(anchor.label[0] - half), round(top), round(anchor.label[0] + half), round(bottom))
+    margin = 14
+    if box[0] < margin or box[1] < margin or box[2] > basemap.size[0] - margin or box[3] > basemap.size[1] - margin:
+        return False
+    obstacles = [(anchor.unit, style.sizes["unit"] * 1.1)]
+    if anchor.centre is not None:
+        obstacles.append((anchor.centre, style.sizes["centre"] * 1.2))
+    for (x, y), radius in obstacles:
+        if box[0] - radius < x < box[2] + radius and box[1] - radius < y < box[3] + radius:
+            return False
+    inside = basemap.regions.crop(box).histogram()[region.number]
+    return inside >= 0.985 * (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _text(
+    layer: Image.Image,
+    basemap: Basemap,
+    camera: Camera,
+    at: Point,
+    text: str,
+    face: str,
+    size: float,
+    ink: Colour | None = None,
+) -> None:
+    style = basemap.style
+    x, y = camera.at(at)
+    ImageDraw.Draw(layer).text(
+        (x, y),
+        text,
+        font=font(style.fonts[face], camera.length(size)),
+        fill=(*(ink or style.colours["ink"]), 255),
+        anchor="mm",
+        stroke_width=round(camera.length(3)),
+        stroke_fill=(*style.colours["halo"], 215),
+    )
+
+
+# --- What stands on it --------------------------------------------------------------------------------------
+
+
+def _draw_marks(picture: Image.Image, scene: Scene, table: Table) -> None:
+    for mark in scene.marks:
+        if mark.place in table.basemap.anchors or province_of(mark.place) in table.basemap.anchors:
+            _draw_mark(picture, mark, table)
+
+
+def _draw_mark(picture: Image.Image, mark: Mark, table: Table) -> None:
+    strong = table.basemap.style.fonts["strong"]
+    anchor = table.anchor(mark.place)
+    power = table.powers[mark.power] if mark.power else None
+    if mark.kind == "centre":
+        colour, letter = (power.colour, power.letter) if power else (None, "")
+        glyph = glyphs.centre_mark(colour, letter, table.size("centre"), strong)
+        _put(picture, glyph, table.camera.at(anchor.centre or anchor.unit))
+        return
+    text = mark.label or mark.kind[:1].upper()
+    _put(picture, glyphs.label_plate(text, table.size("label") * 0.75, strong), table.camera.at(_beside(anchor, table)))
+
+
+def _beside(anchor: Anchor, table: Table) -> Point:
+    """Where marks without an anchor of their own stand: at the upper right of the unit."""
+    away = table.basemap.style.sizes["unit"] * 1.1
+    return anchor.unit[0] + away, anchor.unit[1] - away
+
+
+def _put(picture: Image.Image, glyph: Image.Image, at: Point) -> None:
+    left, top = round(at[0] - glyph.width / 2), round(at[1] - glyph.height / 2)
+    picture.paste(glyph, (left, top), glyph)
+
+
+@dataclass(slots=True)
+class _Orders:
+    """The orders of a scene and its units, drawn from the lowest to the highest."""
+
+    picture: Image.Image
+    scene: Scene
+    table: Table
+    routes: dict[tuple[str, str], arrows.Path] = field(default_factory=dict)
+    supports: dict[tuple[str, str], int] = field(default_factory=dict)
+    badges: list[tuple[Point, str, Colour, float]] = field(default_factory=list)
+
+    def draw(self) -> None:
+        """Everything: lines under units, units under badges."""
+        for arrow in self.scene.arrows:
+            if arrow.kind in _MOVES and self._is_on_map(arrow):
+                self.routes[province_of(arrow.start), province_of(arrow.end)] = self._route(arrow)
+        for kinds, paint in (
+            ((ArrowKind.HOLD,), self._hold),
+            ((ArrowKind.CONVOY,), self._convoy),
+            (tuple(_MOVES), self._move),
+            ((ArrowKind.SUPPORT_HOLD,), self._support_hold),
+            ((ArrowKind.SUPPORT_MOVE,), self._support_move),
+        ):
+            for arrow in self.scene.arrows:
+                if arrow.kind in kinds and self._is_on_map(arrow):
+                    paint(arrow)
+        for unit in sorted(self.scene.units, key=lambda unit: unit.is_dislodged):
+            self._unit(unit)
+        for arrow in self.scene.arrows:
+            if arrow.kind in (ArrowKind.BUILD, ArrowKind.REMOVE, ArrowKind.DISBAND) and self._is_on_map(arrow):
+                self._change(arrow)
+        for at, sign, colour, size in self.badges:
+            _put(self.picture, glyphs.badge(sign, colour, size), at)
+
+    def _is_on_map(self, arrow: Arrow) -> bool:
+        places = (arrow.start, arrow.end, *arrow.via)
+        return all(province_of(place) in self.table.basemap.anchors for place in places)
+
+    @property
+    def _pen(self) -> arrows.Pen:
+        return arrows.Pen(self.picture)
+
+    @property
+    def _width(self) -> float:
+        return self.table.size("arrow")
+
+    def _fail(self, at: Point, arrow: Arrow, size: float = 0.48) -> None:
+        if arrow.status is Status.FAILED:
+            self.badges.append((at, "cross", self.table.colour("failed"), self.table.size("unit") * size))
+
+    def _is_occupied(self, place: str) -> bool:
+        province = province_of(place)  # type: ignore[arg-type]
+        return any(province_of(unit.place) == province and not unit.is_dislodged for unit in self.scene.units)
+
+    def _unit_point(self, place: str, power: str | None = None, *, is_dislodged: bool = False) -> Point:
+        anchor = self.table.anchor(place)
+        return self.table.camera.at(anchor.dislodged if is_dislodged else anchor.unit)
+
+    def _route(self, arrow: Arrow) -> arrows.Path:
+        """The curve of a move from unit to unit, its ends cut so that it meets their edges."""
+        start = self._unit_point(arrow.start, is_dislodged=arrow.kind is ArrowKind.RETREAT)
+        end = self._unit_point(arrow.end)
+        if arrow.via and arrow.kind is ArrowKind.MOVE:
+            line = arrows.through([start, *(self._unit_point(place) for place in arrow.via), end])
+        else:
+            line = arrows.bent(start, end, 0.09)
+        radius = self.table.size("unit")
+        stop = radius * 1.42 if self._is_occupied(arrow.end) else radius * 0.55
+        return line.trimmed(radius * 0.9, stop)
+
+    def _layers(self, arrow: Arrow, width: float) -> list[tuple[float, Colour]]:
+        """Widths and colours of a stroke: full of the power's colour, or hollow if it failed."""
+        power = self.table.powers[arrow.power].colour
+        if arrow.status is Status.FAILED:
+            return [
+                (width * 1.75, glyphs.LIGHT),
+                (width * 1.3, self.table.colour("failed")),
+                (width * 0.62, glyphs.LIGHT),
+            ]
+        return [(width * 1.95, glyphs.LIGHT), (width * 1.5, glyphs.DARK), (width * 0.85, power)]
+
+    def _move(self, arrow: Arrow) -> None:
+        line = self.routes[province_of(arrow.start), province_of(arrow.end)]
+        width = self._width
+        parts = None
+        if arrow.kind is ArrowKind.RETREAT:
+            parts = arrows.dashes(line.part(0, line.length - width * 3), width * 2.2, width * 1.8)
+        elif arrow.via:
+            shaft = line.part(0, line.length - width * 3)
+            parts = [arrows.wavy(shaft, width * 0.75, width * 6)]
+        self._pen.arrow(line, self._layers(arrow, width), head_px=width * 3.9, parts=parts)
+        self._fail(line.share(0.58), arrow)
+
+    def _support_move(self, arrow: Arrow) -> None:
+        origin = arrow.via[0] if arrow.via else arrow.start
+        key = province_of(origin), province_of(arrow.end)
+        supported = self.routes.get(key)
+        start = self._unit_point(arrow.start)
+        if supported is None:
+            supported = arrows.bent(self._unit_point(origin), self._unit_point(arrow.end), 0.09)
+            faint = arrows.dashes(supported, self._width * 0.3, self._width * 1.6)
+            self._pen.lines(faint, [(self._width * 0.6, self.table.colour("faint_ink"))])
+        rank = self.supports.get(key, 0)
+        self.supports[key] = rank + 1
+        landing = supported.share((0.5, 0.36, 0.64, 0.24, 0.74)[rank % 5])
+        self._support_line(arrow, arrows.bent(start, landing, 0.05).trimmed(self.table.size("unit") * 0.9, 0))
+
+    def _support_hold(self, arrow: Arrow) -> None:
+        radius = self.table.size("unit")
+        line = arrows.bent(self._unit_point(arrow.start), self._unit_point(arrow.end), 0.07)
+        self._support_line(arrow, line.trimmed(radius * 0.9, radius * 1.35))
+
+    def _support_line(self, arrow: Arrow, line: arrows.Path) -> None:
+        width = self._width * 0.68
+        if line.length < 1:
+            return
+        strokes = arrows.dashes(line, width * 2.4, width * 1.9)
+        layers = self._layers(arrow, width)
+        self._pen.lines(strokes, layers)
+        end = line.points[-1]
+        knob = [arrows.path([end, (end[0] + 0.1, end[1])])]
+        self._pen.lines(knob, [(layer * 2.1, colour) for layer, colour in layers])
+        self._fail(line.share(0.45), arrow, 0.38)
+
+    def _convoy(self, arrow: Arrow) -> None:
+        origin = arrow.via[0] if arrow.via else arrow.start
+        at = self._unit_point(arrow.start)
+        ring = _ring(at, self.table.size("unit") * 1.55)
+        wave = arrows.wavy(ring, self._width * 0.5, ring.length / 14)
+        self._pen.lines([wave], self._layers(arrow, self._width * 0.6))
+        route = self.routes.get((province_of(origin), province_of(arrow.end)))
+        if route is None:
+            line = arrows.through([self._unit_point(origin), at, self._unit_point(arrow.end)])
+            dots = arrows.dashes(line, self._width * 0.3, self._width * 1.6)
+            self._pen.lines(dots, [(self._width * 0.7, self.table.colour("faint_ink"))])
+        radius = self.table.size("unit")
+        self._fail((at[0] + radius * 1.1, at[1] - radius * 1.1), arrow, 0.38)
+
+    def _hold(self, arrow: Arrow) -> None:
+        at = self._unit_point(arrow.start)
+        radius = self.table.size("unit")
+        arcs = [_ring(at, radius * 1.5, start, start + 64) for start in (13, 103, 193, 283)]
+        self._pen.lines(arcs, self._layers(arrow, self._width * 0.55))
+        self._fail((at[0] + radius * 1.1, at[1] - radius * 1.1), arrow, 0.38)
+
+    def _unit(self, unit: UnitMark) -> None:
+        if province_of(unit.place) in self.table.basemap.anchors:
+            at = self._unit_point(unit.place, is_dislodged=unit.is_dislodged)
+            _put(self.picture, self._token(unit.power, unit.kind, is_dislodged=unit.is_dislodged), at)
+
+    def _token(self, power: str, kind: str, *, is_dislodged: bool = False) -> Image.Image:
+        style, look = self.table.basemap.style, self.table.powers[power]
+        shape = style.kinds.get(kind, "disc")
+        return glyphs.unit_token(
+            shape,
+            look.colour,
+            look.letter,
+            self.table.size("unit"),
+            style.fonts["strong"],
+            kind="" if kind in style.kinds and shape != "disc" else kind,
+            is_dislodged=is_dislodged,
+        )
+
+    def _change(self, arrow: Arrow) -> None:
+        """A unit that is built, removed or disbanded: itself and a badge."""
+        is_dislodged = arrow.kind is ArrowKind.DISBAND and any(
+            unit.is_dislodged and unit.place == arrow.start for unit in self.scene.units
+        )
+        at = self._unit_point(arrow.start, is_dislodged=is_dislodged)
+        if arrow.kind is ArrowKind.BUILD:
+            _put(self.picture, self._token(arrow.power, arrow.unit_kind), at)
+        radius = self.table.size("unit")
+        sign, colour = ("plus", (20, 105, 60)) if arrow.kind is ArrowKind.BUILD else ("cross", glyphs.DARK)
+        corner = (at[0] + radius * 0.85, at[1] - radius * 0.85)
+        self.badges.append((corner, sign, colour, radius * 0.46))
+        if arrow.kind is ArrowKind.BUILD:
+            self._fail((at[0] - radius * 0.85, at[1] - radius * 0.85), arrow, 0.46)
+
+
+def _ring(centre: Point, radius: float, start: float = 0.0, end: float = 360.0) -> arrows.Path:
+    steps = max(6, round(abs(end - start) / 6))
+    angles = [math.radians(start + (end - start) * step / steps) for step in range(steps + 1)]
+    return arrows.path([(centre[0] + radius * math.cos(turn), centre[1] + radius * math.sin(turn)) for turn in angles])

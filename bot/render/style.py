@@ -1,0 +1,144 @@
+"""How maps look, as data: `assets/style.toml`, then the system's, then the variant's. Read by the whole renderer."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from threading import local
+from typing import Any
+
+from PIL import ImageColor, ImageFont
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+
+Colour = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PowerStyle:
+    """How a power shows: its colour, the hatching of its land, and its letter."""
+
+    colour: Colour
+    hatch: str
+    letter: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Style:
+    """The look of one map.
+
+    Args:
+        colours: by role (`paper`, `ink`, …).
+        sizes: in pixels of regions.png.
+        tint: how much of a power's colour its land takes: `inside`, at the `edge`, and in the `hatch`.
+        kinds: shape of each kind of unit.
+        powers_in_turn: colour and hatching for powers that have none of their own, in turn.
+        decorations: ornaments of this map, such as the compass.
+    """
+
+    colours: Mapping[str, Colour]
+    sizes: Mapping[str, float]
+    tint: Mapping[str, float]
+    kinds: Mapping[str, str]
+    fonts: Mapping[str, str]
+    powers: Mapping[str, Mapping[str, str]]
+    powers_in_turn: tuple[tuple[Colour, str], ...]
+    decorations: Mapping[str, Any]
+
+    def power(self, power: str, place: int) -> tuple[Colour, str]:
+        """Colour and hatching of a power; one without its own takes those of its `place` among the powers."""
+        own = self.powers.get(power)
+        if own is not None:
+            return rgb(own["colour"]), own["hatch"]
+        return self.powers_in_turn[place % len(self.powers_in_turn)]
+
+
+@cache
+def load_style(system: str, variant: str) -> Style:
+    """The style of a variant, read once."""
+    merged: dict[str, Any] = {}
+    for folder in (ASSETS, ASSETS / system, ASSETS / system / variant):
+        path = folder / "style.toml"
+        if path.exists():
+            merged = _merged(merged, tomllib.loads(path.read_text(encoding="utf-8")))
+    return Style(
+        colours={name: rgb(value) for name, value in merged["colours"].items()},
+        sizes=merged["sizes"],
+        tint=merged["tint"],
+        kinds=merged["kinds"],
+        fonts=merged["fonts"],
+        powers=merged.get("powers", {}),
+        powers_in_turn=tuple((rgb(row["colour"]), row["hatch"]) for row in merged["powers_in_turn"]),
+        decorations=merged.get("decorations", {}),
+    )
+
+
+def rgb(text: str) -> Colour:
+    """A colour written as `#rrggbb`."""
+    red, green, blue = ImageColor.getrgb(text)[:3]
+    return red, green, blue
+
+
+def mixed(one: Colour, other: Colour, share: float) -> Colour:
+    """`share` of the one colour, the rest of the other."""
+    red, green, blue = (round(a * share + b * (1 - share)) for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+def luminance(colour: Colour) -> float:
+    """Relative luminance, 0 to 1. Source: WCAG 2.1."""
+    channels = [value / 255 for value in colour]
+    linear = [value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """Contrast ratio of two colours, 1 to 21. Source: WCAG 2.1."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def readable_on(colour: Colour, dark: Colour, light: Colour) -> Colour:
+    """Whichever of a dark and a light ink reads better on the colour."""
+    return dark if contrast(dark, colour) >= contrast(light, colour) else light
+
+
+class _Fonts(local):
+    """Fonts of one thread: FreeType faces are not shared between threads."""
+
+    def __init__(self) -> None:
+        self.loaded: dict[tuple[str, int], ImageFont.FreeTypeFont] = {}
+
+
+_fonts = _Fonts()
+
+
+def font(file: str, size_px: float) -> ImageFont.FreeTypeFont:
+    """A bundled font at a size, laid out the same on every machine."""
+    key = (file, max(round(size_px), 1))
+    if key not in _fonts.loaded:
+        _fonts.loaded[key] = ImageFont.truetype(ASSETS / "fonts" / file, key[1], layout_engine=ImageFont.Layout.BASIC)
+    return _fonts.loaded[key]
+
+
+def printable(text: str, file: str) -> str:
+    """The text without the characters that the font lacks."""
+    return "".join(char for char in text if _has_glyph(file, char))
+
+
+@cache
+def _has_glyph(file: str, char: str) -> bool:
+    face = font(file, 20)
+    return char.isspace() or bytes(face.getmask(char)) != bytes(face.getmask("\ufffe"))
+
+
+def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    result = dict(base)
+    for key, value in over.items():
+        old = result.get(key)
+        result[key] = _merged(old, value) if isinstance(value, dict) and isinstance(old, dict) else value
+    return result
