@@ -12,7 +12,8 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from engine import systems
@@ -20,7 +21,18 @@ from engine.core.ids import PowerId, SystemId
 from tests.oracle import aftermath as after
 from tests.oracle.board import province
 from tests.oracle.legality import legal_orders
-from tests.oracle.movement import BOARD, Order, Position, Unit, is_consistent, judge, read_order, solutions
+from tests.oracle.movement import (
+    BOARD,
+    DEFAULT,
+    Choices,
+    Order,
+    Position,
+    Unit,
+    is_consistent,
+    judge,
+    read_order,
+    solutions,
+)
 from tests.positions import RandomPhase, dense_phase, small_phase
 
 RULES = systems[SystemId("diplomacy")]
@@ -30,20 +42,20 @@ class Mismatch(AssertionError):
     """The engine and the oracle disagree."""
 
 
-def check_dense(seed: int) -> Counter[str]:
-    """Play a dense phase, compare everything; counts of what was in it.
+def check_dense(seed: int, choices: Choices = DEFAULT) -> Counter[str]:
+    """Play a dense phase under some rule choices, compare everything; counts of what was in it.
 
     Raises:
         Mismatch: where they disagree, with the position.
     """
-    return check_phase(dense_phase(seed))
+    return check_phase(dense_phase(seed), choices)
 
 
-def check_small(seed: int) -> Counter[str]:
+def check_small(seed: int, choices: Choices = DEFAULT) -> Counter[str]:
     """The same for a small one, where besides every consistent result is listed."""
     phase = small_phase(seed)
-    counts = check_phase(phase)
-    position = _position(phase)
+    counts = check_phase(phase, choices)
+    position = _position(phase, choices)
     results = solutions(position)
     ruling = judge(position)
     _same(phase, "a single consistent result is the ruling", len(results) != 1 or results[0] == ruling.moved, True)
@@ -72,16 +84,16 @@ def _plain(order: Order) -> Order:
     return Order(order.verb, of=order.of, to=to)
 
 
-def check_phase(phase: RandomPhase) -> Counter[str]:
+def check_phase(phase: RandomPhase, choices: Choices = DEFAULT) -> Counter[str]:
     """Play a phase and compare it with the oracle."""
     season = "fall" if phase.seed % 2 else "spring"
-    document = phase.document(season=season)
+    document = phase.document(season=season) | {"options": asdict(choices)}
     owners: dict[str, str | None] = _some_owners(phase) if season == "fall" else {}
     document["state"]["centres"] = owners
     state = RULES.load(document)
     resolution = _adjudicate(phase, state, phase.sheets)
 
-    position = _position(phase)
+    position = _position(phase, choices)
     ruling = judge(position)
     expected = after.aftermath(position, ruling)
     outcomes = {result.subject: str(result.outcome) for result in resolution.results}
@@ -185,8 +197,8 @@ def _adjudicate(phase: RandomPhase, state: Any, texts: Mapping[str, list[str]]) 
     return RULES.adjudicate(state, sheets, RULES.dice(state))
 
 
-def _position(phase: RandomPhase) -> Position:
-    return Position(phase.units, dict(map(read_order, phase.texts.values())))
+def _position(phase: RandomPhase, choices: Choices) -> Position:
+    return Position(phase.units, dict(map(read_order, phase.texts.values())), choices)
 
 
 def _some_owners(phase: RandomPhase) -> dict[str, str | None]:
@@ -240,13 +252,21 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=0, help="the first seed (default: %(default)s)")
     parser.add_argument("--small", action="store_true", help="small positions, of which every result is listed")
     parser.add_argument("--stop-after", type=int, default=20, help="give up after so many mismatches")
+    parser.add_argument("--adjacent-convoy", default="intent", help="the rule choice (default: %(default)s)")
+    parser.add_argument("--no-retreat-to-convoyed-origin", action="store_true", help="a rule choice")
+    parser.add_argument("--dislodged-affect-nothing", action="store_true", help="a rule choice")
     options = parser.parse_args(arguments)
-    check: Callable[[int], Counter[str]] = check_small if options.small else check_dense
+    choices = Choices(
+        adjacent_convoy=options.adjacent_convoy,
+        retreat_to_convoyed_origin=not options.no_retreat_to_convoyed_origin,
+        dislodged_affects_convoyed_origin=not options.dislodged_affect_nothing,
+    )
+    check = check_small if options.small else check_dense
     counts: Counter[str] = Counter()
     started = time.monotonic()
     for seed in range(options.first, options.first + options.phases):
         try:
-            counts += check(seed)
+            counts += check(seed, choices)
         except Mismatch as mismatch:
             counts["mismatches"] += 1
             sys.stdout.write(f"{mismatch}\n\n")

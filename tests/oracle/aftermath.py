@@ -1,6 +1,6 @@
 """What follows from a ruling: a word for every order, the board after it, retreats, centres, removals, the next phase.
 
-Written from the rules, for the default rule choices, without looking at how the engine does it.
+Written from the rules, without looking at how the engine does it.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ def _retreating(position: Position, equations: Equations, at: str, after: Iterab
     """A dislodged unit's ways out: to no unit, not to the attacker's origin, not where a standoff was."""
     unit = position.units[at]
     attacker = next(mover for mover in position.movers_into(at) if equations.moved[mover])
-    came_from = None if position.goes_by_sea(attacker) else attacker
+    crossed = equations.by_sea(attacker).value and position.choices.retreat_to_convoyed_origin
+    came_from = None if crossed else attacker
     closed = {other.province for other in after} | contested(position, equations) | {came_from}
     ways = tuple(sorted(place for place in BOARD.reach(unit.kind, unit.at) if province(place) not in closed))
     return Retreating(unit, came_from, ways)

@@ -6,7 +6,7 @@ lists all of them. `judge` finds the one that the rules want: where the equation
 none, the backup rules decide.
 
 The same equations serve for guesses and for partial knowledge, so truths can be open and strengths can be
-ranges. Only the default rule choices are known here.
+ranges.
 """
 
 from __future__ import annotations
@@ -73,10 +73,23 @@ def read_order(text: str) -> tuple[str, Order]:
     return at, Order("move", to=found["to"], via=bool(found["via"]))
 
 
+@dataclass(frozen=True)
+class Choices:
+    """The rule choices that matter for movement, by the names of a game's options. Source: DATC 3.0, 4.A.3, 5 and 7."""
+
+    adjacent_convoy: str = "intent"
+    retreat_to_convoyed_origin: bool = True
+    dislodged_affects_convoyed_origin: bool = True
+
+
+DEFAULT = Choices()
+
+
 class Position:
     """Units and their orders, made precise: every unit has one, coasts are known, all are legal."""
 
-    def __init__(self, units: Iterable[Unit], orders: Mapping[str, Order]) -> None:
+    def __init__(self, units: Iterable[Unit], orders: Mapping[str, Order], choices: Choices = DEFAULT) -> None:
+        self.choices = choices
         self.units = {unit.province: unit for unit in sorted(units, key=lambda unit: unit.at)}
         self.orders = {at: self._precise(unit, orders.get(at, Order())) for at, unit in self.units.items()}
         self.moves = [at for at, order in self.orders.items() if order.verb == "move"]
@@ -123,20 +136,30 @@ class Position:
             if order.verb == "convoy" and order.of == at and self.fits(fleet) and BOARD.terrain[fleet] == "sea"
         ]
 
-    def goes_by_sea(self, at: str) -> bool:
-        """Whether an army goes by convoy: it must, says so, or an own fleet convoys it. Source: DATC 4.A.3."""
+    def wants_sea(self, at: str) -> bool:
+        """Whether an army means to go by convoy: it must, says so, or an own fleet convoys it. Source: DATC 4.A.3."""
         unit, order = self.units[at], self.orders[at]
         if unit.kind != "A":
             return False
         by_own_fleet = any(self.units[fleet].power == unit.power for fleet in self.convoyers(at))
-        return order.via or by_own_fleet or order.to not in BOARD.reach("A", unit.at)
+        if self.choices.adjacent_convoy == "via_only":
+            by_own_fleet = False
+        return order.via or by_own_fleet or not self.can_walk(at)
 
-    def opponent(self, at: str) -> str | None:
-        """The unit that meets this one head to head: they move into each other's province, neither by sea."""
+    def can_walk(self, at: str) -> bool:
+        """Whether a move needs no convoy."""
+        unit = self.units[at]
+        return self.orders[at].to in BOARD.reach(unit.kind, unit.at)
+
+    def falls_back(self, at: str) -> bool:
+        """Whether an army that means to go by convoy walks if that fails."""
+        return self.choices.adjacent_convoy == "intent_or_land" and self.can_walk(at)
+
+    def opposite(self, at: str) -> str | None:
+        """The unit that moves the opposite way, if there is one."""
         other = self.orders[at].target
-        if other not in self.units or self.orders[other].verb != "move" or self.orders[other].target != at:
-            return None
-        return None if self.goes_by_sea(at) or self.goes_by_sea(other) else other
+        meets = other in self.units and self.orders[other].verb == "move" and self.orders[other].target == at
+        return other if meets else None
 
 
 def chains(fleets: Iterable[str], start: str, end: str) -> Iterator[tuple[str, ...]]:
@@ -243,11 +266,14 @@ class Equations:
     def move(self, at: str) -> Truth:
         """MOVE: the attack beats the one who defends, and everyone else who wants to go there."""
         position = self.position
-        attack, target, opponent = self.attack(at), position.orders[at].target, position.opponent(at)
+        attack, target, opposite = self.attack(at), position.orders[at].target, position.opposite(at)
+        defence = self.hold(target)
+        if opposite:
+            defence = self.defend(opposite).if_(self.head_to_head(at), defence)
         rivals = [rival for rival in position.movers_into(target) if rival != at]
         return all_of(
             [
-                attack.beats(self.defend(opponent) if opponent else self.hold(target)),
+                attack.beats(defence),
                 *(attack.beats(self.prevent(rival)) for rival in rivals),
             ]
         )
@@ -264,7 +290,7 @@ class Equations:
             if victim.power != unit.power:
                 loyal = [helper for helper in supporters if position.units[helper].power != victim.power]
                 against = Strength.one_and(map(self.support, loyal))
-            leaves = NO if position.opponent(at) else self.left(target)
+            leaves = all_of([not_(self.head_to_head(at)), self.left(target)])
             strength = strength.if_(leaves, against)
         return strength.if_(self.path(at), NOTHING)
 
@@ -278,10 +304,14 @@ class Equations:
         return Strength.one_and(map(self.support, position.supporters(at)))
 
     def prevent(self, at: str) -> Strength:
-        """PREVENT STRENGTH: nothing without a path, nor for the loser of a head-to-head."""
+        """PREVENT STRENGTH: nothing without a path, nor for a unit that is dislodged head to head."""
         position = self.position
-        opponent = position.opponent(at)
-        lost = self.left(opponent) if opponent else NO
+        opposite = position.opposite(at)
+        lost = NO
+        if opposite:
+            lost = all_of([self.head_to_head(at), self.left(opposite)])
+            if not position.choices.dislodged_affects_convoyed_origin:
+                lost = all_of([self.left(opposite), not_(self.left(at))])
         strength = Strength.one_and(map(self.support, position.supporters(at)))
         return strength.if_(all_of([self.path(at), not_(lost)]), NOTHING)
 
@@ -289,11 +319,25 @@ class Equations:
         """DEFEND STRENGTH: of a unit in a head-to-head, all its supports."""
         return Strength.one_and(map(self.support, self.position.supporters(at)))
 
+    def head_to_head(self, at: str) -> Truth:
+        """Whether a move meets one the opposite way, neither by sea."""
+        opposite = self.position.opposite(at)
+        return all_of([not_(self.by_sea(at)), not_(self.by_sea(opposite))]) if opposite else NO
+
+    def by_sea(self, at: str) -> Truth:
+        """Whether a move goes by convoy."""
+        if not self.position.wants_sea(at):
+            return NO
+        return self.route(at) if self.position.falls_back(at) else YES
+
     def path(self, at: str) -> Truth:
-        """PATH: by land always; by sea if every fleet of some chain convoys and is not dislodged."""
+        """PATH: by land always; by sea if there is a route."""
+        by_land = not self.position.wants_sea(at) or self.position.falls_back(at)
+        return YES if by_land else self.route(at)
+
+    def route(self, at: str) -> Truth:
+        """Whether every fleet of some chain convoys an army and is not dislodged."""
         position = self.position
-        if not position.goes_by_sea(at):
-            return YES
         works = {fleet: self.convoy(fleet) for fleet in position.convoyers(at)}
         usable = [fleet for fleet, truth in works.items() if truth.value is not False]
         doubts = {

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from tests import fuzz
+from tests.oracle.movement import Choices
 from tests.positions import dense_phase, small_phase
 
 BATCHES = 6
@@ -28,6 +29,22 @@ def test_small_positions_come_out_as_the_enumeration_of_all_results_says(batch: 
         counts += fuzz.check_small(seed)
     assert counts["1 consistent results"] > 200
     assert counts["2 consistent results"] > 5
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        Choices(adjacent_convoy="via_only"),
+        Choices(adjacent_convoy="intent_or_land"),
+        Choices(retreat_to_convoyed_origin=False, dislodged_affects_convoyed_origin=False),
+    ],
+    ids=str,
+)
+def test_other_rule_choices_come_out_as_the_oracle_says(choices: Choices) -> None:
+    for seed in range(200):
+        fuzz.check_small(seed, choices)
+    for seed in range(30):
+        fuzz.check_dense(seed, choices)
 
 
 def test_every_unit_is_offered_what_the_oracle_allows_and_nothing_else() -> None:
