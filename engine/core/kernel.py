@@ -194,6 +194,13 @@ class Equations:
                     supporters[helped].append(unit)
                 else:
                     supporters[helped] = [unit]
+        attacks, routes, facing = self.attacks, self.routes, self.facing
+        self.plain = {
+            unit: (attacks[unit], attacks[unit])
+            for unit in attackers
+            if unit not in supporters and unit not in facing and unit not in routes
+        }
+        """Prevent strength of attackers for which it hangs on nothing."""
 
     def move(self, unit: int) -> Truth:
         """MOVE: the attack beats whoever holds or defends, and everyone else who wants to get in.
@@ -217,7 +224,7 @@ class Equations:
         if len(rivals) == 1 and space not in self.unit_at and space not in self.garrisons:
             return True if unit not in self.routes else self.path(unit)
         least, most = self.attack(unit)
-        low, high = self.resistance(unit)
+        low, high = self.resistance(unit) if unit in self.facing else self.hold(space, self.side[unit])
         if most <= low:
             if least == most and low == high:
                 self.stopped[unit] = Obstacle(least, low, self.unit_at.get(space, NOBODY))
@@ -225,7 +232,7 @@ class Equations:
         is_sure = least > high
         for rival in rivals:
             if rival != unit:
-                low, high = self.prevent(rival)
+                low, high = self.plain[rival] if rival in self.plain else self.prevent(rival)
                 if most <= low:
                     if least == most and low == high:
                         self.stopped[unit] = Obstacle(least, low, rival)

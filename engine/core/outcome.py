@@ -9,9 +9,8 @@ Outcome
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase_from_json, phrase_to_json
@@ -47,9 +46,8 @@ Audience = frozenset[PowerId] | None
 """Who may know: these powers, or everybody (`None`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class OrderResult:
-    """One order and what became of it.
+class OrderResult(NamedTuple):
+    """One order and what became of it. A tuple, since every phase makes as many of them as there are units.
 
     Args:
         power: whose order.

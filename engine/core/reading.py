@@ -29,6 +29,8 @@ def read_orders(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
     """Read a power's text and refuse what may not be ordered; each refused line costs only itself."""
     parsed = rules.parse(text, view)
     illegal = rules.check(view, parsed.orders)
+    if not illegal:
+        return Reading(parsed.orders, parsed.errors)
     refused = {(error.line, error.order) for error in illegal}
     standing = tuple(read for read in parsed.orders if (read.line, rules.format(read.order)) not in refused)
     return Reading(standing, tuple(sorted((*parsed.errors, *illegal), key=lambda error: (error.line, error.column))))
@@ -48,6 +50,8 @@ def adjudicate_texts(
     sheets = {power: reading.values for power, reading in readings.items()}
     resolution = rules.adjudicate(state, sheets, rules.dice(state))
     errors = {power: reading.errors for power, reading in readings.items()}
+    if not any(errors.values()):
+        return resolution, errors
     ordered = {(power, rules.subject(order)) for power, orders in sheets.items() for order in orders}
     refused = {
         (power, error.subject): error
@@ -64,7 +68,7 @@ def _with_refusal(result: OrderResult, error: OrderError | None) -> OrderResult:
         return result
     outcome = Outcome.INVALID if result.outcome is Outcome.SUCCEEDS else result.outcome
     reason = error.reason if outcome is Outcome.INVALID else result.reason
-    return replace(result, order=error.order or error.text.strip(), outcome=outcome, reason=reason)
+    return result._replace(order=error.order or error.text.strip(), outcome=outcome, reason=reason)
 
 
 def canonical_lines(rules: GameSystem[S, V, O], orders: Sequence[O]) -> tuple[str, ...]:

@@ -98,6 +98,8 @@ def _changes_of_hands(before: State, after: State) -> Iterable[Event]:
 
 
 def _eliminations(before: State, after: State) -> tuple[Event, ...]:
+    if before.centres is after.centres and len(after.units) == len(before.units):
+        return ()
     already = eliminated(before)
     return tuple(Event(phrase("event.eliminated", power=power)) for power in eliminated(after) if power not in already)
 
