@@ -184,12 +184,12 @@ def _adjudicate(options: argparse.Namespace) -> int:
 def _batch(options: argparse.Namespace) -> int:
     for line in sys.stdin.buffer:
         if line.strip():
-            sys.stdout.write(_to_json(_answer(line)) + "\n")
+            sys.stdout.write(_to_json(answer_line(line)) + "\n")
             sys.stdout.flush()
     return DONE
 
 
-def _answer(line: bytes) -> dict[str, Any]:
+def answer_line(line: bytes) -> dict[str, Any]:
     """What a line of `batch` gets; whatever happens costs only this line."""
     try:
         request = _parse_json("request", line)

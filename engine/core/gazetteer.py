@@ -36,10 +36,12 @@ class Gazetteer:
             for province in board.provinces.values()
         }
         self._ids = {province.lower(): province for province in board.provinces}
+        self._by_letter: dict[str, list[tuple[tuple[str, ...], ProvinceId]]] = {}
         self._root = _Node()
         for province, names in self._names.items():
             for name in names:
                 self._add(name, province)
+                self._by_letter.setdefault(name[0][0], []).append((name, province))
         self._could_become = lru_cache(maxsize=16384)(self._find_could_become)
         self._near = lru_cache(maxsize=4096)(self._find_near)
         self._beginnings = lru_cache(maxsize=4096)(self._find_beginnings)
@@ -88,9 +90,8 @@ class Gazetteer:
 
     def _find_beginnings(self, words: tuple[str, ...]) -> tuple[ProvinceId, ...]:
         typed = tuple(word for word in words if word != "-")
-        return tuple(
-            province for province, names in self._names.items() if any(_is_beginning(typed, name) for name in names)
-        )
+        found = {province for name, province in self._by_letter.get(typed[0][0], ()) if _is_beginning(typed, name)}
+        return tuple(sorted(found, key=self._order.__getitem__))
 
     def _find_near(self, typed: str) -> tuple[ProvinceId, ...]:
         if len(typed) < 2:

@@ -58,26 +58,29 @@ class _Checker:
     def __init__(self, view: View) -> None:
         self._view = view
         self._position = position_of(view.state)
-        self._known = known_orders(view.state.variant.board)
         self._kind = view.state.phase.kind
+        self._known = known_orders(view.state.variant.board) if self._kind is PhaseKind.MOVEMENT else {}
+        self._power_at = self._position.power_at
         self._given: dict[str, Order] = {}
         self._barred = self._bar()
 
     def flaw(self, read: ReadOrder[Order]) -> Flaw | None:
         """Why an order is refused; an accepted one is remembered."""
-        order = read.order
-        if self._barred is not None or self._view.viewer is None:
+        order, viewer = read.order, self._view.viewer
+        if self._barred is not None or viewer is None:
             return self._barred
-        flaw = self._due_flaw(order, self._view.viewer) if self._kind is PhaseKind.ADJUSTMENTS else None
-        if flaw is not None:
-            return flaw
         entry = self._known.get(read.text)
-        is_known = entry is not None and entry.order is order and self._kind is PhaseKind.MOVEMENT
-        if not is_known or self._position.power_at.get(order.at) != self._view.viewer:  # type: ignore[union-attr]
-            flaw = find_flaw(self._position, self._view.viewer, order)
-            if flaw is not None:
-                return flaw
-        return self._accept(order, self._view.viewer)
+        if (
+            entry is not None
+            and entry.is_legal
+            and entry.order is order
+            and self._power_at.get(order.at) == viewer  # type: ignore[union-attr]
+            and entry.subject not in self._given
+        ):
+            self._given[entry.subject] = order
+            return None
+        due = self._due_flaw(order, viewer) if self._kind is PhaseKind.ADJUSTMENTS else None
+        return due or find_flaw(self._position, viewer, order) or self._accept(order, viewer)
 
     def error(self, read: ReadOrder[Order], flaw: Flaw, *, is_hinted: bool) -> OrderError:
         """The flaw as an error, at the words that it is about."""

@@ -120,7 +120,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why words are no order: the phrase `error.<code>` with `args`, the columns from 0, and the unit if it was read."""
+    """Why words are no order: the phrase `error.<code>` with `args`, the columns from 0, and the unit if known."""
 
     code: str
     start: int
@@ -195,6 +195,8 @@ class _Reader:
             return unreadable.problem
 
     def _sentence(self) -> Sentence:
+        if not self._tokens and self._has_blank:
+            return Sentence(Verb.NOTHING)
         if not self._tokens:
             raise self._problem("no_order", 0, self._length)
         first = self._verb_first()
@@ -241,9 +243,11 @@ class _Reader:
         if self._peek() in (None, "-") and verb in (Verb.BUILD, Verb.DISBAND) and self._has_blank:
             return Sentence(Verb.NOTHING)
         self._unit = self._read_unit()
-        if verb in (Verb.MOVE, Verb.RETREAT):
+        if verb is Verb.MOVE or (verb is Verb.RETREAT and self._peek() is not None):
             sentence = self._destination(verb, 0, 1)
         else:
+            # "R A BER": remove.
+            verb = Verb.DISBAND if verb is Verb.RETREAT else verb
             sentence = Sentence(verb, self._unit, verb_start=self._tokens[0].start, verb_end=self._tokens[0].end)
         self._finish()
         return sentence

@@ -66,23 +66,23 @@ class Flaw:
 def find_flaw(position: Position, viewer: PowerId, order: Order) -> Flaw | None:
     """Why a power may not give an order now, other orders aside; `None` if it may."""
     kind = position.state.phase.kind
-    if not isinstance(order, _ORDERS_OF.get(kind, ())):
+    if type(order) not in _ORDERS_OF[kind]:
         return Flaw("wrong_phase", Part.VERB, {"wants": phrase(f"error.wants.{kind}")})
     match order:
         case Retreat() | Disband():
             return _retreat_flaw(position, viewer, order)
         case Build():
             return _build_flaw(position, viewer, order)
-        case Hold() | Move() | SupportHold() | SupportMove() | Convoy() | Remove():
-            return _unit_flaw(position, viewer, order.at) or _order_flaw(position, order)
-        case _:
+        case Waive():
             return None
+    return _unit_flaw(position, viewer, order.at) or _order_flaw(position, order)
 
 
-_ORDERS_OF: Mapping[PhaseKind, tuple[type, ...]] = {
-    PhaseKind.MOVEMENT: (Hold, Move, SupportHold, SupportMove, Convoy),
-    PhaseKind.RETREATS: (Retreat, Disband),
-    PhaseKind.ADJUSTMENTS: (Build, Remove, Waive),
+_ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
+    PhaseKind.SETUP: frozenset(),
+    PhaseKind.MOVEMENT: frozenset({Hold, Move, SupportHold, SupportMove, Convoy}),
+    PhaseKind.RETREATS: frozenset({Retreat, Disband}),
+    PhaseKind.ADJUSTMENTS: frozenset({Build, Remove, Waive}),
 }
 
 

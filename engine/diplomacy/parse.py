@@ -36,7 +36,7 @@ from engine.diplomacy.model import (
     View,
     Waive,
 )
-from engine.diplomacy.notation import format_order
+from engine.diplomacy.notation import format_order, subject
 from engine.diplomacy.reach import ARMY, FLEET, Position, position_of
 
 __all__ = ["Known", "format_order", "known_orders", "parse", "read_piece"]
@@ -56,17 +56,21 @@ class Known:
     """A canonical text read before.
 
     Args:
-        order: what it says where these units stand: legal for their owner, wherever the others are.
+        order: what it says where these units stand.
         units: the places and kinds of the units in it.
+        subject: what it is for.
+        is_legal: whether their owner may always give it, wherever the others are.
     """
 
     order: Order
-    units: tuple[tuple[PlaceId, Kind], ...]
+    units: frozenset[tuple[PlaceId, Kind]]
+    subject: str
+    is_legal: bool
 
 
 @cache
 def known_orders(board: Board) -> dict[str, Known]:
-    """The canonical texts of movement orders over borders that have been read on a board, so far."""
+    """The canonical texts of movement orders that have been read on a board, so far."""
     return {}
 
 
@@ -83,7 +87,7 @@ def parse(text: str, view: View) -> Parsed[Order]:
     reader: _TextReader | None = None
     for number, line in enumerate(text.splitlines(), 1):
         entry = known.get(line)
-        if entry is not None and all(kind_at.get(place) == kind for place, kind in entry.units):
+        if entry is not None and kind_at.items() >= entry.units:
             orders.append(ReadOrder(entry.order, number, 1, len(line) + 1, line))
         elif line:
             reader = reader or _TextReader(view, position)
@@ -165,6 +169,7 @@ class _TextReader:
                 self._waived += 1
                 yield ReadOrder(Waive(self._waived), number, first + 1, last + 1, line)
             return
+        self._resolver.seeks_near_misses = len(self.errors) < MOST_HINTED
         found = self._resolver.resolve(sentence)
         if isinstance(found, Problem):
             self.errors.append(self._error(number, line, first, found, sentence))
@@ -173,14 +178,18 @@ class _TextReader:
             yield ReadOrder(found, number, first + 1, last + 1, line)
 
     def _remember(self, piece: str, order: Order) -> None:
-        """Keep a canonical text whose reading and legality depend on its own units alone."""
+        """Keep a canonical text: where these units stand it will mean the same again."""
         if piece in self._known or format_order(order) != piece or self._view.viewer is None:
             return
-        units = self._resolver.units_over_borders(order)
-        if units and find_flaw(self._resolver.position, self._view.viewer, order) is None:
+        units = self._resolver.units_in(order)
+        if units:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            self._known[piece] = Known(order, units)
+            is_legal = (
+                self._resolver.is_over_borders(order)
+                and find_flaw(self._resolver.position, self._view.viewer, order) is None
+            )
+            self._known[piece] = Known(order, frozenset(units), subject(order), is_legal)
 
     def _error(self, number: int, line: str, first: int, problem: Problem, sentence: Sentence | Problem) -> OrderError:
         subject = self._resolver.subject(problem.unit)
@@ -210,10 +219,13 @@ class Resolver:
         self._reach = position.reach
         self._provinces = position.reach.board.provinces
         self._phase = position.state.phase.kind
+        self.seeks_near_misses = True
 
     def resolve(self, sentence: Sentence | Problem) -> Order | Problem | None:
         """The order, or why it can't be told; nothing for a line left blank."""
         if isinstance(sentence, Problem):
+            if sentence.code in ("no_verb", "unknown_verb") and sentence.unit and not sentence.unit.name.provinces:
+                return self._unknown(sentence.unit.name).problem
             return sentence
         if sentence.verb is Verb.NOTHING or sentence.unit is None:
             return None
@@ -232,19 +244,30 @@ class Resolver:
                 return province
         return None
 
-    def units_over_borders(self, order: Order) -> tuple[tuple[PlaceId, Kind], ...]:
-        """The units in a movement order that needs no convoy; none if it may need one."""
+    def units_in(self, order: Order) -> tuple[tuple[PlaceId, Kind], ...]:
+        """The units in a movement order that stand where it says; nothing if one of them does not."""
         match order:
-            case Hold(kind, at):
-                return ((at, kind),)
-            case Move(kind, at, to, via_convoy) if not via_convoy and to in self._reach.places(kind, at):
-                return ((at, kind),)
-            case SupportHold(kind, at, of_kind, of):
-                return (at, kind), (of, of_kind)
-            case SupportMove(kind, at, of_kind, of, to) if province_of(to) in self._reach.provinces(of_kind, of):
-                return (at, kind), (of, of_kind)
+            case Hold(kind, at) | Move(kind, at):
+                units: tuple[tuple[PlaceId, Kind], ...] = ((at, kind),)
+            case SupportHold(kind, at, of_kind, of) | SupportMove(kind, at, of_kind, of):
+                units = (at, kind), (of, of_kind)
+            case Convoy(kind, at, of_kind, of):
+                units = (at, kind), (of, of_kind)
             case _:
                 return ()
+        return units if all(self.position.kind_at.get(place) == kind for place, kind in units) else ()
+
+    def is_over_borders(self, order: Order) -> bool:
+        """Whether a movement order needs no convoy."""
+        match order:
+            case Hold() | SupportHold():
+                return True
+            case Move(kind, at, to, via_convoy):
+                return not via_convoy and to in self._reach.places(kind, at)
+            case SupportMove(_, _, of_kind, of, to):
+                return province_of(to) in self._reach.provinces(of_kind, of)
+            case _:
+                return False
 
     def hints(self, problem: Problem, sentence: Sentence | Problem) -> tuple[str, ...]:
         """Up to three orders or names that may have been meant, legal orders first."""
@@ -463,7 +486,8 @@ class Resolver:
 
     def _unknown(self, name: Name, among: Iterable[ProvinceId] = ()) -> _Unclear:
         """An unknown name, with those like it; the ones that would fit here come first."""
-        near = language_of(self.position.state.variant).gazetteer.near(name.words, limit=12)
+        gazetteer = language_of(self.position.state.variant).gazetteer
+        near = gazetteer.near(name.words, limit=12) if self.seeks_near_misses else ()
         likely = set(among)
         ranked = sorted(near, key=lambda province: province not in likely)[:5]
         return _Unclear("unknown_province", name, words=" ".join(name.words), near=tuple(ranked))

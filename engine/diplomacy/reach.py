@@ -38,6 +38,7 @@ class Reach:
 
     def __init__(self, board: Board) -> None:
         self.board = board
+        self.province: Mapping[PlaceId, ProvinceId] = {place: province_of(place) for place in board.places}
         self.army = {province: frozenset(moves) for province, moves in board.army_moves.items()}
         self.fleet = {place: frozenset(moves) for place, moves in board.fleet_moves.items()}
         self._fleet_provinces = {
@@ -134,11 +135,12 @@ class Position:
     def __init__(self, state: State) -> None:
         self.state = state
         self.reach = reach_of(state.variant.board)
-        self.unit_at: dict[ProvinceId, Unit] = {province_of(unit.at): unit for unit in state.units}
+        province = self.reach.province
+        self.unit_at: dict[ProvinceId, Unit] = {province[unit.at]: unit for unit in state.units}
         self.kind_at: dict[PlaceId, Kind] = {unit.at: unit.kind for unit in state.units}
         self.power_at: dict[PlaceId, PowerId] = {unit.at: unit.power for unit in state.units}
         self.dislodged_at: dict[ProvinceId, Dislodged] = {
-            province_of(dislodged.unit.at): dislodged for dislodged in state.dislodged
+            province[dislodged.unit.at]: dislodged for dislodged in state.dislodged
         }
         bits = self.reach.sea_bit
         self._fleets = sum(bits.get(unit.at, 0) for unit in state.units if unit.kind == FLEET)

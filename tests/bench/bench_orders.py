@@ -1,0 +1,117 @@
+"""How long reading, checking, listing and resolving take on random dense phases: `python -m tests.bench.bench_orders`.
+
+Each figure is processor time, the best of several rounds over the same phases of 34 units. `--against` also times the PyPI package
+`diplomacy` on the same phases, where it is installed, and prints the ratios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from engine import systems
+from engine.cli import answer_line
+from engine.core.ids import PowerId, SystemId
+from engine.core.reading import adjudicate_texts, read_orders
+from tests.positions import RandomPhase, dense_phase
+
+RULES = systems[SystemId("diplomacy")]
+ROUNDS = 5
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--phases", type=int, default=200)
+    parser.add_argument("--against", action="store_true", help="also time the PyPI package diplomacy")
+    options = parser.parse_args()
+    phases = [dense_phase(seed) for seed in range(options.phases)]
+    found = measure(phases)
+    for name, seconds in found.items():
+        print(f"{name:<44}{seconds * 1e6:>10.0f} µs a phase {1 / seconds:>10.0f} a second")
+    if options.against:
+        theirs = time_package(phases)
+        ratio = theirs / found["read, check and resolve texts"]
+        print(f"{'diplomacy: set_orders() and process()':<44}{theirs * 1e6:>10.0f} µs a phase; ours is {ratio:.1f} times as fast")
+
+
+def measure(phases: Sequence[RandomPhase]) -> Mapping[str, float]:
+    """Seconds a phase, by what is done."""
+    documents = [phase.document() for phase in phases]
+    states = [RULES.load(document) for document in documents]
+    texts = [{PowerId(power): "\n".join(lines) for power, lines in phase.sheets.items()} for phase in phases]
+    loose = [{power: text.lower().replace(" - ", "-") for power, text in sheets.items()} for sheets in texts]
+    requests = [
+        json.dumps({"game": document, "orders": phase.sheets}).encode()
+        for document, phase in zip(documents, phases, strict=True)
+    ]
+
+    def read(state: Any, sheets: Mapping[PowerId, str]) -> None:
+        for power, text in sheets.items():
+            reading = read_orders(RULES, RULES.view(state, power), text)
+            if reading.errors:
+                raise AssertionError(reading.errors[0])
+
+    def list_all(state: Any) -> None:
+        for power in RULES.variant(state).powers:
+            RULES.legal(RULES.view(state, power))
+
+    def fresh(index: int) -> Any:
+        # A state that nobody has looked at yet: what is kept about a position must not count as free.
+        return RULES.load(documents[index])
+
+    return {
+        "read and check canonical texts": _best(lambda i, state: read(state, texts[i]), len(phases), fresh),
+        "read and check loosely written texts": _best(lambda i, state: read(state, loose[i]), len(phases), fresh),
+        "list all legal orders of all powers": _best(lambda i, state: list_all(state), len(phases), fresh),
+        "read, check and resolve texts": _best(
+            lambda i, state: adjudicate_texts(RULES, state, texts[i]), len(phases), fresh
+        ),
+        "batch, JSON line to JSON line": _best(lambda i, _: answer_line(requests[i]), len(phases), states.__getitem__),
+    }
+
+
+def _best(work: Callable[[int, Any], object], count: int, prepare: Callable[[int], Any]) -> float:
+    """Seconds for one of `count` pieces of work, preparation left out, in the best round."""
+    rounds = []
+    for _ in range(ROUNDS):
+        prepared = [prepare(index) for index in range(count)]
+        start = time.process_time()
+        for index in range(count):
+            work(index, prepared[index])
+        rounds.append((time.process_time() - start) / count)
+    return min(rounds)
+
+
+def time_package(phases: Sequence[RandomPhase]) -> float:
+    """Seconds that the PyPI package `diplomacy` takes for a phase: `set_orders()` for each power, and `process()`."""
+    package = importlib.import_module("diplomacy")
+    rounds = []
+    for _ in range(2):
+        games = [_game_of(package, phase) for phase in phases]
+        start = time.process_time()
+        for game, phase in zip(games, phases, strict=True):
+            for power, lines in phase.sheets.items():
+                game.set_orders(power.upper(), lines)
+            game.process()
+        rounds.append((time.process_time() - start) / len(phases))
+    return min(rounds)
+
+
+def _game_of(package: Any, phase: RandomPhase) -> Any:
+    game = package.Game()
+    game.clear_units()
+    units: dict[str, list[str]] = {}
+    for unit in phase.units:
+        units.setdefault(unit.power.upper(), []).append(f"{unit.kind} {unit.at}")
+    for power, listed in units.items():
+        game.set_units(power, listed)
+    return game
+
+
+if __name__ == "__main__":
+    main()
