@@ -57,7 +57,9 @@ class CustomId:
         return ":".join([*parts, self.token] if self.token else parts)
 
 
-_PATTERN = re.compile(r"so:(?P<action>[a-z]{1,12}):(?P<game>\d{1,18}):(?P<phase>\d{1,9})(?::(?P<token>[\w-]{1,40}))?")
+_PATTERN = re.compile(
+    r"so:(?P<action>[a-z]{1,12}):(?P<game>\d{1,18}):(?P<phase>\d{1,9})(?::(?P<token>[\w-]{1,40}))?", re.ASCII
+)
 
 
 def is_ours(custom_id: str) -> bool:

@@ -1,0 +1,34 @@
+"""Custom ids say what to do and nothing else, and whatever Discord hands back is read without trust."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.model import GameId
+from bot.text.custom_ids import Action, CustomId, parse_custom_id
+
+
+@pytest.mark.parametrize("action", list(Action))
+@pytest.mark.parametrize("token", ["", "aZ09_-aZ09_-"])
+def test_every_id_is_read_back(action: Action, token: str) -> None:
+    made = CustomId(action, GameId(123456), 42, token)
+
+    assert parse_custom_id(str(made)) == made
+
+
+def test_the_longest_id_fits_discord() -> None:
+    longest = max(Action, key=len)
+
+    assert len(str(CustomId(longest, GameId(10**18 - 1), 10**9 - 1, "t" * 40))) <= 100
+
+
+def test_the_form_that_buttons_have_had_from_the_start() -> None:
+    assert str(CustomId(Action.READY, GameId(7), 3)) == "so:ready:7:3"
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    ["", "ready:7:3", "so:ready:7", "so:dance:7:3", "so:ready:x:3", "so:ready:-7:3", "so:ready:7:3:", "so:ready:7:3:ä"],
+)
+def test_what_is_not_ours_is_not_read(custom_id: str) -> None:
+    assert parse_custom_id(custom_id) is None
