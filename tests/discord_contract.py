@@ -143,6 +143,8 @@ class DiscordContract:
                 yield Problem("", "a body is required")
             return
         body = _without_documented_extras(request.json)
+        if request.method == "PATCH" and isinstance(body, dict) and body.get("tts") is False:
+            del body["tts"]  # discord.py's edits say that they are not read aloud; Discord passes over it
         for error in self._validator(request.method, template, schema).iter_errors(body):
             yield _explain(error)
         yield from _check_rules(request.method, template, request.json)
@@ -441,9 +443,7 @@ def _check_modal(data: Mapping[str, Any], prefix: str) -> Problems:
             if component.get("type") == ACTION_ROW and len(children) != 1:
                 yield Problem(where, "a row of a modal holds exactly one input")
             inputs.extend((child, f"{where}.components.{n}") for n, child in enumerate(children))
-    yield from _unique(
-        (entry.get("custom_id") for entry, _ in inputs if entry.get("custom_id")), prefix, "custom_id"
-    )
+    yield from _unique((entry.get("custom_id") for entry, _ in inputs if entry.get("custom_id")), prefix, "custom_id")
     for entry, where in inputs:
         yield from _check_input(entry, where)
 
@@ -469,9 +469,7 @@ def _check_input(entry: Mapping[str, Any], where: str) -> Problems:
 def _check_channel_flags(body: Mapping[str, Any]) -> Problems:
     flags = body.get("flags") or 0
     if flags & ~CHANNEL_MESSAGE_FLAGS:
-        yield Problem(
-            "flags", f"{flags} is not for a channel message; only an interaction's answer is ephemeral"
-        )
+        yield Problem("flags", f"{flags} is not for a channel message; only an interaction's answer is ephemeral")
 
 
 def _check_new_message(body: Mapping[str, Any], prefix: str) -> Problems:
@@ -493,9 +491,7 @@ def _check_message(body: Mapping[str, Any], prefix: str) -> Problems:
     components = body.get("components") or []
     if (body.get("flags") or 0) & COMPONENTS_V2:
         if body.get("content") or body.get("embeds") or body.get("poll"):
-            yield Problem(
-                prefix.rstrip("."), "new-style components leave no room for content, embeds or polls"
-            )
+            yield Problem(prefix.rstrip("."), "new-style components leave no room for content, embeds or polls")
     else:
         yield from _check_rows(components, f"{prefix}components")
 

@@ -49,11 +49,15 @@ class Robots:
             return
         phase_no = standing.game.phase_no
         for person in self._shuffled(phase_no):
-            standing = await self._watch.now()
-            if standing is None or standing.game.phase_no != phase_no or standing.is_over:
-                return
-            if standing.has_to_act(person) and not standing.is_ready(person):
-                await self._play(person, standing)
+            await self.play_person(person, phase_no)
+
+    async def play_person(self, person: Person, phase_no: int) -> None:
+        """Let one do its part of a phase, if that is still open and waits for it."""
+        standing = await self._watch.now()
+        if standing is None or standing.game.phase_no != phase_no:
+            return
+        if standing.has_to_act(person) and not standing.is_ready(person):
+            await self._play(person, standing)
 
     def _shuffled(self, phase_no: int) -> list[Person]:
         people = list(self.people)

@@ -111,7 +111,8 @@ class Sight:
             "channel": str(message.channel_id),
             "author": {"id": str(author.id), "name": self.name_of("user", author.id), "bot": author.bot},
             "at": message.timestamp,
-            "edited": message.edited_timestamp is not None and not message.flags & LOADING,
+            # A deferred answer is filled in by an edit, which nobody calls one.
+            "edited": message.edited_timestamp is not None and message.interaction_metadata is None,
             "ephemeral": message.is_ephemeral,
             "loading": bool(message.flags & LOADING),
             "silent": bool(message.flags & 1 << 12),

@@ -82,8 +82,9 @@ class Standing:
         """An order that a power could give now."""
         assert self.table is not None
         rules = self.table.rules
-        suggested = rules.suggest(rules.view(self.table.state, power), "", limit=1)
-        return suggested[0] if suggested else ""
+        orders = next(iter(rules.legal(rules.view(self.table.state, power)).values()), ())
+        # The first is to hold or to waive, wherever there is such a thing.
+        return rules.format(orders[min(1, len(orders) - 1)]) if orders else ""
 
 
 class Watch:
@@ -165,7 +166,7 @@ class Watch:
             return f"You have nothing to decide in this phase. {self._waiting(standing, person)}", ""
         if standing.is_ready(person):
             return f"You are ready. {self._waiting(standing, person)}", ""
-        if power not in standing.sheets:
+        if power not in standing.sheets or not standing.sheets[power].orders:
             example = escape(standing.example(power))
             return (
                 "Your orders are wanted. Send them to the bot as a direct message, one a line, such as "

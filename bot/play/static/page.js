@@ -92,7 +92,7 @@ function showSide() {
   $("server").textContent = server;
   $("people").replaceChildren(...people.map((person) => make("li", {}, make("button", { type: "button", "aria-current": person.number === state.you, onclick: () => become(person.number) },
     avatar(person.name, person.number),
-    make("span", { class: "name" }, person.name, make("small", {}, [person.role, person.robot ? "played by the computer" : ""].filter(Boolean).join(" · "))),
+    make("span", { class: "name" }, person.name, make("small", {}, [person.role, person.robot ? "computer" : ""].filter(Boolean).join(" · "))),
     person.robot && person.number !== state.you ? null : badge(unread(person.number, person.letters))))));
   $("channels").replaceChildren(...channels.map((channel) => make("li", {}, make("button", { type: "button", "aria-current": channel.id === state.channel, onclick: () => open(channel.id) },
     make("span", { class: "sign", "aria-hidden": "true" }, channel.kind === "dm" ? "✉" : channel.kind === "thread" ? "↳" : "#"),
@@ -191,7 +191,7 @@ function messageElement(message, head) {
   for (const embed of message.embeds) body.append(embedElement(embed));
   for (const file of message.files) body.append(fileElement(file));
   for (const part of message.rows) body.append(partElement(part, message, body));
-  if (message.edited && !message.used && !message.ephemeral) body.append(make("div", { class: "meta" }, "(edited)"));
+  if (message.edited) body.append(make("div", { class: "meta" }, "(edited)"));
   if (message.ephemeral) body.append(make("div", { class: "meta" }, "Only you can see this · ", make("button", { type: "button", onclick: () => dismiss(message.id) }, "dismiss")));
   return make("li", { class: [head ? "head" : "", message.ephemeral ? "only" : ""].join(" "), "data-id": message.id }, head ? avatar(message.author.name, person ? person.number : 0) : make("span"), body);
 }
@@ -211,8 +211,14 @@ function embedElement(embed) {
 }
 function fileElement(file) {
   const address = `/file/${state.you}/${file.id}`;
-  if (!file.picture) return make("a", { class: "file", href: address, download: file.name }, "📄 ", file.name, make("small", {}, `${Math.ceil(file.size / 1024)} KB`));
+  if (file.name.endsWith(".txt")) return make("button", { class: "file", type: "button", title: "Read it", onclick: () => leaf(address, file.name) }, file.name, make("small", {}, `${Math.ceil(file.size / 1024)} KB`));
+  if (!file.picture) return make("a", { class: "file", href: address, download: file.name }, file.name, make("small", {}, `${Math.ceil(file.size / 1024)} KB`));
   return make("button", { class: "picture", type: "button", title: "Look closer", onclick: () => zoom(address, file.alt || file.name) }, make("img", { src: address, alt: file.alt || file.name }));
+}
+async function leaf(address, name) {
+  const text = await (await fetch(address)).text(), dialog = $("zoom");
+  dialog.replaceChildren(make("button", { class: "close", type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "✕"), make("p", {}, name), make("pre", {}, text));
+  dialog.showModal();
 }
 function zoom(address, alt) {
   const dialog = $("zoom"), image = make("img", { src: address, alt });
@@ -339,8 +345,10 @@ function matches() {
   const typed = text.slice(1).toLowerCase(), words = typed.split(/\s+/).filter(Boolean);
   const exact = state.commands.filter((command) => typed === command.name || typed.startsWith(`${command.name} `));
   if (exact.length) return exact.slice(-1);
-  return state.commands.filter((command) => words.every((word) => command.name.includes(word))).sort((a, b) => b.name.startsWith(typed) - a.name.startsWith(typed));
+  return state.commands.filter((command) => words.every((word) => command.name.includes(word))).sort((a, b) => b.name.startsWith(typed) - a.name.startsWith(typed) || usual(a) - usual(b));
 }
+const USUAL = ["orders", "map", "history", "help", "rules", "game"]; // what a player wants most comes first
+function usual(command) { const rank = USUAL.indexOf(command.name.split(" ")[0]); return rank < 0 ? USUAL.length : rank; }
 function showPalette() {
   const found = matches(), list = $("palette");
   picked = Math.min(picked, Math.max(0, found.length - 1));

@@ -1,0 +1,216 @@
+"""A game of the real bot in a simulated Discord, for end-to-end tests: what people see, and what nobody may see."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+from bot.app import Application, build_application
+from bot.play.live import LiveClock
+from bot.play.robots import Robots
+from bot.play.sight import Json, parts, plain_text
+from bot.play.watch import Standing, Watch
+from bot.play.world import Answer, Person, World
+from bot.ports import Renderer
+from bot.settings import Settings
+from tests.discord_contract import check_intents, check_requests, check_uploads
+from tests.e2e.plain_renderer import PlainRenderer
+
+
+@dataclass
+class Table:
+    """A world in which a game is being played."""
+
+    world: World
+    watch: Watch
+    robots: Robots
+
+    @property
+    def application(self) -> Application:
+        application = self.world.application
+        assert isinstance(application, Application)
+        return application
+
+    def player(self, power: str) -> Person:
+        """Whoever plays a power."""
+        person = self.watch.find_person(power)
+        assert person is not None, f"nobody plays {power}"
+        return person
+
+    async def standing(self) -> Standing:
+        standing = await self.watch.now()
+        assert standing is not None
+        return standing
+
+    # Doing: each returns what the bot said to that, in words
+
+    async def slash(self, power: str, command: str, **options: str) -> str:
+        person = self.player(power)
+        return await self.said(person, await self.world.slash(person, self.world.channel.id, command, options))
+
+    async def message(self, power: str, text: str, files: tuple[tuple[str, bytes], ...] = ()) -> str:
+        """A direct message to the bot."""
+        person = self.player(power)
+        before = {message["id"] for message in self.messages(person)}
+        await self.world.say(person, person.dm_channel_id, text, files)
+        await self.quiet()
+        fresh = [m for m in self.messages(person) if m["id"] not in before and m["author"]["bot"]]
+        return "\n".join(plain_text(message) for message in fresh)
+
+    async def click(self, power: str, label: str) -> Answer:
+        """The newest such button that the player sees."""
+        person = self.player(power)
+        message, part = self.button(person, label)
+        answer = await self.world.click(person, int(message["id"]), part["custom_id"])
+        await self.world.finished(answer)
+        return answer
+
+    def button(self, person: Person, label: str) -> tuple[Json, Json]:
+        for message in reversed(self.messages(person)):
+            for part in parts(message):
+                if part["kind"] == "button" and part["label"] == label:
+                    return message, part
+        raise AssertionError(f"{person.name} sees no button {label!r}")
+
+    async def said(self, person: Person, answer: Answer) -> str:
+        """The words of an answer, once nothing in it is still to come."""
+        assert not answer.is_failed, "the bot did not answer"
+        await self.world.finished(answer)
+        await self.quiet()
+        sight = self.world.sight(person)
+        return "\n".join(plain_text(m) for number in answer.message_ids if (m := sight.message(number)) is not None)
+
+    # Seeing
+
+    def messages(self, person: Person) -> list[Json]:
+        """All that somebody sees, oldest first."""
+        sight = self.world.sight(person)
+        found = [message for channel_id in sight.channel_ids() for message in sight.messages(channel_id)]
+        return sorted(found, key=lambda message: int(message["id"]))
+
+    def channel_text(self) -> str:
+        """Everything public."""
+        messages = self.world.sight(self.world.people[0]).messages(self.world.channel.id)
+        return "\n".join(plain_text(message) for message in messages if not message["ephemeral"])
+
+    def dm_text(self, power: str) -> str:
+        person = self.player(power)
+        return "\n".join(plain_text(m) for m in self.world.sight(person).messages(person.dm_channel_id))
+
+    async def orders(self, power: str) -> tuple[str, ...]:
+        """What stands in the store."""
+        standing = await self.standing()
+        seat_power = standing.power(self.player(power))
+        sheet = standing.sheets.get(seat_power) if seat_power is not None else None
+        return () if sheet is None else sheet.orders
+
+    # Waiting
+
+    async def quiet(self) -> None:
+        """Until the bot has nothing left to say."""
+        for _ in range(20):
+            await self.world.settled(quiet_s=0.05)
+            with self.application.context.unit_of_work() as unit:
+                pending = unit.outbox.pending(self.world.clock.now())
+            if not pending:
+                return
+
+    async def skip(self, **time: float) -> None:
+        """Jump ahead, and let the alarm's minute come."""
+        from datetime import timedelta
+
+        self.world.clock.skip(timedelta(**time).total_seconds())
+        await self.application.sweep()
+        await self.quiet()
+
+    # What Discord would say to all this
+
+    def complaints(self) -> list[str]:
+        """Every request so far that Discord would not have taken, and every error that the bot ran into."""
+        env = self.world.env
+        attachments = [
+            attachment
+            for channel in env.backend.messages.values()
+            for message in channel.values()
+            for attachment in message.attachments
+        ]
+        return [
+            *map(str, check_requests(env.http_requests)),
+            *check_intents(self.application.client.intents),
+            *check_uploads(attachments),
+            *map(repr, env.errors),
+        ]
+
+
+@contextlib.asynccontextmanager
+async def open_table(
+    folder: Path,
+    *,
+    renderer: Renderer | None = None,
+    people: int = 7,
+    begins: bool = True,
+    seed: str = "1",
+    **create: str,
+) -> AsyncIterator[Table]:
+    """A game made by slash commands; begun unless said otherwise.
+
+    Args:
+        renderer: free of cost unless given.
+        create: options of `/game create`.
+    """
+    seeds = iter(f"{seed}/{number}" for number in range(10**6))
+
+    def build(clock: LiveClock) -> Application:
+        settings = Settings(database_url=SecretStr(f"sqlite:///{folder / 'games.sqlite'}"))
+        return build_application(settings, clock=clock, renderer=renderer or PlainRenderer(), seeds=lambda: next(seeds))
+
+    async with World(build, people=people) as world:
+        watch = Watch(world)
+        table = Table(world, watch, Robots(world, watch, world.people, seed=seed))
+        host, channel_id = world.people[0], world.channel.id
+        options: Mapping[str, Any] = {"system": "diplomacy", "name": "Sunday Table", "phases": "1d", **create}
+        await table.said(host, await world.slash(host, channel_id, "game create", options))
+        for person in world.people:
+            await table.said(person, await world.slash(person, channel_id, "game join", {}))
+        if begins:
+            await table.said(host, await world.slash(host, channel_id, "game start", {}))
+        await table.quiet()
+        await watch.now()
+        yield table
+
+
+_ORDER_IN_TEXT = r"(?<![SC] )(?<!\w){order}(?!\w)"
+"""An order as an order: not as what somebody else's order supports or convoys."""
+
+
+def leaks(table: Table, standing: Standing, since: Mapping[int, set[str]]) -> list[str]:
+    """Pending orders that somebody else sees.
+
+    Args:
+        since: the messages that each person saw before the phase, by the person's number.
+    """
+    found = []
+    for power, sheet in standing.sheets.items():
+        for person in table.world.people:
+            own = standing.power(person)
+            if own == power:
+                continue
+            shown = "\n".join(
+                _everything(message) for message in table.messages(person) if message["id"] not in since[person.number]
+            )
+            for order in sheet.orders:
+                if re.search(_ORDER_IN_TEXT.format(order=re.escape(order)), shown):
+                    found.append(f"{own} sees {order!r} of {power}")
+    return found
+
+
+def _everything(message: Json) -> str:
+    """A message with all that is in it but what its menus offer, which is the viewer's own to choose."""
+    shown: Callable[[Json], str] = lambda part: "" if part["kind"] == "select" else str(part)  # noqa: E731
+    return "\n".join([plain_text(message), *map(str, message["files"]), *map(shown, parts(message))])

@@ -1,0 +1,73 @@
+"""Games of seven random players from the first command to the last post, with restarts of the bot in between."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from bot.play.sight import parts
+from bot.render import MapRenderer
+from tests.e2e.plain_renderer import PlainRenderer
+from tests.e2e.table import Table, leaks, open_table
+
+LAST_YEAR = "last_year=1904"
+RESTART_CHANCE = 0.3
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("seed", ["amber", "birch"])
+async def test_seven_random_players_play_to_the_end(tmp_path: Path, seed: str) -> None:
+    chance = random.Random(seed)
+    # One of the two games is drawn in earnest.
+    renderer = MapRenderer() if seed == "amber" else PlainRenderer()
+    async with open_table(tmp_path, renderer=renderer, seed=seed, options=LAST_YEAR) as table:
+        restarts, phases = 0, 0
+        while not (standing := await table.standing()).is_over:
+            phases += 1
+            assert phases < 60, "the game does not end"
+            restarts += await _play_phase(table, standing.game.phase_no, chance)
+        await table.quiet()
+        assert restarts > 0
+        assert "Sunday Table is over" in table.channel_text()
+        assert "Congratulations" in table.channel_text()
+        _check_all_was_told(table)
+        assert table.complaints() == []
+
+
+async def _play_phase(table: Table, phase_no: int, chance: random.Random) -> int:
+    """Let each do its part, one by one; look over everybody's shoulder after each. Returns the number of restarts."""
+    await table.quiet()
+    since = {person.number: {m["id"] for m in table.messages(person)} for person in table.world.people}
+    restart_after = chance.randrange(7) if chance.random() < RESTART_CHANCE or phase_no == 2 else None
+    people = list(table.world.people)
+    chance.shuffle(people)
+    restarts = 0
+    for number, person in enumerate(people):
+        await table.robots.play_person(person, phase_no)
+        standing = await table.standing()
+        if standing.game.phase_no != phase_no or standing.is_over:
+            return restarts
+        assert leaks(table, standing, since) == []
+        if number == restart_after:
+            await table.world.restart()
+            restarts += 1
+            assert (await table.standing()).sheets == standing.sheets
+    return restarts
+
+
+def _check_all_was_told(table: Table) -> None:
+    """Every phase's results are in the channel, once each; every player got a sheet for the first phase."""
+    text = table.channel_text()
+    with table.application.context.unit_of_work() as unit:
+        game = unit.games.in_channel(table.world.channel.id)[0]
+        records = unit.phases.of_game(game.id)
+    assert len(records) == game.phase_no - 1
+    titles = [line for line in text.splitlines() if line.startswith("## Results: ")]
+    assert len(titles) == len(set(titles))
+    assert len(titles) >= 4
+    for person in table.world.people:
+        briefings = [m for m in table.world.sight(person).messages(person.dm_channel_id) if m["author"]["bot"]]
+        assert "Spring 1901" in str(briefings[0]["text"])
+        assert any(part["kind"] == "button" for message in briefings for part in parts(message))
