@@ -13,7 +13,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from engine import systems
@@ -33,7 +33,7 @@ from tests.oracle.movement import (
     read_order,
     solutions,
 )
-from tests.positions import RandomPhase, dense_phase, small_phase
+from tests.positions import RandomPhase, dense_phase, order_text, small_phase
 
 RULES = systems[SystemId("diplomacy")]
 
@@ -76,6 +76,46 @@ def check_legality(phase: RandomPhase) -> int:
             _same(phase, f"legal orders of {subject}", found, expected)
             count += len(expected)
     return count
+
+
+def check_nonsense(seed: int) -> int:
+    """Hand impossible orders straight to the adjudication, unchecked: it must pass over them; how many there were."""
+    phase = small_phase(seed)
+    chance = random.Random(f"nonsense {seed}")
+    texts, impossible = dict(phase.texts), 0
+    for unit in phase.units:
+        if chance.random() < 0.5:
+            order = _anything(chance, phase, unit)
+            texts[unit.province] = order_text(phase.units, unit.province, order)
+            impossible += _plain(order) not in legal_orders(phase.units, unit.province)
+    phase = replace(phase, texts=texts)
+    orders = dict(map(read_order, texts.values()))
+    legal = {at: order for at, order in orders.items() if _plain(order) in legal_orders(phase.units, at)}
+    state = RULES.load(phase.document())
+    # Everybody sends all orders, so most of them are for units of others.
+    everything = "\n".join(texts.values())
+    sheets = {}
+    for power in {unit.power for unit in phase.units}:
+        read = RULES.parse(everything, RULES.view(state, PowerId(power))).orders
+        sheets[PowerId(power)] = [one.order for one in read]
+    resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
+    position = Position(phase.units, legal)
+    expected = after.aftermath(position, judge(position))
+    _same(phase, "units", _units(resolution.state), expected.units)
+    _same(phase, "dislodged", {_retreating(row) for row in resolution.dislodged}, set(expected.dislodged))
+    return impossible
+
+
+def _anything(chance: random.Random, phase: RandomPhase, unit: Unit) -> Order:
+    """An order that could be for the unit, on some other day."""
+    verb = chance.choice(("move", "support", "support", "convoy"))
+    other = chance.choice([one for one in phase.units if one != unit] or [unit])
+    goals = sorted(BOARD.fleets if unit.kind == "F" and verb == "move" else BOARD.terrain)
+    near = sorted({place for one in phase.units for place in BOARD.reach(unit.kind, one.at)}.intersection(goals))
+    to = chance.choice(near if near and chance.random() < 0.8 else goals)
+    if verb == "support" and chance.random() < 0.3:
+        to = ""
+    return Order(verb, of="" if verb == "move" else other.province, to=to)
 
 
 def _plain(order: Order) -> Order:

@@ -62,7 +62,7 @@ def small_phase(seed: int) -> RandomPhase:
 def _phase(seed: int, chance: random.Random, places: Iterable[str], powers: Sequence[str]) -> RandomPhase:
     units = {at: _unit(chance, at, powers) for at in places}
     orders = _Writer(chance, units).orders()
-    texts = {at: _text(units, at, order) for at, order in orders.items()}
+    texts = {at: order_text(units.values(), at, order) for at, order in orders.items()}
     return RandomPhase(seed, tuple(units.values()), texts)
 
 
@@ -91,13 +91,15 @@ def _unit(chance: random.Random, at: str, powers: Sequence[str]) -> Unit:
     return Unit(chance.choice(powers), kind, chance.choice(coasts) if kind == "F" and coasts else at)
 
 
-def _text(units: dict[str, Unit], at: str, order: Order) -> str:
+def order_text(units: Iterable[Unit], at: str, order: Order) -> str:
+    """An order of the unit in a province as canonical text."""
+    board = {unit.province: unit for unit in units}
     if order.verb == "hold":
-        return f"{units[at]} H"
+        return f"{board[at]} H"
     if order.verb == "move":
-        return f"{units[at]} - {order.to}" + " VIA CONVOY" * order.via
+        return f"{board[at]} - {order.to}" + " VIA CONVOY" * order.via
     goal = f" - {order.to}" if order.to else ""
-    return f"{units[at]} {order.verb[0].upper()} {units[order.of]}{goal}"
+    return f"{board[at]} {order.verb[0].upper()} {board[order.of]}{goal}"
 
 
 class _Writer:

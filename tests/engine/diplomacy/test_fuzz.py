@@ -53,6 +53,10 @@ def test_every_unit_is_offered_what_the_oracle_allows_and_nothing_else() -> None
     assert offered > 20_000
 
 
+def test_impossible_orders_are_passed_over_even_where_nobody_checked_them() -> None:
+    assert sum(fuzz.check_nonsense(seed) for seed in range(150)) > 150
+
+
 def test_the_generator_makes_the_same_phase_again() -> None:
     assert dense_phase(7) == dense_phase(7)
     assert small_phase(7) == small_phase(7)
