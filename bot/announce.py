@@ -210,8 +210,10 @@ class Announcer:
     def _note_part(self, message: Outgoing, sent: Outgoing) -> None:
         """The first parts of a long message are not sent again when a later one fails."""
         with self._context.unit_of_work() as unit:
-            unit.outbox.update(replace(message, payload=sent.payload, message_id=sent.message_id))
-            unit.commit()
+            stored = _still_pending(unit, message)
+            if stored is not None:
+                unit.outbox.update(replace(stored, payload=sent.payload, message_id=sent.message_id))
+                unit.commit()
 
     def _mark_sent(self, sent: Outgoing) -> None:
         with self._context.unit_of_work() as unit:
@@ -223,19 +225,21 @@ class Announcer:
     def _put_off(self, message: Outgoing, why: str, wait: timedelta) -> None:
         logger.info("message %d of game %d has to wait: %s", message.id, message.game_id, why)
         with self._context.unit_of_work() as unit:
-            stored = unit.outbox.find(message.id) or message
-            attempts = message.attempts + 1
-            unit.outbox.update(replace(stored, attempts=attempts, error=why, not_before=self._now() + wait))
-            unit.commit()
+            stored = _still_pending(unit, message)
+            if stored is not None:
+                later = self._now() + wait
+                unit.outbox.update(replace(stored, attempts=stored.attempts + 1, error=why, not_before=later))
+                unit.commit()
 
     def _give_up(self, message: Outgoing, why: str) -> None:
         logger.warning(
             "message %d (%s) of game %d was not delivered: %s", message.id, message.kind, message.game_id, why
         )
         with self._context.unit_of_work() as unit:
-            stored = unit.outbox.find(message.id) or message
-            attempts = message.attempts + 1
-            unit.outbox.update(replace(stored, delivery=Delivery.FAILED, attempts=attempts, error=why))
+            stored = _still_pending(unit, message)
+            if stored is None:
+                return
+            unit.outbox.update(replace(stored, delivery=Delivery.FAILED, attempts=stored.attempts + 1, error=why))
             if message.target is Target.USER:
                 _tell_closed_dms(unit, message, self._now())
             unit.commit()
@@ -257,6 +261,12 @@ def _with_part(sent: Outgoing, number: int, message_id: int) -> Outgoing:
 def _backoff(attempts: int) -> timedelta:
     doublings = min(attempts, 10)
     return min(LONGEST_WAIT, FIRST_WAIT * (1 << doublings))
+
+
+def _still_pending(unit: UnitOfWork, message: Outgoing) -> Outgoing | None:
+    """The message as it is stored, unless another process of the bot has sent it or given it up meanwhile."""
+    stored = unit.outbox.find(message.id)
+    return stored if stored is not None and stored.delivery is Delivery.PENDING else None
 
 
 def _note_open_dms(unit: UnitOfWork, sent: Outgoing) -> None:

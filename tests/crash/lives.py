@@ -1,0 +1,378 @@
+"""Lives of a bot that end by SIGKILL. Run as a program of its own: it forks, and pytest's threads must not be forked.
+
+    python -m tests.crash.lives '{"address": …, "scenario": "deadline", "folder": …}'
+
+A *step* is each statement and each commit that the database is about to get, and the moments before and after a
+message reaches Discord. A first life runs through without harm and counts the steps. Then, for each step, a first life
+in a copy of the database dies there and a second one starts up and goes on. What Discord has, what the players were
+told and what the database holds at the end is printed as JSON, one line a death.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import event
+
+from bot.announce import Announcer, Undeliverable
+from bot.model import Delivery, GameId, Pace, Target, UserId
+from bot.services import lobby, orders, replay, turns
+from bot.services.context import Context
+from bot.services.errors import Refused
+from bot.services.orders import SubmitMode
+from bot.storage import Database
+from bot.text.compose import compose
+from bot.text.message import Message
+from engine.registry import systems
+from tests.fakes import FakeAlarm, FakeClock
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
+USERS = {power: UserId(number) for number, power in enumerate(POWERS, start=1)}
+FRANCE = USERS["france"]
+DEAF = USERS["turkey"]
+"""Has closed direct messages."""
+GAME = GameId(1)
+HOST = UserId(99)
+NEVER = 10**9
+AFTER_DEADLINE = NOON + timedelta(days=1, seconds=3)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a life happens.
+
+    Args:
+        folder: for what outlives it: the posts that Discord has, and what the players were told.
+    """
+
+    address: str
+    folder: Path
+    scenario: str
+
+    @property
+    def posts(self) -> Path:
+        return self.folder / "posts.jsonl"
+
+    @property
+    def answers(self) -> Path:
+        return self.folder / "answers.txt"
+
+
+class Life:
+    """One process of the bot, from its start to its end or its death."""
+
+    def __init__(self, place: Place, *, die_at: int = NEVER, moment: datetime = NOON) -> None:
+        self.place = place
+        self.steps = 0
+        self.steps_to_close = 0
+        self._die_at = die_at
+        self._lock = threading.Lock()
+        self.clock = FakeClock(moment)
+        self.database = Database(place.address)
+        event.listen(self.database.engine, "before_cursor_execute", lambda *_: self.step())
+        event.listen(self.database.engine, "commit", lambda *_: self.step())
+        unit_of_work = self.database.unit_of_work
+        self.context = Context(unit_of_work, self.clock, FakeAlarm(), systems, lambda: "seed")
+        self.announcer = Announcer(self.context, compose, self, tag="tag")
+
+    def step(self) -> None:
+        """One more; the last one of this life ends it without a word."""
+        with self._lock:
+            self.steps += 1
+            if self.steps == self._die_at:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    async def send(self, target: Target, target_id: int, message: Message, *, nonce: str) -> int:
+        """A Discord that remembers nonces, and outlives the bot."""
+        self.step()
+        if target is Target.USER and target_id == DEAF:
+            raise Undeliverable("403 50007")
+        message_id = _post(self.place.posts, nonce, [str(target), target_id], repr(message))
+        self.step()
+        return message_id
+
+    def tell(self, answer: str) -> None:
+        """A player is told that something was done."""
+        self.step()
+        _append(self.place.answers, answer)
+
+    def was_told(self, answer: str) -> bool:
+        """Whether a player was, in this life or an earlier one."""
+        return answer in _lines(self.place.answers)
+
+    # What happens
+
+    def prepare(self) -> None:
+        """A game in its first phase, everything announced; all have ordered but France."""
+        lobby.create_game(
+            self.context,
+            guild_id=100,
+            channel_id=200,
+            user_id=HOST,
+            system="diplomacy",
+            name="Crash",
+            variant=None,
+            players=7,
+            options={},
+            pace=Pace("1d"),
+        )
+        for power, user_id in USERS.items():
+            lobby.join_game(self.context, GAME, user_id, power=power)
+        lobby.start_game(self.context, GAME, HOST, is_manager=False)
+        asyncio.run(self.announcer.drain())
+        for user_id in USERS.values():
+            if user_id != FRANCE:
+                text = "\n".join(orders.suggest(self.context, GAME, user_id, ""))
+                orders.submit(self.context, GAME, user_id, text, mode=SubmitMode.REPLACE, phase_no=1)
+                orders.set_ready(self.context, GAME, user_id, True)
+
+    def play(self) -> None:
+        """France orders, the phase closes, and everybody is told. A later life does what an earlier one left."""
+        if not self.was_told("ordered") and self.clock.now() == NOON:
+            self.order()
+        if self.place.scenario == "ready":
+            self.close_by_ready()
+        else:
+            self.clock.moment = AFTER_DEADLINE
+            turns.close_phase(self.context, GAME, 1, turns.DEADLINE)
+        self.steps_to_close = self.steps
+        asyncio.run(self.announcer.drain())
+
+    def order(self) -> None:
+        """France's orders are accepted, and France is told so."""
+        text = "A PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MAO"
+        try:
+            orders.submit(self.context, GAME, FRANCE, text, mode=SubmitMode.REPLACE, phase_no=1)
+        except Refused:
+            return
+        self.tell("ordered")
+
+    def close_by_ready(self) -> None:
+        """France, the last one, is ready: the phase closes."""
+        if self.was_told("ready"):
+            return
+        try:
+            orders.set_ready(self.context, GAME, FRANCE, True, phase_no=1)
+        except Refused:
+            return
+        self.tell("ready")
+
+    def start_again(self) -> None:
+        """What every start of the bot does; in the tale of `ready`, France tries again what was not answered."""
+        if self.place.scenario == "ready":
+            self.play()
+        turns.sweep(self.context)
+        asyncio.run(self.announcer.drain())
+
+    def account(self) -> dict[str, Any]:
+        """What there is in the end."""
+        drifts = replay.replay(self.context, GAME)
+        with self.context.unit_of_work() as unit:
+            game = unit.games.find(GAME)
+            records = unit.phases.of_game(GAME)
+            messages = unit.outbox.of_game(GAME)
+            seats = unit.games.seats(GAME)
+        assert game is not None
+        posts = [json.loads(post) for post in _lines(self.place.posts)]
+        return {
+            "phase_no": game.phase_no,
+            "phases": [[record.phase_no, record.code, record.closed_because] for record in records],
+            "france": [list(record.sheets["france"].orders) for record in records if "france" in record.sheets],  # type: ignore[index]
+            "drifts": len(drifts),
+            "told": sorted(set(_lines(self.place.answers))),
+            "pending": sum(message.delivery is Delivery.PENDING for message in messages),
+            "failed": [message.kind for message in messages if message.delivery is Delivery.FAILED],
+            "deaf": [seat.power for seat in seats if seat.dms_closed],
+            "posts": sorted([*post["to"], post["words"]] for post in posts),
+            "nonces": len({post["nonce"] for post in posts}) == len(posts),
+        }
+
+
+def deaths(place: Place) -> None:
+    """Print the accounts of lives: undisturbed, one without France (who may be too late), and one for each death."""
+    template = _prepared(place)
+    undisturbed = _copy_of(template, "undisturbed")
+    _print(_account_of(undisturbed, _life))
+    _print(_account_of(_copy_of(template, "silent"), _late_life))
+    steps, steps_to_close = map(int, (undisturbed.folder / "steps").read_text().split())
+    # Announcing is the same whatever closed the phase.
+    for step in range(1, 1 + (steps if place.scenario == "deadline" else steps_to_close)):
+        copy = _copy_of(template, f"died{step}")
+        status = _in_child(partial(_short_life, copy, step))
+        # Threads don't take their steps in the same order each time, so the number of the last one may differ.
+        assert status == signal.SIGKILL or step > steps - 5, f"step {step} of {steps}: status {status}"
+        _print(_account_of(copy, _late_life))
+        _forget(copy)
+
+
+def races(place: Place, *, processes: int, rounds: int) -> None:
+    """Print, for each round, the account after processes that tried to close the same phase at the same time."""
+    template = _prepared(place)
+    for number in range(rounds):
+        copy = _copy_of(template, f"race{number}")
+        children = [_fork(partial(_race, copy)) for _ in range(processes)]
+        (copy.folder / "go").touch()
+        assert [_status(child) for child in children] == [0] * processes
+        _print(_account_of(copy, _late_life))
+        _forget(copy)
+
+
+def _prepared(place: Place) -> Place:
+    template = Place(place.address, place.folder / "template", place.scenario)
+    template.folder.mkdir(parents=True)
+    assert _in_child(lambda: Life(template).prepare()) == 0
+    template.posts.unlink()
+    return template
+
+
+def _life(place: Place) -> Life:
+    life = Life(place)
+    life.play()
+    (place.folder / "steps").write_text(f"{life.steps} {life.steps_to_close}")
+    return life
+
+
+def _short_life(place: Place, die_at: int) -> None:
+    Life(place, die_at=die_at).play()
+
+
+def _late_life(place: Place) -> Life:
+    life = Life(place, moment=NOON if place.scenario == "ready" else AFTER_DEADLINE)
+    life.start_again()
+    return life
+
+
+def _race(place: Place) -> None:
+    life = Life(place, moment=AFTER_DEADLINE)
+    with life.context.unit_of_work() as unit:
+        unit.games.due(AFTER_DEADLINE)
+    while not (place.folder / "go").exists():
+        time.sleep(0.001)
+    if turns.close_phase(life.context, GAME, 1, turns.DEADLINE):
+        _append(place.answers, f"closed by {os.getpid()}")
+    asyncio.run(life.announcer.drain())
+
+
+def _account_of(place: Place, live: Callable[[Place], Life]) -> str:
+    """What there is after a life, which is lived in a process of its own."""
+    written = place.folder / "account"
+    assert _in_child(lambda: _write(written, live(place))) == 0
+    return written.read_text()
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
+def _write(path: Path, life: Life) -> None:
+    path.write_text(json.dumps(life.account()))
+
+
+# Processes
+
+
+def _in_child(work: Callable[[], None]) -> int:
+    return _status(_fork(work))
+
+
+def _fork(work: Callable[[], None]) -> int:
+    sys.stdout.flush()
+    child = os.fork()
+    if child:
+        return child
+    try:
+        work()
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+def _status(child: int) -> int:
+    """The exit status, or the number of the signal that ended it."""
+    _, status = os.waitpid(child, 0)
+    return os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+
+
+# Copies of databases
+
+
+def _copy_of(template: Place, name: str) -> Place:
+    folder = template.folder.parent / name
+    shutil.copytree(template.folder, folder)
+    address = _copy_database(template.address, folder, name)
+    return Place(address, folder, template.scenario)
+
+
+def _copy_database(address: str, folder: Path, name: str) -> str:
+    if address.startswith("sqlite"):
+        path = Path(address.removeprefix("sqlite:///"))
+        for part in path.parent.glob(f"{path.name}*"):
+            shutil.copyfile(part, folder / f"games.sqlite{part.name.removeprefix(path.name)}")
+        return f"sqlite:///{folder / 'games.sqlite'}"
+    template = address.partition("?")[0].rpartition("/")[2]
+    copy = f"{template}_{name}"
+    _on_server(address, template, f"CREATE DATABASE {copy} TEMPLATE {template}")
+    return address.replace(f"/{template}?", f"/{copy}?")
+
+
+def _forget(place: Place) -> None:
+    shutil.rmtree(place.folder)
+    if not place.address.startswith("sqlite"):
+        name = place.address.partition("?")[0].rpartition("/")[2]
+        _on_server(place.address, name, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _on_server(address: str, name: str, statement: str) -> None:
+    import psycopg
+
+    with psycopg.connect(address.replace(f"/{name}?", "/postgres?"), autocommit=True) as connection:
+        connection.execute(statement.encode())
+
+
+def _post(path: Path, nonce: str, to: list[object], content: str) -> int:
+    """Keep a message unless its nonce is known; its id either way."""
+    with path.open("ab") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        nonces = [json.loads(line)["nonce"] for line in _lines(path)]
+        if nonce in nonces:
+            return 1000 + nonces.index(nonce)
+        words = hashlib.sha256(content.encode()).hexdigest()
+        os.write(file.fileno(), f"{json.dumps({'nonce': nonce, 'to': to, 'words': words})}\n".encode())
+        return 1000 + len(nonces)
+
+
+def _append(path: Path, line: str) -> None:
+    """Add a line at once, so that a death leaves all of it or nothing."""
+    with path.open("ab") as file:
+        os.write(file.fileno(), f"{line}\n".encode())
+
+
+def _lines(path: Path) -> Sequence[str]:
+    return path.read_text().splitlines() if path.exists() else ()
+
+
+if __name__ == "__main__":
+    asked = json.loads(sys.argv[1])
+    place = Place(asked["address"], Path(asked["folder"]), asked["scenario"])
+    if asked["scenario"] == "race":
+        races(place, processes=asked["processes"], rounds=asked["rounds"])
+    else:
+        deaths(place)

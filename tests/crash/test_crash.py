@@ -1,0 +1,66 @@
+"""Whatever moment the bot dies at: each phase is adjudicated once, all is told once, no accepted order is lost."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.timeout(900)
+
+Account = dict[str, Any]
+
+
+def accounts(address: str, folder: Path, scenario: str, **more: int) -> list[Account]:
+    """What was there in the end, of each life: undisturbed, without France, then one for each death or race."""
+    asked = {"address": address, "folder": str(folder / "lives"), "scenario": scenario, **more}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.crash.lives", json.dumps(asked)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_no_death_on_the_way_through_a_deadline_loses_or_repeats_anything(any_url: str, tmp_path: Path) -> None:
+    with_france, without_france, *after_deaths = accounts(any_url, tmp_path, "deadline")
+    assert with_france["france"] == [["F BRE - MAO", "A MAR S A PAR - BUR", "A PAR - BUR"]]
+    assert without_france["france"] == []
+    assert with_france["posts"] != without_france["posts"]
+    assert with_france["failed"] == ["briefing", "briefing"]
+    assert len(after_deaths) > 100
+    told = 0
+    for account in after_deaths:
+        # France was told that the orders are accepted, or may not have been heard; never told and lost.
+        if account["told"]:
+            told += 1
+            assert account == with_france
+        else:
+            assert account in ({**with_france, "told": []}, without_france)
+    assert told > 90
+
+
+def test_no_death_on_the_way_through_an_early_close_loses_or_repeats_anything(any_url: str, tmp_path: Path) -> None:
+    undisturbed, _, *after_deaths = accounts(any_url, tmp_path, "ready")
+    assert undisturbed["phases"] == [[1, "S1901M", "ready"]]
+    assert len(after_deaths) > 30
+    for account in after_deaths:
+        assert {**account, "told": undisturbed["told"]} == undisturbed
+
+
+def test_of_processes_that_close_a_phase_at_once_exactly_one_does(any_url: str, tmp_path: Path) -> None:
+    rounds = accounts(any_url, tmp_path, "race", processes=4, rounds=6)
+    assert len(rounds) == 6
+    assert [account["phases"] for account in rounds] == [[[1, "S1901M", "deadline"]]] * 6
+    assert [len(account["told"]) for account in rounds] == [1] * 6
+    assert all(account["pending"] == 0 and account["drifts"] == 0 for account in rounds)
+    # All four announce, too: what one has sent the others may send again, and Discord knows the nonce.
+    assert all(account["posts"] == rounds[0]["posts"] for account in rounds)
