@@ -11,7 +11,7 @@ import pytest
 
 from bot.model import BallotKind, GameId, GameStatus
 from bot.services import gm, lobby, orders, replay, votes
-from engine.core.outcome import Outcome
+from engine.core.outcome import OrderResult
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, DAN, GREEN, GUILD, RED, World
 
@@ -42,7 +42,7 @@ def test_stored_game_replays_to_the_same_results_events_and_positions() -> None:
 def test_drift_names_phase_and_what_differs() -> None:
     world, game_id = _played()
     record = world.records(game_id)[0]
-    worse = replace(record.results[0], outcome=Outcome.CUT)
+    worse = OrderResult.from_json(record.results[0].to_json() | {"outcome": "cut"})
     changed = replace(record, results=(worse, *record.results[1:]), events=())
     world.storage.tables.phases[game_id, 1] = changed
     drifts = replay.replay(world.context, game_id)
@@ -89,7 +89,7 @@ def test_imported_game_belongs_to_its_importer_and_place() -> None:
     world, game_id = _played()
     document = replay.export_game(world.context, game_id)
     game = replay.import_game(world.context, document, guild_id=GUILD + 1, channel_id=7, user_id=DAN)
-    assert (game.guild_id, game.channel_id, game.creator_id, game.game_masters) == (GUILD + 1, 7, DAN, {DAN})
+    assert (game.guild_id, game.channel_id, game.creator_id, game.game_masters) == (GUILD + 1, 7, DAN, frozenset({DAN}))
     assert {seat.power: seat.user_id for seat in world.seats(game.id)}[RED] == ANN
     assert {seat.power: seat.user_id for seat in world.seats(game.id)}[GREEN] == BOB
 

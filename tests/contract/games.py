@@ -1,0 +1,89 @@
+"""Positions for the contract tests: random legal games of every registered system, and of the toy.
+
+Run as a module it prints a digest of them, which must not depend on the hash seed of the process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import cast
+
+from engine import systems
+from engine.core.ids import PowerId, SystemId
+from engine.core.phrases import Catalogue
+from engine.core.reading import read_orders
+from engine.core.system import Resolution
+from engine.core.variant import load_phrases
+from engine.registry import AnySystem, Order, State
+from tests.toy_system import CATALOGUE, Toy
+
+ALL: Mapping[SystemId, AnySystem] = {**systems, SystemId("toy"): cast(AnySystem, Toy())}
+PHASES = 24
+
+Sheets = Mapping[PowerId, tuple[Order, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A phase of a random game: where it began, what was ordered, what came of it."""
+
+    state: State
+    sheets: Sheets
+    resolution: Resolution[State]
+
+
+def catalogue_of(system: SystemId) -> Catalogue:
+    """The words of a system."""
+    return CATALOGUE if system == "toy" else load_phrases(system)
+
+
+def random_sheets(rules: AnySystem, state: State, chance: random.Random) -> Sheets:
+    """A random legal sheet for everyone who has to act; now and then one is left empty."""
+    sheets: dict[PowerId, tuple[Order, ...]] = {}
+    for power in rules.status(state).to_act:
+        view = rules.view(state, power)
+        picked = [chance.choice(orders) for orders in rules.legal(view).values() if orders and chance.random() < 0.95]
+        chance.shuffle(picked)
+        text = "\n".join(rules.format(order) for order in picked)
+        sheets[power] = read_orders(rules, view, text).values
+    return sheets
+
+
+@cache
+def random_game(system: SystemId, seed: int = 1) -> tuple[Step, ...]:
+    """The first phases of a random game of as many players as can be."""
+    rules, chance = ALL[system], random.Random(seed)
+    state = rules.start(
+        variant=rules.info.variants[0], players=max(rules.info.seats), options={}, seed=f"contract {seed}"
+    )
+    steps: list[Step] = []
+    while len(steps) < PHASES and rules.status(state).winners is None:
+        sheets = random_sheets(rules, state, chance)
+        resolution = rules.adjudicate(state, sheets, rules.dice(state))
+        steps.append(Step(state, sheets, resolution))
+        state = resolution.state
+    return tuple(steps)
+
+
+def digest(system: SystemId) -> str:
+    """A fingerprint of a random game: positions, results and events."""
+    rules = ALL[system]
+    found = hashlib.sha256()
+    for step in random_game(system):
+        told = [
+            rules.dump(step.resolution.state),
+            [result.to_json() for result in step.resolution.results],
+            [event.to_json() for event in step.resolution.events],
+        ]
+        found.update(json.dumps(told).encode())
+    return found.hexdigest()
+
+
+def main() -> str:
+    """The digests of all systems, one a line."""
+    return "\n".join(f"{system} {digest(system)}" for system in ALL)

@@ -1,0 +1,354 @@
+"""What every system promises, whichever it is. A new one is tested here by being in the registry."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import systems
+from engine.core.events import Event
+from engine.core.ids import PowerId, SystemId
+from engine.core.outcome import OrderResult
+from engine.core.phrases import Catalogue, Phrase, phrase
+from engine.core.reading import read_orders
+from engine.core.report import Report
+from engine.registry import AnySystem, Order, View
+from tests.contract.games import ALL, Step, catalogue_of, random_game, random_sheets
+
+ROOT = Path(__file__).resolve().parents[2]
+PLAYED = [*((system, seed) for system in ALL for seed in (1, 2))]
+
+each_system = pytest.mark.parametrize("system", ALL)
+each_game = pytest.mark.parametrize(("system", "seed"), PLAYED)
+
+
+def _seats_to_act(system: SystemId, seed: int) -> Iterator[tuple[AnySystem, Step, PowerId, View]]:
+    rules = ALL[system]
+    for step in random_game(system, seed):
+        for power in rules.status(step.state).to_act:
+            yield rules, step, power, rules.view(step.state, power)
+
+
+def _legal(rules: AnySystem, view: View) -> list[tuple[str, Order]]:
+    return [(subject, order) for subject, orders in rules.legal(view).items() for order in orders]
+
+
+# Facts and beginnings
+
+
+@each_system
+def test_facts_are_complete(system: SystemId) -> None:
+    info = ALL[system].info
+    assert info.id == system
+    assert info.name
+    assert info.line
+    assert info.variants
+    assert list(info.seats) == sorted(set(info.seats))
+    for option in info.options:
+        assert not option.choices or option.default in option.choices
+        if isinstance(option.default, int) and not isinstance(option.default, bool):
+            assert option.least is None or option.least <= option.default
+            assert option.most is None or option.default <= option.most
+
+
+@each_system
+def test_every_variant_begins_with_every_number_of_players(system: SystemId) -> None:
+    rules = ALL[system]
+    for variant in rules.info.variants:
+        for players in rules.info.seats:
+            state = rules.start(variant=variant, players=players, options={}, seed="s")
+            status = rules.status(state)
+            powers = rules.variant(state).powers
+            assert len(powers) - len(status.out) >= players
+            assert status.winners is None
+            assert set(status.to_act) | set(status.out) <= set(powers)
+
+
+@each_system
+def test_options_that_are_offered_are_understood(system: SystemId) -> None:
+    rules = ALL[system]
+    for option in rules.info.options:
+        for value in (option.default, *option.choices):
+            arguments = {"variant": rules.info.variants[0], "players": max(rules.info.seats), "seed": "s"}
+            state = rules.start(**arguments, options={option.name: value})  # type: ignore[arg-type]
+            assert rules.dump(state)["options"][option.name] == value
+
+
+# Games
+
+
+@each_game
+def test_documents_load_to_equal_states(system: SystemId, seed: int) -> None:
+    rules = ALL[system]
+    for step in random_game(system, seed):
+        document = rules.dump(step.resolution.state)
+        assert rules.load(json.loads(json.dumps(document))) == step.resolution.state
+
+
+@each_game
+def test_status_is_sane_all_game_long(system: SystemId, seed: int) -> None:
+    rules = ALL[system]
+    codes = []
+    for step in random_game(system, seed):
+        status = rules.status(step.state)
+        codes.append(status.code)
+        powers = list(rules.variant(step.state).powers)
+        assert list(status.to_act) == [power for power in powers if power in status.to_act], "in seat order"
+        assert not set(status.to_act) & set(status.out)
+        assert status.kind
+        assert "\n" not in status.code
+        assert len(status.code) <= 16
+    assert len(codes) == len(set(codes)), "codes are unique in a game"
+
+
+@each_game
+def test_legal_orders_are_read_back_and_pass_the_check(system: SystemId, seed: int) -> None:
+    for rules, _, _, view in _seats_to_act(system, seed):
+        for subject, order in _legal(rules, view):
+            text = rules.format(order)
+            reading = read_orders(rules, view, text)
+            assert reading.errors == (), text
+            assert reading.values == (order,)
+            assert rules.subject(order) == subject
+            assert read_orders(rules, view, f"  {text.casefold()}  # so be it").values == (order,)
+
+
+@each_game
+def test_suggestions_are_legal_orders(system: SystemId, seed: int) -> None:
+    for rules, _, _, view in _seats_to_act(system, seed):
+        legal = {rules.format(order) for _, order in _legal(rules, view)}
+        for typed in ("", *sorted({text[:length] for text in list(legal)[:5] for length in (1, 3, 6)})):
+            suggestions = rules.suggest(view, typed, limit=25)
+            assert set(suggestions) <= legal
+            assert len(suggestions) == len(set(suggestions)) <= 25
+        assert rules.suggest(view, "", limit=25), "for nothing typed there is something to begin with"
+        text = min(legal)
+        assert text in rules.suggest(view, text, limit=25)
+
+
+@each_game
+def test_menu_leads_to_a_legal_order_by_every_path(system: SystemId, seed: int) -> None:
+    chance = random.Random(seed)
+    for rules, _, _, view in _seats_to_act(system, seed):
+        path: list[str] = []
+        menu = rules.menu(view, path)
+        while menu.order is None:
+            assert menu.choices, path
+            assert len({choice.value for choice in menu.choices}) == len(menu.choices)
+            assert all(0 < len(choice.label) <= 100 and 0 < len(choice.value) <= 100 for choice in menu.choices)
+            path.append(chance.choice(menu.choices).value)
+            assert len(path) < 8
+            menu = rules.menu(view, path)
+        assert read_orders(rules, view, menu.order).errors == ()
+        assert rules.menu(view, ["no such choice"]) == rules.menu(view, [])
+
+
+@each_game
+def test_sheets_are_amended_to_what_passes_the_check(system: SystemId, seed: int) -> None:
+    chance = random.Random(seed)
+    for rules, step, power, view in _seats_to_act(system, seed):
+        standing = step.sheets[power]
+        new = random_sheets(rules, step.state, chance)[power]
+        amended = rules.amend(view, standing, new)
+        text = "\n".join(rules.format(order) for order in amended)
+        assert read_orders(rules, view, text).errors == ()
+        assert set(new) <= set(amended) <= set(standing) | set(new)
+        assert rules.amend(view, amended, ()) == amended
+
+
+@each_game
+def test_template_holds_the_standing_orders_and_says_what_is_missing(system: SystemId, seed: int) -> None:
+    for rules, step, power, view in _seats_to_act(system, seed):
+        standing = step.sheets[power]
+        template = rules.template(view, standing)
+        assert set(read_orders(rules, view, template).values) >= set(standing)
+        assert rules.missing(view, ()), "whoever has to act has something to order"
+        assert len(rules.missing(view, standing)) <= len(rules.missing(view, ()))
+
+
+# Adjudication
+
+
+@each_game
+def test_adjudication_gives_the_same_twice_and_leaves_its_input_alone(system: SystemId, seed: int) -> None:
+    rules = ALL[system]
+    for step in random_game(system, seed):
+        before = json.dumps(rules.dump(step.state))
+        assert rules.adjudicate(step.state, step.sheets, rules.dice(step.state)) == step.resolution
+        assert json.dumps(rules.dump(step.state)) == before
+
+
+@each_game
+def test_neither_the_order_of_powers_nor_of_orders_matters(system: SystemId, seed: int) -> None:
+    rules, chance = ALL[system], random.Random(seed)
+    for step in random_game(system, seed):
+        powers = list(step.sheets)
+        chance.shuffle(powers)
+        shuffled = {power: tuple(chance.sample(step.sheets[power], len(step.sheets[power]))) for power in powers}
+        assert rules.adjudicate(step.state, shuffled, rules.dice(step.state)) == step.resolution
+
+
+@each_game
+def test_adjudication_answers_for_everything_that_can_be_sent(system: SystemId, seed: int) -> None:
+    """Missing sheets, everything at once, others' orders, orders of other phases, powers that are none."""
+    rules = ALL[system]
+    steps = random_game(system, seed)
+    foreign = tuple(order for step in steps for sheet in step.sheets.values() for order in sheet)[::7]
+    for step in steps:
+        powers = rules.variant(step.state).powers
+        everything = {
+            power: tuple(order for _, order in _legal(rules, rules.view(step.state, power))) for power in powers
+        }
+        swapped = dict(zip(powers, reversed(list(everything.values())), strict=True))
+        for sheets in ({}, everything, swapped, dict.fromkeys(powers, foreign), {PowerId("nobody"): foreign}):
+            resolution = rules.adjudicate(step.state, sheets, rules.dice(step.state))
+            assert rules.load(rules.dump(resolution.state)) == resolution.state
+            assert {result.power for result in resolution.results} <= set(powers)
+
+
+@each_game
+def test_subjects_are_unique_among_the_results_of_a_power(system: SystemId, seed: int) -> None:
+    for step in random_game(system, seed):
+        counts = Counter((result.power, result.subject) for result in step.resolution.results)
+        assert max(counts.values(), default=1) == 1
+
+
+@each_game
+def test_results_and_events_survive_storage(system: SystemId, seed: int) -> None:
+    for step in random_game(system, seed):
+        for result in step.resolution.results:
+            assert OrderResult.from_json(json.loads(json.dumps(result.to_json()))) == result
+        for event in step.resolution.events:
+            assert Event.from_json(json.loads(json.dumps(event.to_json()))) == event
+
+
+@each_system
+def test_only_systems_with_secrets_keep_any(system: SystemId) -> None:
+    rules = ALL[system]
+    resolutions = [step.resolution for step in random_game(system)]
+    audiences = {result.audience for resolution in resolutions for result in resolution.results}
+    audiences |= {event.audience for resolution in resolutions for event in resolution.events}
+    assert rules.info.has_secrets or audiences == {None}
+
+
+def test_nothing_depends_on_the_hash_seed() -> None:
+    command = [sys.executable, "-c", "from tests.contract.games import main; import sys; sys.stdout.write(main())"]
+    digests = {
+        subprocess.run(
+            command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True, text=True
+        ).stdout
+        for seed in ("0", "1", "4242")
+    }
+    assert len(digests) == 1
+    assert len(digests.pop().splitlines()) == len(ALL)
+
+
+@each_system
+def test_game_ends_by_agreement_where_it_stands(system: SystemId) -> None:
+    rules = ALL[system]
+    state = random_game(system)[3].state
+    winner = rules.status(state).to_act[:1]
+    ended = rules.end(state, winner, phrase("agreed.draw", powers=winner))
+    status = rules.status(ended)
+    assert (status.winners, status.to_act) == (winner, ())
+    assert status.why_over == phrase("agreed.draw", powers=winner)
+    assert rules.load(json.loads(json.dumps(rules.dump(ended)))) == ended
+    assert rules.status(rules.end(state, (), phrase("agreed.game_master"))).winners == ()
+
+
+# Texts
+
+
+@each_system
+@settings(max_examples=60, deadline=None)
+@given(text=st.text(max_size=60) | st.lists(st.sampled_from("AF-.#/ \tBUDVIE\r\nshc()'→é"), max_size=40).map("".join))
+def test_any_text_is_read_or_refused_line_by_line(system: SystemId, text: str) -> None:
+    rules = ALL[system]
+    step = random_game(system)[0]
+    view = rules.view(step.state, rules.status(step.state).to_act[0])
+    reading = read_orders(rules, view, text)
+    for error in reading.errors:
+        assert 1 <= error.line <= text.count("\n") + len(text.splitlines()) + 1
+        assert 1 <= error.column <= error.end <= len(error.text) + 2
+        assert len(error.hints) <= 3
+    assert [error.line for error in reading.errors] == sorted(error.line for error in reading.errors)
+
+
+@each_game
+def test_everything_that_is_told_has_words(system: SystemId, seed: int) -> None:
+    rules, catalogue = ALL[system], _words(system)
+    for step in random_game(system, seed):
+        for viewer in (None, *rules.variant(step.state).powers):
+            for told in _everything_told(rules, step, viewer):
+                words = catalogue.render(told)
+                assert words.strip(), told
+                assert "Phrase(" not in words, told
+
+
+@each_system
+def test_every_option_has_words(system: SystemId) -> None:
+    for option in ALL[system].info.options:
+        assert _words(system).render(option.description)
+
+
+@each_system
+def test_every_refusal_of_nonsense_has_words(system: SystemId) -> None:
+    rules, catalogue = ALL[system], _words(system)
+    legal = [rules.format(order) for step in random_game(system) for sheet in step.sheets.values() for order in sheet]
+    texts = ["sing", "-", "A", "A BUD", "A XYZ - SER", "BUILD", "?", "A BUD - - SER", *legal[::5]]
+    for text in (*texts, *(text[:-1] for text in legal[::5]), *(f"{text} {text}" for text in legal[::9])):
+        for rules_, _, _, view in list(_seats_to_act(system, 1))[::11]:
+            for error in read_orders(rules_, view, text).errors:
+                assert catalogue.render(error.reason)
+    assert rules.info.id == system
+
+
+def _words(system: SystemId) -> Catalogue:
+    rules = ALL[system]
+    names = {str(power.id): power.name for power in rules.variant(random_game(system)[0].state).powers.values()}
+    return catalogue_of(system).with_catalogue(Catalogue({}, names))
+
+
+def _everything_told(rules: AnySystem, step: Step, viewer: PowerId | None) -> Iterator[Phrase]:
+    before, after = rules.view(step.state, viewer), rules.view(step.resolution.state, viewer)
+    for state in (step.state, step.resolution.state):
+        status = rules.status(state)
+        yield status.title
+        if status.why_over is not None:
+            yield status.why_over
+    yield rules.scene(before, results=step.resolution.results).title
+    yield from _lines(rules.report(after, step.resolution.results, step.resolution.events))
+    yield from _lines(rules.briefing(before))
+    yield from _lines(rules.text_board(after))
+    yield from (result.reason for result in step.resolution.results)
+    yield from (event.what for event in step.resolution.events)
+    if viewer in step.sheets:
+        assert viewer is not None
+        text = "\n".join(rules.format(order) for order in step.sheets[viewer])
+        yield from (advice.what for advice in rules.advise(before, read_orders(rules, before, text).orders))
+        yield rules.menu(before, []).prompt
+
+
+def _lines(report: Report) -> Iterator[Phrase]:
+    for section in report.sections:
+        assert section.lines, "empty sections are left out"
+        yield section.title
+        yield from section.lines
+
+
+# Recorded games
+
+
+@pytest.mark.parametrize("system", systems)
+def test_system_has_a_recorded_game(system: SystemId) -> None:
+    assert list((ROOT / "tests" / "games").glob(f"{system}-*.json")), "python -m tests.games.record"

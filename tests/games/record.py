@@ -1,0 +1,93 @@
+"""Records the games of this folder again: `python -m tests.games.record`. The diff is to be read like code.
+
+A recorded game is a random but legal one: the first document, and for each phase all orders, what came of each, what
+else happened, and the document after it. One phase a line, so that a diff shows which phases changed.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine import systems
+from engine.core.ids import PowerId, SystemId
+from engine.core.reading import read_orders
+from engine.registry import AnySystem, State
+from tests.contract.games import random_sheets
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a recorded game is made of; `most` phases at most."""
+
+    system: str
+    players: int
+    seed: str
+    options: Mapping[str, bool | int | str] = field(default_factory=dict)
+    variant: str = "standard"
+    most: int = 60
+
+
+RECIPES = {
+    "diplomacy-victory": Recipe("diplomacy", 7, "recorded one", {"victory_centres": 8}),
+    "diplomacy-last-year": Recipe("diplomacy", 5, "recorded two", {"rulebook": "webdiplomacy", "last_year": 1906}),
+}
+
+
+def record(recipe: Recipe) -> dict[str, Any]:
+    """The game of a recipe; the same every time while the rules are."""
+    rules, chance = systems[SystemId(recipe.system)], random.Random(recipe.seed)
+    state = rules.start(variant=recipe.variant, players=recipe.players, options=dict(recipe.options), seed=recipe.seed)
+    game: dict[str, Any] = {"system": recipe.system, "start": rules.dump(state), "phases": []}
+    while rules.status(state).winners is None and len(game["phases"]) < recipe.most:
+        sheets = random_sheets(rules, state, chance)
+        orders = {power: [rules.format(order) for order in sheet] for power, sheet in sheets.items()}
+        state, phase = play_phase(rules, state, orders)
+        game["phases"].append(phase)
+    return game
+
+
+def play_phase(rules: AnySystem, state: State, orders: Mapping[PowerId, list[str]]) -> tuple[State, dict[str, Any]]:
+    """A phase played from its orders' texts, and its line in a record."""
+    readings = {
+        power: read_orders(rules, rules.view(state, power), "\n".join(texts)) for power, texts in orders.items()
+    }
+    refused = [error for reading in readings.values() for error in reading.errors]
+    assert not refused, refused
+    sheets = {power: reading.values for power, reading in readings.items()}
+    resolution = rules.adjudicate(state, sheets, rules.dice(state))
+    phase = {
+        "code": rules.status(state).code,
+        "orders": orders,
+        "results": [result.to_json() for result in resolution.results],
+        "events": [event.to_json() for event in resolution.events],
+        "dislodged": list(resolution.dislodged),
+        "end": rules.dump(resolution.state),
+    }
+    plain: dict[str, Any] = json.loads(json.dumps(phase))
+    return resolution.state, plain
+
+
+def write(game: Mapping[str, Any], path: Path) -> None:
+    """Store a recorded game."""
+    phases = ",\n".join(json.dumps(phase, ensure_ascii=False) for phase in game["phases"])
+    head = json.dumps({"system": game["system"], "start": game["start"]}, ensure_ascii=False)[:-1]
+    path.write_text(f'{head}, "phases": [\n{phases}\n]}}\n', encoding="utf-8")
+
+
+def main() -> None:
+    """Write every game of `RECIPES`."""
+    for name, recipe in RECIPES.items():
+        game = record(recipe)
+        write(game, FOLDER / f"{name}.json")
+        print(f"{name}: {len(game['phases'])} phases, over: {game['phases'][-1]['end'].get('over')}")
+
+
+if __name__ == "__main__":
+    main()
