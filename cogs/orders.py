@@ -35,7 +35,7 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
             return
         await defer(interaction)
         found = await find_game(interaction, game, "seat")
-        await _sheets.submit(interaction, found.id, text.replace(";", "\n"), SubmitMode.MERGE)
+        await _sheets.submit(interaction, found.id, text, SubmitMode.MERGE)
 
     @enter.autocomplete("text")
     async def _complete_text(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -1,0 +1,317 @@
+"""Each message of the outbox: what it tells whom, with the real rules on a game in memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.model import BallotKind, GameId, Outgoing, Target, UserId
+from bot.services import gm, lobby, votes
+from bot.text.compose import compose, kinds
+from bot.text.custom_ids import parse_custom_id
+from bot.text.discord_limits import breaches
+from bot.text.message import Message
+from engine.core.ids import SystemId
+from engine.registry import systems
+from tests.bot.services.world import CHANNEL, CREATOR, HOUR, World
+
+POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
+PLAYERS = {UserId(number): power for number, power in enumerate(POWERS, start=1)}
+AUSTRIA, GERMANY, ITALY = UserId(1), UserId(4), UserId(5)
+NAME = "The *Great* War"
+
+
+@pytest.fixture
+def world() -> World:
+    return World({SystemId("diplomacy"): systems[SystemId("diplomacy")]})
+
+
+@pytest.fixture
+def game_id(world: World) -> GameId:
+    return world.start(wishes=PLAYERS, system="diplomacy", name=NAME, players=7)
+
+
+def composed(world: World, game_id: GameId, kind: str, *, to: int = CHANNEL) -> list[Message]:
+    """All messages of a kind to a target that are in the outbox, none of which Discord would refuse."""
+    messages = [
+        message
+        for outgoing in world.outbox(game_id)
+        if outgoing.kind == kind and outgoing.target_id == to
+        for message in compose(world.context, outgoing)
+    ]
+    assert [breach for message in messages for breach in breaches(message)] == []
+    return messages
+
+
+def text(messages: list[Message]) -> str:
+    parts = [part for message in messages for part in (message.content, *map(_embed_text, message.embeds))]
+    return "\n".join(parts)
+
+
+def _embed_text(embed: object) -> str:
+    fields = "\n".join(f"{field.name}\n{field.value}" for field in embed.fields)  # type: ignore[attr-defined]
+    return f"{embed.title}\n{embed.description}\n{fields}"  # type: ignore[attr-defined]
+
+
+def close(world: World, game_id: GameId) -> None:
+    """Everyone gets ready; what was announced before is forgotten."""
+    world.forget_mail()
+    world.ready(game_id, *PLAYERS)
+
+
+def test_opening_names_the_players_and_notifies_them(world: World, game_id: GameId) -> None:
+    messages = composed(world, game_id, "opening")
+
+    assert "**Austria**: <@1>" in text(messages)
+    assert r"The \*Great\* War" in messages[0].content
+    assert "Spring 1901" in text(messages)
+    assert sorted(messages[0].mentions) == list(PLAYERS)
+
+
+def test_opening_shows_the_board_in_words_too(world: World, game_id: GameId) -> None:
+    (message,) = composed(world, game_id, "opening")
+
+    assert "BUD" in message.pictures[0].alt
+    assert "BUD" in message.files[0].text
+
+
+def test_phase_opened_tells_until_when_and_who(world: World, game_id: GameId) -> None:
+    close(world, game_id)
+
+    told = text(composed(world, game_id, "phase_opened"))
+
+    deadline = world.game(game_id).deadline_at
+    assert deadline is not None
+    assert f"<t:{int(deadline.timestamp())}:R>" in told
+    assert "Fall 1901" in told
+    assert "Austria" in told
+
+
+def test_phase_closed_tells_every_order_with_sign_and_word(world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A VIE - TYR\nA BUD - SER")
+    world.submit(game_id, ITALY, "A VEN - TYR")
+    close(world, game_id)
+
+    messages = composed(world, game_id, "phase_closed")
+
+    assert "✗ A VIE - TYR: bounces" in text(messages)
+    assert "✓ A BUD - SER" in text(messages)
+    assert "✗ A VIE - TYR" in messages[0].pictures[0].alt
+
+
+def test_phase_closed_ends_with_the_new_position_in_picture_and_words(world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+    close(world, game_id)
+
+    last = composed(world, game_id, "phase_closed")[-1]
+
+    assert "Fall 1901" in last.content
+    assert "A SER" in last.pictures[0].alt
+    assert "A SER" in last.files[0].text
+
+
+def test_phase_closed_says_that_it_was_late(world: World, game_id: GameId) -> None:
+    world.forget_mail()
+    world.pass_deadline(game_id, late=5 * HOUR)
+
+    assert "5 hours late" in text(composed(world, game_id, "phase_closed"))
+
+
+def test_phase_closed_within_a_minute_is_not_called_late(world: World, game_id: GameId) -> None:
+    world.forget_mail()
+    world.pass_deadline(game_id, late=HOUR / 100)
+
+    assert "late" not in text(composed(world, game_id, "phase_closed"))
+
+
+def test_briefing_tells_what_happened_to_the_own_units_and_what_is_asked(world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A VIE - TYR\nA BUD - SER")
+    world.submit(game_id, ITALY, "A VEN - TYR")
+    close(world, game_id)
+
+    told = text(composed(world, game_id, "briefing", to=AUSTRIA))
+
+    assert "You play **Austria**" in told
+    assert "✗ A VIE - TYR: bounces" in told
+    assert "A SER" in told
+    assert "✗ A VEN - TYR" not in told
+
+
+def test_briefing_ends_with_the_sheet_and_its_buttons(world: World, game_id: GameId) -> None:
+    last = composed(world, game_id, "briefing", to=AUSTRIA)[-1]
+
+    assert "```\nA BUD …" in last.content
+    actions = [parsed.action for button in last.buttons if (parsed := parse_custom_id(button.custom_id))]
+    assert {"ready", "edit", "guide", "map"} <= set(actions)
+
+
+def test_briefing_of_a_phase_that_is_over_has_no_buttons(world: World, game_id: GameId) -> None:
+    late = next(message for message in world.outbox(game_id) if message.kind == "briefing")
+    close(world, game_id)
+
+    messages = compose(world.context, late)
+
+    assert "already over" in text(list(messages))
+    assert not any(message.buttons for message in messages)
+
+
+def test_reminder_goes_to_the_one_who_is_missing_and_names_the_units(world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+    world.clock.advance(20 * HOUR)
+    world.forget_mail()
+    _remind(world, game_id)
+
+    told = text(composed(world, game_id, "reminder", to=GERMANY))
+
+    assert "A BER" in told
+    assert composed(world, game_id, "reminder", to=AUSTRIA) == []
+
+
+def test_reminder_for_a_phase_that_is_over_is_not_sent(world: World, game_id: GameId) -> None:
+    world.clock.advance(20 * HOUR)
+    _remind(world, game_id)
+    late = next(message for message in world.outbox(game_id) if message.kind == "reminder")
+    close(world, game_id)
+
+    assert compose(world.context, late) == ()
+
+
+def _remind(world: World, game_id: GameId) -> None:
+    from bot.services import turns
+
+    for _ in range(3):
+        turns.sweep(world.context)
+
+
+def test_still_missing_names_powers_and_no_orders(world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+    (message,) = compose(world.context, outgoing(world, game_id, "still_missing", powers=["germany", "italy"]))
+
+    assert "Germany (<@4>) and Italy (<@5>)" in message.content
+    assert "SER" not in message.content
+    assert message.mentions == ()
+
+
+def test_still_missing_notifies_only_those_whom_no_direct_message_reaches(world: World, game_id: GameId) -> None:
+    seat = next(seat for seat in world.seats(game_id) if seat.user_id == GERMANY)
+    world.storage.tables.seats[game_id, seat.number] = replace(seat, dms_closed=True)
+
+    (message,) = compose(world.context, outgoing(world, game_id, "still_missing", powers=["germany", "italy"]))
+
+    assert message.mentions == (GERMANY,)
+
+
+def test_closed_direct_messages_are_told_without_any_secret(world: World, game_id: GameId) -> None:
+    world.submit(game_id, GERMANY, "A BER - KIE")
+
+    (message,) = compose(world.context, outgoing(world, game_id, "dms_closed", user_id=GERMANY))
+
+    assert "<@4>" in message.content
+    assert "/orders enter" in message.content
+    assert "KIE" not in message.content
+    assert message.mentions == (GERMANY,)
+
+
+def test_game_over_names_the_winners(world: World, game_id: GameId) -> None:
+    world.forget_mail()
+    for user_id in PLAYERS:
+        votes.vote(world.context, game_id, user_id, BallotKind.CONCESSION, True, "italy")
+
+    told = text(composed(world, game_id, "game_over"))
+
+    assert "The winner is Italy (<@5>)" in told
+    assert "conceded" in told
+
+
+def test_draw_is_shared(world: World, game_id: GameId) -> None:
+    world.forget_mail()
+    for user_id in PLAYERS:
+        votes.vote(world.context, game_id, user_id, BallotKind.DRAW, True, None)
+
+    assert "share the victory" in text(composed(world, game_id, "game_over"))
+
+
+def test_game_ended_by_its_master_has_no_winner(world: World, game_id: GameId) -> None:
+    world.forget_mail()
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+
+    assert "Nobody wins" in text(composed(world, game_id, "game_over"))
+
+
+def test_notices_are_told_in_words(world: World, game_id: GameId) -> None:
+    world.forget_mail()
+    gm.extend(world.context, game_id, CREATOR, is_manager=False, by="12h")
+    gm.pause(world.context, game_id, CREATOR, is_manager=False)
+    gm.resume(world.context, game_id, CREATOR, is_manager=False)
+    lobby.leave_game(world.context, game_id, GERMANY)
+    lobby.join_game(world.context, game_id, UserId(50), power=None)
+    votes.vote(world.context, game_id, ITALY, BallotKind.CONCESSION, True, "turkey")
+    close_and_roll_back(world, game_id)
+
+    told = text(composed(world, game_id, "notice"))
+
+    for words in (
+        "12h more time",
+        "paused",
+        "goes on",
+        "Germany has no player",
+        "<@50> takes over",
+        "Turkey",
+        "before",
+    ):
+        assert words in told
+
+
+def close_and_roll_back(world: World, game_id: GameId) -> None:
+    gm.adjudicate_now(world.context, game_id, CREATOR, is_manager=False)
+    gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="last", keep_orders=True)
+
+
+def test_cancelled_game(world: World) -> None:
+    game_id = world.create(system="diplomacy", players=7)
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+
+    assert "cancelled" in text(composed(world, game_id, "game_cancelled"))
+
+
+def test_every_kind_was_tested() -> None:
+    tested = {
+        "opening", "phase_opened", "phase_closed", "briefing", "still_missing", "reminder", "dms_closed", "game_over",
+        "notice", "game_cancelled",
+    }  # fmt: skip
+
+    assert kinds() == tested
+
+
+def test_a_whole_year_is_composed_for_everybody(world: World, game_id: GameId) -> None:
+    lines = {
+        "austria": "A VIE - TRI\nF TRI - ALB\nA BUD - SER",
+        "turkey": "A CON - BUL\nF ANK - CON\nA SMY - ARM",
+        "germany": "A MUN - RUH\nF KIE - DEN\nA BER - KIE",
+    }
+    for user_id, power in PLAYERS.items():
+        if power in lines:
+            world.submit(game_id, user_id, lines[power])
+    for _ in range(4):
+        world.pass_deadline(game_id)
+
+    messages = [message for entry in world.outbox(game_id) for message in compose(world.context, entry)]
+
+    assert [breach for message in messages for breach in breaches(message)] == []
+    assert world.game(game_id).phase_no > 4
+
+
+def outgoing(world: World, game_id: GameId, kind: str, **payload: object) -> Outgoing:
+    now = world.clock.now()
+    return Outgoing(
+        id=1,
+        game_id=game_id,
+        phase_no=world.game(game_id).phase_no,
+        target=Target.CHANNEL,
+        target_id=CHANNEL,
+        kind=kind,
+        payload=payload,
+        created_at=now,
+        not_before=now,
+    )

@@ -1,0 +1,164 @@
+"""The receipt: what stands, what was refused where and why, what is missing, until when."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.model import GameId, UserId
+from bot.services import gm, orders
+from bot.services.orders import Receipt, SubmitMode
+from bot.text.custom_ids import Action, parse_custom_id
+from bot.text.discord_limits import breaches
+from bot.text.message import Message
+from bot.text.order_receipt import receipt_message
+from engine.core.ids import SystemId
+from engine.registry import systems
+from tests.bot.services.world import CREATOR, World
+
+AUSTRIA = UserId(1)
+POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
+PLAYERS = {UserId(number): power for number, power in enumerate(POWERS, start=1)}
+
+
+@pytest.fixture
+def world() -> World:
+    return World({SystemId("diplomacy"): systems[SystemId("diplomacy")]})
+
+
+@pytest.fixture
+def game_id(world: World) -> GameId:
+    return world.start(wishes=PLAYERS, system="diplomacy", name="War", players=7)
+
+
+def told(receipt: Receipt) -> str:
+    messages = receipt_message(receipt)
+    assert [breach for message in messages for breach in breaches(message)] == []
+    return "\n".join(_text(message) for message in messages)
+
+
+def _text(message: Message) -> str:
+    embeds = (
+        f"{embed.title}\n{embed.description}\n" + "\n".join(f"{field.name}\n{field.value}" for field in embed.fields)
+        for embed in message.embeds
+    )
+    return "\n".join([message.content, *embeds])
+
+
+def actions(receipt: Receipt) -> list[Action]:
+    parsed = [parse_custom_id(button.custom_id) for button in receipt_message(receipt)[-1].buttons]
+    return [custom_id.action for custom_id in parsed if custom_id]
+
+
+def test_orders_are_numbered_as_understood(world: World, game_id: GameId) -> None:
+    text = told(world.submit(game_id, AUSTRIA, "bud-ser\nVienna to Galicia"))
+
+    assert "1. `A BUD - SER`\n2. `A VIE - GAL`" in text
+    assert "F TRI" in text.partition("Still without an order")[2]
+
+
+def test_a_caret_points_at_what_is_wrong_and_something_better_is_named(world: World, game_id: GameId) -> None:
+    text = told(world.submit(game_id, AUSTRIA, "A BUD - Serbai"))
+
+    assert "```\nA BUD - Serbai\n        ^^^^^^\n```" in text
+    assert "Did you mean `A BUD - SER`" in text
+
+
+def test_in_a_long_line_the_wrong_part_is_shown(world: World, game_id: GameId) -> None:
+    text = told(world.submit(game_id, AUSTRIA, "A BUD - SER " + "x " * 300 + "# no"))
+    block = text.partition("```\n")[2].partition("```")[0].splitlines()
+
+    assert len(block[0]) <= 60
+    assert block[1].strip("^ ") == ""
+    assert len(block[1]) <= len(block[0])
+
+
+def test_backticks_in_a_line_do_not_break_out_of_the_box(world: World, game_id: GameId) -> None:
+    text = told(world.submit(game_id, AUSTRIA, "A BUD - Mo```on"))
+
+    assert text.count("```") % 2 == 0
+
+
+def test_many_refused_lines_come_as_a_file_too(world: World, game_id: GameId) -> None:
+    receipt = world.submit(game_id, AUSTRIA, "\n".join(f"A Q{number} - Moon" for number in range(300)))
+
+    (message,) = receipt_message(receipt)
+    assert "292 more" in _text(message)
+    assert "A Q299 - Moon" in message.files[0].text
+
+
+def test_refused_text_that_changes_nothing_says_so(world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+
+    text = told(world.submit(game_id, AUSTRIA, "A BUD - Moon"))
+
+    assert "Nothing was changed" in text
+    assert "1. `A BUD - SER`" in text
+
+
+def test_it_says_until_when(world: World, game_id: GameId) -> None:
+    receipt = world.submit(game_id, AUSTRIA, "A BUD - SER")
+
+    assert receipt.deadline_at is not None
+    assert f"Locks in <t:{int(receipt.deadline_at.timestamp())}:R>" in told(receipt)
+
+
+def test_it_says_when_the_game_is_paused(world: World, game_id: GameId) -> None:
+    gm.pause(world.context, game_id, CREATOR, is_manager=False)
+
+    assert "paused" in told(world.submit(game_id, AUSTRIA, "A BUD - SER"))
+
+
+def test_picture_and_alt_text_show_the_own_orders(world: World, game_id: GameId) -> None:
+    (message,) = receipt_message(world.submit(game_id, AUSTRIA, "A BUD - SER"))
+
+    (picture,) = message.pictures
+    assert "A BUD - SER" in picture.alt
+    assert [arrow.end for arrow in picture.scene.arrows] == ["SER"]
+
+
+def test_buttons_follow_what_stands(world: World, game_id: GameId) -> None:
+    empty = orders.show(world.context, game_id, AUSTRIA)
+    given = world.submit(game_id, AUSTRIA, "A BUD - SER")
+    ready = orders.set_ready(world.context, game_id, AUSTRIA, True)
+
+    assert Action.CLEAR not in actions(empty)
+    assert {Action.READY, Action.EDIT, Action.CLEAR} <= set(actions(given))
+    assert Action.UNREADY in actions(ready)
+    assert Action.READY not in actions(ready)
+
+
+def test_changing_orders_ends_being_ready_and_says_so(world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+    world.ready(game_id, AUSTRIA)
+
+    assert "no longer ready" in told(world.submit(game_id, AUSTRIA, "A BUD - RUM"))
+
+
+def test_advice_is_given_once_and_the_order_stands(world: World, game_id: GameId) -> None:
+    text = told(world.submit(game_id, AUSTRIA, "A BUD - SER\nA VIE S A BUD"))
+
+    assert "Worth a second look" in text
+
+
+def test_closing_receipt_points_to_the_channel(world: World, game_id: GameId) -> None:
+    world.ready(game_id, *list(PLAYERS)[:-1])
+
+    receipt = orders.set_ready(world.context, game_id, list(PLAYERS)[-1], True)
+
+    assert receipt.closed
+    assert "channel" in told(receipt)
+    assert actions(receipt) == []
+
+
+def test_the_longest_sheet_a_form_takes_is_answered(world: World, game_id: GameId) -> None:
+    for line in ("A BUD - Moon\n", "A BUD - `*_~|\n", "ä" * 3999 + "\n", "\t\x00 A BUD\n"):
+        sheet = (line * 4000)[:4000]
+        told(world.submit(game_id, AUSTRIA, sheet, mode=SubmitMode.REPLACE))
+
+
+def test_markdown_in_a_games_name_is_shown_as_written(world: World, game_id: GameId) -> None:
+    receipt = world.submit(game_id, AUSTRIA, "A BUD - SER")
+
+    assert r"\*\*" in told(replace(receipt, game=replace(receipt.game, name="**x**")))
