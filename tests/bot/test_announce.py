@@ -1,0 +1,320 @@
+"""The announcer: what is queued arrives, in order, once, whatever Discord or the database do meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from bot.announce import (
+    FIRST_WAIT,
+    GIVE_UP_PERMISSION,
+    LONGEST_WAIT,
+    TRIES_TO_MAKE,
+    Announcer,
+    NotAllowed,
+    TryLater,
+    Undeliverable,
+)
+from bot.model import Delivery, GameId, Outgoing, Seat, Target, UserId
+from bot.services.context import Context
+from bot.text.message import Message
+from engine.core.ids import PowerId
+from engine.registry import systems
+from tests.bot.test_ports import NOW, a_game, a_message
+from tests.fakes import FakeAlarm, FakeClock, FakeStorage
+
+PLAYER = UserId(7)
+Trouble = Callable[[int, Message, str], Exception | None]
+
+
+class World:
+    """A storage with a game, an announcer, and a Discord that can be given troubles.
+
+    Attributes:
+        arrived: target id, content and nonce of what was sent.
+        trouble: what happens to a message instead of arriving: by target id, message and nonce.
+    """
+
+    def __init__(self) -> None:
+        self.storage = FakeStorage()
+        self.clock = FakeClock(NOW)
+        self.context = Context(self.storage.unit_of_work, self.clock, FakeAlarm(), systems, lambda: "seed")
+        self.arrived: list[tuple[int, str, str]] = []
+        self.trouble: Trouble = lambda *_: None
+        self.composed = 0
+        self.announcer = Announcer(self.context, self.compose, self, tag="tag")
+        with self.storage.unit_of_work() as unit:
+            self.game = unit.games.add(a_game())
+            unit.games.save_seat(Seat(self.game.id, 1, PowerId("austria"), PLAYER))
+            unit.commit()
+
+    def compose(self, context: Context, outgoing: Outgoing) -> Sequence[Message]:
+        assert context is self.context
+        self.composed += 1
+        return [Message(content=part) for part in outgoing.payload.get("parts", [outgoing.kind])]
+
+    async def send(self, target: Target, target_id: int, message: Message, *, nonce: str) -> int:
+        error = self.trouble(target_id, message, nonce)
+        await asyncio.sleep(0)
+        if error is not None:
+            raise error
+        self.arrived.append((target_id, message.content, nonce))
+        return 1000 + len(self.arrived)
+
+    def queue(self, **changes: Any) -> Outgoing:
+        with self.storage.unit_of_work() as unit:
+            message = unit.outbox.add(a_message(self.game, **changes))
+            unit.commit()
+        return message
+
+    def stored(self, message: Outgoing) -> Outgoing:
+        return self.storage.tables.outbox[message.id]
+
+    def pending_at(self, moment: datetime) -> Sequence[Outgoing]:
+        with self.storage.unit_of_work() as unit:
+            return unit.outbox.pending(moment)
+
+    @property
+    def seat(self) -> Seat:
+        return self.storage.tables.seats[(self.game.id, 1)]
+
+    @property
+    def contents(self) -> list[str]:
+        return [content for _, content, _ in self.arrived]
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+async def test_a_message_arrives_and_is_marked_with_its_id(world: World) -> None:
+    message = world.queue()
+    await world.announcer.drain()
+    assert world.arrived == [(world.game.channel_id, "phase_closed", f"tag-{message.id}-0")]
+    stored = world.stored(message)
+    assert (stored.delivery, stored.message_id, stored.attempts) == (Delivery.SENT, 1001, 1)
+    await world.announcer.drain()
+    assert len(world.arrived) == 1
+
+
+async def test_messages_to_one_target_arrive_in_the_order_queued(world: World) -> None:
+    for number in range(8):
+        world.queue(kind=f"{number}")
+    await world.announcer.drain()
+    assert world.contents == [f"{number}" for number in range(8)]
+
+
+async def test_a_message_that_became_pointless_counts_as_sent(world: World) -> None:
+    message = world.queue(payload={"parts": []})
+    await world.announcer.drain()
+    assert world.arrived == []
+    assert world.stored(message).delivery is Delivery.SENT
+
+
+async def test_the_parts_of_a_long_message_have_nonces_of_their_own(world: World) -> None:
+    message = world.queue(payload={"parts": ["one", "two"]})
+    await world.announcer.drain()
+    assert [(content, nonce) for _, content, nonce in world.arrived] == [
+        ("one", f"tag-{message.id}-0"),
+        ("two", f"tag-{message.id}-1"),
+    ]
+    assert world.stored(message).message_id == 1001
+
+
+async def test_parts_that_arrived_are_not_sent_again(world: World) -> None:
+    message = world.queue(payload={"parts": ["one", "two"]})
+    world.trouble = lambda _to, message, _nonce: TryLater("500") if message.content == "two" else None
+    await world.announcer.drain()
+    assert world.stored(message).delivery is Delivery.PENDING
+    world.trouble = lambda *_: None
+    world.clock.advance(FIRST_WAIT)
+    await world.announcer.drain()
+    assert world.contents == ["one", "two"]
+    assert world.stored(message).message_id == 1001
+
+
+async def test_a_message_is_tried_until_discord_is_back_and_holds_up_only_its_own_queue(world: World) -> None:
+    first = world.queue(kind="first")
+    world.queue(kind="second")
+    world.queue(kind="elsewhere", target=Target.USER, target_id=PLAYER)
+    world.trouble = lambda to, *_: TryLater("503") if to == world.game.channel_id else None
+    await world.announcer.drain()
+    assert world.contents == ["elsewhere"]
+    for _ in range(30):
+        world.clock.advance(LONGEST_WAIT)
+        await world.announcer.drain()
+    assert world.stored(first).attempts == 31
+    world.trouble = lambda *_: None
+    world.clock.advance(LONGEST_WAIT)
+    await world.announcer.drain()
+    assert world.contents == ["elsewhere", "first", "second"]
+
+
+async def test_waits_grow_and_stay_bearable(world: World) -> None:
+    message = world.queue()
+    world.trouble = lambda *_: TryLater("503")
+    waits = []
+    for _ in range(9):
+        await world.announcer.drain()
+        waits.append(world.stored(message).not_before - world.clock.now())
+        world.clock.moment = world.stored(message).not_before
+    assert waits == sorted(waits)
+    assert (waits[0], waits[1], waits[-1]) == (FIRST_WAIT, 2 * FIRST_WAIT, LONGEST_WAIT)
+
+
+async def test_a_wait_that_discord_asked_for_is_kept(world: World) -> None:
+    message = world.queue()
+    world.trouble = lambda *_: TryLater("429", timedelta(hours=1))
+    await world.announcer.drain()
+    assert world.stored(message).not_before == NOW + timedelta(hours=1)
+
+
+async def test_closed_direct_messages_are_told_in_the_channel_once_and_without_secrets(world: World) -> None:
+    briefings = [world.queue(kind="briefing", target=Target.USER, target_id=PLAYER) for _ in range(2)]
+    world.trouble = lambda to, *_: Undeliverable("403 50007") if to == PLAYER else None
+    await world.announcer.drain()
+    assert [world.stored(briefing).delivery for briefing in briefings] == [Delivery.FAILED] * 2
+    assert world.seat.dms_closed
+    assert world.contents == ["dms_closed"]
+    notice = world.storage.tables.outbox[max(world.storage.tables.outbox)]
+    assert notice.payload == {"user_id": PLAYER, "parts_sent": 1}
+
+
+async def test_direct_messages_that_arrive_again_clear_the_mark(world: World) -> None:
+    with world.storage.unit_of_work() as unit:
+        unit.games.save_seat(replace(world.seat, dms_closed=True))
+        unit.commit()
+    world.queue(kind="briefing", target=Target.USER, target_id=PLAYER)
+    await world.announcer.drain()
+    assert not world.seat.dms_closed
+
+
+async def test_nothing_is_said_about_a_player_who_left(world: World) -> None:
+    world.queue(kind="briefing", target=Target.USER, target_id=88)
+    world.trouble = lambda *_: Undeliverable("403 50007")
+    await world.announcer.drain()
+    assert len(world.storage.tables.outbox) == 1
+
+
+async def test_a_channel_that_is_gone_is_given_up_and_the_players_are_told_nothing(world: World) -> None:
+    message = world.queue()
+    world.trouble = lambda *_: Undeliverable("404 10003")
+    await world.announcer.drain()
+    assert (world.stored(message).delivery, world.stored(message).error) == (Delivery.FAILED, "404 10003")
+    assert len(world.storage.tables.outbox) == 1
+
+
+async def test_a_missing_permission_is_waited_for_a_day(world: World) -> None:
+    message = world.queue()
+    world.trouble = lambda *_: NotAllowed("403 50013")
+    await world.announcer.drain()
+    assert world.stored(message).delivery is Delivery.PENDING
+    world.clock.advance(GIVE_UP_PERMISSION)
+    await world.announcer.drain()
+    assert world.stored(message).delivery is Delivery.FAILED
+
+
+async def test_a_message_that_can_not_be_made_is_given_up_and_lets_the_others_pass(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = world.queue(kind="broken")
+    world.queue(kind="next")
+    world.trouble = lambda _to, message, _nonce: KeyError("A PAR - BUR") if message.content == "broken" else None
+    for _ in range(TRIES_TO_MAKE):
+        await world.announcer.drain()
+        world.clock.advance(LONGEST_WAIT)
+    await world.announcer.drain()
+    assert world.stored(broken).delivery is Delivery.FAILED
+    assert world.contents == ["next"]
+    assert "KeyError" in caplog.text
+    assert f"message {broken.id}" in caplog.text
+    assert "PAR" not in caplog.text + world.stored(broken).error
+
+
+async def test_a_database_that_goes_away_after_sending_makes_nobody_hear_it_twice(world: World) -> None:
+    message = world.queue()
+
+    def go_away(*_: object) -> None:
+        world.storage.is_away = True
+
+    world.trouble = go_away
+    world.announcer.wake()
+    await _rest(world)
+    assert world.contents == ["phase_closed"]
+    assert world.stored(message).delivery is Delivery.PENDING
+    world.storage.is_away = False
+    world.announcer.wake()
+    await _rest(world)
+    assert world.contents == ["phase_closed"]
+    assert world.stored(message).delivery is Delivery.SENT
+
+
+async def test_it_rests_when_all_is_sent_and_looks_again_when_woken(world: World) -> None:
+    world.announcer.wake()
+    world.queue(kind="late")
+    world.announcer.wake()
+    await _rest(world)
+    assert world.contents == ["late"]
+    assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
+
+
+async def test_after_a_stop_nothing_is_sent(world: World) -> None:
+    world.queue()
+    await world.announcer.stop()
+    world.announcer.wake()
+    await _rest(world)
+    assert world.arrived == []
+
+
+async def test_many_games_are_announced_though_one_channel_hangs(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.announce.PATIENCE_S", 0.2)
+    hanging = world.queue(target_id=1)
+    for number in range(2, 12):
+        world.queue(target_id=number)
+    send = world.send
+
+    async def hang(target: Target, target_id: int, message: Message, *, nonce: str) -> int:
+        if target_id == 1:
+            await asyncio.sleep(3600)
+        return await send(target, target_id, message, nonce=nonce)
+
+    monkeypatch.setattr(world, "send", hang)
+    await world.announcer.drain()
+    assert sorted(to for to, _, _ in world.arrived) == list(range(2, 12))
+    assert world.stored(hanging).error == "timeout"
+
+
+async def test_a_message_sent_meanwhile_by_another_process_is_left_as_it_is(world: World) -> None:
+    message = world.queue()
+
+    def sent_elsewhere(*_: object) -> Exception:
+        with world.storage.unit_of_work() as unit:
+            unit.outbox.update(replace(message, delivery=Delivery.SENT, message_id=5))
+            unit.commit()
+        return Undeliverable("404")
+
+    world.trouble = sent_elsewhere
+    await world.announcer.drain()
+    assert world.stored(message) == replace(message, delivery=Delivery.SENT, message_id=5)
+
+
+async def test_logs_name_ids_and_never_contents(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, logger="bot")
+    world.queue(payload={"parts": ["A PAR - BUR"]}, game_id=GameId(1))
+    world.trouble = lambda *_: Undeliverable("404 10003")
+    await world.announcer.drain()
+    assert "404 10003" in caplog.text
+    assert "PAR" not in caplog.text
+
+
+async def _rest(world: World) -> None:
+    """Wait until the announcer has nothing more to do."""
+    if world.announcer._round is not None:
+        await asyncio.wait([world.announcer._round])

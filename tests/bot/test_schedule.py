@@ -1,0 +1,180 @@
+"""The alarm: it rings when it should, late rather than never, and survives what it calls."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.model import GameId
+from bot.ports import StorageUnavailable
+from bot.schedule import Bells, SchedulerAlarm, SystemClock
+from tests.fakes import FakeClock
+
+NOW = datetime(2030, 1, 1, tzinfo=UTC)
+ONE, TWO = GameId(1), GameId(2)
+SOON = timedelta(milliseconds=50)
+
+
+class Tower:
+    """An alarm and what it rang.
+
+    Attributes:
+        trouble: raised by the next calls.
+    """
+
+    def __init__(self) -> None:
+        self.clock = FakeClock(NOW)
+        self.alarm = SchedulerAlarm(self.clock)
+        self.closed: list[tuple[GameId, int]] = []
+        self.sweeps = 0
+        self.mails = 0
+        self.trouble: Exception | None = None
+        self.threads: set[int] = set()
+        self.at_once = 0
+        self.most_at_once = 0
+
+    def close(self, game_id: GameId, phase_no: int) -> None:
+        self.threads.add(threading.get_ident())
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        self.closed.append((game_id, phase_no))
+        threading.Event().wait(0.02)
+        self.at_once -= 1
+        if self.trouble is not None:
+            raise self.trouble
+
+    def sweep(self) -> None:
+        self.sweeps += 1
+        if self.trouble is not None:
+            raise self.trouble
+
+    def mail(self) -> None:
+        self.mails += 1
+
+    def start(self) -> None:
+        self.alarm.start(Bells(self.close, self.sweep, self.mail))
+
+
+@pytest.fixture
+async def tower() -> AsyncIterator[Tower]:
+    tower = Tower()
+    yield tower
+    await tower.alarm.stop()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(5):
+        while not condition():  # noqa: ASYNC110 - the work is in threads
+            await asyncio.sleep(0.005)
+
+
+async def test_it_sweeps_and_looks_for_mail_as_soon_as_it_starts(tower: Tower) -> None:
+    tower.start()
+    await until(lambda: tower.sweeps == 1 and tower.mails >= 2)
+
+
+async def test_it_rings_when_a_phase_is_due_off_the_event_loop(tower: Tower) -> None:
+    tower.start()
+    tower.alarm.set(ONE, 4, NOW + SOON)
+    await until(lambda: tower.closed == [(ONE, 4)])
+    assert threading.get_ident() not in tower.threads
+
+
+async def test_after_a_ring_there_may_be_mail(tower: Tower) -> None:
+    tower.start()
+    await until(lambda: tower.sweeps == 1 and tower.mails == 2)
+    tower.alarm.set(ONE, 4, NOW)
+    await until(lambda: tower.mails == 3)
+
+
+async def test_a_deadline_long_past_rings_at_once(tower: Tower) -> None:
+    tower.start()
+    tower.alarm.set(ONE, 4, NOW - timedelta(days=30))
+    await until(lambda: tower.closed == [(ONE, 4)])
+
+
+async def test_a_later_setting_replaces_the_former(tower: Tower) -> None:
+    tower.start()
+    tower.alarm.set(ONE, 4, NOW + timedelta(days=1))
+    tower.alarm.set(TWO, 1, NOW + timedelta(days=1))
+    tower.alarm.set(ONE, 5, NOW + SOON)
+    await until(lambda: tower.closed == [(ONE, 5)])
+    await asyncio.sleep(0.1)
+    assert tower.closed == [(ONE, 5)]
+
+
+async def test_a_cancelled_alarm_does_not_ring(tower: Tower) -> None:
+    tower.start()
+    tower.alarm.set(ONE, 4, NOW + SOON)
+    tower.alarm.set(TWO, 1, NOW + SOON)
+    tower.alarm.cancel(ONE)
+    tower.alarm.cancel(GameId(99))
+    await until(lambda: bool(tower.closed))
+    await asyncio.sleep(0.1)
+    assert tower.closed == [(TWO, 1)]
+
+
+async def test_it_is_set_from_any_thread(tower: Tower) -> None:
+    tower.start()
+    await asyncio.to_thread(tower.alarm.set, ONE, 4, NOW + SOON)
+    await asyncio.to_thread(tower.alarm.mail)
+    await until(lambda: tower.closed == [(ONE, 4)])
+
+
+async def test_many_that_are_due_at_once_leave_threads_for_players(tower: Tower) -> None:
+    tower.start()
+    for number in range(1, 13):
+        tower.alarm.set(GameId(number), 1, NOW + SOON)
+    await until(lambda: len(tower.closed) == 12)
+    assert tower.most_at_once <= 2
+
+
+@pytest.mark.parametrize("trouble", [StorageUnavailable("locked"), KeyError("A PAR - BUR")])
+async def test_trouble_with_one_ring_is_logged_without_secrets_and_the_next_one_comes(
+    tower: Tower, trouble: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    tower.trouble = trouble
+    tower.start()
+    tower.alarm.set(ONE, 4, NOW)
+    await until(lambda: len(tower.closed) == 1 and tower.sweeps == 1)
+    tower.alarm.set(TWO, 1, NOW)
+    await until(lambda: len(tower.closed) == 2 and "game 2 phase 1" in caplog.text)
+    assert "game 1 phase 4" in caplog.text
+    assert "PAR" not in caplog.text
+
+
+async def test_before_the_start_and_after_the_stop_it_is_silent(tower: Tower) -> None:
+    tower.alarm.set(ONE, 1, NOW)
+    tower.alarm.mail()
+    tower.start()
+    await until(lambda: tower.sweeps == 1)
+    await tower.alarm.stop()
+    mails = tower.mails
+    tower.alarm.set(TWO, 1, NOW)
+    tower.alarm.cancel(TWO)
+    tower.alarm.mail()
+    await asyncio.sleep(0.05)
+    assert tower.closed == []
+    assert tower.mails == mails
+
+
+async def test_stopping_waits_for_the_phase_that_is_being_closed(tower: Tower) -> None:
+    tower.start()
+    tower.alarm.set(ONE, 4, NOW)
+    await until(lambda: tower.closed == [(ONE, 4)])
+    await tower.alarm.stop()
+    assert tower.at_once == 0
+
+
+async def test_stopping_twice_is_stopping(tower: Tower) -> None:
+    tower.start()
+    await tower.alarm.stop()
+    await tower.alarm.stop()
+
+
+def test_the_real_clock_knows_its_zone() -> None:
+    assert SystemClock().now().tzinfo is UTC
