@@ -181,7 +181,7 @@ class Pen:
 
 
 def _stroke(draw: ImageDraw.ImageDraw, points: Sequence[Point], width: float, colour: Colour) -> None:
-    draw.line(list(points), fill=colour, width=round(width), joint="curve")
+    draw.line(list(points), fill=colour, width=round(width))
     radius = width / 2
     for x, y in (points[0], points[-1]):
         draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)

@@ -9,13 +9,14 @@ import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
+from statistics import NormalDist
 from threading import Lock
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from bot.render.style import ASSETS, Colour, Style, load_style
+from bot.render.glyphs import compass
+from bot.render.style import ASSETS, Colour, Style, load_style, mixed
 
 Point = tuple[float, float]
 Box = tuple[int, int, int, int]
@@ -49,13 +50,11 @@ class Basemap:
     Args:
         regions: palette indices, mode L.
         wash: how near a border a pixel of land is, or a shore a pixel of sea; mode L, 255 at the line.
-        waters: land in the rules, water to the eye (straits); mode L.
-        ink: coasts, borders, water lines; mode RGBA.
+        ink: coasts, borders, water lines, straits and lakes; mode RGBA.
     """
 
     regions: Image.Image
     wash: Image.Image
-    waters: Image.Image
     ink: Image.Image
     provinces: Mapping[str, Region]
     anchors: Mapping[str, Anchor]
@@ -90,8 +89,7 @@ def _load_basemap(system: str, variant: str) -> Basemap:
     return Basemap(
         regions=regions,
         wash=_wash(regions, provinces, water),
-        waters=waters,
-        ink=_ink(regions, provinces, water, style),
+        ink=_ink(regions, provinces, waters, water, style),
         provinces=provinces,
         anchors=_read_anchors(folder / "anchors.csv"),
         style=style,
@@ -156,10 +154,15 @@ def _any_of(regions: Image.Image, numbers: Iterable[int]) -> Image.Image:
 
 def _contour(mask: Image.Image, width_px: float, blur_px: float = 1.5) -> Image.Image:
     """A smooth line along the edge of a mask: where the blurred mask is about half."""
-    slope = 255 / (blur_px * 2.5066)  # of a blurred step, per pixel
-    solid, fade = slope * width_px / 2, slope
-    table = [max(0, min(255, round(255 * (solid + fade / 2 - abs(value - 127.5)) / fade))) for value in range(256)]
-    return mask.filter(ImageFilter.GaussianBlur(blur_px)).point(table)
+    return mask.filter(ImageFilter.GaussianBlur(blur_px)).point(_line_table(width_px, blur_px))
+
+
+@cache
+def _line_table(width_px: float, blur_px: float) -> list[int]:
+    """How strong a line is where a blurred step has a value: the value tells how far away the edge is."""
+    normal = NormalDist(0, blur_px)
+    distances = [abs(normal.inv_cdf(value / 255)) for value in range(1, 255)]
+    return [0, *(max(0, min(255, round(255 * (width_px / 2 + 0.5 - away)))) for away in distances), 0]
 
 
 def _region_lines(
@@ -181,8 +184,9 @@ def _grown(box: Box, by: int, size: tuple[int, int]) -> Box:
 
 def _wash(regions: Image.Image, provinces: Mapping[str, Region], water: Image.Image) -> Image.Image:
     """Nearness to the edge: of its own province on land, of the shore at sea."""
-    lines = _region_lines(regions, (region for region in provinces.values() if region.kind != "sea"), 9, 3)
-    land_wash = lines.filter(ImageFilter.GaussianBlur(9)).point([min(255, round(value * 1.7)) for value in range(256)])
+    lands = (region for region in provinces.values() if region.kind != "sea")
+    lines = _region_lines(regions, lands, 9, 4).filter(ImageFilter.GaussianBlur(8))
+    land_wash = lines.point([min(255, round(value * 1.5)) for value in range(256)])
     ashore = ImageChops.invert(water)
     sea_wash = ashore.filter(ImageFilter.GaussianBlur(26)).point(
         [min(255, round(value * 1.75)) for value in range(256)]
@@ -190,18 +194,26 @@ def _wash(regions: Image.Image, provinces: Mapping[str, Region], water: Image.Im
     return Image.composite(sea_wash, land_wash, water)
 
 
-def _ink(regions: Image.Image, provinces: Mapping[str, Region], water: Image.Image, style: Style) -> Image.Image:
+def _ink(
+    regions: Image.Image, provinces: Mapping[str, Region], waters: Image.Image, water: Image.Image, style: Style
+) -> Image.Image:
     ink = Image.new("RGBA", regions.size, (0, 0, 0, 0))
     colours, sizes = style.colours, style.sizes
     not_water = ImageChops.invert(water)
     seas = [region for region in provinces.values() if region.kind == "sea"]
     lands = [region for region in provinces.values() if region.kind != "sea"]
-    _lay(ink, ImageChops.multiply(_water_lines(water), water), colours["sea_ink"], 0.32)
-    _lay(ink, ImageChops.multiply(_region_lines(regions, seas, 1.6), water), colours["sea_border"], 0.9)
+    # Straits that belong to land, and lakes, are painted over the land's colour.
+    _lay(ink, waters, mixed(colours["sea_shore"], colours["sea"], 0.6), 1.0)
+    _lay(ink, ImageChops.multiply(_water_lines(water), water), colours["sea_ink"], 0.30)
+    _lay(ink, ImageChops.multiply(_region_lines(regions, seas, 1.7), water), colours["sea_border"], 0.9)
     _hatch_impassable(ink, regions, lands, not_water, colours["frame"])
-    dry_borders = ImageChops.multiply(_region_lines(regions, lands, 1.7), not_water)
-    _lay(ink, dry_borders, colours["border"], 0.92)
+    dry_borders = ImageChops.multiply(_region_lines(regions, lands, 1.8), not_water)
+    _lay(ink, dry_borders, colours["border"], 0.95)
     _lay(ink, _contour(water, sizes["coast"]), colours["coast"], 1.0)
+    if "compass" in style.decorations:
+        x, y, radius = style.decorations["compass"]
+        rose = compass(radius, colours["sea_ink"], colours["halo"], style.fonts["title"])
+        ink.alpha_composite(rose, (round(x - rose.width / 2), round(y - rose.height / 2)))
     return ink
 
 
@@ -209,15 +221,12 @@ def _water_lines(water: Image.Image) -> Image.Image:
     """Lines that follow the shore, fainter and further apart with the distance, as engravers drew water."""
     land = ImageChops.invert(water)
     lines = Image.new("L", water.size, 0)
-    for offset_px, strength in ((6.0, 1.0), (12.5, 0.75), (20.0, 0.5)):
-        blurred = land.filter(ImageFilter.GaussianBlur(offset_px * 0.8))
-        # At 1.25 standard deviations outside of a straight edge a blurred mask has fallen to a tenth.
-        level, half = 27.0, 255 * 0.183 / (offset_px * 0.8) * 0.75
-        table = [
-            max(0, min(255, round(255 * strength * (1.4 - abs(value - level) / max(half, 2.0)))))
-            for value in range(256)
-        ]
-        lines = ImageChops.lighter(lines, blurred.point(table))
+    for offset_px, strength in ((6.0, 1.0), (12.5, 0.7), (20.5, 0.45)):
+        blur_px = offset_px / 1.3
+        normal = NormalDist(0, blur_px)
+        away = [99.0, *(-normal.inv_cdf(value / 255) for value in range(1, 255)), -99.0]
+        table = [max(0, min(255, round(255 * strength * (1.25 - abs(far - offset_px) / 0.9)))) for far in away]
+        lines = ImageChops.lighter(lines, land.filter(ImageFilter.GaussianBlur(blur_px)).point(table))
     return lines
 
 
@@ -244,7 +253,3 @@ def _lay(ink: Image.Image, mask: Image.Image, colour: Colour, strength: float) -
     layer.putalpha(mask)
     ink.alpha_composite(layer)
 
-
-def path_length(points: Iterable[Point]) -> float:
-    """Length of a polyline in pixels."""
-    return float(sum(((c - a) ** 2 + (d - b) ** 2) ** 0.5 for (a, b), (c, d) in pairwise(points)))

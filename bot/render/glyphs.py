@@ -38,7 +38,7 @@ def _curve(*points: tuple[float, float], steps: int = 14) -> list[tuple[float, f
     return result
 
 
-# Shapes are lists of (polygon, how dark): the unit is half a token's width, the centre is the anchor.
+# Shapes are (polygon, how dark; -1 for sailcloth), the unit being half a token's width and the middle the anchor.
 _SHIELD: tuple[tuple[Vertices, float], ...] = (
     (
         [
@@ -51,30 +51,21 @@ _SHIELD: tuple[tuple[Vertices, float], ...] = (
     ),
 )
 _SHIP: tuple[tuple[Vertices, float], ...] = (
-    ([(-0.07, -1.12), (0.07, -1.12), (0.07, 0.5), (-0.07, 0.5)], 0.75),
-    ([(0.05, -1.16), (0.62, -1.02), (0.05, -0.88)], 0.0),
+    ([*_curve((0.10, -1.30), (0.62, -0.86), (0.92, -0.30)), (0.10, -0.30)], -1.0),
+    ([*_curve((-0.10, -1.14), (-0.36, -0.72), (-0.84, -0.30)), (-0.10, -0.30)], -1.0),
     (
         [
-            *_curve((-1.22, 0.28), (-0.9, 0.50), (-0.6, 0.50)),
-            *_curve((0.6, 0.50), (0.9, 0.50), (1.22, 0.28)),
-            *_curve((1.22, 0.28), (1.08, 0.98), (0.55, 1.02)),
-            *_curve((-0.55, 1.02), (-1.08, 0.98), (-1.22, 0.28)),
-        ],
-        0.35,
-    ),
-    (
-        [
-            *_curve((-0.74, -0.86), (0.0, -0.70), (0.74, -0.86)),
-            *_curve((0.74, -0.86), (1.04, -0.2), (0.80, 0.42)),
-            *_curve((0.80, 0.42), (0.0, 0.22), (-0.80, 0.42)),
-            *_curve((-0.80, 0.42), (-1.04, -0.2), (-0.74, -0.86)),
+            *_curve((-1.32, -0.22), (-1.0, -0.10), (0.0, -0.10)),
+            *_curve((0.0, -0.10), (1.0, -0.10), (1.32, -0.22)),
+            *_curve((1.32, -0.22), (1.20, 1.02), (0.42, 1.04)),
+            *_curve((-0.42, 1.04), (-1.20, 1.02), (-1.32, -0.22)),
         ],
         0.0,
     ),
 )
 _DISC: tuple[tuple[Vertices, float], ...] = ((_arc((0.0, 0.0), (0.94, 0.94), 0, 360, 48), 0.0),)
 _SHAPES = {"shield": _SHIELD, "ship": _SHIP, "disc": _DISC}
-_LETTER_AT = {"shield": (0.0, -0.02), "ship": (0.0, -0.22), "disc": (0.0, 0.0)}
+_LETTER_AT = {"shield": (0.0, -0.02), "ship": (0.0, 0.44), "disc": (0.0, 0.0)}
 
 
 @lru_cache(maxsize=512)
@@ -87,10 +78,10 @@ def unit_token(
         kind: letter of the kind, shown in a corner, for kinds whose shape doesn't say it.
     """
     radius = radius_px * OVERSAMPLING
-    half = math.ceil(radius * 1.5)
+    half = math.ceil(radius * 1.6)
     body = mixed(colour, LIGHT, 0.55) if is_dislodged else colour
     polygons = [
-        ([(half + x * radius, half + y * radius) for x, y in outline], mixed(DARK, body, darkness))
+        ([(half + x * radius, half + y * radius) for x, y in outline], LIGHT if darkness < 0 else mixed(DARK, body, darkness))
         for outline, darkness in _SHAPES[shape]
     ]
     silhouette = Image.new("L", (2 * half, 2 * half), 0)
@@ -112,7 +103,7 @@ def unit_token(
     draw.text(
         (half + at_x * radius, half + at_y * radius),
         letter,
-        font=font(file, radius * (1.06 if shape == "ship" else 1.22)),
+        font=font(file, radius * (1.14 if shape == "ship" else 1.24)),
         fill=(*readable_on(body, DARK, LIGHT), 255),
         anchor="mm",
     )
@@ -185,6 +176,39 @@ def label_plate(text: str, size_px: float, file: str) -> Image.Image:
         anchor="mm",
     )
     return _smaller(plate)
+
+
+def compass(radius_px: float, ink: Colour, paper: Colour, file: str) -> Image.Image:
+    """A compass rose of sixteen points with an N above it."""
+    radius = radius_px * OVERSAMPLING
+    half = math.ceil(radius * 1.45)
+    rose = Image.new("RGBA", (2 * half, 2 * half), (*ink, 0))
+    draw = ImageDraw.Draw(rose)
+    for share, width in ((0.74, 0.012), (0.70, 0.028), (0.40, 0.012)):
+        reach = radius * share
+        draw.ellipse((half - reach, half - reach, half + reach, half + reach), outline=(*ink, 210), width=round(radius * width))
+    for tick in range(64):
+        angle = tick * math.pi / 32
+        inner = 0.63 if tick % 4 == 0 else 0.66
+        ends = [(half + radius * reach * math.sin(angle), half - radius * reach * math.cos(angle)) for reach in (inner, 0.70)]
+        draw.line(ends, fill=(*ink, 210), width=round(radius * 0.012))
+    for offset, step, length, breadth in ((22.5, 45, 0.52, 0.10), (45.0, 90, 0.72, 0.15), (0.0, 90, 1.0, 0.17)):
+        for turn in range(360 // step):
+            _point(draw, half, math.radians(offset + turn * step), (radius * length, radius * breadth), ink, paper)
+    draw.text((half, half - radius * 1.2), "N", font=font(file, radius * 0.36), fill=(*ink, 255), anchor="mm")
+    return _smaller(rose)
+
+
+def _point(
+    draw: ImageDraw.ImageDraw, half: float, angle: float, size: tuple[float, float], ink: Colour, paper: Colour
+) -> None:
+    """One point of a rose: a dark and a light half."""
+    length, breadth = size
+    tip = (half + length * math.sin(angle), half - length * math.cos(angle))
+    for side, fill in ((-1, paper), (1, ink)):
+        turn = angle + side * math.pi / 4
+        foot = (half + breadth * math.sin(turn), half - breadth * math.cos(turn))
+        draw.polygon([(half, half), foot, tip], fill=(*fill, 255), outline=(*ink, 255))
 
 
 HatchPainter = Callable[[ImageDraw.ImageDraw, int], None]

@@ -25,7 +25,7 @@ def framed(map_picture: Image.Image, scene: Scene, style: Style, powers: Mapping
     rows = math.ceil(len(scene.legend) / COLUMNS)
     row_height = round(style.sizes["legend"] * 3.0)
     legend_height = rows * row_height + margin
-    height = title_height + map_picture.height + 2 * FRAME_PX + legend_height + (margin // 2 if rows else 0)
+    height = title_height + map_picture.height + 2 * FRAME_PX + legend_height
     picture = Image.new("RGB", (width, height), style.colours["band"])
     _title(picture, scene, style, title_height)
     corner = (margin, title_height)
@@ -172,7 +172,7 @@ def _icon(name: str, size: float, file: str) -> Image.Image | None:
 @lru_cache(maxsize=64)
 def _swatch_of(colour: Colour, hatch: str, paper: Colour, edge: Colour, tint: float, side: int) -> Image.Image:
     swatch = Image.new("RGB", (side, side), mixed(colour, paper, tint))
-    swatch.paste(mixed(colour, paper, 0.72), (0, 0), glyphs.hatching(hatch, (side, side)))
+    swatch.paste(mixed(colour, paper, 0.62), (0, 0), glyphs.hatching(hatch, (side, side)))
     ImageDraw.Draw(swatch).rectangle((0, 0, side - 1, side - 1), outline=edge, width=3)
     return swatch
 

@@ -14,7 +14,7 @@ from bot.render.basemap import Anchor, Basemap, Point, Region, load_basemap, reg
 from bot.render.camera import Camera, close_up, whole
 from bot.render.panels import framed
 from bot.render.style import Colour, PowerStyle, font, mixed
-from engine.core.ids import province_of
+from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.scene import Arrow, ArrowKind, Mark, Scene, Status, UnitMark
 from engine.core.variant import load_variant
 
@@ -57,7 +57,6 @@ def draw_scene(scene: Scene) -> Image.Image:
     camera = close_up(basemap, scene.focus) if scene.focus else whole(basemap)
     table = Table(basemap, camera, power_styles(scene, basemap))
     picture = _ground(scene, table)
-    _draw_marks(picture, scene, table)
     _Orders(picture, scene, table).draw()
     return framed(picture, scene, table.basemap.style, table.powers)
 
@@ -89,24 +88,18 @@ def _ground(scene: Scene, table: Table) -> Image.Image:
     ground = Image.composite(edge.convert("RGB"), inside.convert("RGB"), basemap.wash)
     for province, power in owners.items():
         _hatch(ground, basemap, basemap.provinces[province], power)
-    _wet(ground, table)
     ground.paste(basemap.ink, (0, 0), basemap.ink)
-    if camera.zoom == 1.0 and camera.size == basemap.size:
-        labels = _cached_labels(basemap)
-        ground.paste(labels, (0, 0), labels)
+    if camera.size == basemap.size:
         return ground
-    part = ground.resize(camera.size, Image.Resampling.LANCZOS, box=camera.window)
-    labels = _labels(basemap, camera)
-    part.paste(labels, (0, 0), labels)
-    return part
+    return ground.resize(camera.size, Image.Resampling.LANCZOS, box=camera.window)
 
 
-def _palette(table: Table, owners: Mapping[str, PowerStyle], where: str) -> list[int]:
+def _palette(table: Table, owners: Mapping[ProvinceId, PowerStyle], where: str) -> list[int]:
     style = table.basemap.style
     suffix = {"inside": "", "edge": "_edge"}[where]
     colours: list[Colour] = [style.colours["blank" + suffix]] * 256
     for region in table.basemap.provinces.values():
-        owner = owners.get(region.id)
+        owner = owners.get(ProvinceId(region.id))
         if region.kind == "sea":
             colour = style.colours["sea" if where == "inside" else "sea_shore"]
         elif region.kind == "impassable":
@@ -125,23 +118,21 @@ def _hatch(ground: Image.Image, basemap: Basemap, region: Region, power: PowerSt
     pattern = glyphs.hatching(power.hatch, basemap.size).crop((left, top, right, bottom))
     strength = basemap.style.tint["hatch"]
     mask = ImageChops.multiply(mask, pattern).point([round(value * strength) for value in range(256)])
-    ground.paste(mixed(power.colour, basemap.style.colours["paper"], 0.72), (left, top), mask)
-
-
-def _wet(ground: Image.Image, table: Table) -> None:
-    """Paint the straits that belong to land as water."""
-    if table.basemap.waters.getbbox() is not None:
-        ground.paste(mixed(table.colour("sea_shore"), table.colour("sea"), 0.6), (0, 0), table.basemap.waters)
+    ground.paste(mixed(power.colour, basemap.style.colours["paper"], 0.62), (left, top), mask)
 
 
 _labels_lock = Lock()
 _label_layers: dict[int, Image.Image] = {}
 
 
-def _cached_labels(basemap: Basemap) -> Image.Image:
+def _labels_of(table: Table) -> Image.Image:
+    """The labels that the camera sees; those of a whole map are kept."""
+    basemap = table.basemap
+    if table.camera.size != basemap.size:
+        return _labels(basemap, table.camera)
     with _labels_lock:
         if id(basemap) not in _label_layers:  # base maps live as long as the process
-            _label_layers[id(basemap)] = _labels(basemap, whole(basemap))
+            _label_layers[id(basemap)] = _labels(basemap, table.camera)
         return _label_layers[id(basemap)]
 
 
@@ -261,7 +252,7 @@ class _Orders:
     badges: list[tuple[Point, str, Colour, float]] = field(default_factory=list)
 
     def draw(self) -> None:
-        """Everything: lines under units, units under badges."""
+        """Everything: lines under labels, labels under units, units under badges."""
         for arrow in self.scene.arrows:
             if arrow.kind in _MOVES and self._is_on_map(arrow):
                 self.routes[province_of(arrow.start), province_of(arrow.end)] = self._route(arrow)
@@ -275,6 +266,9 @@ class _Orders:
             for arrow in self.scene.arrows:
                 if arrow.kind in kinds and self._is_on_map(arrow):
                     paint(arrow)
+        labels = _labels_of(self.table)
+        self.picture.paste(labels, (0, 0), labels)
+        _draw_marks(self.picture, self.scene, self.table)
         for unit in sorted(self.scene.units, key=lambda unit: unit.is_dislodged):
             self._unit(unit)
         for arrow in self.scene.arrows:
@@ -300,7 +294,7 @@ class _Orders:
             self.badges.append((at, "cross", self.table.colour("failed"), self.table.size("unit") * size))
 
     def _is_occupied(self, place: str) -> bool:
-        province = province_of(place)  # type: ignore[arg-type]
+        province = province_of(PlaceId(place))
         return any(province_of(unit.place) == province and not unit.is_dislodged for unit in self.scene.units)
 
     def _unit_point(self, place: str, power: str | None = None, *, is_dislodged: bool = False) -> Point:

@@ -11,6 +11,7 @@ import csv
 import json
 import tomllib
 import zlib
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -21,8 +22,8 @@ HERE = Path(__file__).parent
 ASSETS = HERE.parent / "standard"
 WIDTH, HEIGHT = 1800, 1640
 OVERSAMPLING = 2
-UNIT_RADIUS = 27
-LABEL_BOX = (58, 28)
+UNIT_RADIUS = 29
+LABEL_BOX = (60, 30)
 MARGIN = 16
 
 # Lambert's conformal conic, as printed boards have it.
@@ -34,8 +35,9 @@ LENSES = (
     (21.3, 42.6, 0.095, 0.62),
     (12.3, 43.2, 0.070, 0.45),
     (28.0, 40.6, 0.060, 0.30),
-    (-2.8, 54.8, 0.080, 0.42),
-    (11.0, 56.0, 0.060, 0.35),
+    (-3.0, 54.9, 0.078, 0.66),
+    (11.2, 56.2, 0.060, 0.48),
+    (5.3, 51.6, 0.045, 0.26),
     (-5.6, 35.9, 0.050, 0.30),
 )
 # What the picture shows, in projected units (the radius of the Earth is 1): left, top and width.
@@ -90,7 +92,7 @@ def wriggled(points, name, roughness=0.09, finest=5.0):
         result.append(middle)
         between(middle, end, amount * 0.95)
 
-    for start, end in zip(points[:-1], points[1:], strict=True):
+    for start, end in pairwise(points):
         between(start, end, roughness)
         result.append(end)
     return np.array(result)
@@ -227,7 +229,10 @@ def drawing():
     labels = np.where(land_labels > 0, land_labels, sea_labels)
     _, nearest = ndimage.distance_transform_edt(labels == 0, return_indices=True)
     labels = smoothed(labels[nearest[0], nearest[1]])
-    water = (land_labels > 0) & ~real_land
+    lakes = Canvas()
+    for name, flat in lines["lakes"].items():
+        lakes.polygon(wriggled(np.vstack([pixels(flat), pixels(flat)[:1]]), name, 0.16))
+    water = (land_labels > 0) & (~real_land | (lakes.array > 0))
     small = labels[OVERSAMPLING // 2 :: OVERSAMPLING, OVERSAMPLING // 2 :: OVERSAMPLING]
     small = without_specks(small)
     small_water = ndimage.gaussian_filter(water.astype(np.float32), 1.2)[::OVERSAMPLING, ::OVERSAMPLING] > 0.5
@@ -295,30 +300,28 @@ def best_spots(inside, block, step=4):
     pole = np.unravel_index(ndimage.gaussian_filter(room, 8).argmax(), room.shape)
     unit_fit = share(2 * UNIT_RADIUS - 4, 2 * UNIT_RADIUS - 4)[::step, ::step]
     block_fit = share(*block)[::step, ::step]
-    wide, high = block[0] / 2 + UNIT_RADIUS - 3, block[1] / 2 + UNIT_RADIUS - 2
+    wide, high = block[0] / 2 + UNIT_RADIUS + 4, block[1] / 2 + UNIT_RADIUS + 8
     best, spots = -1e9, None
-    for slack in (0.12, 0.25, 0.45, 0.8):
-        rows, columns = np.nonzero((unit_fit > unit_fit.max() - slack) & inside[::step, ::step])
-        block_rows, block_columns = np.nonzero(block_fit > block_fit.max() - slack)
-        for row, column in zip(rows, columns, strict=True):
-            x, y = column * step, row * step
-            across, down = block_columns * step - x, block_rows * step - y
-            score = (
-                6 * unit_fit[row, column]
-                + 5 * block_fit[block_rows, block_columns]
-                - 0.004 * np.hypot(across, down)
-                - 0.002 * np.abs(across)
-                - 0.004 * np.hypot(x + across / 2 - pole[1], y + down / 2 - pole[0])
-                - 0.1 * (down < 0)
-            )
-            score[(np.abs(across) < wide) & (np.abs(down) < high)] = -1e9
-            winner = score.argmax()
-            if score[winner] > best:
-                best = score[winner]
-                spots = (x, y), (x + across[winner], y + down[winner])
-        if spots:
-            return spots
-    raise ValueError("no room for a unit and its label")
+    rows, columns = np.nonzero((unit_fit > unit_fit.max() - 0.3) & inside[::step, ::step])
+    block_rows, block_columns = np.nonzero(block_fit > block_fit.max() - 0.3)
+    for row, column in zip(rows, columns, strict=True):
+        x, y = column * step, row * step
+        across, down = block_columns * step - x, block_rows * step - y
+        overlap = np.minimum(wide - np.abs(across), high - np.abs(down)).clip(0)
+        score = (
+            7 * unit_fit[row, column]
+            + 7 * block_fit[block_rows, block_columns]
+            - 0.16 * overlap
+            - 0.004 * np.hypot(across, down)
+            - 0.002 * np.abs(across)
+            - 0.004 * np.hypot(x + across / 2 - pole[1], y + down / 2 - pole[0])
+            - 0.1 * (down < 0)
+        )
+        winner = score.argmax()
+        if score[winner] > best:
+            best = score[winner]
+            spots = (x, y), (x + across[winner], y + down[winner])
+    return spots
 
 
 def best_point(inside, box, taken, wish, pull=0.01, step=3):
@@ -347,7 +350,7 @@ def anchors(labels, names, provinces, coasts):
         for place, (unit_at, label_at) in coasts.items():
             if place.startswith(province["id"] + "/"):
                 unit, label = pixels(unit_at)[0] - (left, top), pixels(label_at)[0] - (left, top)
-                spots[place] = (unit, label, None, unit + (36, 26))
+                spots[place] = (unit, label, None, (unit[0] + 40, unit[1] + 28))
         for place, points in spots.items():
             shifted = [("", "") if point is None else (int(point[0]) + left, int(point[1]) + top) for point in points]
             rows.append([place, *(value for point in shifted for value in point)])
