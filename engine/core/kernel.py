@@ -9,14 +9,15 @@ a strength is a pair: the least and the most that it can be while something is o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple, TypeVar, cast
+from typing import cast
 
-Answer = TypeVar("Answer")
 Truth = bool | None
 Strength = tuple[int, int]
+Obstacle = tuple[int, int, int]
+"""Why an attack failed: its strength, what stood against it, and the unit that did (`NOBODY`: a garrison alone)."""
 
 NOTHING: Strength = (0, 0)
 NOBODY = -1
@@ -138,14 +139,6 @@ class Backup(Enum):
     """Every attack of the knot fails, and a carried one arrives nowhere."""
 
 
-class Obstacle(NamedTuple):
-    """Why an attack failed: its strength, what stood against it, and whose that was (`NOBODY`: a garrison alone)."""
-
-    own: int
-    other: int
-    unit: int
-
-
 class Equations:
     """The equations of a contest, fed with what is known: `moved[unit]` is open until something decides it."""
 
@@ -227,7 +220,7 @@ class Equations:
         low, high = self.resistance(unit) if unit in self.facing else self.hold(space, self.side[unit])
         if most <= low:
             if least == most and low == high:
-                self.stopped[unit] = Obstacle(least, low, self.unit_at.get(space, NOBODY))
+                self.stopped[unit] = (least, low, self.unit_at.get(space, NOBODY))
             return False
         is_sure = least > high
         for rival in rivals:
@@ -235,7 +228,7 @@ class Equations:
                 low, high = self.plain[rival] if rival in self.plain else self.prevent(rival)
                 if most <= low:
                     if least == most and low == high:
-                        self.stopped[unit] = Obstacle(least, low, rival)
+                        self.stopped[unit] = (least, low, rival)
                     return False
                 is_sure = is_sure and least > high
         return True if is_sure else None
@@ -607,7 +600,7 @@ class _Tracer(Equations):
 
     def __init__(self, equations: Equations) -> None:
         self.__dict__.update(equations.__dict__)
-        self._seen: set[int] = set()
+        self._seen: list[int] = []
 
     def find_knot(self, start: int) -> Sequence[int]:
         """Open things that all hang on each other and on nothing else that is open; `start` hangs on them.
@@ -630,50 +623,62 @@ class _Tracer(Equations):
 
         return visit(start) or (start,)
 
-    def hangs_on(self, node: int) -> frozenset[int]:
+    def hangs_on(self, node: int) -> set[int]:
         """What an open attack, or an open carrier, hangs on directly."""
+        seen = self._seen
+        seen.clear()
         if node < 0:
-            return self._traced(self.dislodged, ~node)[1]
-        space = self.to[node]
-        obstacles: list[tuple[Strength, frozenset[int]]] = [
-            self._traced(self.prevent, rival) for rival in self.into[space] if rival != node
-        ]
-        obstacles.append(self._traced(self.resistance, node))
-        attack, found = self._traced(self.attack, node)
-        doubts = [because for strength, because in obstacles if attack[0] <= strength[1] and attack[1] > strength[0]]
-        return found.union(*doubts)
+            self.dislodged(~node)
+            return set(seen)
+        attack = self.attack(node)
+        found = set(seen)
+        for strength, because in self._obstacles(node):
+            if attack[0] <= strength[1] and attack[1] > strength[0]:
+                found.update(because)
+        return found
 
-    def _traced(self, equation: Callable[[int], Answer], unit: int) -> tuple[Answer, frozenset[int]]:
-        before, self._seen = self._seen, set()
-        answer = equation(unit)
-        seen, self._seen = frozenset(self._seen), before
-        return answer, seen
+    def _obstacles(self, unit: int) -> Iterator[tuple[Strength, list[int]]]:
+        """What an attack has to beat, each with the open things that it hangs on."""
+        seen = self._seen
+        for equation, other in [(self.resistance, unit)] + [
+            (self.prevent, rival) for rival in self.into[self.to[unit]] if rival != unit
+        ]:
+            seen.clear()
+            yield equation(other), seen
+
+    def _forget_if(self, is_decided: bool, mark: int) -> None:
+        """What a decided answer looked at on the way does not matter."""
+        if is_decided:
+            del self._seen[mark:]
 
     def move(self, unit: int) -> Truth:
         known = self.moved[unit]
         if known is None:
-            self._seen.add(unit)
+            self._seen.append(unit)
         return known
 
     def support(self, unit: int) -> Strength:
-        answer, seen = self._traced(super().support, unit)
-        if answer[0] != answer[1]:
-            self._seen |= seen
-        return answer
+        mark = len(self._seen)
+        low, high = super().support(unit)
+        self._forget_if(low == high, mark)
+        return low, high
 
     def dislodged(self, unit: int) -> Truth:
-        answer, seen = self._traced(super().dislodged, unit)
-        if answer is None:
-            self._seen |= seen
+        mark = len(self._seen)
+        answer = super().dislodged(unit)
+        self._forget_if(answer is not None, mark)
         return answer
 
     def carries(self, unit: int) -> Truth:
-        return self._traced(super().carries, unit)[0]
+        mark = len(self._seen)
+        answer = super().carries(unit)
+        self._forget_if(True, mark)
+        return answer
 
     def is_carried(self, unit: int) -> Truth:
         answer = super().is_carried(unit)
         if answer is None:
-            self._seen |= {~carrier for carrier in self._doubtful(self.routes[unit])}
+            self._seen += [~carrier for carrier in self._doubtful(self.routes[unit])]
         return answer
 
     def _doubtful(self, route: Route) -> Iterator[int]:

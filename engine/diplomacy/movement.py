@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from engine.core.events import Event
-from engine.core.ids import PlaceId, PowerId
+from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.kernel import NOBODY, Backup, Contest, Equations, Knot, Route, resolve
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
@@ -38,7 +38,6 @@ _NO_CONVOY = (Outcome.NO_CONVOY, phrase("outcome.no_convoy"))
 _PARADOX = (Outcome.DISRUPTED, phrase("outcome.paradox"))
 _PARADOX_FLEET = (Outcome.DISRUPTED, phrase("outcome.paradox_convoy"))
 _PARADOX_MOVE = (Outcome.BOUNCES, phrase("outcome.paradox_move"))
-_BOUNCES, _CUT, _DISLODGED, _DISRUPTED = Outcome.BOUNCES, Outcome.CUT, Outcome.DISLODGED, Outcome.DISRUPTED
 
 _Ending = tuple[Outcome, Phrase]
 
@@ -56,6 +55,21 @@ def _void_moved(kind: str, at: PlaceId, to: PlaceId) -> _Ending:
 @cache
 def _void_stayed(kind: str, at: PlaceId) -> _Ending:
     return Outcome.VOID, phrase("outcome.void_stayed", unit=f"{kind} {at}")
+
+
+@lru_cache(maxsize=4096)
+def _bounced(code: str, kind: str, at: PlaceId, place: ProvinceId, own: int, other: int) -> _Ending:
+    return Outcome.BOUNCES, phrase(code, unit=f"{kind} {at}", place=place, own=own, other=other)
+
+
+@cache
+def _own_unit(kind: str, at: PlaceId, place: ProvinceId) -> _Ending:
+    return Outcome.BOUNCES, phrase("outcome.own_unit", unit=f"{kind} {at}", place=place)
+
+
+@lru_cache(maxsize=4096)
+def _dislodged(kind: str, at: PlaceId, own: int, other: int) -> _Ending:
+    return Outcome.DISLODGED, phrase("outcome.dislodged", unit=f"{kind} {at}", own=own, other=other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +109,10 @@ class _Battle:
         space_of = self.chart.space_of
         self.at = at = [space_of[unit.at] for unit in units]
         number = len(units)
-        self.unit_in = dict(zip(at, range(number), strict=True))
+        # One longer than the chart, so that whoever looks for the unit at `NOBODY` finds `NOBODY`.
+        self.unit_in = [NOBODY] * (len(self.chart.provinces) + 1)
+        for one, space in enumerate(at):
+            self.unit_in[space] = one
         self.orders: list[_MovementOrder | None] = [None] * number
         self.to = [NOBODY] * number
         self.helps = [NOBODY] * number
@@ -122,7 +139,7 @@ class _Battle:
             for order in sheet:
                 if not isinstance(order, _MOVEMENT_ORDERS) or order.at not in space_of:
                     continue
-                number = unit_in.get(space_of[order.at], NOBODY)
+                number = unit_in[space_of[order.at]]
                 if number == NOBODY or orders[number] is not None:
                     continue
                 unit = units[number]
@@ -160,7 +177,7 @@ class _Battle:
         to, near, space_of, unit_in = self.to, self.chart.near, self.chart.space_of, self.unit_in
         for number, order in helping:
             about = space_of.get(order.of, NOBODY)
-            helped = unit_in.get(about, NOBODY)
+            helped = unit_in[about]
             if isinstance(order, SupportHold):
                 text = f"{order.kind} {order.at} S {order.of_kind} {order.of}"
                 possible = about in near[order.kind][order.at]
@@ -260,7 +277,9 @@ class _Battle:
             if self.moved[number]:
                 self.taker[self.to[number]] = number
         self.fallen = {
-            self.unit_in[space] for space in self.taker if space in self.unit_in and not self.moved[self.unit_in[space]]
+            self.unit_in[space]
+            for space in self.taker
+            if self.unit_in[space] != NOBODY and not self.moved[self.unit_in[space]]
         }
         """The dislodged units."""
 
@@ -304,7 +323,7 @@ class _Battle:
 
     def _is_open(self, space: int) -> bool:
         """Whether nobody stands in a space after the moves, and no attacks kept each other out of it."""
-        if space in self.taker or (space in self.unit_in and not self.moved[self.unit_in[space]]):
+        if space in self.taker or (self.unit_in[space] != NOBODY and not self.moved[self.unit_in[space]]):
             return False
         return not any(self.equations.prevent(rival)[0] for rival in self.equations.into.get(space, ()))
 
@@ -314,7 +333,7 @@ class _Battle:
         for space, rivals in self.equations.into.items():
             for number in rivals:
                 endings[number] = self._move_ending(number)
-            attacked = self.unit_in.get(space, NOBODY)
+            attacked = self.unit_in[space]
             if attacked != NOBODY and self.helps[attacked] != NOBODY:
                 endings[attacked] = self._support_ending(attacked)
         for number in self.equations.held:
@@ -340,7 +359,7 @@ class _Battle:
         lost = [fleet for fleet in route.carriers if not equations.carries(fleet)]
         if any(fleet in equations.held for fleet in lost):
             return _PARADOX
-        return _DISRUPTED, phrase("outcome.disrupted", fleets=tuple(_name(self.units[fleet]) for fleet in lost))
+        return Outcome.DISRUPTED, phrase("outcome.disrupted", fleets=tuple(_name(self.units[fleet]) for fleet in lost))
 
     def _bounce(self, number: int) -> _Ending:
         """What kept an attack out."""
@@ -354,11 +373,10 @@ class _Battle:
         if self.at[blocker] == space:
             code = "outcome.bounced_off"
             if own == 0 and unit.power == self.units[number].power:
-                return _BOUNCES, Phrase("outcome.own_unit", {"unit": f"{unit.kind} {unit.at}", "place": place})
+                return _own_unit(unit.kind, unit.at, place)
             if number in self.equations.facing and self.equations.meets_head_on(number):
                 code = "outcome.lost_head_on"
-        args = {"unit": f"{unit.kind} {unit.at}", "place": place, "own": own, "other": other}
-        return _BOUNCES, Phrase(code, args)
+        return _bounced(code, unit.kind, unit.at, place, own, other)
 
     def _support_ending(self, number: int) -> _Ending:
         if self.equations.support(number)[0]:
@@ -370,16 +388,12 @@ class _Battle:
             and self.at[attacker] != self.about[number]
             and self.equations.path(attacker)
         ]
-        return _CUT, phrase("outcome.cut", units=tuple(_name(self.units[cutter]) for cutter in cutters))
+        return Outcome.CUT, phrase("outcome.cut", units=tuple(_name(self.units[cutter]) for cutter in cutters))
 
     def _fall(self, number: int) -> _Ending:
         attacker = self.taker[self.at[number]]
-        return _DISLODGED, phrase(
-            "outcome.dislodged",
-            unit=_name(self.units[attacker]),
-            own=self.equations.resistance(attacker)[0],
-            other=self.equations.attack(attacker)[0],
-        )
+        unit, equations = self.units[attacker], self.equations
+        return _dislodged(unit.kind, unit.at, equations.resistance(attacker)[0], equations.attack(attacker)[0])
 
     def events(self) -> tuple[Event, ...]:
         """What the backup rules had to decide."""
