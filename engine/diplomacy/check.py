@@ -72,10 +72,11 @@ class _Checker:
         entry = self._known.get(read.text)
         if (
             entry is not None
-            and entry.is_legal
+            and entry.is_possible
             and entry.order is order
             and self._power_at.get(order.at) == viewer  # type: ignore[union-attr]
             and entry.subject not in self._given
+            and (entry.crossing is None or entry.crossing.is_open(self._position))
         ):
             self._given[entry.subject] = order
             return None
@@ -105,6 +106,8 @@ class _Checker:
             return Flaw("game_over", Part.VERB, {})
         if viewer is None or viewer not in state.variant.powers:
             return Flaw("no_power", Part.VERB, {})
+        if self._kind is PhaseKind.MOVEMENT and viewer in self._position.powers:
+            return None
         owns = any(unit.power == viewer for unit in state.units) or viewer in state.centres.values()
         if not owns and not any(dislodged.unit.power == viewer for dislodged in state.dislodged):
             return Flaw("power_out", Part.VERB, {"power": viewer})
@@ -127,6 +130,9 @@ class _Checker:
             return Flaw("duplicate", Part.UNIT, {"order": format_order(earlier), "subject": key})
         self._given[key] = order
         return None
+
+    def _is_undue(self, order: Order, viewer: PowerId) -> bool:
+        return self._kind is PhaseKind.ADJUSTMENTS and self._due_flaw(order, viewer) is not None
 
     def _due_flaw(self, order: Order, viewer: PowerId) -> Flaw | None:
         """A build where units are to be removed, or the other way round."""
@@ -160,15 +166,18 @@ class _Checker:
         viewer = self._view.viewer
         if viewer is None or self._barred is not None or flaw.code in _PLAIN:
             return ()
-        legal = [
-            candidate
-            for candidate in self._alternatives(order, flaw, viewer)
-            if find_flaw(self._position, viewer, candidate) is None
-        ]
-        return tuple(dict.fromkeys(map(format_order, legal)))[:MOST_HINTS]
+        for candidates in (self._alternatives(order, flaw), *self._similar(order, viewer)):
+            legal = [
+                format_order(candidate)
+                for candidate in candidates
+                if find_flaw(self._position, viewer, candidate) is None and not self._is_undue(candidate, viewer)
+            ]
+            if legal:
+                return tuple(dict.fromkeys(legal))[:MOST_HINTS]
+        return ()
 
-    def _alternatives(self, order: Order, flaw: Flaw, viewer: PowerId) -> Iterator[Order]:
-        """Orders near to a refused one, nearest first; not all are legal."""
+    def _alternatives(self, order: Order, flaw: Flaw) -> Iterator[Order]:
+        """The same said rightly, if it is one of these; not all are legal."""
         coasts: tuple[PlaceId, ...] = flaw.args.get("coasts", ())
         match order:
             case Move(kind, at, to, via_convoy):
@@ -184,31 +193,33 @@ class _Checker:
                 yield Remove(order.kind, at)
             case SupportMove(kind, at, of_kind, of, to):
                 yield from (SupportMove(kind, at, of_kind, of, place) for place in self._places(to))
-        yield from self._similar(order, flaw, viewer)
 
     def _places(self, to: PlaceId) -> tuple[PlaceId, ...]:
         province = province_of(to)
         return (PlaceId(province), *self._position.reach.board.provinces[province].coasts)
 
-    def _similar(self, order: Order, flaw: Flaw, viewer: PowerId) -> list[Order]:
-        """Legal orders of the same sort to the same place; by the same unit, or else by another."""
-        listed = list_orders(self._position, viewer)
+    def _similar(self, order: Order, viewer: PowerId) -> tuple[list[Order], list[Order]]:
+        """Legal orders that share something with it: of the same unit, and of others."""
         goal, helped = _goal(order), _helped(order)
-        own = listed.get(subject(order), ())
-        if flaw.part is not Part.UNIT and own:
-            return sorted(
-                (other for other in own if type(other) in _KIN.get(type(order), ()) and _likeness(other, goal, helped)),
-                key=lambda other: -_likeness(other, goal, helped),
-            )
-        if goal is None and helped is None:
-            return []
-        wanted = 2 if goal is not None and helped is not None else 1
-        return [
+        most = (goal is not None) + (helped is not None)
+        if not most:
+            return [], []
+        listed = list_orders(self._position, viewer)
+        own = [other for other in listed.get(subject(order), ()) if _likeness(other, goal, helped)]
+        kin = _KIN.get(type(order), ())
+        alike = [
+            other
+            for other in own
+            if type(other) is type(order) or (type(other) in kin and _likeness(other, goal, helped) == most)
+        ]
+        alike.sort(key=lambda other: -_likeness(other, goal, helped))
+        others = [
             other
             for orders in listed.values()
             for other in orders
-            if type(other) is type(order) and _likeness(other, goal, helped) >= wanted
+            if type(other) is type(order) and _likeness(other, goal, helped) == most
         ]
+        return alike, others
 
 
 _PLAIN = frozenset({"duplicate", "nothing_to_order", "too_many_builds", "too_many_removals"})

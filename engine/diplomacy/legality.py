@@ -86,6 +86,43 @@ _ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A way by sea that an order needs, the only part of its legality that hangs on units it does not name.
+
+    Args:
+        fleet: the sea province of a fleet that has to be on the way; `None`: any fleets will do.
+        is_apart: the fleet has to be off it instead: there has to be a way without it.
+    """
+
+    origin: ProvinceId
+    there: ProvinceId
+    fleet: ProvinceId | None = None
+    is_apart: bool = False
+
+    def is_open(self, position: Position) -> bool:
+        """Whether the fleets on the board make such a way possible."""
+        routes = position.routes(self.origin).get(self.there)
+        if routes is None or self.fleet is None:
+            return routes is not None
+        return self.fleet not in routes.all if self.is_apart else self.fleet in routes.some
+
+
+def crossing_of(position: Position, order: Order) -> Crossing | None:
+    """The way by sea that an order needs, if it needs one."""
+    match order:
+        case Convoy(_, at, _, of, to):
+            return Crossing(province_of(of), province_of(to), province_of(at))
+        case Move(kind, at, to, via_convoy) if kind != FLEET:
+            if via_convoy or province_of(to) not in position.reach.army[province_of(at)]:
+                return Crossing(province_of(at), province_of(to))
+        case SupportMove(kind, at, of_kind, of, to) if of_kind != FLEET:
+            if province_of(to) not in position.reach.army[province_of(of)]:
+                fleet = province_of(at) if kind == FLEET else None
+                return Crossing(province_of(of), province_of(to), fleet, is_apart=True)
+    return None
+
+
 def _order_flaw(position: Position, order: Hold | Move | SupportHold | SupportMove | Convoy | Remove) -> Flaw | None:
     match order:
         case Move():

@@ -6,7 +6,7 @@ and a position only looks it up pair by pair.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from engine.core.board import Board, Terrain
@@ -32,7 +32,7 @@ from engine.diplomacy.reach import ARMY, FLEET, Position, reach_of
 
 
 def list_orders(position: Position, viewer: PowerId | None) -> Mapping[str, tuple[Order, ...]]:
-    """All orders that a power may give, by subject: holds, moves, supports, convoys, each in map order.
+    """All orders that a power may give, by subject: holds, moves, supports, convoys; for own units first, in map order.
 
     A support for a fleet names the coast that the fleet goes to, where there are several. Source: DATC 4.B.4.
     """
@@ -41,7 +41,8 @@ def list_orders(position: Position, viewer: PowerId | None) -> Mapping[str, tupl
     kind = position.state.phase.kind
     if kind is PhaseKind.MOVEMENT:
         units = position.units_of(viewer)
-        return {province_of(unit.at): _unit_orders(position, unit) for unit in units}
+        others = (*units, *(unit for unit in position.state.units if unit.power != viewer))
+        return {province_of(unit.at): _unit_orders(position, unit, others) for unit in units}
     if kind is PhaseKind.RETREATS:
         return {
             province_of(d.unit.at): (
@@ -54,19 +55,19 @@ def list_orders(position: Position, viewer: PowerId | None) -> Mapping[str, tupl
     return _adjustments(position, viewer)
 
 
-def _unit_orders(position: Position, unit: Unit) -> tuple[Order, ...]:
+def _unit_orders(position: Position, unit: Unit, others: Sequence[Unit]) -> tuple[Order, ...]:
     borders = _borders_of(position.reach.board)
     found = [*borders.alone(unit.kind, unit.at)]
     if unit.kind != FLEET:
         routes = position.routes(province_of(unit.at))
         found += [Move(unit.kind, unit.at, PlaceId(to), via_convoy=True) for to in routes]
-    for other in position.state.units:
+    for other in others:
         found += borders.supports(unit.kind, unit.at, other.kind, other.at)
         if other.kind != FLEET:
             found += _convoy_supports(position, unit, other)
     if position.reach.is_sea(province_of(unit.at)) and unit.kind == FLEET:
         here = province_of(unit.at)
-        for army in position.state.units:
+        for army in others:
             if army.kind != FLEET:
                 found += [
                     Convoy(unit.kind, unit.at, army.kind, army.at, PlaceId(to))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from engine.core.board import Board, Terrain
@@ -17,7 +17,7 @@ from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.system import Parsed, ReadOrder
 from engine.diplomacy.language import Language, Name, Problem, Sentence, UnitWords, Verb, language_of
-from engine.diplomacy.legality import find_flaw
+from engine.diplomacy.legality import Crossing, crossing_of, find_flaw
 from engine.diplomacy.listing import list_orders
 from engine.diplomacy.model import (
     Build,
@@ -47,6 +47,7 @@ MOST_HINTS = 3
 _MOST_QUOTED = 40
 _MOST_KNOWN = 50_000
 _MOST_SENTENCES = 8192
+_MOST_LINES_KEPT = 40
 _BULLET = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.):])\s+|\d{1,3}[.)](?=\D))*")
 _COMMENT = re.compile(r"#|//(?=\s)")
 
@@ -59,13 +60,26 @@ class Known:
         order: what it says where these units stand.
         units: the places and kinds of the units in it.
         subject: what it is for.
-        is_legal: whether their owner may always give it, wherever the others are.
+        is_possible: whether their owner may give it wherever the others are, but for `crossing`.
+        crossing: the way by sea that it needs.
+        reads: it as read from a line, by the line's number.
     """
 
     order: Order
     units: frozenset[tuple[PlaceId, Kind]]
     subject: str
-    is_legal: bool
+    is_possible: bool
+    crossing: Crossing | None
+    reads: dict[int, ReadOrder[Order]] = field(default_factory=dict)
+
+    def read_at(self, number: int, line: str) -> ReadOrder[Order]:
+        """The order as a whole line of a text."""
+        read = self.reads.get(number)
+        if read is None:
+            read = ReadOrder(self.order, number, 1, len(line) + 1, line)
+            if number <= _MOST_LINES_KEPT:
+                self.reads[number] = read
+        return read
 
 
 @cache
@@ -88,7 +102,7 @@ def parse(text: str, view: View) -> Parsed[Order]:
     for number, line in enumerate(text.splitlines(), 1):
         entry = known.get(line)
         if entry is not None and kind_at.items() >= entry.units:
-            orders.append(ReadOrder(entry.order, number, 1, len(line) + 1, line))
+            orders.append(entry.reads.get(number) or entry.read_at(number, line))
         elif line:
             reader = reader or _TextReader(view, position)
             orders.extend(reader.read_line(number, line))
@@ -185,11 +199,11 @@ class _TextReader:
         if units:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            is_legal = (
-                self._resolver.is_over_borders(order)
-                and find_flaw(self._resolver.position, self._view.viewer, order) is None
-            )
-            self._known[piece] = Known(order, frozenset(units), subject(order), is_legal)
+            is_possible = find_flaw(self._resolver.position, self._view.viewer, order) is None
+            crossing = crossing_of(self._resolver.position, order)
+            if crossing is not None and not is_possible:
+                return  # It may become possible when the fleets stand elsewhere.
+            self._known[piece] = Known(order, frozenset(units), subject(order), is_possible, crossing)
 
     def _error(self, number: int, line: str, first: int, problem: Problem, sentence: Sentence | Problem) -> OrderError:
         subject = self._resolver.subject(problem.unit)
@@ -256,18 +270,6 @@ class Resolver:
             case _:
                 return ()
         return units if all(self.position.kind_at.get(place) == kind for place, kind in units) else ()
-
-    def is_over_borders(self, order: Order) -> bool:
-        """Whether a movement order needs no convoy."""
-        match order:
-            case Hold() | SupportHold():
-                return True
-            case Move(kind, at, to, via_convoy):
-                return not via_convoy and to in self._reach.places(kind, at)
-            case SupportMove(_, _, of_kind, of, to):
-                return province_of(to) in self._reach.provinces(of_kind, of)
-            case _:
-                return False
 
     def hints(self, problem: Problem, sentence: Sentence | Problem) -> tuple[str, ...]:
         """Up to three orders or names that may have been meant, legal orders first."""

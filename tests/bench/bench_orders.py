@@ -1,7 +1,7 @@
 """How long reading, checking, listing and resolving take on random dense phases: `python -m tests.bench.bench_orders`.
 
-Each figure is processor time, the best of several rounds over the same phases of 34 units. `--against` also times the PyPI package
-`diplomacy` on the same phases, where it is installed, and prints the ratios.
+Each figure is processor time, the best of several rounds over the same phases of 34 units. `--against` also times the
+PyPI package `diplomacy` on the same phases, where it is installed, and prints the ratio.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def main() -> None:
     if options.against:
         theirs = time_package(phases)
         ratio = theirs / found["read, check and resolve texts"]
-        print(f"{'diplomacy: set_orders() and process()':<44}{theirs * 1e6:>10.0f} µs a phase; ours is {ratio:.1f} times as fast")
+        print(f"{'diplomacy: set_orders() and process()':<44}{theirs * 1e6:>10.0f} µs a phase: {ratio:.1f} times ours")
 
 
 def measure(phases: Sequence[RandomPhase]) -> Mapping[str, float]:

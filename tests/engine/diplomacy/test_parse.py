@@ -14,7 +14,10 @@ from engine.diplomacy.model import Waive
 from tests.engine.diplomacy.table import RULES, accepted, read, refused, state_of, view_of
 from tests.positions import dense_phase
 
-SEA = "england F NTH, A LON, F ENG, A YOR; france F MAO, A BRE, F GAS, A PIE; germany F DEN, A KIE; russia F STP/SC, A MOS"
+SEA = (
+    "england F NTH, A LON, F ENG, A YOR; france F MAO, A BRE, F GAS, A PIE; "
+    "germany F DEN, A KIE; russia F STP/SC, A MOS"
+)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +183,20 @@ def test_one_bad_order_on_a_line_costs_only_itself() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "\n\n", "# nothing", "```", "```\n```", "Austria:", "[austria]", "AUSTRIA", "…", "A BUD …", "A BUD ...", "- - -"],
+    [
+        "",
+        "\n\n",
+        "# nothing",
+        "```",
+        "```\n```",
+        "Austria:",
+        "[austria]",
+        "AUSTRIA",
+        "…",
+        "A BUD …",
+        "A BUD ...",
+        "- - -",
+    ],
 )
 def test_lines_that_order_nothing_are_passed_over(text: str) -> None:
     assert accepted(view_of("austria"), text) == []
@@ -199,7 +215,9 @@ DISLODGED = [{"power": "austria", "kind": "A", "at": "VIE", "from": "BOH", "retr
 RETREATS = "austria A BUD; germany A VIE"
 
 
-@pytest.mark.parametrize("typed", ["A VIE R TYR", "vie - tyr", "A VIE retreats to Tyrolia", "A Vie ret Tyr", "VIE r tyr"])
+@pytest.mark.parametrize(
+    "typed", ["A VIE R TYR", "vie - tyr", "A VIE retreats to Tyrolia", "A Vie ret Tyr", "VIE r tyr"]
+)
 def test_a_retreat_is_understood_however_it_is_written(typed: str) -> None:
     view = view_of("austria", RETREATS, phase="spring 1901 retreats", dislodged=DISLODGED)
     assert accepted(view, typed) == ["A VIE R TYR"]
@@ -311,13 +329,49 @@ def test_spelling_does_not_change_what_is_read(seed: int, data: st.DataObject) -
 
 LETTERS = st.text(alphabet="abdsmrfchvenou ABUDSER-/>()#;,:.…[]'\u00e9\u2013\n0123456789", max_size=60)
 WORDS = st.lists(
-    st.sampled_from("A F Bud Ser - -> S C H R D B via convoy to build waive 2 nor liv stp /nc ( ) ; , : … the of #".split()),
+    st.sampled_from(
+        [
+            "A",
+            "F",
+            "Bud",
+            "Ser",
+            "-",
+            "->",
+            "S",
+            "C",
+            "H",
+            "R",
+            "D",
+            "B",
+            "via",
+            "convoy",
+            "to",
+            "build",
+            "waive",
+            "2",
+            "nor",
+            "liv",
+            "stp",
+            "/nc",
+            "(",
+            ")",
+            ";",
+            ",",
+            ":",
+            "…",
+            "the",
+            "of",
+            "#",
+        ]
+    ),
     max_size=14,
 ).map(" ".join)
 
 
 @settings(max_examples=300, deadline=None)
-@given(text=st.one_of(st.text(max_size=80), LETTERS, WORDS), phase=st.sampled_from(["movement", "retreats", "adjustments"]))
+@given(
+    text=st.one_of(st.text(max_size=80), LETTERS, WORDS), phase=st.sampled_from(["movement", "retreats", "adjustments"])
+)
 def test_no_text_raises_and_every_error_points_into_it(text: str, phase: str) -> None:
     season = "winter" if phase == "adjustments" else "spring"
     centres = {"BUD": "austria", "VIE": "austria", "TRI": "austria"}
