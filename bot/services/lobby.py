@@ -12,7 +12,17 @@ from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.calendar import parse_pace, preview
 from bot.services.context import Context
-from bot.services.errors import Refused, did_you_mean, refused, refused_with
+from bot.services.errors import did_you_mean, refused, refused_with
+from bot.services.setup import (
+    LONGEST_NAME,
+    find_system,
+    opening_of,
+    read_name,
+    read_options,
+    read_players,
+    read_variant,
+    start_state,
+)
 from bot.services.table import (
     UNFINISHED,
     Table,
@@ -30,17 +40,12 @@ from bot.services.table import (
 from bot.services.turns import ENDED, close_if_settled, end_within, has_answered, open_phase, ring
 from bot.services.votes import end_if_carried
 from engine.core.dice import Dice
-from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import OptionInfo, Status, SystemInfo
-from engine.core.variant import Variant
-from engine.registry import AnySystem, State
+from engine.core.system import Status
+from engine.registry import AnySystem
 
-LONGEST_NAME = 60
 Purpose = Literal["seat", "any", "lobby"]
-_YES = frozenset({"true", "yes", "on", "1", "y"})
-_NO = frozenset({"false", "no", "off", "0", "n"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +110,9 @@ def create_game(
     Raises:
         Refused: the system, variant, option, number or pace is none that can be played, or the name is taken.
     """
-    rules = _find_system(context, system)
+    rules = find_system(context, system)
     info = rules.info
-    name = _read_name(name)
+    name = read_name(name)
     for text in (pace.default, *pace.by_kind.values()):
         parse_pace(text)
     game = Game(
@@ -118,14 +123,14 @@ def create_game(
         creator_id=user_id,
         game_masters=frozenset({user_id}),
         system=info.id,
-        variant=_read_variant(info, variant),
-        players=_read_players(info, players),
-        options=_read_options(info, options),
+        variant=read_variant(info, variant),
+        players=read_players(info, players),
+        options=read_options(info, options),
         pace=pace,
         status=GameStatus.LOBBY,
         created_at=context.clock.now(),
     )
-    _variant_of(rules, game)
+    opening_of(rules, game)
     with context.unit_of_work() as unit:
         _require_free_name(unit, guild_id, name)
         stored = unit.games.add(game)
@@ -347,24 +352,7 @@ def _cancel(context: Context, unit: UnitOfWork, game: Game) -> Game:
     return cancelled
 
 
-# Reading what the creator wrote
-
-
-def _find_system(context: Context, text: str) -> AnySystem:
-    wanted = text.strip().casefold().replace(" ", "_")
-    for system_id, rules in context.systems.items():
-        if wanted in (system_id, rules.info.name.casefold().replace(" ", "_")):
-            return rules
-    raise refused_with(did_you_mean(text, context.systems), "unknown_system", system=text.strip()[:40])
-
-
-def _read_name(text: str) -> str:
-    name = " ".join(text.split())
-    if not name:
-        raise refused("name_missing")
-    if len(name) > LONGEST_NAME:
-        raise refused("name_too_long", most=LONGEST_NAME)
-    return name
+# Names and seats
 
 
 def _require_free_name(unit: UnitOfWork, guild_id: int, name: str) -> None:
@@ -373,94 +361,12 @@ def _require_free_name(unit: UnitOfWork, guild_id: int, name: str) -> None:
         raise refused_with(phrase("refused.hint.other_name"), "name_taken", name=name)
 
 
-def _read_variant(info: SystemInfo, text: str | None) -> str:
-    if text is None or not text.strip():
-        return "standard" if "standard" in info.variants else info.variants[0]
-    wanted = text.strip().casefold()
-    for variant in info.variants:
-        if variant.casefold() == wanted:
-            return variant
-    raise refused_with(
-        did_you_mean(text, info.variants), "unknown_variant", variant=text.strip()[:40], system=info.name
-    )
-
-
-def _read_players(info: SystemInfo, players: int | None) -> int:
-    if players is None:
-        return max(info.seats)
-    if players not in info.seats:
-        hint = phrase("refused.hint.one_of", words=tuple(str(number) for number in info.seats))
-        raise refused_with(hint, "player_count", players=players, system=info.name)
-    return players
-
-
-def _read_options(info: SystemInfo, texts: Mapping[str, str]) -> dict[str, bool | int | str]:
-    known = {option.name.casefold(): option for option in info.options}
-    values: dict[str, bool | int | str] = {}
-    for name, text in texts.items():
-        option = known.get(name.strip().casefold().replace("-", "_"))
-        if option is None:
-            hint = did_you_mean(name, [option.name for option in info.options])
-            raise refused_with(hint, "unknown_option", option=name.strip()[:40], system=info.name)
-        values[option.name] = _read_option(option, text)
-    return values
-
-
-def _read_option(option: OptionInfo, text: str) -> bool | int | str:
-    word = text.strip().casefold()
-    if isinstance(option.default, bool):
-        if word in _YES | _NO:
-            return word in _YES
-        raise _bad_option(option, text, phrase("refused.hint.one_of", words=("yes", "no")))
-    if isinstance(option.default, int):
-        return _read_number(option, text)
-    if not option.choices:
-        return text.strip()
-    for choice in option.choices:
-        if choice.casefold() == word:
-            return choice
-    raise _bad_option(option, text, did_you_mean(text, option.choices))
-
-
-def _read_number(option: OptionInfo, text: str) -> int:
-    hint = None
-    if option.least is not None and option.most is not None:
-        hint = phrase("refused.hint.between", least=option.least, most=option.most)
-    try:
-        number = int(text.strip()[:20])
-    except ValueError as error:
-        raise _bad_option(option, text, hint) from error
-    if (option.least is not None and number < option.least) or (option.most is not None and number > option.most):
-        raise _bad_option(option, text, hint)
-    return number
-
-
-def _bad_option(option: OptionInfo, text: str, hint: Phrase | None) -> Refused:
-    return refused_with(hint, "bad_option", option=option.name, value=text.strip()[:40])
-
-
-def _variant_of(rules: AnySystem, game: Game) -> tuple[Variant, Status]:
-    """The variant of a game that has not begun, and how it would begin."""
-    state = _start(rules, game, seed="")
-    return rules.variant(state), rules.status(state)
-
-
-def _start(rules: AnySystem, game: Game, *, seed: str) -> State:
-    try:
-        return rules.start(variant=game.variant, players=game.players, options=game.options, seed=seed)
-    except DocumentError as error:
-        raise refused("bad_setup", where=error.where, problem=error.problem) from error
-
-
-# Seats
-
-
 def _new_seat(context: Context, game: Game, seats: Sequence[Seat], user_id: UserId, power: str | None) -> Seat:
     if len(seats) >= game.players:
         raise refused("game_full", game=game.name)
     wish = None
     if power is not None and power.strip():
-        variant, status = _variant_of(get_rules(context, game), game)
+        variant, status = opening_of(get_rules(context, game), game)
         wish = read_power(variant, power)
         if wish in status.out:
             raise refused("power_not_played", power=wish)
@@ -486,7 +392,7 @@ def _open_seat(table: Table, power: str | None) -> Seat:
 
 def _begin(context: Context, unit: UnitOfWork, game: Game, rules: AnySystem, seats: Sequence[Seat]) -> Game | None:
     seed = context.seeds()
-    state = _start(rules, game, seed=seed)
+    state = start_state(rules, game, seed=seed)
     status = rules.status(state)
     powers = [power for power in rules.variant(state).powers if power not in status.out]
     if len(powers) < len(seats):
@@ -563,4 +469,5 @@ def _candidates(
     if purpose == "lobby":
         lobby_here = [game for game in going_here if game.status is GameStatus.LOBBY]
         return (lobby_here, going_here, [game for game in going if game.status is GameStatus.LOBBY], going, mine)
-    return (mine_here, going_here, here[:1], mine_in_guild, going, mine)
+    finished_here = [game for game in here if game.status is GameStatus.OVER]
+    return (mine_here, going_here, finished_here[:1], mine_in_guild, going, mine)

@@ -121,7 +121,6 @@ def submit(
         after = _put_in(desk, before, reading, mode) if reading.orders else before
         desk, is_unready = _store(context, unit, desk, before, after, typed=text, is_accepted=bool(reading.orders))
         unit.commit()
-    context.alarm.mail()
     return replace(_receipt(desk), errors=reading.errors, changed=set(before) != set(after), is_unready=is_unready)
 
 

@@ -1,0 +1,144 @@
+"""Reads what the creator of a game wrote (system, name, variant, players, options) into what can be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.model import Game
+from bot.services.context import Context
+from bot.services.errors import Refused, did_you_mean, refused, refused_with
+from engine.core.errors import DocumentError
+from engine.core.phrases import Phrase, phrase
+from engine.core.system import OptionInfo, Status, SystemInfo
+from engine.core.variant import Variant
+from engine.registry import AnySystem, State
+
+LONGEST_NAME = 60
+_YES = frozenset({"true", "yes", "on", "1", "y"})
+_NO = frozenset({"false", "no", "off", "0", "n"})
+
+
+def find_system(context: Context, text: str) -> AnySystem:
+    """The rules that are meant, by id or name, in any case.
+
+    Raises:
+        Refused: there are none; near misses are named.
+    """
+    wanted = text.strip().casefold().replace(" ", "_")
+    for system_id, rules in context.systems.items():
+        if wanted in (system_id, rules.info.name.casefold().replace(" ", "_")):
+            return rules
+    raise refused_with(did_you_mean(text, context.systems), "unknown_system", system=text.strip()[:40])
+
+
+def read_name(text: str) -> str:
+    """The name of a game, without idle spaces.
+
+    Raises:
+        Refused: there is none, or it is too long.
+    """
+    name = " ".join(text.split())
+    if not name:
+        raise refused("name_missing")
+    if len(name) > LONGEST_NAME:
+        raise refused("name_too_long", most=LONGEST_NAME)
+    return name
+
+
+def read_variant(info: SystemInfo, text: str | None) -> str:
+    """The variant that is meant; `None`: the usual one.
+
+    Raises:
+        Refused: the system has none of that name.
+    """
+    if text is None or not text.strip():
+        return "standard" if "standard" in info.variants else info.variants[0]
+    wanted = text.strip().casefold()
+    for variant in info.variants:
+        if variant.casefold() == wanted:
+            return variant
+    raise refused_with(
+        did_you_mean(text, info.variants), "unknown_variant", variant=text.strip()[:40], system=info.name
+    )
+
+
+def read_players(info: SystemInfo, players: int | None) -> int:
+    """The number of players; `None`: as many as can be.
+
+    Raises:
+        Refused: the system can't be played by so many.
+    """
+    if players is None:
+        return max(info.seats)
+    if players not in info.seats:
+        hint = phrase("refused.hint.one_of", words=tuple(str(number) for number in info.seats))
+        raise refused_with(hint, "player_count", players=players, system=info.name)
+    return players
+
+
+def read_options(info: SystemInfo, texts: Mapping[str, str]) -> dict[str, bool | int | str]:
+    """Options by name, read as their type. Those that aren't named take their default.
+
+    Raises:
+        Refused: the system has no such option, or it can't have that value; near misses are named.
+    """
+    known = {option.name.casefold(): option for option in info.options}
+    values: dict[str, bool | int | str] = {}
+    for name, text in texts.items():
+        option = known.get(name.strip().casefold().replace("-", "_"))
+        if option is None:
+            hint = did_you_mean(name, [option.name for option in info.options])
+            raise refused_with(hint, "unknown_option", option=name.strip()[:40], system=info.name)
+        values[option.name] = _read_option(option, text)
+    return values
+
+
+def _read_option(option: OptionInfo, text: str) -> bool | int | str:
+    word = text.strip().casefold()
+    if isinstance(option.default, bool):
+        if word in _YES | _NO:
+            return word in _YES
+        raise _bad_option(option, text, phrase("refused.hint.one_of", words=("yes", "no")))
+    if isinstance(option.default, int):
+        return _read_number(option, text)
+    if not option.choices:
+        return text.strip()
+    for choice in option.choices:
+        if choice.casefold() == word:
+            return choice
+    raise _bad_option(option, text, did_you_mean(text, option.choices))
+
+
+def _read_number(option: OptionInfo, text: str) -> int:
+    hint = None
+    if option.least is not None and option.most is not None:
+        hint = phrase("refused.hint.between", least=option.least, most=option.most)
+    try:
+        number = int(text.strip()[:20])
+    except ValueError as error:
+        raise _bad_option(option, text, hint) from error
+    if (option.least is not None and number < option.least) or (option.most is not None and number > option.most):
+        raise _bad_option(option, text, hint)
+    return number
+
+
+def _bad_option(option: OptionInfo, text: str, hint: Phrase | None) -> Refused:
+    return refused_with(hint, "bad_option", option=option.name, value=text.strip()[:40])
+
+
+def opening_of(rules: AnySystem, game: Game) -> tuple[Variant, Status]:
+    """The variant of a game that has not begun, and how it would begin."""
+    state = start_state(rules, game, seed="")
+    return rules.variant(state), rules.status(state)
+
+
+def start_state(rules: AnySystem, game: Game, *, seed: str) -> State:
+    """The first position of a game.
+
+    Raises:
+        Refused: the rules can't set it up like that.
+    """
+    try:
+        return rules.start(variant=game.variant, players=game.players, options=game.options, seed=seed)
+    except DocumentError as error:
+        raise refused("bad_setup", where=error.where, problem=error.problem) from error
