@@ -13,6 +13,7 @@ from bot.services import post
 from bot.services.calendar import parse_pace, preview
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
+from bot.services.reminders import has_answered
 from bot.services.setup import (
     LONGEST_NAME,
     find_system,
@@ -37,7 +38,7 @@ from bot.services.table import (
     require_unfinished,
     without_secrets,
 )
-from bot.services.turns import ENDED, close_if_settled, end_within, has_answered, open_phase, ring
+from bot.services.turns import ENDED, close_if_settled, end_within, open_phase, ring
 from bot.services.votes import end_if_carried
 from engine.core.dice import Dice
 from engine.core.ids import PowerId

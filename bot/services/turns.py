@@ -15,8 +15,9 @@ from time import perf_counter
 from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet
 from bot.ports import UnitOfWork
 from bot.services import post
-from bot.services.calendar import next_deadline, parse_pace, reminder_leads
+from bot.services.calendar import next_deadline, parse_pace
 from bot.services.context import Context
+from bot.services.reminders import next_reminder, remind
 from bot.services.table import Table, deciding_seats, get_rules, playing_seats, read_table
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
@@ -197,11 +198,6 @@ def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, b
     return over
 
 
-def has_answered(seat: Seat, sheet: StoredSheet | None) -> bool:
-    """Whether a seat has said what it does in this phase: orders stand, or it is ready without any."""
-    return seat.is_ready or (sheet is not None and bool(sheet.orders))
-
-
 def seats_after_phase(
     status: Status, seats: Sequence[Seat], sheets: Mapping[PowerId, StoredSheet], *, counts: bool
 ) -> tuple[Seat, ...]:
@@ -213,12 +209,6 @@ def seats_after_phase(
         counts: whether silence counts; it does not when the phase was cut short.
     """
     return tuple(_seat_after_phase(status, seat, sheets, counts=counts) for seat in seats)
-
-
-def next_reminder(opened_at: datetime, deadline: datetime, now: datetime) -> datetime | None:
-    """When those who are missing are reminded next, after now; `None` if no more."""
-    moments = (deadline - lead for lead in reminder_leads(deadline - opened_at))
-    return next((moment for moment in moments if moment > now), None)
 
 
 def with_deadline(game: Game, deadline: datetime, now: datetime) -> Game:
@@ -407,7 +397,7 @@ def _tell_of_phases(
             post.to_player(unit, game, seat, now, "briefing", closed)
 
 
-# Reminding
+# Sweeping
 
 
 def _close_safely(context: Context, game_id: GameId, phase_no: int) -> bool:
@@ -420,34 +410,6 @@ def _close_safely(context: Context, game_id: GameId, phase_no: int) -> bool:
 
 def _remind_safely(context: Context, game_id: GameId, phase_no: int) -> None:
     try:
-        _remind(context, game_id, phase_no)
+        remind(context, game_id, phase_no)
     except Exception:
         _log.exception("game %d phase %d: reminders could not be queued", game_id, phase_no)
-
-
-def _remind(context: Context, game_id: GameId, phase_no: int) -> None:
-    """Queue a reminder for each player who is missing, and move on to the next one in the same transaction."""
-    now = context.clock.now()
-    with context.unit_of_work() as unit:
-        game = unit.games.find(game_id)
-        if game is None or game.phase_no != phase_no or game.status is not GameStatus.RUNNING:
-            return
-        if game.remind_at is None or game.remind_at > now or game.deadline_at is None or game.opened_at is None:
-            return
-        reminded = replace(game, remind_at=next_reminder(game.opened_at, game.deadline_at, now))
-        if not unit.games.advance(reminded, expected_phase_no=phase_no):
-            return
-        if now < game.deadline_at:
-            table = read_table(context, reminded, unit.games.seats(game_id))
-            _queue_reminders(unit, table, now, is_last=reminded.remind_at is None)
-        unit.commit()
-    context.alarm.mail()
-
-
-def _queue_reminders(unit: UnitOfWork, table: Table, now: datetime, *, is_last: bool) -> None:
-    sheets = unit.sheets.of_phase(table.game.id, table.game.phase_no)
-    missing = [seat for seat in table.deciders if seat.power and not has_answered(seat, sheets.get(seat.power))]
-    for seat in missing:
-        post.to_player(unit, table.game, seat, now, "reminder")
-    if missing and is_last:
-        post.to_channel(unit, table.game, now, "still_missing", {"powers": [seat.power for seat in missing]})
