@@ -268,7 +268,9 @@ class Equations:
             if self.to[victim] == NOBODY:
                 leaves = False
             elif unit not in self.facing:
-                leaves = self.move(victim)
+                leaves = self.moved[victim]
+                if leaves is None:
+                    leaves = self.move(victim)
             else:
                 leaves = self._leaves_before(unit, victim)
             if leaves is not True:
@@ -310,7 +312,9 @@ class Equations:
         own = self.holds[unit] + beside
         if self.to[unit] == NOBODY:
             return self._with_supports(own, unit, NOBODY) if unit in self.supporters else (own, own)
-        left = self.move(unit)
+        left = self.moved[unit]
+        if left is None:
+            left = self.move(unit)
         if left is None:
             return min(own, alone), max(own, alone)
         return (alone, alone) if left else (own, own)
@@ -366,6 +370,8 @@ class Equations:
         """CONVOY: a carrier carries unless it is dislodged (or the backup rule made it hold)."""
         if unit in self.held:
             return False
+        if self.at[unit] not in self.into:
+            return True
         dislodged = self.dislodged(unit)
         return None if dislodged is None else not dislodged
 

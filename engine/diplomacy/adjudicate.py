@@ -17,7 +17,7 @@ from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
 from engine.core.system import Resolution
 from engine.diplomacy.adjustments import adjudicate_adjustments, has_adjustments
-from engine.diplomacy.model import Dislodged, Order, Over, Phase, PhaseKind, Season, State
+from engine.diplomacy.model import Dislodged, Order, Over, Phase, PhaseKind, Season, State, Unit
 from engine.diplomacy.movement import adjudicate_movement
 from engine.diplomacy.retreats import adjudicate_retreats
 from engine.diplomacy.status import eliminated
@@ -31,7 +31,7 @@ def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resol
         return _close_movement(state, sheets)
     if state.phase.kind is PhaseKind.RETREATS:
         retreated = adjudicate_retreats(state, sheets)
-        after, events = _end_season(state, replace(state, units=retreated.units, dislodged=()))
+        after, events = _end_season(state, retreated.units)
         return Resolution(after, retreated.results, events)
     adjusted = adjudicate_adjustments(state, sheets)
     after = replace(state, units=adjusted.units, phase=_next_spring(state.phase))
@@ -42,14 +42,14 @@ def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> 
     moved = adjudicate_movement(state, sheets)
     rows = tuple(map(_dislodged_row, moved.dislodged))
     if any(row.retreats for row in moved.dislodged):
-        phase = replace(state.phase, kind=PhaseKind.RETREATS)
+        phase = Phase(state.phase.year, state.phase.season, PhaseKind.RETREATS)
         after = replace(state, phase=phase, units=moved.units, dislodged=moved.dislodged)
         return Resolution(after, moved.results, moved.events, rows)
     lost = tuple(
         Event(phrase("event.nowhere_to_go", power=row.unit.power, unit=f"{row.unit.kind} {row.unit.at}"))
         for row in moved.dislodged
     )
-    after, events = _end_season(state, replace(state, units=moved.units))
+    after, events = _end_season(state, moved.units)
     return Resolution(after, moved.results, (*moved.events, *lost, *events), rows)
 
 
@@ -63,29 +63,34 @@ def _dislodged_row(row: Dislodged) -> dict[str, Any]:
     }
 
 
-def _end_season(before: State, state: State) -> tuple[State, tuple[Event, ...]]:
-    """What follows when nobody has to retreat any more."""
-    year = state.phase.year
-    if state.phase.season is Season.SPRING:
-        after = replace(state, phase=Phase(year, Season.FALL, PhaseKind.MOVEMENT))
+def _end_season(before: State, units: tuple[Unit, ...]) -> tuple[State, tuple[Event, ...]]:
+    """What follows when nobody has to retreat any more, and these units are left."""
+    year = before.phase.year
+    if before.phase.season is Season.SPRING:
+        after = replace(before, units=units, dislodged=(), phase=Phase(year, Season.FALL, PhaseKind.MOVEMENT))
         return after, _eliminations(before, after)
-    after = replace(state, centres=_owners_after_fall(state))
+    winter = Phase(year, Season.WINTER, PhaseKind.ADJUSTMENTS)
+    owners = _owners_after_fall(before.centres, units)
+    after = replace(before, units=units, dislodged=(), phase=winter, centres=owners)
     events = (*_changes_of_hands(before, after), *_eliminations(before, after))
     over = _find_end(after)
-    winter = Phase(year, Season.WINTER, PhaseKind.ADJUSTMENTS)
     if over:
-        return replace(after, phase=winter, over=over), (*events, Event(over.why))
-    return replace(after, phase=winter if has_adjustments(after) else _next_spring(winter)), events
+        return replace(after, over=over), (*events, Event(over.why))
+    if not has_adjustments(after):
+        after = replace(after, phase=_next_spring(winter))
+    return after, events
 
 
 def _next_spring(phase: Phase) -> Phase:
     return Phase(phase.year + 1, Season.SPRING, PhaseKind.MOVEMENT)
 
 
-def _owners_after_fall(state: State) -> dict[ProvinceId, PowerId | None]:
+def _owners_after_fall(
+    centres: Mapping[ProvinceId, PowerId | None], units: Iterable[Unit]
+) -> dict[ProvinceId, PowerId | None]:
     """A centre belongs to whose unit stands there; else to whose it was."""
-    standing = {province_of(unit.at): unit.power for unit in state.units}
-    return {centre: standing.get(centre, owner) for centre, owner in state.centres.items()}
+    standing = {province_of(unit.at): unit.power for unit in units}
+    return {centre: standing.get(centre, owner) for centre, owner in centres.items()}
 
 
 def _changes_of_hands(before: State, after: State) -> Iterable[Event]:
@@ -98,7 +103,7 @@ def _changes_of_hands(before: State, after: State) -> Iterable[Event]:
 
 
 def _eliminations(before: State, after: State) -> tuple[Event, ...]:
-    if before.centres is after.centres and len(after.units) == len(before.units):
+    if before.centres is after.centres and len(after.units) == len(before.units) + len(before.dislodged):
         return ()
     already = eliminated(before)
     return tuple(Event(phrase("event.eliminated", power=power)) for power in eliminated(after) if power not in already)

@@ -20,7 +20,8 @@ class Chart:
         is_sea: by space.
         is_coast: by space; where a convoy can begin and end.
         reach: by kind of unit and place, the places that it can go to by itself.
-        near: the same as spaces, coasts left out: what a unit can support into.
+        goals: the same with their spaces.
+        near: the spaces alone: what a unit can support into.
         steps: by space, the spaces that border on it by land or water.
     """
 
@@ -29,6 +30,7 @@ class Chart:
     is_sea: tuple[bool, ...]
     is_coast: tuple[bool, ...]
     reach: dict[Kind, dict[PlaceId, frozenset[PlaceId]]]
+    goals: dict[Kind, dict[PlaceId, dict[PlaceId, int]]]
     near: dict[Kind, dict[PlaceId, frozenset[int]]]
     steps: tuple[frozenset[int], ...]
 
@@ -43,10 +45,11 @@ def chart_of(board: Board) -> Chart:
         "A": {PlaceId(at): frozenset(map(PlaceId, there)) for at, there in board.army_moves.items()},
         "F": {at: frozenset(there) for at, there in board.fleet_moves.items()},
     }
-    near = {
-        kind: {at: frozenset(space_of[place] for place in there) for at, there in moves.items()}
+    goals = {
+        kind: {at: {place: space_of[place] for place in there} for at, there in moves.items()}
         for kind, moves in reach.items()
     }
+    near = {kind: {at: frozenset(there.values()) for at, there in moves.items()} for kind, moves in goals.items()}
     steps: list[set[int]] = [set() for _ in provinces]
     for moves in near.values():
         for at, there in moves.items():
@@ -57,6 +60,7 @@ def chart_of(board: Board) -> Chart:
         is_sea=tuple(board.provinces[province].terrain is Terrain.SEA for province in provinces),
         is_coast=tuple(board.provinces[province].terrain is Terrain.COAST for province in provinces),
         reach=reach,
+        goals=goals,
         near=near,
         steps=tuple(map(frozenset, steps)),
     )

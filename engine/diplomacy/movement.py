@@ -134,6 +134,7 @@ class _Battle:
         Returns: the supports and convoys, with the numbers of their units.
         """
         orders, units, unit_in, space_of = self.orders, self.units, self.unit_in, self.chart.space_of
+        to, texts, goals = self.to, self.texts, self.chart.goals
         helping: list[tuple[int, _Help]] = []
         for power, sheet in sheets.items():
             for order in sheet:
@@ -146,12 +147,14 @@ class _Battle:
                 if unit.power != power or unit.at != order.at or unit.kind != order.kind:
                     continue
                 if isinstance(order, Move):
-                    goal = self._goal(order)
-                    if goal != NOBODY:
-                        self.to[number] = goal
-                        orders[number] = order
-                        text = f"{order.kind} {order.at} - {order.to}"
-                        self.texts[number] = f"{text} VIA CONVOY" if order.via_convoy else text
+                    goal = goals[order.kind][order.at].get(order.to, NOBODY)
+                    if goal == NOBODY:
+                        goal = self._goal_by_sea(order)
+                        if goal == NOBODY:
+                            continue
+                    to[number] = goal
+                    orders[number] = order
+                    texts[number] = f"{order.kind} {order.at} - {order.to}{' VIA CONVOY' if order.via_convoy else ''}"
                 else:
                     orders[number] = order
                     if isinstance(order, Hold):
@@ -160,21 +163,17 @@ class _Battle:
                         helping.append((number, order))
         return helping
 
-    def _goal(self, order: Move) -> int:
-        """The space that a move goes to; `NOBODY` if that is impossible whatever the fleets do."""
+    def _goal_by_sea(self, order: Move) -> int:
+        """The space that an army could go to if fleets convoyed it; else `NOBODY`."""
         chart = self.chart
-        space = chart.space_of.get(order.to, NOBODY)
-        if order.kind == "F":
-            return space if order.to in chart.reach["F"][order.at] else NOBODY
-        if space in chart.near["A"][order.at]:
-            return space
-        here = chart.space_of[order.at]
-        is_by_sea = space not in (NOBODY, here) and chart.is_coast[space] and chart.is_coast[here]
-        return space if is_by_sea else NOBODY
+        here, space = chart.space_of[order.at], chart.space_of.get(order.to, NOBODY)
+        possible = order.kind == "A" and space not in (NOBODY, here) and chart.is_coast[space] and chart.is_coast[here]
+        return space if possible else NOBODY
 
     def _read_help(self, helping: Iterable[tuple[int, _Help]]) -> None:
         """Which supports and convoys fit. One that is impossible is passed over, one that fits nothing is void."""
         to, near, space_of, unit_in = self.to, self.chart.near, self.chart.space_of, self.unit_in
+        texts, endings = self.texts, self.endings
         for number, order in helping:
             about = space_of.get(order.of, NOBODY)
             helped = unit_in[about]
@@ -182,37 +181,35 @@ class _Battle:
                 text = f"{order.kind} {order.at} S {order.of_kind} {order.of}"
                 possible = about in near[order.kind][order.at]
                 fits = helped != NOBODY and to[helped] == NOBODY
-                ending = _SUPPORTED
             else:
                 about = space_of.get(order.to, NOBODY)
                 fits = helped != NOBODY and to[helped] == about
                 if isinstance(order, SupportMove):
                     text = f"{order.kind} {order.at} S {order.of_kind} {order.of} - {order.to}"
                     possible = helped != number and about in near[order.kind][order.at]
-                    fits = fits and self._is_same_goal(helped, order.to)
-                    ending = _SUPPORTED
+                    fits = fits and ("/" not in order.to or self._is_same_coast(helped, order.to))
                 else:
                     text = f"{order.kind} {order.at} C {order.of_kind} {order.of} - {order.to}"
                     possible = order.kind == "F" and about != NOBODY and self.chart.is_sea[self.at[number]]
                     fits = fits and self.units[helped].kind == "A"
-                    ending = _CONVOYED
             if not possible:
                 self.orders[number] = None
                 continue
-            self.texts[number] = text
+            texts[number] = text
             if not fits:
-                ending = self._mismatch(helped, order)
+                endings[number] = self._mismatch(helped, order)
             elif isinstance(order, Convoy):
+                endings[number] = _CONVOYED
                 self.convoys.setdefault(helped, []).append(number)
             else:
+                endings[number] = _SUPPORTED
                 self.helps[number] = helped
                 self.about[number] = about
-            self.endings[number] = ending
 
-    def _is_same_goal(self, helped: int, to: PlaceId) -> bool:
-        """Whether a support names the coast where the fleet goes, or none. Source: DATC 4.B.4."""
+    def _is_same_coast(self, helped: int, to: PlaceId) -> bool:
+        """Whether a support names the coast where the fleet goes; an army goes to all of them. Source: DATC 4.B.4."""
         move = self.orders[helped]
-        return "/" not in to or self.units[helped].kind == "A" or (isinstance(move, Move) and move.to == to)
+        return isinstance(move, Move) and (move.kind == "A" or move.to == to)
 
     def _mismatch(self, helped: int, order: _Help) -> _Ending:
         """What the unit did that should have been helped."""
