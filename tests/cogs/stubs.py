@@ -1,0 +1,130 @@
+"""An interaction without Discord: it remembers what was answered, to whom, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+
+from bot.guides import Guides
+from bot.model import UserId
+from bot.services.context import Context
+from cogs._reply import Interaction
+from tests.bot.services.world import CHANNEL, GUILD
+from tests.fakes import FakeRenderer
+
+
+@dataclass(frozen=True)
+class Told:
+    """One answer: `ephemeral` is `None` where the message that was pressed was changed instead."""
+
+    content: str
+    ephemeral: bool | None
+    kwargs: dict[str, Any]
+
+    @property
+    def text(self) -> str:
+        """Everything to read in it."""
+        embeds = self.kwargs.get("embeds", ())
+        parts = [f"{embed.title}\n{embed.description}\n{[f.value for f in embed.fields]}" for embed in embeds]
+        return "\n".join([self.content, *parts])
+
+    @property
+    def items(self) -> list[Any]:
+        """Its buttons and menus."""
+        view = self.kwargs.get("view")
+        return list(view.children) if view is not None else []
+
+
+class StubClient:
+    """What cogs use of the client; services run at once, on the same thread."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.renderer = FakeRenderer()
+        self.guides = Guides()
+
+    async def call(self, service: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return service(*args, **kwargs)
+
+    def command_mention(self, name: str) -> str:
+        return f"</{name}:1>"
+
+
+@dataclass
+class StubInteraction:
+    """An interaction of a person; in a server unless `guild_id` is `None`."""
+
+    client: StubClient
+    user_id: UserId
+    guild_id: int | None = GUILD
+    channel_id: int = CHANNEL
+    data: dict[str, Any] = field(default_factory=dict)
+    type: discord.InteractionType = discord.InteractionType.application_command
+    permissions: discord.Permissions = field(default_factory=discord.Permissions.none)
+    app_permissions: discord.Permissions = field(default_factory=discord.Permissions.all)
+    options: dict[str, Any] = field(default_factory=dict)
+    deferred: bool | None = None
+    modals: list[dict[str, Any]] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.user = SimpleNamespace(id=self.user_id)
+        self.namespace = SimpleNamespace(**self.options)
+        self.command = None
+        self.response = _Response(self)
+        self.followup = SimpleNamespace(send=self._follow_up)
+
+    async def _follow_up(self, *, content: str = "", ephemeral: bool, wait: bool, **kwargs: Any) -> None:
+        assert self.response.is_done()
+        assert wait
+        self.told.append(Told(content, ephemeral, kwargs))
+
+    async def edit_original_response(self, *, content: str | None, **kwargs: Any) -> None:
+        self.told.append(Told(content or "", None, kwargs))
+
+    @property
+    def discord(self) -> Interaction:
+        """Itself, as the cogs are typed."""
+        return cast(Interaction, self)
+
+    @property
+    def last(self) -> Told:
+        """The last answer."""
+        return self.told[-1]
+
+    @property
+    def text(self) -> str:
+        """All that was answered."""
+        return "\n".join(told.text for told in self.told)
+
+    @property
+    def public(self) -> str:
+        """All that the channel could see."""
+        return "\n".join(told.text for told in self.told if told.ephemeral is False)
+
+
+class _Response:
+    def __init__(self, interaction: StubInteraction) -> None:
+        self._interaction = interaction
+        self._is_done = False
+
+    def is_done(self) -> bool:
+        return self._is_done
+
+    async def defer(self, *, ephemeral: bool = False, thinking: bool = False) -> None:
+        assert not self._is_done
+        self._is_done = True
+        self._interaction.deferred = ephemeral if thinking else None
+
+    async def send_message(self, *, content: str = "", ephemeral: bool, **kwargs: Any) -> None:
+        assert not self._is_done
+        self._is_done = True
+        self._interaction.told.append(Told(content, ephemeral, kwargs))
+
+    async def send_modal(self, modal: discord.ui.Modal) -> None:
+        assert not self._is_done, "a form has to be the first answer"
+        self._is_done = True
+        self._interaction.modals.append(modal.to_dict())

@@ -1,0 +1,199 @@
+"""Orders by plain direct message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.model import GameId, UserId
+from cogs.direct_messages import LONGEST_FILE, DirectMessages
+from cogs.presses import Presses
+from tests.bot.services.world import CREATOR, World
+from tests.cogs.conftest import PLAYERS, Interact
+from tests.cogs.stubs import StubClient, Told
+
+AUSTRIA = UserId(1)
+
+
+@dataclass
+class StubAttachment:
+    """A file of a message."""
+
+    filename: str
+    content: bytes
+    content_type: str | None = None
+
+    @property
+    def size(self) -> int:
+        return len(self.content)
+
+    async def read(self) -> bytes:
+        return self.content
+
+
+@dataclass
+class StubMessage:
+    """A message to the bot, and what is said after it in the same place."""
+
+    content: str
+    user_id: int = AUSTRIA
+    attachments: list[StubAttachment] = field(default_factory=list)
+    guild: object | None = None
+    is_bot: bool = False
+    type: discord.MessageType = discord.MessageType.default
+    id: int = 777
+    told: list[Told] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.author = SimpleNamespace(id=self.user_id, bot=self.is_bot)
+        self.channel = SimpleNamespace(send=self._send)
+
+    async def _send(self, *, content: str = "", **kwargs: Any) -> None:
+        self.told.append(Told(content, None, kwargs))
+
+    @property
+    def text(self) -> str:
+        return "\n".join(told.text for told in self.told)
+
+
+async def send(client: StubClient, message: StubMessage) -> StubMessage:
+    await DirectMessages(client).on_message(message)  # type: ignore[arg-type]
+    return message
+
+
+async def test_lines_are_orders(client: StubClient, game_id: GameId) -> None:
+    done = await send(client, StubMessage("A BUD - SER\nA VIE - GAL"))
+
+    assert "1. `A BUD - SER`\n2. `A VIE - GAL`" in done.text
+
+
+@pytest.mark.parametrize(
+    "text", ["```\nA BUD - SER\n```", "```text\nA BUD - SER\n```", "```A BUD - SER```", "`A BUD - SER`"]
+)
+async def test_code_fences_are_no_part_of_orders(client: StubClient, game_id: GameId, text: str) -> None:
+    done = await send(client, StubMessage(text))
+
+    assert "1. `A BUD - SER`" in done.text
+    assert "Not understood" not in done.text
+
+
+async def test_a_text_file_is_read_as_orders(client: StubClient, game_id: GameId) -> None:
+    file = StubAttachment("orders.txt", "\ufeffA BUD - SER\r\nA VIE - GAL".encode())
+
+    done = await send(client, StubMessage("", attachments=[file]))
+
+    assert "2. `A VIE - GAL`" in done.text
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        (StubAttachment("map.png", b"\x89PNG", "image/png"), "text file"),
+        (StubAttachment("orders.txt", b"\xff\xfe\x00", "text/plain"), "no text that I can read"),
+        (StubAttachment("orders.txt", b"x" * (LONGEST_FILE + 1), "text/plain"), "too long"),
+        (StubAttachment("orders.txt", b"x" * LONGEST_FILE, "text/plain"), "too long"),
+    ],
+)
+async def test_other_files_are_refused_kindly_and_change_nothing(
+    client: StubClient, world: World, game_id: GameId, file: StubAttachment, why: str
+) -> None:
+    done = await send(client, StubMessage("", attachments=[file]))
+
+    assert why in done.text
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", ["hi", "Hello bot!", "help", "HELP!", "", "??", "thank you"])
+async def test_talk_is_answered_with_help_and_is_no_submission(
+    client: StubClient, world: World, game_id: GameId, text: str
+) -> None:
+    done = await send(client, StubMessage(text))
+
+    assert "Hello!" in done.text
+    assert "</orders enter:1>" in done.text
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+async def test_whoever_plays_nothing_is_told_how_to_begin(client: StubClient, game_id: GameId) -> None:
+    refused = await send(client, StubMessage("A BUD - SER", user_id=99))
+    greeted = await send(client, StubMessage("hi", user_id=99))
+
+    assert "You are not playing" in refused.text
+    assert "no game that is running" in greeted.text
+
+
+async def test_a_player_of_a_lobby_is_told_that_it_has_not_begun(client: StubClient, world: World) -> None:
+    lobby_id = world.create(system="diplomacy", name="New", players=7)
+    from bot.services import lobby
+
+    lobby.join_game(world.context, lobby_id, AUSTRIA, power=None)
+
+    assert "has not begun" in (await send(client, StubMessage("A BUD - SER"))).text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        StubMessage("A BUD - SER", guild=object()),
+        StubMessage("A BUD - SER", is_bot=True),
+        StubMessage("A BUD - SER", type=discord.MessageType.pins_add),
+    ],
+)
+async def test_what_is_not_written_to_the_bot_is_passed_over(
+    client: StubClient, world: World, game_id: GameId, message: StubMessage
+) -> None:
+    await send(client, message)
+
+    assert message.told == []
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+async def test_with_several_games_it_asks_which_and_keeps_nothing(
+    client: StubClient, world: World, interact: Interact, game_id: GameId
+) -> None:
+    other = world.start(wishes=PLAYERS, system="diplomacy", name="Peace", players=7)
+    message = await send(client, StubMessage("A BUD - SER"))
+    (menu,) = message.told[0].items
+
+    assert menu.custom_id == "so:which:0:0:777"
+    assert {option.label for option in menu.options} == {"War", "Peace"}
+    assert "BUD" not in str(menu.to_component_dict())
+
+    pressed = interact(AUSTRIA, guild_id=None)
+    pressed.type = discord.InteractionType.component
+    pressed.data = {"custom_id": menu.custom_id, "values": [str(other)]}
+    pressed.user.dm_channel = _channel_with(message)
+    await Presses().on_interaction(pressed.discord)
+
+    assert "1. `A BUD - SER`" in pressed.text
+    assert world.sheet(other, "austria") is not None  # type: ignore[arg-type]
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("author", [CREATOR, None])
+async def test_a_message_that_is_gone_or_anothers_is_not_taken(
+    client: StubClient, world: World, interact: Interact, game_id: GameId, author: int | None
+) -> None:
+    message = StubMessage("A BUD - SER", user_id=author) if author else None
+    pressed = interact(AUSTRIA, guild_id=None)
+    pressed.type = discord.InteractionType.component
+    pressed.data = {"custom_id": "so:which:0:0:777", "values": [str(game_id)]}
+    pressed.user.dm_channel = _channel_with(message)
+
+    await Presses().on_interaction(pressed.discord)
+
+    assert "send it again" in pressed.text
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+def _channel_with(message: StubMessage | None) -> SimpleNamespace:
+    async def fetch_message(_: int) -> StubMessage:
+        if message is None:
+            raise discord.NotFound(SimpleNamespace(status=404, reason=""), "")  # type: ignore[arg-type]
+        return message
+
+    return SimpleNamespace(fetch_message=fetch_message)

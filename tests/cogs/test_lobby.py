@@ -1,0 +1,187 @@
+"""`/game`: what the channel learns and what only the asker is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from bot.model import GameId, GameStatus
+from bot.services import lobby
+from bot.services.errors import Refused
+from cogs.lobby import Lobby, read_pairs
+from tests.bot.services.world import CREATOR, World
+from tests.cogs.conftest import PLAYERS, Interact
+from tests.cogs.stubs import StubInteraction
+
+
+async def run(interaction: StubInteraction, name: str, /, **options: Any) -> StubInteraction:
+    command = next(command for command in Lobby().walk_app_commands() if command.name == name)
+    await command.callback(Lobby(), interaction.discord, **options)  # type: ignore[call-arg,arg-type]
+    return interaction
+
+
+async def create(interaction: StubInteraction, **options: Any) -> StubInteraction:
+    return await run(interaction, "create", **{"system": "diplomacy", "name": "War"} | options)
+
+
+async def test_create_calls_for_players_with_a_button(interact: Interact, world: World) -> None:
+    done = await create(
+        interact(CREATOR), phases="mon,thu 19:00 Europe/Berlin", retreats="1d", options="victory_centres=20"
+    )
+
+    assert done.told[0].ephemeral is True
+    assert "<@9> sets up a game of Diplomacy" in done.public
+    assert "mon,thu 19:00 Europe/Berlin and retreats: 1d" in done.public
+    assert r"victory\_centres = 20" in done.public
+    assert [item.custom_id for item in done.last.items] == ["so:join:1:0"]
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"phases": "soon"}, "length of time"),
+        ({"phases": "19:00"}, "days"),
+        ({"system": "chess"}, "no rules called"),
+        ({"players": 40}, "can't be played by 40"),
+        ({"options": "victory"}, "name=value"),
+        ({"options": "victory=18"}, "no option called"),
+        ({"options": "victory_centres=many"}, "can't be"),
+        ({"variant": "standart"}, "Did you mean standard"),
+    ],
+)
+async def test_what_can_not_be_set_up_is_told_to_the_creator_alone(
+    interact: Interact, world: World, options: dict[str, Any], why: str
+) -> None:
+    done = await create(interact(CREATOR), **options)
+
+    assert why in done.text
+    assert done.public == ""
+    assert world.storage.tables.games == {}
+
+
+async def test_create_works_in_servers_only(interact: Interact, world: World) -> None:
+    done = await create(interact(CREATOR, guild_id=None))
+
+    assert "server only" in done.text
+    assert world.storage.tables.games == {}
+
+
+async def test_create_warns_of_missing_permissions(interact: Interact) -> None:
+    permissions = discord.Permissions(view_channel=True, send_messages=True, embed_links=True)
+
+    done = await create(interact(CREATOR, app_permissions=permissions))
+
+    assert "Attach files" in done.told[1].content
+    assert done.told[1].ephemeral is True
+
+
+async def test_joining_and_leaving_are_told_to_the_channel(interact: Interact) -> None:
+    await create(interact(CREATOR))
+
+    joined = await run(interact(50), "join", power="italy")
+    left = await run(interact(50), "leave")
+
+    assert "<@50> joins **War**: 1 of 7" in joined.public
+    assert "Italy" not in joined.public
+    assert "asked for Italy" in joined.text
+    assert "<@50> leaves **War**: 0 of 7" in left.public
+
+
+async def test_start_draws_powers(interact: Interact, world: World) -> None:
+    await create(interact(CREATOR))
+    for user_id in PLAYERS:
+        await run(interact(user_id), "join")
+
+    done = await run(interact(CREATOR), "start")
+
+    assert "begins" in done.text
+    assert world.game(GameId(1)).status is GameStatus.RUNNING
+
+
+async def test_start_with_too_few_is_refused(interact: Interact) -> None:
+    await create(interact(CREATOR))
+
+    assert "0 of 7 seats" in (await run(interact(CREATOR), "start")).text
+
+
+async def test_list_in_a_server_and_in_direct_messages(interact: Interact, game_id: GameId) -> None:
+    here = await run(interact(99), "list")
+    mine = await run(interact(1), "list")
+    dm = await run(interact(1, guild_id=None), "list")
+    nothing = await run(interact(99, guild_id=None), "list")
+
+    assert "**War**" in here.text
+    assert "you play" not in here.text
+    assert "you play Austria" in mine.text
+    assert "<#200>" in dm.text
+    assert "no game yet" in nothing.text
+
+
+async def test_info_names_who_is_missing_and_never_what_was_ordered(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    world.submit(game_id, 1, "A BUD - SER")  # type: ignore[arg-type]
+
+    done = await run(interact(99), "info")
+
+    missing = done.text.partition("Seats")[0]
+    assert "England, France, Germany, Italy, Russia and Turkey" in done.text
+    assert "SER" not in done.text
+    assert missing
+
+
+async def test_end_is_for_game_masters(interact: Interact, world: World, game_id: GameId) -> None:
+    assert "Only a game master" in (await run(interact(1), "end")).text
+    assert world.game(game_id).status is GameStatus.RUNNING
+
+    assert "ended" in (await run(interact(CREATOR), "end")).text
+    assert world.game(game_id).status is GameStatus.OVER
+
+
+async def test_managers_of_another_server_are_no_game_masters(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    manager = discord.Permissions(manage_guild=True)
+    lobby.leave_game(world.context, game_id, 2)  # type: ignore[arg-type]
+
+    elsewhere = await run(interact(1, guild_id=555, channel_id=556, permissions=manager), "end")
+    assert "Only a game master" in elsewhere.text
+
+    assert "ended" in (await run(interact(77, permissions=manager), "end")).text
+
+
+async def test_votes_are_told_to_the_voter_alone(interact: Interact, game_id: GameId) -> None:
+    done = await run(interact(1), "vote", kind="draw")
+
+    assert "noted" in done.text
+    assert done.public == ""
+    assert "withdrawn" in (await run(interact(1), "vote", kind="draw", in_favour=False)).text
+    assert "To whom" in (await run(interact(1), "vote", kind="concession")).text
+    assert "Italy" in (await run(interact(1), "vote", kind="concession", winner="italy")).text
+
+
+async def test_the_last_vote_carries(interact: Interact, world: World, game_id: GameId) -> None:
+    for user_id in PLAYERS:
+        done = await run(interact(user_id), "vote", kind="draw")
+
+    assert "carried" in done.text
+    assert world.game(game_id).status is GameStatus.OVER
+
+
+async def test_completion_of_options_names_them_and_their_values(interact: Interact) -> None:
+    complete = Lobby._complete_options
+    interaction = interact(CREATOR, options={"system": "diplomacy"})
+
+    names = [choice.value for choice in await complete(Lobby(), interaction.discord, "rule")]
+    later = [choice.value for choice in await complete(Lobby(), interaction.discord, "rulebook=datc, vic")]
+
+    assert "rulebook=webdiplomacy" in names
+    assert later == ["rulebook=datc, victory_centres=18"]
+
+
+def test_pairs_are_read() -> None:
+    assert read_pairs(" a = 1, b=two words ,") == {"a": "1", "b": "two words"}
+    with pytest.raises(Refused):
+        read_pairs("a=1, b")

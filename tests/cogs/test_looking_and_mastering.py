@@ -1,0 +1,195 @@
+"""`/map`, `/history`, `/help`, `/rules` and `/gm`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from discord.ext import commands
+
+from bot.model import GameId, GameStatus, UserId
+from cogs.gm import GameMaster
+from cogs.help import Help
+from cogs.inspect import Inspect
+from tests.bot.services.world import CREATOR, World
+from tests.cogs.conftest import PLAYERS, Interact
+from tests.cogs.stubs import StubInteraction
+
+AUSTRIA = UserId(1)
+
+
+async def run(cog: commands.Cog, interaction: StubInteraction, name: str, **options: Any) -> StubInteraction:
+    command = next(command for command in cog.walk_app_commands() if command.name == name)
+    await command.callback(cog, interaction.discord, **options)  # type: ignore[call-arg,arg-type]
+    return interaction
+
+
+# Looking
+
+
+async def test_map_shows_the_position_to_the_asker(interact: Interact, game_id: GameId) -> None:
+    done = await run(Inspect(), interact(99), "map")
+
+    assert done.last.kwargs["files"][0].description.startswith("Map of Spring 1901")
+    assert done.last.ephemeral is True
+
+
+async def test_map_in_words(interact: Interact, game_id: GameId) -> None:
+    done = await run(Inspect(), interact(99), "map", text=True)
+
+    assert "A BUD" in done.text
+    assert [file.filename for file in done.last.kwargs["files"]] == ["board.txt"]
+
+
+async def test_map_can_be_shared(interact: Interact, game_id: GameId) -> None:
+    done = await run(Inspect(), interact(99), "map", share=True)
+
+    assert done.deferred is False
+    assert "Spring 1901" in done.public
+
+
+async def test_own_orders_are_never_shared(interact: Interact, world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+
+    done = await run(Inspect(), interact(AUSTRIA), "map", view="orders", share=True)
+
+    assert "A BUD - SER" in done.text
+    assert done.public == ""
+    assert done.deferred is True
+
+
+async def test_pending_orders_are_in_no_map_but_the_own(interact: Interact, world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+
+    for user_id in (AUSTRIA, 5, 99):
+        done = await run(Inspect(), interact(user_id), "map")
+        (scene,) = done.client.renderer.drawn[-1:]
+        assert scene.arrows == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("map", {"view": "results"}), ("map", {"phase": "s1901m"}), ("history", {})]
+)
+async def test_results_of_a_phase(
+    interact: Interact, world: World, game_id: GameId, name: str, options: dict[str, Any]
+) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+    world.ready(game_id, *PLAYERS)
+
+    done = await run(Inspect(), interact(99), name, **options)
+
+    assert "✓ A BUD - SER" in done.text
+    assert [told.kwargs["files"][0].filename for told in done.told] == ["orders.png", "map.png"]
+    assert done.public == ""
+
+
+async def test_history_of_nothing_and_of_an_unknown_phase(interact: Interact, world: World, game_id: GameId) -> None:
+    assert "No phase has been played" in (await run(Inspect(), interact(99), "history")).text
+    world.ready(game_id, *PLAYERS)
+
+    assert "Did you mean S1901M?" in (await run(Inspect(), interact(99), "history", phase="S1902M")).text
+
+
+async def test_help_fits_the_situation(interact: Interact, world: World, game_id: GameId) -> None:
+    newcomer = await run(Help(), interact(99, guild_id=None), "help")
+    player = await run(Help(), interact(AUSTRIA), "help")
+
+    assert "in no game yet" in newcomer.text
+    assert "</game join:1>" in newcomer.text
+    assert "**War** as **Austria**" in player.text
+    assert "</orders enter:1>" in player.text
+
+
+async def test_rules_by_topic(interact: Interact, game_id: GameId) -> None:
+    first = await run(Help(), interact(99), "rules")
+    convoys = await run(Help(), interact(99), "rules", topic="convoys")
+    unknown = await run(Help(), interact(99), "rules", topic="Convoi")
+
+    assert "More topics" in first.text
+    assert "F NTH C A LON - BEL" in convoys.text
+    assert "Did you mean Convoys?" in unknown.text
+
+
+async def test_rules_can_be_read_without_any_game(interact: Interact) -> None:
+    assert "Seven powers" in (await run(Help(), interact(99, guild_id=None), "rules")).text
+
+
+async def test_rules_complete_their_topics(interact: Interact, game_id: GameId) -> None:
+    choices = await Help._complete_topic(Help(), interact(99, options={}).discord, "bui")
+
+    assert [choice.value for choice in choices] == ["Building and removing"]
+
+
+# Game masters
+
+
+async def gm(interaction: StubInteraction, name: str, **options: Any) -> StubInteraction:
+    return await run(GameMaster(), interaction, name, **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("extend", {"by": "12h"}),
+        ("set-deadline", {"at": "in 6h"}),
+        ("pause", {}),
+        ("resume", {}),
+        ("adjudicate", {}),
+        ("rollback", {}),
+        ("replace", {"power": "italy"}),
+        ("check", {}),
+    ],
+)
+async def test_only_game_masters_may(
+    interact: Interact, world: World, game_id: GameId, name: str, options: dict[str, Any]
+) -> None:
+    before = world.game(game_id)
+
+    done = await gm(interact(AUSTRIA), name, **options)
+
+    assert "Only a game master" in done.text
+    assert world.game(game_id) == before
+
+
+async def test_the_clock(interact: Interact, world: World, game_id: GameId) -> None:
+    assert "now closes" in (await gm(interact(CREATOR), "extend", by="12h")).text
+    assert "now closes" in (await gm(interact(CREATOR), "set-deadline", at="in 6h")).text
+    assert "is paused" in (await gm(interact(CREATOR), "pause")).text
+    assert "more time when it goes on" in (await gm(interact(CREATOR), "extend", by="12h")).text
+    assert "goes on" in (await gm(interact(CREATOR), "resume")).text
+    assert "length of time" in (await gm(interact(CREATOR), "extend", by="later")).text
+
+
+async def test_adjudicating_and_going_back(interact: Interact, world: World, game_id: GameId) -> None:
+    assert "is closed" in (await gm(interact(CREATOR), "adjudicate")).text
+    assert world.game(game_id).phase_code == "F1901M"
+
+    assert "back in S1901M" in (await gm(interact(CREATOR), "rollback")).text
+    assert world.game(game_id).phase_code == "S1901M"
+
+
+async def test_replacing_a_player(interact: Interact, world: World, game_id: GameId) -> None:
+    given = await gm(interact(CREATOR), "replace", power="Italy", player=discord.Object(60))
+    opened = await gm(interact(CREATOR), "replace", power="italy")
+
+    assert "now played by <@60>" in given.text
+    assert "open for a new player" in opened.text
+
+
+async def test_a_manager_of_the_server_may_too(interact: Interact, world: World, game_id: GameId) -> None:
+    manager = interact(77, permissions=discord.Permissions(manage_guild=True))
+
+    await gm(manager, "pause")
+
+    assert world.game(game_id).status is GameStatus.PAUSED
+
+
+async def test_check_names_missing_permissions(interact: Interact, game_id: GameId) -> None:
+    good = await gm(interact(CREATOR), "check")
+    bad = await gm(interact(CREATOR, app_permissions=discord.Permissions(view_channel=True)), "check")
+    elsewhere = await gm(interact(CREATOR, channel_id=999), "check")
+
+    assert "as it should be" in good.text
+    assert "Send messages, Embed links and Attach files" in bad.text
+    assert "use `/gm check` in it" in elsewhere.text

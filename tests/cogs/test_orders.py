@@ -1,0 +1,167 @@
+"""`/orders`: each answer is for the player alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.model import GameId
+from bot.ports import StorageUnavailable
+from cogs.orders import Orders
+from tests.bot.services.world import World
+from tests.cogs.conftest import PLAYERS, Interact
+from tests.cogs.stubs import StubInteraction
+
+AUSTRIA, ITALY = 1, 5
+
+
+async def run(interaction: StubInteraction, name: str, **options: Any) -> StubInteraction:
+    command = next(command for command in Orders().walk_app_commands() if command.name == name)
+    await command.callback(Orders(), interaction.discord, **options)  # type: ignore[call-arg,arg-type]
+    return interaction
+
+
+async def test_text_is_taken_at_once_and_answered_to_the_player_alone(interact: Interact, game_id: GameId) -> None:
+    done = await run(interact(AUSTRIA), "enter", text="A BUD - SER; A VIE - GAL")
+
+    assert done.deferred is True
+    assert "1. `A BUD - SER`\n2. `A VIE - GAL`" in done.last.text
+    assert done.public == ""
+
+
+async def test_in_direct_messages_the_answer_stays(interact: Interact, game_id: GameId) -> None:
+    done = await run(interact(AUSTRIA, guild_id=None), "enter", text="A BUD - SER")
+
+    assert done.deferred is False
+    assert done.last.ephemeral is False
+
+
+async def test_without_text_the_form_opens_with_the_present_sheet(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
+
+    done = await run(interact(AUSTRIA), "enter")
+
+    (form,) = done.modals
+    assert form["custom_id"] == f"so:sheet:{game_id}:1"
+    assert form["components"][0]["component"]["value"].startswith("A BUD - SER\n")
+
+
+async def test_a_form_that_is_slow_to_come_opens_empty_and_adds(
+    interact: Interact, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interaction = interact(AUSTRIA)
+    monkeypatch.setattr("cogs._sheets._FORM_PATIENCE_S", 0.01)
+    slow = interaction.client.call
+
+    async def call(service: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if service.__name__ == "template":
+            import asyncio
+
+            await asyncio.sleep(0.1)
+        return await slow(service, *args, **kwargs)
+
+    interaction.client.call = call  # type: ignore[method-assign]
+
+    done = await run(interaction, "enter")
+
+    assert done.modals[0]["custom_id"] == f"so:lines:{game_id}:1"
+    assert not done.modals[0]["components"][0]["component"].get("value")
+
+
+async def test_a_sheet_too_long_for_a_form_comes_as_a_file(
+    interact: Interact, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs._sheets.FORM_TEXT", 10)
+
+    done = await run(interact(AUSTRIA), "enter")
+
+    assert done.modals == []
+    assert done.last.ephemeral is True
+    assert done.last.kwargs["files"][0].filename == "orders.txt"
+
+
+async def test_show_clear_ready_and_unready(interact: Interact, game_id: GameId) -> None:
+    await run(interact(AUSTRIA), "enter", text="A BUD - SER")
+
+    assert "A BUD - SER" in (await run(interact(AUSTRIA), "show")).text
+    assert "**ready**" in (await run(interact(AUSTRIA), "ready")).text
+    assert "**ready**" not in (await run(interact(AUSTRIA), "unready")).text
+    assert "None yet." in (await run(interact(AUSTRIA), "clear")).text
+
+
+async def test_others_see_nothing_of_an_order(interact: Interact, game_id: GameId) -> None:
+    await run(interact(AUSTRIA), "enter", text="A BUD - RUM")
+
+    for name in ("show", "enter", "guide"):
+        done = await run(interact(ITALY), name)
+        assert "RUM" not in done.text
+        assert "RUM" not in str(done.modals)
+
+
+async def test_a_stranger_is_refused_kindly(interact: Interact, game_id: GameId) -> None:
+    done = await run(interact(99), "enter", text="A BUD - SER")
+
+    assert "You are not playing" in done.text
+    assert done.last.ephemeral is True
+
+
+async def test_a_database_that_is_away_is_told(
+    interact: Interact, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: Any, **__: Any) -> None:
+        raise StorageUnavailable("locked")
+
+    monkeypatch.setattr("bot.services.orders.submit", away)
+
+    done = await run(interact(AUSTRIA), "enter", text="A BUD - SER")
+
+    assert "database does not answer" in done.text
+    assert done.last.ephemeral is True
+
+
+async def test_a_fault_is_told_with_a_reference_and_logged_without_the_orders(
+    interact: Interact, game_id: GameId, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(_: Any, __: Any, ___: Any, text: str, **____: Any) -> None:
+        raise ValueError(f"bad {text}")
+
+    monkeypatch.setattr("bot.services.orders.submit", broken)
+
+    done = await run(interact(AUSTRIA), "enter", text="A BUD - SER")
+
+    reference = done.text.split("`")[1]
+    assert reference in caplog.text
+    assert "ValueError" in caplog.text
+    assert "BUD" not in caplog.text
+    assert "BUD" not in done.text
+
+
+async def test_several_games_are_named_and_one_can_be_chosen(interact: Interact, world: World, game_id: GameId) -> None:
+    other = world.start(wishes=PLAYERS, system="diplomacy", name="Peace", players=7)
+
+    asked = await run(interact(AUSTRIA), "enter", text="A BUD - SER")
+    assert "War and Peace" in asked.text or "Peace and War" in asked.text
+
+    done = await run(interact(AUSTRIA), "enter", text="A BUD - SER", game="Peace")
+    assert "**Peace**" in done.text
+    assert "**War**" in (await run(interact(AUSTRIA), "show", game=f"#{game_id}")).text
+    assert world.sheet(other, "austria") is not None  # type: ignore[arg-type]
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+async def test_completion_suggests_legal_orders_behind_those_that_are_written(
+    interact: Interact, game_id: GameId
+) -> None:
+    complete = Orders._complete_text
+
+    fresh = await complete(Orders(), interact(AUSTRIA).discord, "")
+    later = await complete(Orders(), interact(AUSTRIA).discord, "A BUD - SER; A VIE")
+    strangers = await complete(Orders(), interact(99).discord, "")
+
+    assert {choice.value.split()[1] for choice in fresh} == {"BUD", "VIE", "TRI"}
+    assert all(choice.value.startswith("A BUD - SER; A VIE") for choice in later)
+    assert 0 < len(later) <= 25
+    assert strangers == []

@@ -1,0 +1,231 @@
+"""Buttons, menus and forms, as they come in after any restart: by their custom ids alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from bot.model import GameId
+from cogs.presses import Presses
+from tests.bot.services.world import World
+from tests.cogs.conftest import PLAYERS, Interact
+from tests.cogs.stubs import StubInteraction
+
+AUSTRIA, ITALY = 1, 5
+
+
+async def press(interaction: StubInteraction, custom_id: str, **data: Any) -> StubInteraction:
+    interaction.type = discord.InteractionType.component
+    interaction.data = {"custom_id": custom_id, **data}
+    await Presses().on_interaction(interaction.discord)
+    return interaction
+
+
+async def send_form(interaction: StubInteraction, custom_id: str, text: str) -> StubInteraction:
+    interaction.type = discord.InteractionType.modal_submit
+    field = {"type": 4, "custom_id": "text", "value": text}
+    interaction.data = {"custom_id": custom_id, "components": [{"type": 18, "component": field}]}
+    await Presses().on_interaction(interaction.discord)
+    return interaction
+
+
+@pytest.mark.parametrize("custom_id", ["", "poll:1", "sox:ready:1:1"])
+async def test_what_is_not_ours_is_left_alone(interact: Interact, game_id: GameId, custom_id: str) -> None:
+    done = await press(interact(AUSTRIA), custom_id)
+
+    assert (done.told, done.deferred) == ([], None)
+
+
+@pytest.mark.parametrize("custom_id", ["so:dance:1:1", "so:ready:x", "so:", "so:which:0:0:9"])
+async def test_an_unknown_button_is_answered_kindly(interact: Interact, game_id: GameId, custom_id: str) -> None:
+    done = await press(interact(AUSTRIA), custom_id, values=["no number"])
+
+    assert done.told
+    assert all(told.ephemeral for told in done.told)
+
+
+async def test_ready_and_back(interact: Interact, world: World, game_id: GameId) -> None:
+    assert "**ready**" in (await press(interact(AUSTRIA), f"so:ready:{game_id}:1")).text
+    assert world.seat(game_id, "austria").is_ready  # type: ignore[arg-type]
+
+    await press(interact(AUSTRIA), f"so:unready:{game_id}:1")
+    assert not world.seat(game_id, "austria").is_ready  # type: ignore[arg-type]
+
+
+async def test_the_last_one_ready_closes_the_phase(interact: Interact, world: World, game_id: GameId) -> None:
+    for user_id in PLAYERS:
+        done = await press(interact(user_id), f"so:ready:{game_id}:1")
+
+    assert "the phase is closed" in done.text
+    assert world.game(game_id).phase_no == 2
+
+
+@pytest.mark.parametrize("action", ["ready", "unready", "clear", "edit", "guide"])
+async def test_a_button_of_an_old_phase_changes_nothing_and_says_so(
+    interact: Interact, world: World, game_id: GameId, action: str
+) -> None:
+    world.ready(game_id, *PLAYERS)
+    world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
+    world.ready(game_id, ITALY)  # type: ignore[arg-type]
+
+    done = await press(interact(AUSTRIA), f"so:{action}:{game_id}:1")
+
+    assert "is over" in done.text
+    assert "Nothing was changed" in done.text
+    assert done.modals == []
+    assert world.sheet(game_id, "austria").orders == ("A BUD - SER",)  # type: ignore[union-attr,arg-type]
+    assert not world.seat(game_id, "austria").is_ready  # type: ignore[arg-type]
+
+
+async def test_edit_opens_the_form(interact: Interact, game_id: GameId) -> None:
+    (form,) = (await press(interact(AUSTRIA), f"so:edit:{game_id}:1")).modals
+
+    assert form["custom_id"] == f"so:sheet:{game_id}:1"
+
+
+async def test_a_sheet_replaces_and_lines_are_added(interact: Interact, world: World, game_id: GameId) -> None:
+    await send_form(interact(AUSTRIA), f"so:sheet:{game_id}:1", "A BUD - SER\nA VIE - GAL")
+    added = await send_form(interact(AUSTRIA), f"so:lines:{game_id}:1", "F TRI - ALB")
+    assert added.text.count("`A BUD - SER`") == 1
+    assert "3. " in added.text
+
+    replaced = await send_form(interact(AUSTRIA), f"so:sheet:{game_id}:1", "A BUD - RUM")
+
+    assert "1. `A BUD - RUM`" in replaced.text
+    assert "2. " not in replaced.text
+
+
+async def test_a_form_of_an_old_phase_is_refused(interact: Interact, world: World, game_id: GameId) -> None:
+    world.ready(game_id, *PLAYERS)
+
+    done = await send_form(interact(AUSTRIA), f"so:sheet:{game_id}:1", "A BUD - SER")
+
+    assert "is over" in done.text
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+async def test_clear_takes_everything_back(interact: Interact, world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
+
+    assert "None yet." in (await press(interact(AUSTRIA), f"so:clear:{game_id}:1")).text
+
+
+async def test_who_presses_anothers_button_sees_only_their_own(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
+
+    for action in ("orders", "map", "board", "ready", "clear", "guide", "edit"):
+        done = await press(interact(ITALY), f"so:{action}:{game_id}:1")
+        assert "SER" not in done.text.replace("Serbia", "")
+        assert done.public == ""
+    assert world.sheet(game_id, "austria").orders == ("A BUD - SER",)  # type: ignore[union-attr,arg-type]
+
+
+async def test_position_as_picture_and_in_words(interact: Interact, game_id: GameId) -> None:
+    picture = await press(interact(99), f"so:map:{game_id}:1")
+    words = await press(interact(99), f"so:board:{game_id}:1")
+
+    assert [file.filename for file in picture.last.kwargs["files"]] == ["map.png"]
+    assert "A BUD" in words.text
+
+
+async def test_join_gives_a_seat_and_tells_the_channel(interact: Interact, world: World) -> None:
+    lobby = world.create(system="diplomacy", name="New", players=7)
+
+    done = await press(interact(50), f"so:join:{lobby}:0")
+
+    assert "You have a seat" in done.told[0].content
+    assert done.told[0].ephemeral is True
+    assert "<@50> joins" in done.public
+    assert "can't take another" in (await press(interact(50), f"so:join:{lobby}:0")).text
+    assert len(world.seats(lobby)) == 1
+
+
+# The guided flow
+
+
+def menu_of(done: StubInteraction) -> discord.ui.Select[Any]:
+    return next(item for item in done.last.items if isinstance(item, discord.ui.Select))
+
+
+async def choose(interact: Interact, done: StubInteraction, value: str) -> StubInteraction:
+    return await press(interact(AUSTRIA), menu_of(done).custom_id, values=[value])
+
+
+async def test_the_guide_goes_from_unit_to_unit_and_ends_with_the_receipt(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    done = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+    for _ in range(20):
+        if not any(isinstance(item, discord.ui.Select) for item in done.last.items):
+            break
+        done = await choose(interact, done, menu_of(done).options[0].value)
+
+    assert "Everything has an order." in done.text
+    assert len(world.sheet(game_id, "austria").orders) == 3  # type: ignore[union-attr,arg-type]
+
+
+async def test_the_guide_skips_what_has_an_order(interact: Interact, world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
+
+    done = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+
+    assert "Budapest" not in done.last.content
+
+
+async def test_back_goes_one_step_back(interact: Interact, game_id: GameId) -> None:
+    begun = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+    moved = await choose(interact, begun, "move")
+    back = next(item for item in moved.last.items if getattr(item, "custom_id", "").startswith("so:back:"))
+
+    again = await press(interact(AUSTRIA), back.custom_id)
+
+    assert [option.value for option in menu_of(again).options] == [option.value for option in menu_of(begun).options]
+
+
+async def test_a_menu_can_not_be_used_by_somebody_else(interact: Interact, world: World, game_id: GameId) -> None:
+    begun = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+
+    done = await press(interact(ITALY), menu_of(begun).custom_id, values=["hold"])
+
+    assert "belongs to somebody else" in done.text
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+async def test_after_a_restart_the_guide_asks_to_begin_again(interact: Interact, game_id: GameId) -> None:
+    done = await press(interact(AUSTRIA), f"so:pick:{game_id}:1:forgotten", values=["hold"])
+
+    assert "begins anew" in done.text
+
+
+async def test_a_forged_choice_begins_the_menu_again(interact: Interact, world: World, game_id: GameId) -> None:
+    begun = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+
+    done = await choose(interact, begun, "destroy everything")
+
+    assert {option.value for option in menu_of(done).options} == {"BUD", "VIE", "TRI"}
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+async def test_a_guide_of_an_old_phase_ends_with_how_things_stand(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    begun = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+    world.ready(game_id, *PLAYERS)
+
+    done = await choose(interact, begun, "hold")
+
+    assert "is over" in done.text
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+async def test_no_custom_id_tells_of_an_order(interact: Interact, world: World, game_id: GameId) -> None:
+    done = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+    done = await choose(interact, done, "move")
+
+    for item in done.last.items:
+        assert "BUD" not in item.custom_id
+        assert "move" not in item.custom_id
