@@ -1,0 +1,178 @@
+"""The wired application on a real database: what it does by itself once Discord has let it in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot import app
+from bot.app import Application, build_application
+from bot.model import Delivery, GameId, Pace, Target, UserId
+from bot.services import lobby, turns
+from bot.services.context import Context
+from bot.settings import Settings
+from bot.text.message import Message
+from tests.bot.test_ports import NOW
+from tests.fakes import FakeClock, FakeRenderer
+
+DAY = timedelta(days=1)
+HOST = UserId(99)
+
+
+class Discord:
+    """Takes the place of the sender: remembers what arrived where."""
+
+    def __init__(self) -> None:
+        self.arrived: list[tuple[Target, int, Message]] = []
+
+    async def send(self, target: Target, target_id: int, message: Message, *, nonce: str) -> int:
+        self.arrived.append((target, target_id, message))
+        return len(self.arrived)
+
+    @property
+    def readers(self) -> set[int]:
+        """Who got a direct message."""
+        return {target_id for target, target_id, _ in self.arrived if target is Target.USER}
+
+    @property
+    def posts(self) -> list[str]:
+        """What the game's channel got."""
+        return [message.content for target, _, message in self.arrived if target is Target.CHANNEL]
+
+
+@pytest.fixture
+def discord(monkeypatch: pytest.MonkeyPatch) -> Discord:
+    discord = Discord()
+    monkeypatch.setattr(app, "DiscordSender", lambda *_: discord)
+    return discord
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock(NOW)
+
+
+Build = Callable[[], Application]
+
+
+@pytest.fixture
+def build(sqlite_url: str, clock: FakeClock) -> Build:
+    """Makes the application, each time as after a restart."""
+    settings: Any = {"database_url": sqlite_url}
+    return lambda: build_application(Settings(**settings), clock=clock, renderer=FakeRenderer(), seeds=lambda: "seed")
+
+
+def begin_game(context: Context) -> GameId:
+    """Seven players in the first phase of a game."""
+    pace = Pace("1d")
+    game_id = lobby.create_game(
+        context, guild_id=1, channel_id=2, user_id=HOST, system="diplomacy", name="Game", variant=None, players=7,
+        options={}, pace=pace,
+    ).id  # fmt: skip
+    for number in range(1, 8):
+        lobby.join_game(context, game_id, UserId(number), power=None)
+    lobby.start_game(context, game_id, HOST, is_manager=False)
+    return game_id
+
+
+def phase_of(application: Application, game_id: GameId) -> int:
+    with application.context.unit_of_work() as unit:
+        game = unit.games.find(game_id)
+    assert game is not None
+    return game.phase_no
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():  # noqa: ASYNC110 - the work is in threads
+            await asyncio.sleep(0.02)
+
+
+async def test_what_is_queued_is_sent_by_itself(build: Build, discord: Discord) -> None:
+    application = build()
+    await application.start()
+    await asyncio.to_thread(begin_game, application.context)
+    await until(lambda: discord.readers == set(range(1, 8)))
+    assert len(discord.posts) == 1
+    await application.close()
+
+
+async def test_a_phase_that_fell_due_while_the_bot_was_away_is_closed_at_the_start_and_called_late(
+    build: Build, clock: FakeClock, discord: Discord
+) -> None:
+    first = build()
+    game_id = begin_game(first.context)
+    await first.sweep()
+    await first.close()
+    discord.arrived.clear()
+    clock.advance(DAY + timedelta(hours=3))
+    second = build()
+    await second.start()
+    await until(lambda: len(discord.arrived) >= 9)
+    assert phase_of(second, game_id) == 2
+    assert "late" in discord.posts[0]
+    await second.close()
+
+
+async def test_a_deadline_rings_without_waiting_for_the_sweep(build: Build, clock: FakeClock, discord: Discord) -> None:
+    application = build()
+    game_id = begin_game(application.context)
+    clock.moment = NOW + DAY - timedelta(seconds=0.5)
+    await application.start()
+    await application.sweep()
+    assert phase_of(application, game_id) == 1
+    clock.moment = NOW + DAY
+    await until(lambda: phase_of(application, game_id) == 2)
+    await until(lambda: len(discord.posts) >= 2)
+    await application.close()
+
+
+async def test_a_sweep_does_all_that_is_due_and_returns_when_all_is_told(
+    build: Build, clock: FakeClock, discord: Discord
+) -> None:
+    application = build()
+    game_id = begin_game(application.context)
+    clock.advance(DAY)
+    await application.sweep()
+    with application.context.unit_of_work() as unit:
+        messages = unit.outbox.of_game(game_id)
+    assert {message.delivery for message in messages} == {Delivery.SENT}
+    assert phase_of(application, game_id) == 2
+    await application.close()
+
+
+async def test_closing_leaves_nothing_running(build: Build, discord: Discord) -> None:
+    application = build()
+    await application.start()
+    await asyncio.to_thread(begin_game, application.context)
+    await application.close()
+    await application.close()
+    assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
+
+
+async def test_two_bots_on_one_database_close_a_phase_once(build: Build, clock: FakeClock, discord: Discord) -> None:
+    first, second = build(), build()
+    game_id = begin_game(first.context)
+    clock.advance(DAY)
+    told = await asyncio.gather(
+        *(
+            asyncio.to_thread(turns.close_phase, application.context, game_id, 1, turns.DEADLINE)
+            for application in (first, second)
+        )
+    )
+    assert sorted(told) == [False, True]
+    await first.close()
+    await second.close()
+
+
+async def test_a_seed_is_drawn_for_each_game(sqlite_url: str, discord: Discord) -> None:
+    settings: Any = {"database_url": sqlite_url}
+    application = build_application(Settings(**settings), renderer=FakeRenderer())
+    seeds = {application.context.seeds() for _ in range(5)}
+    assert len(seeds) == 5
+    assert min(map(len, seeds)) >= 32
+    await application.close()

@@ -1,0 +1,354 @@
+"""The command line: every command, and one clear line for whatever can't be used."""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from bot import survey
+from bot.__main__ import main
+from bot.commands import is_like_token, read_sheets
+from bot.model import UserId
+from bot.services import orders, turns
+from bot.services.context import Context
+from bot.services.orders import SubmitMode
+from bot.settings import Settings
+from bot.storage import Database
+from engine.registry import systems
+from tests.bot.test_app import begin_game
+from tests.bot.test_ports import NOW
+from tests.fakes import FakeAlarm, FakeClock
+
+ROOT = Path(__file__).parents[2]
+START = {"system": "diplomacy"}
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """In an empty folder, without settings; what logging was set to is set back."""
+    monkeypatch.chdir(tmp_path)
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    names = ("", "discord", "aiohttp", "asyncio", "alembic", "apscheduler")
+    levels = {name: logging.getLogger(name).level for name in names}
+    yield
+    for name, level in levels.items():
+        logging.getLogger(name).setLevel(level)
+
+
+@pytest.fixture
+def game(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
+    """Game 1 in the database that the settings name, its first phase closed."""
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    database = Database(sqlite_url)
+    clock = FakeClock(NOW)
+    context = Context(database.unit_of_work, clock, FakeAlarm(), systems, lambda: "seed")
+
+    game_id = begin_game(context)
+    for number in range(1, 8):
+        text = "\n".join(orders.suggest(context, game_id, UserId(number), ""))
+        orders.submit(context, game_id, UserId(number), text, mode=SubmitMode.MERGE, phase_no=1)
+    clock.advance(timedelta(days=1))
+    turns.close_phase(context, game_id, 1, turns.DEADLINE)
+    yield context
+    database.close()
+
+
+def write(path: Path, document: object) -> str:
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return str(path)
+
+
+# Running
+
+
+def test_as_a_program_without_a_token_it_says_in_one_line_what_to_set(tmp_path: Path) -> None:
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-m", "bot"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    [line] = done.stderr.splitlines()
+    assert "DISCORD_TOKEN" in line
+    assert ".env" in line
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("token", ["x", "a.b", "Bot a.b.c", "a.b.c d", "…"])
+def test_what_can_not_be_a_token_is_told_and_not_repeated(
+    token: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", token)
+    assert main([]) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert "DISCORD_TOKEN" in line
+    assert not is_like_token(token)
+
+
+def test_a_token_that_discord_refuses_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, sqlite_url: str
+) -> None:
+    async def refuse(*_: object) -> None:
+        raise discord.LoginFailure
+
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    monkeypatch.setattr(discord.Client, "login", refuse)
+    assert main([]) == 2
+    assert "DISCORD_TOKEN" in capsys.readouterr().err
+
+
+def test_a_discord_that_can_not_be_reached_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, sqlite_url: str
+) -> None:
+    async def fail(*_: object) -> None:
+        raise aiohttp.ClientConnectionError
+
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    monkeypatch.setattr(discord.Client, "login", fail)
+    assert main([]) == 1
+    assert "can't be reached" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["nonsense", "mysql://root:hunter2@host/games", "sqlite://", "postgresql://u:hunter2@127.0.0.1:1/games"],
+)
+def test_a_bad_database_address_is_told_without_its_password(
+    address: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr("bot.storage.database.time.sleep", lambda _: None)
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setenv("DATABASE_URL", address)
+    assert main([]) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("DATABASE_URL: ")
+    assert "hunter2" not in line
+
+
+def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setenv("LOG_LEVEL", "LOUD")
+    assert main([]) == 2
+    assert capsys.readouterr().err.startswith("LOG_LEVEL: ")
+
+
+def test_help_lists_settings_and_commands(capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--help"])
+    assert stop.value.code == 0
+    text = capsys.readouterr().out
+    for word in ("DISCORD_TOKEN", "DATABASE_URL", "LOG_LEVEL", "play", "check", "export", "import", "render", "report"):
+        assert word in text
+
+
+# Checking
+
+
+def test_check_finds_a_missing_token_and_makes_nothing(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["check"]) == 1
+    text = capsys.readouterr().out
+    assert "WRONG  DISCORD_TOKEN: not set" in text
+    assert "made when the bot starts" in text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_check_is_content_with_a_bot_that_can_run(
+    game: Context, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    async def well(*_: object) -> list[survey.Finding]:
+        return [survey.Finding("DISCORD_TOKEN", "known")]
+
+    monkeypatch.setattr(survey, "_discord", well)
+    monkeypatch.setattr(survey, "SystemClock", lambda: FakeClock(NOW))
+    assert main(["check"]) == 0
+    text = capsys.readouterr().out
+    assert "SQLite: 1 games, 1 of them running" in text
+    assert "WRONG" not in text
+
+
+def test_check_finds_overdue_games(game: Context, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(survey, "SystemClock", lambda: FakeClock(NOW + timedelta(days=9)))
+    assert main(["check"]) == 1
+    assert "WRONG  deadlines: 1 games are overdue" in capsys.readouterr().out
+
+
+def test_check_finds_tables_that_were_changed_by_hand(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    database = Database(sqlite_url)
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("DROP INDEX ix_games_due")
+    database.close()
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    assert main(["check"]) == 1
+    assert "tables differ" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("address", ["mysql://u:hunter2@h/d", "postgresql://u:hunter2@127.0.0.1:1/games"])
+def test_check_finds_a_bad_database(address: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setenv("DATABASE_URL", address)
+    assert main(["check"]) == 1
+    text = capsys.readouterr().out
+    assert "WRONG  DATABASE_URL" in text or "WRONG  database" in text
+    assert "hunter2" not in text
+
+
+# Games out and in
+
+
+@pytest.mark.parametrize("name", ["1", "game", "GAME "])
+def test_a_game_is_exported_by_number_or_name(name: str, game: Context, capsys: Capture) -> None:
+    assert main(["export", name]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["game"]["name"] == "Game"
+    assert len(document["phases"]) == 1
+
+
+def test_what_was_exported_can_be_imported_elsewhere(
+    game: Context, tmp_path: Path, make_sqlite: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    assert main(["export", "1", "-o", "game-1.json"]) == 0
+    monkeypatch.setenv("DATABASE_URL", make_sqlite())
+    assert main(["import", "game-1.json", "--channel", "777"]) == 0
+    assert "game 1" in capsys.readouterr().out
+    assert main(["export", "1", "-o", "again.json"]) == 0
+    first, again = (json.loads((tmp_path / name).read_text()) for name in ("game-1.json", "again.json"))
+    assert again["phases"] == first["phases"]
+    assert (again["game"]["channel_id"], again["game"]["guild_id"]) == (777, first["game"]["guild_id"])
+
+
+def test_an_unknown_game_is_told_with_those_there_are(game: Context, capsys: Capture) -> None:
+    assert main(["export", "chess"]) == 2
+    assert "1 Game" in capsys.readouterr().err
+
+
+def test_what_is_no_export_is_refused(game: Context, tmp_path: Path, capsys: Capture) -> None:
+    assert main(["import", write(tmp_path / "game.json", START)]) == 2
+    assert capsys.readouterr().err.startswith(str(tmp_path / "game.json"))
+
+
+# Documents
+
+
+def test_a_position_is_told_in_words(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["report", write(tmp_path / "game.json", START)]) == 0
+    text = capsys.readouterr().out
+    assert "Spring 1901" in text
+    assert "A BUD" in text
+
+
+def test_the_last_phase_of_an_export_is_told_in_words(game: Context, capsys: Capture) -> None:
+    assert main(["export", "1", "-o", "game.json"]) == 0
+    assert main(["report", "game.json"]) == 0
+    text = capsys.readouterr().out
+    assert "A VIE" in text
+    assert "Units (3)" not in text
+
+
+def test_results_of_adjudicate_are_told_in_words(tmp_path: Path, capsys: Capture) -> None:
+    rules = systems[next(iter(systems))]
+    state = rules.start(variant="standard", players=7, options={}, seed="s")
+    done = rules.adjudicate(state, {}, rules.dice(state))
+    document = {
+        "game": rules.dump(done.state),
+        "results": [result.to_json() for result in done.results],
+        "events": [event.to_json() for event in done.events],
+    }
+    assert main(["report", write(tmp_path / "done.json", document)]) == 0
+    assert "A BUD" in capsys.readouterr().out
+
+
+def test_a_map_is_drawn_with_orders_and_refused_ones_are_told(tmp_path: Path, capsys: Capture) -> None:
+    game = write(tmp_path / "game.json", START)
+    (tmp_path / "orders.txt").write_text("[Austria]\nA BUD - SER\nA BUD - PAR # too far\n[france]\nA PAR - BUR\n")
+    arguments = ["render", game, "--viewer", "austria", "--orders", str(tmp_path / "orders.txt")]
+    assert main([*arguments, "-o", str(tmp_path / "map.png")]) == 0
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG\r\n")
+    [line] = capsys.readouterr().err.splitlines()
+    assert "A BUD - PAR" in line
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("", "no JSON"),
+        ("{", "no JSON"),
+        ("[]", "object"),
+        ('{"system": "chess"}', "'chess' is none of diplomacy"),
+        ('{"system": ["diplomacy"]}', "none of"),
+        ('{"system": "diplomacy", "state": {"units": [{"power": "austria", "kind": "A"}]}}', "state.units[0]"),
+        ('{"system": "diplomacy", "variant": "nowhere"}', "nowhere"),
+    ],
+)
+@pytest.mark.parametrize("command", ["report", "render"])
+def test_a_broken_document_is_told_in_one_line(
+    command: str, content: str, problem: str, tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(content)
+    more = ["-o", str(tmp_path / "map.png")] if command == "render" else []
+    assert main([command, str(path), *more]) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{path}: ")
+    assert problem in line
+
+
+def test_broken_results_are_told_in_one_line(tmp_path: Path, capsys: Capture) -> None:
+    path = write(tmp_path / "done.json", {"game": START, "results": [{"power": 1}], "events": []})
+    assert main(["report", path]) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{path}: its results")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["report", "nothing.json"],
+        ["render", "game.json", "-o", "no/such/folder/map.png"],
+        ["render", "game.json", "--orders", "nothing.txt", "-o", "map.png"],
+        ["report", "game.json", "--viewer", "atlantis"],
+        ["export", "1", "-o", "no/such/folder/game.json"],
+    ],
+)
+def test_files_and_powers_that_are_not_there_are_told_in_one_line(
+    arguments: list[str], game: Context, tmp_path: Path, capsys: Capture
+) -> None:
+    write(tmp_path / "game.json", START)
+    assert main(arguments) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+# Sheets
+
+
+@pytest.mark.parametrize(
+    ("text", "sheets"),
+    [
+        ("", {}),
+        ("# nothing\n\n", {}),
+        ("[austria]\nA BUD H\n[ Pan Tang ] # pirates\nA X H", {"austria": "A BUD H\n", "Pan Tang": "A X H\n"}),
+        ("[austria]\nA BUD H\n[france]\n[austria]\nA VIE H\n", {"austria": "A BUD H\nA VIE H\n"}),
+        ('{"austria": ["A BUD H", "A VIE H"]}', {"austria": "A BUD H\nA VIE H"}),
+    ],
+)
+def test_orders_of_all_powers_are_read_as_text_or_json(text: str, sheets: dict[str, str]) -> None:
+    assert read_sheets(text) == sheets
+
+
+@pytest.mark.parametrize("text", ["A BUD H", '{"austria": "A BUD H"}', "{"])
+def test_orders_of_nobody_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        read_sheets(text)
