@@ -101,7 +101,7 @@ def test_it_says_until_when(world: World, game_id: GameId) -> None:
     receipt = world.submit(game_id, AUSTRIA, "A BUD - SER")
 
     assert receipt.deadline_at is not None
-    assert f"Locks in <t:{int(receipt.deadline_at.timestamp())}:R>" in told(receipt)
+    assert f"Locks <t:{int(receipt.deadline_at.timestamp())}:R>" in told(receipt)
 
 
 def test_it_says_when_the_game_is_paused(world: World, game_id: GameId) -> None:
