@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from engine.core.variant import load_phrases
 from tests.bot.services.world import CREATOR, World
 from tests.toy_system import CATALOGUE
 
+SEEDS = range(25)
 PEOPLE = tuple(UserId(number) for number in range(1, 6))
 TEXTS = ("BID 0", "BID 1", "BID 2\nDIG", "PEEK red", "PAY blue", "sing", "# later", "BID 3\nBID 4\nPAY red")
 WORDS = load_phrases().with_catalogue(CATALOGUE)
@@ -132,22 +134,23 @@ class Course:
         assert again["seats"] == document["seats"]
 
 
-@pytest.mark.parametrize("seed", range(25))
-def test_any_course_of_a_game_stays_consistent(seed: int) -> None:
+@cache
+def course_of(seed: int) -> Course:
+    """A course of some length."""
     course = Course(seed)
     for _ in range(150):
         course.step()
-    course.check_at_the_end()
+    return course
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_course_of_a_game_stays_consistent(seed: int) -> None:
+    course_of(seed).check_at_the_end()
 
 
 def test_the_courses_lead_through_everything() -> None:
-    kinds: set[str] = set()
-    codes: set[str] = set()
-    for seed in range(25):
-        course = Course(seed)
-        for _ in range(150):
-            course.step()
-        kinds |= set(course.world.kinds(course.game_id))
-        codes |= {refusal.what.code for refusal in course.refusals}
+    courses = [course_of(seed) for seed in SEEDS]
+    kinds = {kind for course in courses for kind in course.world.kinds(course.game_id)}
+    codes = {refusal.what.code for course in courses for refusal in course.refusals}
     assert {"game_over", "reminder", "notice.rolled_back", "notice.draw_carried", "notice.nobody_plays"} <= kinds
     assert {"refused.deadline_passed", "refused.phase_over", "refused.which_power", "refused.paused"} <= codes

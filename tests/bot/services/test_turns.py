@@ -376,6 +376,29 @@ def test_closing_is_logged_in_one_line_without_orders(caplog: pytest.LogCaptureF
     assert "BID" not in line
 
 
+# Cost
+
+
+def test_closing_costs_the_same_however_many_games_and_past_phases_there_are() -> None:
+    world = World()
+    game_id = world.start()
+
+    def cost() -> int:
+        for user_id in (ANN, BOB, CY):
+            world.submit(game_id, user_id, "BID 0")
+        before = world.storage.statements
+        world.pass_deadline(game_id)
+        return world.storage.statements - before
+
+    early = [cost() for _ in range(4)]
+    for number in range(100):
+        world.start(name=f"game {number}", pace=Pace("60d"))
+    late = [cost() for _ in range(40)][-4:]
+    assert len(world.records(game_id)) > 60
+    # Every second closing takes an idle phase with it.
+    assert sorted(late) == sorted(early)
+
+
 # Crashes
 
 
