@@ -139,7 +139,7 @@ class Pen:
     def arrow(
         self, line: Path, layers: Sequence[tuple[float, Colour]], *, head_px: float, parts: Sequence[Path] | None = None
     ) -> None:
-        """A line (or its `parts`, such as dashes) with a head at its end, the layers (width, colour) around each other."""
+        """A line (or its `parts`, such as dashes) with a head; the layers are (width, colour), the widest first."""
         core = layers[-1][0]
         shaft = line.part(0, line.length - head_px * 0.7)
         strokes = [shaft] if parts is None else parts

@@ -252,4 +252,3 @@ def _lay(ink: Image.Image, mask: Image.Image, colour: Colour, strength: float) -
     layer = Image.new("RGBA", ink.size, (*colour, 0))
     layer.putalpha(mask)
     ink.alpha_composite(layer)
-

@@ -1,4 +1,4 @@
-"""The one transformer from map pixels (regions.png) to picture pixels: the whole map, or a close-up of some provinces."""
+"""The one transformer from map pixels (regions.png) to picture pixels, for the whole map or a close-up."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.render.basemap import Basemap, Box, Point
 
+GROWTH = 0.75
 CLOSE_UP_MARGIN_PX = 70
 LEAST_CLOSE_UP_PX = 560
 
@@ -34,8 +35,8 @@ class Camera:
         return (point[0] - self.window[0]) * self.zoom, (point[1] - self.window[1]) * self.zoom
 
     def length(self, map_px: float) -> float:
-        """A length of the map on the picture."""
-        return map_px * self.zoom
+        """The size on the picture of what is drawn on the map: in a close-up it grows less than the land does."""
+        return map_px * float(self.zoom**GROWTH)
 
 
 def whole(basemap: Basemap) -> Camera:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
 
 from PIL import Image
 
 from bot.model import Picture
 from bot.render.raster import draw_scene
+from bot.render.style import Colour
 from engine.core.scene import Scene
 
 COMPRESSION = 4
@@ -16,16 +18,23 @@ COMPRESSION = 4
 
 def encoded(scene: Scene, *, width_px: int | None = None) -> Picture:
     """The scene drawn and packed."""
-    picture = draw_scene(scene)
+    drawing = draw_scene(scene)
+    picture = drawing.picture
     if width_px is not None and width_px != picture.width:
         height_px = max(round(picture.height * width_px / picture.width), 1)
         picture = picture.resize((width_px, height_px), Image.Resampling.LANCZOS)
     buffer = BytesIO()
-    _with_palette(picture).save(buffer, "PNG", compress_level=COMPRESSION)
+    with_palette(picture, drawing.colours).save(buffer, "PNG", compress_level=COMPRESSION)
     return Picture(buffer.getvalue(), picture.width, picture.height)
 
 
-def _with_palette(picture: Image.Image) -> Image.Image:
-    """The picture in 256 colours of its own: a third of the file, in a third of the time."""
-    small = picture.reduce(4).quantize(256, Image.Quantize.MEDIANCUT)
-    return picture.quantize(palette=small, dither=Image.Dither.NONE)
+def with_palette(picture: Image.Image, colours: Sequence[Colour]) -> Image.Image:
+    """The picture in 256 colours, these among them: a third of the file, in half of the time.
+
+    Args:
+        colours: what must come out exactly, however little of it there is; at most 200 of them.
+    """
+    spare = picture.reduce(4).quantize(256 - len(colours), Image.Quantize.MEDIANCUT)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*(channel for colour in colours for channel in colour), *(spare.getpalette() or [])][:768])
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE)

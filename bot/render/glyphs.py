@@ -1,10 +1,11 @@
-"""Small pictures that stand on the map: units, centres, badges and hatchings, drawn large and made smaller, then cached."""
+"""Small pictures that stand on the map (units, centres, badges) and hatchings: drawn large, made smaller, cached."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
@@ -31,8 +32,7 @@ def _curve(*points: tuple[float, float], steps: int = 14) -> list[tuple[float, f
         level = list(points)
         while len(level) > 1:
             level = [
-                (a[0] + (b[0] - a[0]) * step / steps, a[1] + (b[1] - a[1]) * step / steps)
-                for a, b in zip(level, level[1:], strict=False)
+                (a[0] + (b[0] - a[0]) * step / steps, a[1] + (b[1] - a[1]) * step / steps) for a, b in pairwise(level)
             ]
         result.append(level[0])
     return result
@@ -79,9 +79,12 @@ def unit_token(
     """
     radius = radius_px * OVERSAMPLING
     half = math.ceil(radius * 1.6)
-    body = mixed(colour, LIGHT, 0.55) if is_dislodged else colour
+    body = faded(colour) if is_dislodged else colour
     polygons = [
-        ([(half + x * radius, half + y * radius) for x, y in outline], LIGHT if darkness < 0 else mixed(DARK, body, darkness))
+        (
+            [(half + x * radius, half + y * radius) for x, y in outline],
+            LIGHT if darkness < 0 else mixed(DARK, body, darkness),
+        )
         for outline, darkness in _SHAPES[shape]
     ]
     silhouette = Image.new("L", (2 * half, 2 * half), 0)
@@ -110,6 +113,11 @@ def unit_token(
     if kind:
         _corner(draw, (half + 0.72 * radius, half + 0.66 * radius), radius * 0.44, kind, file)
     return _smaller(token)
+
+
+def faded(colour: Colour) -> Colour:
+    """The colour of a power's dislodged units."""
+    return mixed(colour, LIGHT, 0.55)
 
 
 @lru_cache(maxsize=256)
@@ -186,11 +194,16 @@ def compass(radius_px: float, ink: Colour, paper: Colour, file: str) -> Image.Im
     draw = ImageDraw.Draw(rose)
     for share, width in ((0.74, 0.012), (0.70, 0.028), (0.40, 0.012)):
         reach = radius * share
-        draw.ellipse((half - reach, half - reach, half + reach, half + reach), outline=(*ink, 210), width=round(radius * width))
+        draw.ellipse(
+            (half - reach, half - reach, half + reach, half + reach), outline=(*ink, 210), width=round(radius * width)
+        )
     for tick in range(64):
         angle = tick * math.pi / 32
         inner = 0.63 if tick % 4 == 0 else 0.66
-        ends = [(half + radius * reach * math.sin(angle), half - radius * reach * math.cos(angle)) for reach in (inner, 0.70)]
+        ends = [
+            (half + radius * reach * math.sin(angle), half - radius * reach * math.cos(angle))
+            for reach in (inner, 0.70)
+        ]
         draw.line(ends, fill=(*ink, 210), width=round(radius * 0.012))
     for offset, step, length, breadth in ((22.5, 45, 0.52, 0.10), (45.0, 90, 0.72, 0.15), (0.0, 90, 1.0, 0.17)):
         for turn in range(360 // step):

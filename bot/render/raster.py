@@ -1,4 +1,4 @@
-"""Draws a scene: the coloured map, then marks, orders and units on it, then the panels around it. Pure: scene in, picture out."""
+"""Draws a scene: the coloured map, orders, labels, marks and units on it, the panels around it. Scene in, picture out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.render import arrows, glyphs
 from bot.render.basemap import Anchor, Basemap, Point, Region, load_basemap, region_mask
 from bot.render.camera import Camera, close_up, whole
 from bot.render.panels import framed
-from bot.render.style import Colour, PowerStyle, font, mixed
+from bot.render.style import Colour, PowerStyle, Style, font, mixed
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.scene import Arrow, ArrowKind, Mark, Scene, Status, UnitMark
 from engine.core.variant import load_variant
@@ -47,8 +47,16 @@ class Table:
         return self.camera.at(self.anchor(place).unit)
 
 
-def draw_scene(scene: Scene) -> Image.Image:
-    """The picture of a scene, RGB.
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A picture (RGB), and the colours that mean something in it."""
+
+    picture: Image.Image
+    colours: tuple[Colour, ...]
+
+
+def draw_scene(scene: Scene) -> Drawing:
+    """The picture of a scene.
 
     Raises:
         FileNotFoundError: the variant has no map.
@@ -58,7 +66,21 @@ def draw_scene(scene: Scene) -> Image.Image:
     table = Table(basemap, camera, power_styles(scene, basemap))
     picture = _ground(scene, table)
     _Orders(picture, scene, table).draw()
-    return framed(picture, scene, table.basemap.style, table.powers)
+    picture = framed(picture, scene, table.basemap.style, table.powers)
+    return Drawing(picture, tuple(dict.fromkeys(_meaningful(table)))[:200])
+
+
+def _meaningful(table: Table) -> list[Colour]:
+    style = table.basemap.style
+    colours = [glyphs.LIGHT, glyphs.DARK, *style.colours.values()]
+    for power in table.powers.values():
+        paper, paper_edge = style.colours["paper"], style.colours["paper_edge"]
+        inside = mixed(power.colour, paper, style.tint["inside"])
+        edge = mixed(power.colour, paper_edge, style.tint["edge"])
+        hatch = _hatch_colour(power, style)
+        colours += [power.colour, inside, edge, mixed(inside, edge, 0.5), mixed(hatch, inside, style.tint["hatch"])]
+        colours += [glyphs.faded(power.colour), mixed(power.colour, glyphs.DARK, 0.5)]
+    return colours
 
 
 def power_styles(scene: Scene, basemap: Basemap) -> dict[str, PowerStyle]:
@@ -118,7 +140,11 @@ def _hatch(ground: Image.Image, basemap: Basemap, region: Region, power: PowerSt
     pattern = glyphs.hatching(power.hatch, basemap.size).crop((left, top, right, bottom))
     strength = basemap.style.tint["hatch"]
     mask = ImageChops.multiply(mask, pattern).point([round(value * strength) for value in range(256)])
-    ground.paste(mixed(power.colour, basemap.style.colours["paper"], 0.62), (left, top), mask)
+    ground.paste(_hatch_colour(power, basemap.style), (left, top), mask)
+
+
+def _hatch_colour(power: PowerStyle, style: Style) -> Colour:
+    return mixed(power.colour, style.colours["paper"], 0.62)
 
 
 _labels_lock = Lock()
@@ -154,13 +180,20 @@ def _label(layer: Image.Image, basemap: Basemap, camera: Camera, region: Region)
     anchor = basemap.anchors[region.id]
     ink = style.colours["sea_ink" if region.kind == "sea" else "ink"]
     _text(layer, basemap, camera, anchor.label, region.id, "label", style.sizes["label"], ink)
-    lines = region.name.split() if region.kind == "sea" or " " in region.name else [region.name]
-    for words in ([region.name], lines):
-        if _has_room(basemap, region, anchor, words):
-            for number, line in enumerate(words):
-                at = (anchor.label[0], anchor.label[1] + (number + 1) * style.sizes["name"] * 1.02)
-                _text(layer, basemap, camera, at, line, "sea", style.sizes["name"], ink)
+    for lines in _wraps(region.name):
+        if _has_room(basemap, region, anchor, lines):
+            for number, line in enumerate(lines, start=1):
+                size = style.sizes["name"]
+                _text(layer, basemap, camera, anchor.label, line, "sea", size, ink, below=number * size * 1.02)
             return
+
+
+def _wraps(name: str) -> list[list[str]]:
+    """A name in one line, then in two, then with a line for each word."""
+    words = name.split()
+    halves = [[" ".join(words[:cut]), " ".join(words[cut:])] for cut in range(1, len(words))]
+    halves.sort(key=lambda lines: max(map(len, lines)))
+    return [[name], *halves[:1], *([words] if len(words) > 2 else [])]
 
 
 def _has_room(basemap: Basemap, region: Region, anchor: Anchor, lines: Sequence[str]) -> bool:
@@ -193,11 +226,12 @@ def _text(
     face: str,
     size: float,
     ink: Colour | None = None,
+    below: float = 0.0,
 ) -> None:
     style = basemap.style
     x, y = camera.at(at)
     ImageDraw.Draw(layer).text(
-        (x, y),
+        (x, y + camera.length(below)),
         text,
         font=font(style.fonts[face], camera.length(size)),
         fill=(*(ink or style.colours["ink"]), 255),
@@ -289,9 +323,24 @@ class _Orders:
     def _width(self) -> float:
         return self.table.size("arrow")
 
-    def _fail(self, at: Point, arrow: Arrow, size: float = 0.48) -> None:
-        if arrow.status is Status.FAILED:
-            self.badges.append((at, "cross", self.table.colour("failed"), self.table.size("unit") * size))
+    def _fail(self, arrow: Arrow, line: arrows.Path, size: float = 0.46) -> None:
+        """Cross out a failed order, where on its line there is most room."""
+        if arrow.status is not Status.FAILED:
+            return
+        radius = self.table.size("unit") * (size if line.length > self.table.size("unit") * 2 else size * 0.8)
+        taken = [(at, other) for at, _, _, other in self.badges]
+        taken += [(self._unit_point(unit.place), self.table.size("unit")) for unit in self.scene.units]
+        taken += [(self.table.camera.at(anchor.label), self.table.size("label") * 0.6) for anchor in self._near(line)]
+        spots = [line.share(share) for share in (0.5, 0.6, 0.4, 0.7, 0.3)]
+        at = max(
+            spots, key=lambda spot: min((0.0, *(math.dist(spot, other) - reach - radius for other, reach in taken)))
+        )
+        self.badges.append((at, "cross", self.table.colour("failed"), radius))
+
+    def _near(self, line: arrows.Path) -> list[Anchor]:
+        middle = line.share(0.5)
+        anchors = self.table.basemap.anchors.values()
+        return [anchor for anchor in anchors if math.dist(self.table.camera.at(anchor.label), middle) < line.length]
 
     def _is_occupied(self, place: str) -> bool:
         province = province_of(PlaceId(place))
@@ -334,7 +383,7 @@ class _Orders:
             shaft = line.part(0, line.length - width * 3)
             parts = [arrows.wavy(shaft, width * 0.75, width * 6)]
         self._pen.arrow(line, self._layers(arrow, width), head_px=width * 3.9, parts=parts)
-        self._fail(line.share(0.58), arrow)
+        self._fail(arrow, line)
 
     def _support_move(self, arrow: Arrow) -> None:
         origin = arrow.via[0] if arrow.via else arrow.start
@@ -365,7 +414,7 @@ class _Orders:
         end = line.points[-1]
         knob = [arrows.path([end, (end[0] + 0.1, end[1])])]
         self._pen.lines(knob, [(layer * 2.1, colour) for layer, colour in layers])
-        self._fail(line.share(0.45), arrow, 0.38)
+        self._fail(arrow, line, 0.38)
 
     def _convoy(self, arrow: Arrow) -> None:
         origin = arrow.via[0] if arrow.via else arrow.start
@@ -379,14 +428,14 @@ class _Orders:
             dots = arrows.dashes(line, self._width * 0.3, self._width * 1.6)
             self._pen.lines(dots, [(self._width * 0.7, self.table.colour("faint_ink"))])
         radius = self.table.size("unit")
-        self._fail((at[0] + radius * 1.1, at[1] - radius * 1.1), arrow, 0.38)
+        self._fail(arrow, _ring(at, radius * 1.55, -60, -30), 0.38)
 
     def _hold(self, arrow: Arrow) -> None:
         at = self._unit_point(arrow.start)
         radius = self.table.size("unit")
         arcs = [_ring(at, radius * 1.5, start, start + 64) for start in (13, 103, 193, 283)]
         self._pen.lines(arcs, self._layers(arrow, self._width * 0.55))
-        self._fail((at[0] + radius * 1.1, at[1] - radius * 1.1), arrow, 0.38)
+        self._fail(arrow, _ring(at, radius * 1.55, -60, -30), 0.38)
 
     def _unit(self, unit: UnitMark) -> None:
         if province_of(unit.place) in self.table.basemap.anchors:
@@ -419,7 +468,7 @@ class _Orders:
         corner = (at[0] + radius * 0.85, at[1] - radius * 0.85)
         self.badges.append((corner, sign, colour, radius * 0.46))
         if arrow.kind is ArrowKind.BUILD:
-            self._fail((at[0] - radius * 0.85, at[1] - radius * 0.85), arrow, 0.46)
+            self._fail(arrow, _ring(at, radius * 1.2, -150, -120))
 
 
 def _ring(centre: Point, radius: float, start: float = 0.0, end: float = 360.0) -> arrows.Path:

@@ -337,7 +337,7 @@ def best_point(inside, box, taken, wish, pull=0.01, step=3):
     return column * step, row * step
 
 
-def anchors(labels, names, provinces, coasts):
+def anchors(labels, names, provinces, coasts, by_hand):
     """Rows of anchors.csv, in the order of the provinces, each one's coasts after it."""
     rows = []
     for province in provinces:
@@ -353,6 +353,8 @@ def anchors(labels, names, provinces, coasts):
                 spots[place] = (unit, label, None, (unit[0] + 40, unit[1] + 28))
         for place, points in spots.items():
             shifted = [("", "") if point is None else (int(point[0]) + left, int(point[1]) + top) for point in points]
+            for point, kind in enumerate(("unit", "label", "centre", "dislodged")):
+                shifted[point] = by_hand.get(place, {}).get(kind, shifted[point])
             rows.append([place, *(value for point in shifted for value in point)])
     return rows
 
@@ -414,7 +416,7 @@ def main():
         writer.writerow(
             ["place", "unit_x", "unit_y", "label_x", "label_y", "centre_x", "centre_y", "dislodged_x", "dislodged_y"]
         )
-        writer.writerows(anchors(labels, names, provinces, lines["coasts"]))
+        writer.writerows(anchors(labels, names, provinces, lines["coasts"], lines["by_hand"]))
     regions = Image.fromarray(np.where(labels == 255, 0, labels).astype(np.uint8), "L").convert("P")
     grey = np.repeat((np.arange(256) * 3 % 256).astype(np.uint8), 3)
     regions.putpalette(grey.tobytes())

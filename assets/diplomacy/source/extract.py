@@ -1,4 +1,4 @@
-"""Cut Europe out of Natural Earth's 1:50m countries (TopoJSON, as in the npm package world-atlas) into natural_earth.json.
+"""Cut Europe out of Natural Earth's 1:50m countries (TopoJSON of the npm package world-atlas): natural_earth.json.
 
     python extract.py countries-50m.json
 
