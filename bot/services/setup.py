@@ -57,9 +57,8 @@ def read_variant(info: SystemInfo, text: str | None) -> str:
     for variant in info.variants:
         if variant.casefold() == wanted:
             return variant
-    raise refused_with(
-        did_you_mean(text, info.variants), "unknown_variant", variant=text.strip()[:40], system=info.name
-    )
+    hint = did_you_mean(text, info.variants)
+    raise refused_with(hint, "unknown_variant", variant=text.strip()[:40], system=info.name)
 
 
 def read_players(info: SystemInfo, players: int | None) -> int:

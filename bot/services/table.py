@@ -92,7 +92,7 @@ def get_seat(game: Game, seats: Sequence[Seat], user_id: UserId) -> Seat:
     """
     seat = find_seat(seats, user_id)
     if seat is None:
-        raise refused_with(None, "not_in_game", game=game.name)
+        raise refused("not_in_game", game=game.name)
     return seat
 
 

@@ -141,9 +141,7 @@ def open_phase(
         return None
     for record in records:
         unit.phases.add(record)
-    for before, after in zip(seats, seats_after, strict=True):
-        if after != before:
-            unit.games.save_seat(after)
+    _save_seats(unit, seats, seats_after)
     _tell_of_phases(unit, opened, course, records, seats, seats_after, out_before, now)
     return opened
 
