@@ -1,13 +1,13 @@
 """How long reading, checking, listing and resolving take on random dense phases: `python -m tests.bench.bench_orders`.
 
-Each figure is processor time, the best of several rounds over the same phases of 34 units. `--against` also times the
-PyPI package `diplomacy` on the same phases, where it is installed, and prints the ratio.
+Each figure is processor time, the best of several rounds over the same phases of 34 units. Other packages are in
+`bench_resolver`.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
+import gc
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -27,16 +27,11 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--phases", type=int, default=200)
-    parser.add_argument("--against", action="store_true", help="also time the PyPI package diplomacy")
     options = parser.parse_args()
     phases = [dense_phase(seed) for seed in range(options.phases)]
     found = measure(phases)
     for name, seconds in found.items():
         print(f"{name:<44}{seconds * 1e6:>10.0f} µs a phase {1 / seconds:>10.0f} a second")
-    if options.against:
-        theirs = time_package(phases)
-        ratio = theirs / found["read, check and resolve texts"]
-        print(f"{'diplomacy: set_orders() and process()':<44}{theirs * 1e6:>10.0f} µs a phase: {ratio:.1f} times ours")
 
 
 def measure(phases: Sequence[RandomPhase]) -> Mapping[str, float]:
@@ -80,6 +75,7 @@ def _best(work: Callable[[int, Any], object], count: int, prepare: Callable[[int
     rounds = []
     for _ in range(ROUNDS):
         prepared = [prepare(index) for index in range(count)]
+        _settle()
         start = time.process_time()
         for index in range(count):
             work(index, prepared[index])
@@ -87,30 +83,10 @@ def _best(work: Callable[[int, Any], object], count: int, prepare: Callable[[int
     return min(rounds)
 
 
-def time_package(phases: Sequence[RandomPhase]) -> float:
-    """Seconds that the PyPI package `diplomacy` takes for a phase: `set_orders()` for each power, and `process()`."""
-    package = importlib.import_module("diplomacy")
-    rounds = []
-    for _ in range(2):
-        games = [_game_of(package, phase) for phase in phases]
-        start = time.process_time()
-        for game, phase in zip(games, phases, strict=True):
-            for power, lines in phase.sheets.items():
-                game.set_orders(power.upper(), lines)
-            game.process()
-        rounds.append((time.process_time() - start) / len(phases))
-    return min(rounds)
-
-
-def _game_of(package: Any, phase: RandomPhase) -> Any:
-    game = package.Game()
-    game.clear_units()
-    units: dict[str, list[str]] = {}
-    for unit in phase.units:
-        units.setdefault(unit.power.upper(), []).append(f"{unit.kind} {unit.at}")
-    for power, listed in units.items():
-        game.set_units(power, listed)
-    return game
+def _settle() -> None:
+    """Let the collector forget what was prepared: nobody has so many games in hand at a time."""
+    gc.collect()
+    gc.freeze()
 
 
 if __name__ == "__main__":
