@@ -20,9 +20,7 @@ QUIET: dict[str, Any] = {"parse": []}
 
 
 def problems(method: str, path: str, body: Any, **params: Any) -> str:
-    return "\n".join(
-        str(breach) for breach in check_requests([HttpLogEntry(method, path, params, body, None)])
-    )
+    return "\n".join(str(breach) for breach in check_requests([HttpLogEntry(method, path, params, body, None)]))
 
 
 def named(value: Any) -> str:
@@ -163,11 +161,7 @@ WRONG_MESSAGES: list[tuple[str, dict[str, Any]]] = [
     ("takes 2 to 1 values", message(components=[row(select(min_values=2, max_values=1))])),
     (
         "chosen at first",
-        message(
-            components=[
-                row(select(options=[{"label": name, "value": name, "default": True} for name in "ab"]))
-            ]
-        ),
+        message(components=[row(select(options=[{"label": name, "value": name, "default": True} for name in "ab"]))]),
     ),
 ]
 
@@ -282,8 +276,7 @@ WRONG_COMMANDS: list[tuple[str, list[dict[str, Any]]]] = [
         [
             command(
                 options=[
-                    subcommand(f"s{s}", options=[{**o, "description": "x" * 100} for o in many(8)])
-                    for s in range(10)
+                    subcommand(f"s{s}", options=[{**o, "description": "x" * 100} for o in many(8)]) for s in range(10)
                 ]
             )
         ],

@@ -36,7 +36,7 @@ from engine.registry import systems
 
 OK, FAILED, MISUSED = 0, 1, 2
 GAME_NAME = "Sunday Table"
-DEFAULT_YEARS = 8
+DEFAULT_YEARS = 5
 PHASES_A_YEAR = 5
 ROBOTS_EVERY_S = 0.3
 YEAR_OPTION = "last_year"
@@ -237,6 +237,9 @@ async def set_up(world: World, plan: Plan) -> None:
         wish = {"power": plan.you} if plan.you and person is host else {}
         answer = await world.slash(person, channel_id, "game join", wish)
         await world.finished(answer)
+        standing = await Watch(world).now()
+        if standing is None or standing.seat(person) is None:
+            raise PlayError(f"/game join did not work: {_said(world, person, answer)}")
     await _expect_game(world, host, "game start", {}, "running")
     await world.settled(quiet_s=0.5)
 
@@ -282,9 +285,7 @@ def _said(world: World, person: Person, answer: Answer) -> str:
 
 
 async def _play_to_the_end(world: World, watch: Watch, robots: Robots) -> int:
-    print(
-        f"Seven is company: {len(world.people)} random players begin." if len(world.people) == 7 else "The game begins."
-    )
+    print(f"{len(world.people)} players begin; the computer plays all of them.")
     phase_no, stuck = 0, 0
     while (standing := await watch.now()) is not None and not standing.is_over:
         if standing.game.phase_no != phase_no:

@@ -136,8 +136,7 @@ class ScriptPlayer:
         self._show(person, before)
 
     async def _skip(self, step: Step) -> None:
-        self._world.clock.skip(int(step.text[:-1]) * UNITS_S[step.text[-1]])
-        await self._world.settled(quiet_s=0.5)
+        await self._world.skip(int(step.text[:-1]) * UNITS_S[step.text[-1]])
 
     async def _let_robots_play(self, step: Step) -> None:
         if self._robots is None:

@@ -15,7 +15,7 @@ from bot.play.sight import Json
 from bot.play.world import Person, World
 from bot.services.context import Context
 from bot.services.table import Table, read_table
-from bot.text.catalogue import Words, words_of
+from bot.text.catalogue import Words, common_words, words_of
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 
@@ -170,12 +170,12 @@ class Watch:
             example = escape(standing.example(power))
             return (
                 "Your orders are wanted. Send them to the bot as a direct message, one a line, such as "
-                f"<code>{example}</code> – or press <b>Write orders</b> or <b>Guide me</b> there.",
+                f"<code>{example}</code> – or press {_label('edit')} or {_label('guide')} there.",
                 "dm",
             )
         missing = standing.missing(power)
         left = f" Still without an order: {escape(', '.join(missing[:6]))}." if missing else ""
-        return f"Your orders are in.{left} Change them as you like; when they stand, press <b>I'm ready</b>.", "dm"
+        return f"Your orders are in.{left} Change them as you like; when they stand, press {_label('ready')}.", "dm"
 
     def _waiting(self, standing: Standing, person: Person) -> str:
         waiting = [
@@ -191,6 +191,11 @@ class Watch:
 
 def _strip(who: str, phase: str, todo: str, where: str = "") -> Json:
     return {"who": who, "phase": phase, "todo": todo, "open": where}
+
+
+def _label(action: str) -> str:
+    """What a button of the bot says."""
+    return f"<b>{escape(common_words().plainly(f'button.{action}'))}</b>"
 
 
 def _phase(standing: Standing) -> str:

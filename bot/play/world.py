@@ -49,6 +49,9 @@ class Application(Protocol):
     def client(self) -> discord.Client:
         """Not started yet: the world logs it in."""
 
+    async def sweep(self) -> None:
+        """Do all that is due now, and send all that there is to say."""
+
     async def close(self) -> None:
         """Stop everything that it started."""
 
@@ -155,6 +158,12 @@ class World:
             self.application = self._build(self.clock)
             self._modals.clear()
             await self.env.restart_bot(self.application.client)
+        await self.settled()
+
+    async def skip(self, seconds: float) -> None:
+        """Jump ahead; whatever falls due meanwhile is done at the new time."""
+        self.clock.skip(seconds)
+        await self.application.sweep()
         await self.settled()
 
     # Who and what

@@ -6,6 +6,7 @@ import contextlib
 import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -123,10 +124,7 @@ class Table:
 
     async def skip(self, **time: float) -> None:
         """Jump ahead, and let the alarm's minute come."""
-        from datetime import timedelta
-
-        self.world.clock.skip(timedelta(**time).total_seconds())
-        await self.application.sweep()
+        await self.world.skip(timedelta(**time).total_seconds())
         await self.quiet()
 
     # What Discord would say to all this

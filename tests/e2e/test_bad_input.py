@@ -28,9 +28,10 @@ STANDING = "A PAR - PIC"
 REFUSED = [
     ("A MAR - BURGUNDI", ['no place called "BURGUNDI"', "Did you mean A MAR - BUR"]),
     ("A BER - MUN", ["A BER is not yours", "Germany"]),
-    ("A GAS - BUR", ["no unit of yours in GAS", "F BRE, A MAR and A PAR"]),
-    ("A MAR - LON", ["A MAR does not border LON", "It borders"]),
-    ("F BRE - PAR", ["PAR"]),
+    ("A GAS - BUR", ["no unit of yours in Gascony", "F BRE, A MAR and A PAR"]),
+    ("A PAR - LON", ["A PAR does not border London", "It borders"]),
+    ("A MAR - LON", ["No fleets at sea could convoy A MAR"]),
+    ("F BRE - PAR", ["is a fleet and can't be inland"]),
     ("BUILD A MAR", ["can't be ordered now", "moves"]),
     ("A MAR S F BRE - PAR", ["PAR"]),
     ("x" * 300, ["too long for one order"]),

@@ -121,6 +121,9 @@ class LittleApplication:
     def __init__(self, clock: LiveClock) -> None:
         self.client = LittleBot()
 
+    async def sweep(self) -> None:
+        """Nothing is ever due."""
+
     async def close(self) -> None:
         await self.client.close()
 

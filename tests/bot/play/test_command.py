@@ -1,0 +1,117 @@
+"""`python -m bot play` as it is called: scripts, games to the end, and command lines that are wrong."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import bot.app
+from bot.play import main
+from tests.e2e.plain_renderer import PlainRenderer
+
+
+@pytest.fixture(autouse=True)
+def _plain_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot.app, "MapRenderer", PlainRenderer)
+
+
+def script(folder: Path, text: str) -> str:
+    path = folder / "script.txt"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+OPENING = r"""
+# France asks, the computer answers for the others.
+france> A PAR - BUR\nA MAR H
+expect france dm contains "A PAR - BUR"
+expect channel lacks "A PAR - BUR"
+expect germany dm lacks "A PAR - BUR"
+france: /orders enter
+expect france form contains "A PAR - BUR"
+fill france "A PAR - PIC"
+expect france answer contains "A PAR - PIC"
+restart
+france: /orders show
+expect france answer contains "A PAR - PIC"
+click france ready
+wait phase
+expect channel contains "A PAR - PIC"
+skip 2d
+expect channel contains "Fall 1901"
+france: /game info
+"""
+
+
+def test_a_script_is_played_and_written_down(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    arguments = ["--bots", "--power", "france", "--seed", "1", "--script", script(tmp_path, OPENING), "--out", str(out)]
+    status = main(arguments)
+    told = capsys.readouterr()
+    assert status == 0, told.out + told.err
+    assert told.err == ""
+    assert "» click france ready" in told.out
+    page = (out / "index.html").read_text(encoding="utf-8")
+    assert "A PAR - PIC" in page
+    assert all((out / name).exists() for name in re.findall(r"(?:src|href)='(files/[^']+|[a-z]+\.css)'", page))
+    assert len(re.findall(r"<h2 ", page)) == 8
+
+
+def test_an_expectation_that_is_not_met_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "expect channel lacks Diplomacy"
+    assert main(["--script", script(tmp_path, text)]) == 1
+    assert "line 1: 'Diplomacy' is there all the same" in capsys.readouterr().err
+
+
+def test_the_computer_plays_to_the_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--until-end", "--max-years", "1", "--seed", "7", "--out", str(tmp_path / "out")]) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert "Spring 1901" in told.out
+    assert "Over." in told.out
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    # The channel's part ends before the players' begin: nobody's sheet is in it.
+    public = page.split("id='p1'", 1)[0]
+    assert "is over" in public
+    assert "Your order sheet" not in public
+    assert "Your order sheet" in page
+
+
+def test_the_same_seed_gives_the_same_orders(tmp_path: Path) -> None:
+    def results(name: str) -> list[str]:
+        out = tmp_path / name
+        assert main(["--until-end", "--max-years", "1", "--seed", "9", "--power", "italy", "--out", str(out)]) == 0
+        page = (out / "index.html").read_text(encoding="utf-8")
+        return sorted(set(re.findall(r"[AF] (?:ROM|VEN|NAP) (?:H|- \w+|S [^<&·]+)", page)))
+
+    assert results("one") == results("two")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["chess"], "there is no game called 'chess'"),
+        (["--players", "9"], "is played by 2 to 7, not by 9"),
+        (["--option", "dragons=yes"], "--option dragons=yes: write one of"),
+        (["--max-years", "0"], "--max-years needs a number from 1"),
+        (["--script", "/nowhere/at/all"], "No such file"),
+        (["--frobnicate"], "unrecognized arguments"),
+    ],
+)
+def test_a_wrong_command_line_is_told(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_script_is_read_before_anything_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--script", script(tmp_path, "restart\nfrobnicate")]) == 2
+    told = capsys.readouterr()
+    assert "line 2: no command" in told.err
+    assert told.out == ""
+
+
+def test_a_power_that_nobody_has_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--power", "narnia", "--until-end", "--out", str(tmp_path)]) == 1
+    assert "narnia" in capsys.readouterr().err.casefold()
