@@ -137,7 +137,9 @@ def _route(state: State, start: PlaceId, end: PlaceId, fleets: Sequence[PlaceId]
     """The shortest chain of the convoying fleets from start to end; empty where they make none."""
     borders = state.variant.board.fleet_moves
     by_sea = {place for coast in _coasts(state, end) for place in borders[coast]}
-    paths = [(fleet,) for fleet in sorted(fleets) if any(fleet in borders[coast] for coast in _coasts(state, start))]
+    paths: list[tuple[PlaceId, ...]] = [
+        (fleet,) for fleet in sorted(fleets) if any(fleet in borders[coast] for coast in _coasts(state, start))
+    ]
     seen = {path[0] for path in paths}
     for path in paths:  # grows as it is read: breadth first
         if path[-1] in by_sea:
