@@ -32,15 +32,16 @@ def report_text(words: Words, report: Report) -> Markup:
 
 
 def _side_by_side(lines: Iterable[str]) -> Iterator[str]:
+    """Orders share a row; sentences and what is long have one of their own."""
     row: list[str] = []
     for line in lines:
-        if len(line) <= _SHORT_LINE and len(" · ".join([*row, line])) <= _ROW:
-            row.append(line)
-            continue
-        if row:
+        is_short = len(line) <= _SHORT_LINE and not line.endswith(".")
+        if row and not (is_short and len(" · ".join([*row, line])) <= _ROW):
             yield " · ".join(row)
-        row = [line] if len(line) <= _SHORT_LINE else []
-        if not row:
+            row = []
+        if is_short:
+            row.append(line)
+        else:
             yield line
     if row:
         yield " · ".join(row)

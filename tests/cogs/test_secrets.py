@@ -1,0 +1,94 @@
+"""What one player has ordered changes nothing that anybody else is shown: no reply, no completion, no map, no post."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.model import GameId, UserId
+from bot.text.compose import compose
+from cogs.inspect import Inspect
+from cogs.lobby import Lobby
+from cogs.orders import Orders
+from cogs.presses import Presses
+from engine.core.ids import SystemId
+from engine.registry import systems
+from tests.bot.services.world import World
+from tests.cogs.conftest import PLAYERS
+from tests.cogs.stubs import StubClient, StubInteraction
+
+RULES = systems[SystemId("diplomacy")]
+AUSTRIA, ITALY, STRANGER = UserId(1), UserId(5), UserId(99)
+VIEW = RULES.view(RULES.start(variant="standard", players=7, options={}, seed=""), "austria")  # type: ignore[arg-type]
+LEGAL = [[RULES.format(order) for order in orders] for orders in RULES.legal(VIEW).values()]
+SHEETS = st.tuples(*(st.sampled_from(orders) for orders in LEGAL)).map("\n".join)
+COMMANDS: list[tuple[Any, str, dict[str, Any]]] = [
+    (Orders(), "enter", {"text": "A VEN - TRI\nA BUD - SER\nF NAP S F TRI\nrubbish"}),
+    (Orders(), "show", {}),
+    (Orders(), "guide", {}),
+    (Orders(), "clear", {}),
+    (Inspect(), "map", {}),
+    (Inspect(), "map", {"text": True}),
+    (Inspect(), "map", {"view": "orders"}),
+    (Inspect(), "history", {}),
+    (Lobby(), "info", {}),
+    (Lobby(), "list", {}),
+]
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(SHEETS, SHEETS)
+async def test_pending_orders_are_told_to_nobody_else(one: str, other: str) -> None:
+    assert await everything_shown_to_others(one) == await everything_shown_to_others(other)
+
+
+async def everything_shown_to_others(sheet: str) -> list[object]:
+    world = World({SystemId("diplomacy"): RULES})
+    game_id = world.start(wishes=PLAYERS, system="diplomacy", name="War", players=7)
+    world.submit(game_id, AUSTRIA, sheet)
+    client = StubClient(world.context)
+    shown: list[object] = []
+    for user_id in (ITALY, STRANGER):
+        for cog, name, options in COMMANDS:
+            shown.append(await command(StubInteraction(client, user_id), cog, name, options))
+        shown.append(await completion(StubInteraction(client, user_id)))
+        for action in ("orders", "map", "board", "guide", "clear"):
+            shown.append(await press(StubInteraction(client, user_id), game_id, action))
+    drawn = [repr(scene) for scene in client.renderer.drawn]
+    posts = [compose(world.context, message) for message in world.outbox(game_id) if message.target_id != AUSTRIA]
+    return [*shown, drawn, posts]
+
+
+async def command(interaction: StubInteraction, cog: Any, name: str, options: dict[str, Any]) -> str:
+    found = next(entry for entry in cog.walk_app_commands() if entry.name == name)
+    await found.callback(cog, interaction.discord, **options)
+    return told(interaction)
+
+
+async def completion(interaction: StubInteraction) -> list[str]:
+    complete = Orders._complete_text
+    typed = ("", "A", "A BUD", "A VEN S", "F NAP S F TRI")
+    return [choice.value for text in typed for choice in await complete(Orders(), interaction.discord, text)]
+
+
+async def press(interaction: StubInteraction, game_id: GameId, action: str) -> str:
+    interaction.type = discord.InteractionType.component
+    interaction.data = {"custom_id": f"so:{action}:{game_id}:1"}
+    await Presses().on_interaction(interaction.discord)
+    return told(interaction)
+
+
+def told(interaction: StubInteraction) -> str:
+    files = [
+        (file.filename, file.description) for answer in interaction.told for file in answer.kwargs.get("files", ())
+    ]
+    labels = [getattr(item, "label", None) for answer in interaction.told for item in answer.items]
+    return f"{interaction.text}\n{files}\n{labels}\n{interaction.modals}"
+
+
+def test_the_sheets_of_the_test_differ() -> None:
+    assert len(LEGAL) == 3
+    assert all(len(orders) > 5 for orders in LEGAL)
