@@ -220,19 +220,35 @@ def report(file: str, viewer: str | None) -> int:
     """Print the last phase of a document in words; of a plain game.json, which knows no past, the position."""
     document = _read_json(file)
     last = _last_phase(document)
-    system, state = _load(file, _position(document) if last is None else _position({"game": last["end"]}))
+    system, state = _load(file, _position(document) if last is None else last["end"])
     power = _power(system, state, viewer)
     view = system.view(state, power)
     words = _words(system, state)
-    if last is None:
-        print(words.plain(system.status(state).title), end="\n\n")
-        told = [system.text_board(view), system.briefing(view)]
-    else:
+    if last is not None:
         results, events = _what_happened(file, last)
         known = [result for result in results if may_know(power, result.audience)]
         told = [system.report(view, known, visible_events(events, power))]
+    else:
+        print("\n".join(_told_lines(file, document, words)), end="")
+        print(words.plain(system.status(state).title), end="\n\n")
+        told = [system.text_board(view), system.briefing(view)]
     print("\n".join(report_plain(words, each) for each in told if each.sections), end="")
     return OK
+
+
+def _told_lines(file: str, document: Mapping[str, Any], words: Words) -> list[str]:
+    """The phase that `adjudicate --json` has put into words, its powers by name."""
+    if "results" not in document:
+        return []
+    try:
+        orders = [f"{words.name(row['power'])}: {_told_result(row)}" for row in document["results"]]
+        return [*orders, *(str(event["text"]) for event in document.get("events", ())), "", ""]
+    except (KeyError, TypeError, AttributeError):
+        raise Unusable(f"{file}: its results and events are not as adjudicate --json writes them") from None
+
+
+def _told_result(row: Mapping[str, Any]) -> str:
+    return f"{row['order']}: {row['outcome']}" + (f" ({row['why']})" if row["why"] else "")
 
 
 def _position(document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -245,9 +261,7 @@ def _position(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _last_phase(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The last closed phase of an exported game, or the one that `adjudicate --json` wrote; each has its `end`."""
-    if "results" in document and "game" in document:
-        return {**document, "end": document["game"]}
+    """The last closed phase of an exported game that still counts."""
     phases = document.get("phases")
     closed = [phase for phase in phases if not phase.get("is_undone")] if isinstance(phases, list) else []
     return closed[-1] if closed else None
@@ -258,12 +272,12 @@ def _what_happened(file: str, phase: Mapping[str, Any]) -> tuple[Sequence[OrderR
         results = [OrderResult.from_json(row) for row in phase["results"]]
         return results, [Event.from_json(row) for row in phase["events"]]
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise Unusable(f"{file}: its results and events are not as adjudicate --json or export write them") from None
+        raise Unusable(f"{file}: its last phase is not as export writes it") from None
 
 
 def _load(file: str, document: Mapping[str, Any]) -> tuple[AnySystem, State]:
     name = document.get("system")
-    system = systems.get(SystemId(str(name)))
+    system = systems.get(SystemId(str(name).lower()))
     if system is None:
         raise Unusable(f"{file}: system: {name!r} is none of {', '.join(systems)}")
     try:
@@ -309,9 +323,11 @@ def read_sheets(text: str) -> dict[str, str]:
     """
     if text.lstrip().startswith("{"):
         sheets = json.loads(text)
-        if not all(isinstance(lines, list) for lines in sheets.values()):
+        if not all(isinstance(lines, list | str) for lines in sheets.values()):
             raise ValueError("each power needs a list of orders")
-        return {power: "\n".join(map(str, lines)) for power, lines in sheets.items()}
+        return {
+            power: lines if isinstance(lines, str) else "\n".join(map(str, lines)) for power, lines in sheets.items()
+        }
     sheets = {}
     power = None
     for line in text.splitlines():
@@ -332,7 +348,7 @@ def _words(system: AnySystem, state: State) -> Words:
 def _read_json(file: str) -> dict[str, Any]:
     try:
         document = json.loads(_read_text(file))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Unusable(f"{file}: this is no JSON: {error}") from None
     if not isinstance(document, dict):
         raise Unusable(f"{file}: a JSON object is needed")
@@ -341,7 +357,7 @@ def _read_json(file: str) -> dict[str, Any]:
 
 def _read_text(file: str) -> str:
     try:
-        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise Unusable(f"{file}: this is no text") from None
     except OSError as error:

@@ -24,6 +24,7 @@ from bot.services.context import Context
 from bot.services.orders import SubmitMode
 from bot.settings import Settings
 from bot.storage import Database
+from engine.cli import answer_line
 from engine.registry import systems
 from tests.bot.test_app import begin_game
 from tests.bot.test_ports import NOW
@@ -259,16 +260,12 @@ def test_the_last_phase_of_an_export_is_told_in_words(game: Context, capsys: Cap
 
 
 def test_results_of_adjudicate_are_told_in_words(tmp_path: Path, capsys: Capture) -> None:
-    rules = systems[next(iter(systems))]
-    state = rules.start(variant="standard", players=7, options={}, seed="s")
-    done = rules.adjudicate(state, {}, rules.dice(state))
-    document = {
-        "game": rules.dump(done.state),
-        "results": [result.to_json() for result in done.results],
-        "events": [event.to_json() for event in done.events],
-    }
+    request = {"game": START, "orders": {"austria": ["A BUD - SER"]}}
+    document = answer_line(json.dumps(request).encode())
     assert main(["report", write(tmp_path / "done.json", document)]) == 0
-    assert "A BUD" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert "Austria: A BUD - SER: succeeds" in text
+    assert "Fall 1901" in text
 
 
 def test_a_map_is_drawn_with_orders_and_refused_ones_are_told(tmp_path: Path, capsys: Capture) -> None:
@@ -341,14 +338,17 @@ def test_files_and_powers_that_are_not_there_are_told_in_one_line(
         ("# nothing\n\n", {}),
         ("[austria]\nA BUD H\n[ Pan Tang ] # pirates\nA X H", {"austria": "A BUD H\n", "Pan Tang": "A X H\n"}),
         ("[austria]\nA BUD H\n[france]\n[austria]\nA VIE H\n", {"austria": "A BUD H\nA VIE H\n"}),
-        ('{"austria": ["A BUD H", "A VIE H"]}', {"austria": "A BUD H\nA VIE H"}),
+        (
+            '{"austria": ["A BUD H", "A VIE H"], "italy": "A ROM H"}',
+            {"austria": "A BUD H\nA VIE H", "italy": "A ROM H"},
+        ),
     ],
 )
 def test_orders_of_all_powers_are_read_as_text_or_json(text: str, sheets: dict[str, str]) -> None:
     assert read_sheets(text) == sheets
 
 
-@pytest.mark.parametrize("text", ["A BUD H", '{"austria": "A BUD H"}', "{"])
+@pytest.mark.parametrize("text", ["A BUD H", '{"austria": 5}', "{"])
 def test_orders_of_nobody_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         read_sheets(text)

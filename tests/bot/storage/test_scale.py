@@ -1,0 +1,22 @@
+"""A phase costs as much among many games as among few. (`tests/bench/bench_scale.py` prints the whole curve.)"""
+
+from __future__ import annotations
+
+from tests.bench.bench_scale import Table
+
+
+def test_a_phase_takes_as_many_statements_among_many_games_as_among_few(any_url: str) -> None:
+    table = Table(any_url)
+    few, many = table.measure(10), table.measure(60)
+    table.close()
+    assert many.close.statements == few.close.statements
+    assert many.close.statements < 60
+    assert many.sweep.statements == few.sweep.statements
+
+
+def test_announcing_a_phase_does_not_depend_on_the_number_of_games(sqlite_url: str) -> None:
+    table = Table(sqlite_url)
+    few, many = table.measure(10), table.measure(60)
+    table.close()
+    # How often it looks for more depends on which message is done first.
+    assert many.announce.statements < few.announce.statements * 1.2
