@@ -13,7 +13,7 @@ function make(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "html") element.innerHTML = value; // made and escaped by bot/play/markdown.py
     else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== null && value !== false && value !== undefined) element.setAttribute(name, value === true ? "" : value);
+    else if (value !== null && value !== false && value !== undefined) element.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return element;
@@ -501,6 +501,7 @@ $("scroll").addEventListener("scroll", () => { const scroll = $("scroll"); if (s
 $("menu").addEventListener("click", () => drawer(!document.body.classList.contains("open")));
 $("veil").addEventListener("click", () => drawer(false));
 $("zoom").addEventListener("click", (event) => { if (event.target === $("zoom")) $("zoom").close(); });
+addEventListener("resize", grow);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") drawer(false); });
 

@@ -81,6 +81,7 @@ async def test_another_player_sees_their_own_things_only(browser: Browser, world
     await browser.wait(shows("A PAR - PIC"))
     await browser.click(button("Bruno"))
     await browser.wait(shows("You are Bruno and play England.", "#guide"))
+    assert await browser.run("document.querySelector('#people [aria-current=true]').innerText.includes('Bruno')")
     await browser.wait("!" + shows("A PAR - PIC"))
     await world.say(ada, world.channel.id, "Peace?")
     await browser.wait(shows("Peace?"))
