@@ -1,4 +1,4 @@
-"""Draws a scene: the coloured map, orders, labels, marks and units on it, the panels around it. Scene in, picture out."""
+"""Draws a scene: the coloured map; orders, labels, marks and units on it; panels around it. Scene in, picture out."""
 
 from __future__ import annotations
 
@@ -357,10 +357,15 @@ class _Orders:
         if arrow.via and arrow.kind is ArrowKind.MOVE:
             line = arrows.through([start, *(self._unit_point(place) for place in arrow.via), end])
         else:
-            line = arrows.bent(start, end, 0.09)
+            line = arrows.bent(start, end, self._bend(start, end))
         radius = self.table.size("unit")
         stop = radius * 1.42 if self._is_occupied(arrow.end) else radius * 0.55
         return line.trimmed(radius * 0.9, stop)
+
+    def _bend(self, start: Point, end: Point) -> float:
+        """How far a line swerves: enough that opposite moves part, and that one between close units shows beside them."""
+        near = 4 * self.table.size("unit")
+        return 0.09 + 0.8 * max(0.0, 1 - math.dist(start, end) / near)
 
     def _layers(self, arrow: Arrow, width: float) -> list[tuple[float, Colour]]:
         """Widths and colours of a stroke: full of the power's colour, or hollow if it failed."""
