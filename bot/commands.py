@@ -71,6 +71,9 @@ def run(settings: Settings) -> int:
     except (aiohttp.ClientError, discord.HTTPException, OSError) as error:
         print(f"Discord can't be reached: {type(error).__name__}", file=sys.stderr)
         return FAILED
+    except StorageUnavailable as error:
+        print(f"DATABASE_URL: {_without_password(settings, error)}", file=sys.stderr)
+        return FAILED
     except KeyboardInterrupt:
         return OK
     return OK
