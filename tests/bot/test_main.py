@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,8 +20,10 @@ import pytest
 
 from bot import survey
 from bot.__main__ import main
+from bot.app import Application
 from bot.commands import is_like_token, read_sheets
 from bot.model import UserId
+from bot.ports import StorageUnavailable
 from bot.services import orders, turns
 from bot.services.context import Context
 from bot.services.orders import SubmitMode
@@ -122,6 +127,42 @@ def test_a_discord_that_can_not_be_reached_is_told(
     monkeypatch.setattr(discord.Client, "login", fail)
     assert main([]) == 1
     assert "can't be reached" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_told_to_stop_it_closes_everything(
+    number: signal.Signals, monkeypatch: pytest.MonkeyPatch, capsys: Capture, sqlite_url: str
+) -> None:
+    closed = []
+
+    async def run(*_: object) -> None:
+        os.kill(os.getpid(), number)
+        await asyncio.sleep(60)
+
+    async def close(application: Application) -> None:
+        closed.append(application)
+        await application.client.close()
+
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    monkeypatch.setattr(discord.Client, "start", run)
+    monkeypatch.setattr(Application, "close", close)
+    assert main([]) == 0
+    assert len(closed) == 1
+    assert capsys.readouterr().err == ""
+
+
+def test_a_database_that_goes_away_at_the_start_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, sqlite_url: str
+) -> None:
+    async def fail(*_: object) -> None:
+        raise StorageUnavailable("the database is locked")
+
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    monkeypatch.setattr(discord.Client, "start", fail)
+    assert main([]) == 1
+    assert capsys.readouterr().err == "DATABASE_URL: the database is locked\n"
 
 
 @pytest.mark.parametrize(
