@@ -15,6 +15,7 @@ from discord.ext import commands
 from bot.guides import Guides
 from bot.ports import Renderer
 from bot.services.context import Context
+from bot.text.failure import all_words
 
 COGS = ("cogs.lobby", "cogs.orders", "cogs.inspect", "cogs.gm", "cogs.help", "cogs.presses", "cogs.direct_messages")
 
@@ -49,6 +50,8 @@ class SealedOrdersClient(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the cogs, register the commands if they changed, and let the application start."""
+        # Read now, in a thread, what would otherwise be read when the first answer is due.
+        await asyncio.to_thread(all_words)
         for name in COGS:
             await self.load_extension(name)
         await self.register_commands()

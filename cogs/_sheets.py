@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 async def show_receipt(interaction: Interaction, receipt: Receipt, *, note: Markup | None = None) -> None:
     """Answer with the receipt."""
-    await answer(interaction, receipt_message(receipt, note=note))
+    await answer(interaction, await interaction.client.call(receipt_message, receipt, note=note))
 
 
 async def submit(
@@ -145,11 +145,11 @@ async def go_on(interaction: Interaction, pressed: CustomId, chosen: str | None)
     if receipt.phase_no != flow.phase_no:
         client.guides.end(pressed.token)
         note = words_of(receipt.game).say("failure.old_button")
-        await _replace_message(interaction, receipt_message(receipt, note=note))
+        await _replace_message(interaction, await client.call(receipt_message, receipt, note=note))
         return
     if pressed.action is Action.DONE:
         client.guides.end(pressed.token)
-        await _replace_message(interaction, receipt_message(receipt))
+        await _replace_message(interaction, await client.call(receipt_message, receipt))
         return
     await _move_on(interaction, pressed, flow, receipt, chosen)
 
@@ -178,7 +178,7 @@ async def _move_on(
         )
         if receipt.errors or not receipt.missing:
             client.guides.end(pressed.token)
-            await _replace_message(interaction, receipt_message(receipt))
+            await _replace_message(interaction, await client.call(receipt_message, receipt))
             return
         flow = replace(flow, path=(), page=0, noted=(*flow.noted, menu.order))
         flow = replace(flow, path=await _next_path(interaction, flow, receipt.missing))

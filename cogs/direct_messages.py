@@ -70,7 +70,7 @@ class DirectMessages(commands.Cog):
         if game.status is GameStatus.LOBBY:
             lines = await client.call(lobby.games_of_user, client.context, user_id)
             return hello_message(lines, client.command_mention)
-        return receipt_message(await _submit(client, game.id, user_id, text))
+        return await client.call(receipt_message, await _submit(client, game.id, user_id, text))
 
 
 _WRITTEN = (discord.MessageType.default, discord.MessageType.reply)
@@ -92,7 +92,7 @@ async def take_for_game(interaction: Interaction, game_id: GameId, *, message_id
         return
     text = await read_orders_text(message)
     receipt = await _submit(interaction.client, game_id, UserId(interaction.user.id), text)
-    await answer(interaction, receipt_message(receipt))
+    await answer(interaction, await interaction.client.call(receipt_message, receipt))
 
 
 async def _submit(client: SealedOrdersClient, game_id: GameId, user_id: UserId, text: str) -> Receipt:

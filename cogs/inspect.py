@@ -75,7 +75,7 @@ class Inspect(commands.Cog):
         client = interaction.client
         view = await client.call(inspect.board, client.context, found.id, viewer)
         send = answer_openly if share else answer
-        await send(interaction, board_messages(view, as_text=as_text))
+        await send(interaction, await client.call(board_messages, view, as_text=as_text))
 
     async def _show_phase(
         self, interaction: Interaction, game: str | None, phase: str | None, *, as_text: bool, share: bool
@@ -84,7 +84,7 @@ class Inspect(commands.Cog):
         client = interaction.client
         view = await client.call(inspect.history, client.context, found.id, viewer, phase)
         send = answer_openly if share else answer
-        await send(interaction, results_messages(view, as_text=as_text))
+        await send(interaction, await client.call(results_messages, view, as_text=as_text))
 
     async def _prepare(self, interaction: Interaction, game: str | None, *, share: bool) -> tuple[Game, UserId | None]:
         """Gain time, find the game, and tell as whom to look: what is shared is what everybody may know."""

@@ -96,7 +96,7 @@ async def _board(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     client = interaction.client
     view = await client.call(inspect.board, client.context, pressed.game_id, UserId(interaction.user.id))
-    await answer(interaction, board_messages(view, as_text=pressed.action is Action.BOARD))
+    await answer(interaction, await client.call(board_messages, view, as_text=pressed.action is Action.BOARD))
 
 
 async def _join(interaction: Interaction, pressed: CustomId) -> None:
