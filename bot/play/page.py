@@ -263,6 +263,7 @@ def _listen(first_port: int) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((HOST, port))
+            listening.listen()
         except OSError:
             listening.close()
             continue

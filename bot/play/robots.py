@@ -83,6 +83,7 @@ class Robots:
         await self._world.settled()
 
     async def _by_command(self, person: Person, orders: list[str]) -> None:
+        await self._world.complete(person, self._world.channel.id, "orders enter", "text", orders[0][:3], {})
         options = {"text": "; ".join(orders)}
         await self._done(await self._world.slash(person, self._world.channel.id, "orders enter", options))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import discord
 import pytest
 
 from bot.play.sight import parts
@@ -33,6 +34,7 @@ async def test_seven_random_players_play_to_the_end(tmp_path: Path, seed: str) -
         assert "Sunday Table is over" in table.channel_text()
         assert "Congratulations" in table.channel_text()
         _check_all_was_told(table)
+        _check_all_ways_were_used(table)
         assert table.complaints() == []
 
 
@@ -71,3 +73,17 @@ def _check_all_was_told(table: Table) -> None:
         briefings = [m for m in table.world.sight(person).messages(person.dm_channel_id) if m["author"]["bot"]]
         assert "Spring 1901" in str(briefings[0]["text"])
         assert any(part["kind"] == "button" for message in briefings for part in parts(message))
+
+
+def _check_all_ways_were_used(table: Table) -> None:
+    """Commands, completion, buttons and menus, forms, and direct messages."""
+    interactions = table.world.env.backend.interactions.values()
+    assert {discord.InteractionType(record.type).name for record in interactions} >= {
+        "application_command",
+        "autocomplete",
+        "component",
+        "modal_submit",
+    }
+    for person in table.world.people:
+        messages = table.world.sight(person).messages(person.dm_channel_id)
+        assert any(not message["author"]["bot"] for message in messages)

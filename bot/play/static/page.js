@@ -347,8 +347,8 @@ function matches() {
   if (exact.length) return exact.slice(-1);
   return state.commands.filter((command) => words.every((word) => command.name.includes(word))).sort((a, b) => b.name.startsWith(typed) - a.name.startsWith(typed) || usual(a) - usual(b));
 }
-const USUAL = ["orders", "map", "history", "help", "rules", "game"]; // what a player wants most comes first
-function usual(command) { const rank = USUAL.indexOf(command.name.split(" ")[0]); return rank < 0 ? USUAL.length : rank; }
+const USUAL = ["orders enter", "orders guide", "orders ready", "orders show", "orders", "map", "history", "help", "rules", "game info", "game"]; // what a player wants most comes first
+function usual(command) { const rank = USUAL.findIndex((name) => command.name === name || command.name.startsWith(`${name} `)); return rank < 0 ? USUAL.length : rank; }
 function showPalette() {
   const found = matches(), list = $("palette");
   picked = Math.min(picked, Math.max(0, found.length - 1));

@@ -124,6 +124,6 @@ async def test_a_taken_port_gives_way_to_the_next(page: Page, world: World) -> N
     other = Page(world, LittleGuide())
     await other.start(page.port)
     try:
-        assert other.port == page.port + 1
+        assert other.port > page.port
     finally:
         await other.close()
