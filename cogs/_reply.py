@@ -111,8 +111,8 @@ def failure_text(error: Exception, *, where: str, game_id: int | None = None) ->
         case StorageUnavailable():
             _log.warning("storage unavailable in %s", where)
             return storage_message()
-        case app_commands.NoPrivateMessage():
-            return failure_message("not_in_server")
+        case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
+            return failure_message("outdated_command")
         case app_commands.CheckFailure():
             return failure_message("manager_only")
     reference = secrets.token_hex(4)

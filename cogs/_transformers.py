@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+import discord
 from discord import app_commands
 
 from bot.model import Game, GameId, UserId
@@ -25,7 +26,7 @@ from engine.core.phrases import Phrase
 from engine.core.variant import load_variant
 
 Purpose = Literal["seat", "any", "lobby"]
-_NEEDED = ("view_channel", "send_messages", "embed_links", "attach_files")
+_NEEDED = ("view_channel", "embed_links", "attach_files")
 _NUMBER = re.compile(r"#?(\d{1,18})")
 
 _log = logging.getLogger(__name__)
@@ -157,7 +158,8 @@ def is_manager(interaction: Interaction, game: Game) -> bool:
 def missing_permissions(interaction: Interaction) -> tuple[str, ...]:
     """What the bot needs to post results and may not do in this channel."""
     have = interaction.app_permissions
-    return tuple(name.replace("_", " ").capitalize() for name in _NEEDED if not getattr(have, name))
+    speak = "send_messages_in_threads" if isinstance(interaction.channel, discord.Thread) else "send_messages"
+    return tuple(name.replace("_", " ").capitalize() for name in (speak, *_NEEDED) if not getattr(have, name))
 
 
 def named_game(interaction: Interaction, purpose: Purpose) -> Game:

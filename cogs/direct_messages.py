@@ -14,6 +14,7 @@ from bot.model import GameId, GameStatus, UserId
 from bot.services import lobby, orders
 from bot.services.errors import Refused
 from bot.services.orders import Receipt, SubmitMode
+from bot.text.catalogue import words_of
 from bot.text.failure import failure_message
 from bot.text.games import which_game_message
 from bot.text.help import hello_message
@@ -70,10 +71,17 @@ class DirectMessages(commands.Cog):
         if game.status is GameStatus.LOBBY:
             lines = await client.call(lobby.games_of_user, client.context, user_id)
             return hello_message(lines, client.command_mention)
-        return await client.call(receipt_message, await _submit(client, game.id, user_id, text))
+        receipt = await _submit(client, game.id, user_id, text)
+        note = words_of(receipt.game).say("receipt.no_order_at_all") if _is_talk(receipt) else None
+        return await client.call(receipt_message, receipt, note=note)
 
 
 _WRITTEN = (discord.MessageType.default, discord.MessageType.reply)
+
+
+def _is_talk(receipt: Receipt) -> bool:
+    """Whether nothing in the text was for any unit."""
+    return bool(receipt.errors) and not receipt.changed and all(not error.subject for error in receipt.errors)
 
 
 async def take_for_game(interaction: Interaction, game_id: GameId, *, message_id: int) -> None:

@@ -74,6 +74,7 @@ class StubInteraction:
         self.user = SimpleNamespace(id=self.user_id)
         self.namespace = SimpleNamespace(**self.options)
         self.command = None
+        self.channel = None
         self.response = _Response(self)
         self.followup = SimpleNamespace(send=self._follow_up)
 

@@ -118,6 +118,14 @@ async def test_talk_is_answered_with_help_and_is_no_submission(
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
 
 
+async def test_a_question_is_answered_with_how_to_get_help(client: StubClient, game_id: GameId) -> None:
+    question = await send(client, StubMessage("what am I to do now?"))
+    mistake = await send(client, StubMessage("A BUD - Moon"))
+
+    assert "Write `help`" in question.text
+    assert "Write `help`" not in mistake.text
+
+
 async def test_whoever_plays_nothing_is_told_how_to_begin(client: StubClient, game_id: GameId) -> None:
     refused = await send(client, StubMessage("A BUD - SER", user_id=99))
     greeted = await send(client, StubMessage("hi", user_id=99))
