@@ -363,7 +363,7 @@ class _Orders:
         return line.trimmed(radius * 0.9, stop)
 
     def _bend(self, start: Point, end: Point) -> float:
-        """How far a line swerves: enough that opposite moves part, and that one between close units shows beside them."""
+        """How far a line swerves: so that opposite moves part, and that one between close units shows beside them."""
         near = 4 * self.table.size("unit")
         return 0.09 + 0.8 * max(0.0, 1 - math.dist(start, end) / near)
 

@@ -1,0 +1,117 @@
+"""The drawing agrees with the graph: what touches in regions.png is in borders.csv, and everything has its place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from bot.render.basemap import Basemap, load_basemap
+from bot.render.style import ASSETS
+from engine.core.board import Board, Terrain
+from engine.core.ids import province_of
+from engine.core.variant import load_variant
+
+MAPS = sorted((path.parent.parent.name, path.parent.name) for path in ASSETS.glob("*/*/regions.png"))
+LEAST_BORDER_PX = 18
+"""Shorter than this nobody sees a border."""
+A_CORNER_PX = 4
+"""Longer than this anybody does."""
+
+
+@pytest.fixture(params=MAPS, ids="/".join)
+def drawn(request: pytest.FixtureRequest) -> tuple[Basemap, Board]:
+    system, variant = request.param
+    return load_basemap(system, variant), load_variant(system, variant).board
+
+
+def neighbours(board: Board) -> set[frozenset[str]]:
+    moves = {**board.army_moves, **board.fleet_moves}
+    found = {frozenset((province_of(here), province_of(there))) for here in moves for there in moves[here]}
+    for here, targets in board.army_moves.items():
+        found |= {frozenset((here, there)) for there in targets}
+    return found
+
+
+def contacts(regions: Image.Image) -> Counter[frozenset[int]]:
+    """Pixel sides that each pair of regions shares."""
+    found: Counter[frozenset[int]] = Counter()
+    width, height = regions.size
+    for dx, dy in ((1, 0), (0, 1)):
+        here = regions.crop((0, 0, width - dx, height - dy))
+        there = regions.crop((dx, dy, width, height))
+        pairs = Image.merge("RGB", (here, there, Image.new("L", here.size))).getcolors(65536)
+        assert pairs is not None
+        for count, (one, other, _) in pairs:
+            if one != other:
+                found[frozenset((one, other))] += count
+    return found
+
+
+def test_regions_that_border_touch_and_others_do_not(drawn: tuple[Basemap, Board]) -> None:
+    basemap, board = drawn
+    ids = {region.number: region.id for region in basemap.provinces.values()}
+    closed = {province.id for province in board.provinces.values() if province.terrain is Terrain.IMPASSABLE}
+    touching = {
+        frozenset(ids[number] for number in pair): count
+        for pair, count in contacts(basemap.regions).items()
+        if 0 not in pair
+    }
+    wanted = neighbours(board)
+    missing = {tuple(sorted(pair)): touching.get(pair, 0) for pair in wanted if touching.get(pair, 0) < LEAST_BORDER_PX}
+    surplus = {
+        tuple(sorted(pair)): count
+        for pair, count in touching.items()
+        if count > A_CORNER_PX and pair not in wanted and not pair & closed
+    }
+    assert (missing, surplus) == ({}, {})
+
+
+def test_every_place_has_an_anchor_in_its_own_region(drawn: tuple[Basemap, Board]) -> None:
+    basemap, board = drawn
+    closed = {province.id for province in board.provinces.values() if province.terrain is Terrain.IMPASSABLE}
+    assert set(basemap.anchors) >= set(board.places) - closed
+    strays = [
+        place
+        for place, anchor in basemap.anchors.items()
+        if basemap.regions.getpixel(tuple(map(int, anchor.unit))) != basemap.provinces[province_of(place)].number
+    ]
+    assert strays == []
+
+
+def test_every_supply_centre_is_drawn_in_its_own_region(drawn: tuple[Basemap, Board]) -> None:
+    basemap, board = drawn
+    for centre in board.centres:
+        anchor = basemap.anchors[centre]
+        assert anchor.centre is not None, centre
+        left, top = (int(value) - 6 for value in anchor.centre)
+        around = basemap.regions.crop((left, top, left + 13, top + 13)).histogram()
+        assert around[basemap.provinces[centre].number] > 60, centre
+
+
+def test_units_of_different_provinces_hardly_cover_each_other(drawn: tuple[Basemap, Board]) -> None:
+    basemap, _ = drawn
+    provinces = [(place, anchor.unit) for place, anchor in basemap.anchors.items() if "/" not in place]
+    near = [
+        (one, other)
+        for number, (one, (ax, ay)) in enumerate(provinces)
+        for other, (bx, by) in provinces[number + 1 :]
+        if abs(ax - bx) < 44 and abs(ay - by) < 44
+    ]
+    assert near == []
+
+
+def test_regions_are_a_palette_image_with_a_number_for_every_province(drawn: tuple[Basemap, Board]) -> None:
+    basemap, board = drawn
+    numbers = {number for number, count in enumerate(basemap.regions.histogram()) if count}
+    assert numbers - {0} == set(range(1, len(board.provinces) + 1))
+
+
+@pytest.mark.parametrize(("system", "variant"), MAPS)
+def test_regions_file_is_small_and_paletted(system: str, variant: str) -> None:
+    path: Path = ASSETS / system / variant / "regions.png"
+    with Image.open(path) as picture:
+        assert picture.mode == "P"
+    assert path.stat().st_size < 300_000

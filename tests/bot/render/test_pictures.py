@@ -1,0 +1,58 @@
+"""Whole pictures against the ones that somebody has looked at.
+
+python -m pytest tests/bot/render/test_pictures.py                     compares
+REGENERATE_PICTURES=1 python -m pytest tests/bot/render/test_pictures.py   draws them anew: look at them, then commit
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from bot.render import render_scene
+from engine.core.ids import ProvinceId
+from engine.core.scene import Scene
+from tests.bot.render.scenes import crowded, dislodged, start
+
+GOLDEN = Path(__file__).resolve().parents[2] / "pictures"
+FAILED = Path(__file__).resolve().parents[3] / "build" / "pictures"
+WIDTH_PX = 800
+EPSILON = 1.0
+"""Mean difference of a channel, of 255: room for another version's rounding, not for a missing unit."""
+
+SCENES: dict[str, Callable[[], Scene]] = {
+    "start": start,
+    "orders": crowded,
+    "retreats": dislodged,
+    "close_up": lambda: replace(crowded(), focus=(ProvinceId("MUN"), ProvinceId("KIE"))),
+}
+
+
+def rendered(scene: Scene) -> Image.Image:
+    with Image.open(io.BytesIO(render_scene(scene, width_px=WIDTH_PX))) as picture:
+        return picture.convert("RGB")
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_picture_looks_as_it_did(name: str) -> None:
+    drawn = rendered(SCENES[name]())
+    path = GOLDEN / f"{name}.png"
+    if os.environ.get("REGENERATE_PICTURES"):
+        drawn.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+    with Image.open(path) as file:
+        expected = file.convert("RGB")
+    assert drawn.size == expected.size
+    difference = ImageChops.difference(drawn, expected)
+    error = max(ImageStat.Stat(difference).mean)
+    if error > EPSILON:
+        FAILED.mkdir(parents=True, exist_ok=True)
+        drawn.save(FAILED / f"{name}-drawn.png")
+        expected.save(FAILED / f"{name}-expected.png")
+        difference.point([min(255, value * 4) for value in range(256)] * 3).save(FAILED / f"{name}-difference.png")
+    assert error <= EPSILON, f"see {FAILED}/{name}-*.png"
