@@ -158,6 +158,8 @@ class Equations:
         """Carriers that the backup rule made hold."""
         self.given: dict[int, Strength] = {}
         """Supports that are decided."""
+        self.carried: dict[int, bool] = {}
+        """Routes that are decided."""
         self.stopped: dict[int, Obstacle] = {}
         """What kept attacks out, where that was seen on the way."""
         self._pending: set[int] = set()
@@ -352,9 +354,11 @@ class Equations:
 
     def is_carried(self, unit: int) -> Truth:
         """Whether an attacker goes by a route."""
-        route = self.routes.get(unit)
-        if route is None:
+        if unit in self.carried:
+            return self.carried[unit]
+        if unit not in self.routes:
             return False
+        route = self.routes[unit]
         sure = maybe = 0
         for carrier in route.carriers:
             carries = self.carries(carrier)
@@ -363,8 +367,12 @@ class Equations:
                 if carries:
                     sure |= 1 << carrier
         if route.leads_through(sure):
+            self.carried[unit] = True
             return True
-        return None if maybe != sure and route.leads_through(maybe) else False
+        if maybe != sure and route.leads_through(maybe):
+            return None
+        self.carried[unit] = False
+        return False
 
     def carries(self, unit: int) -> Truth:
         """CONVOY: a carrier carries unless it is dislodged (or the backup rule made it hold)."""
@@ -548,7 +556,7 @@ def _untie(equations: Equations, still_open: Sequence[int], backup: Backup) -> t
         before = _assume(equations, dict.fromkeys(moves, True))
         if _is_consistent(equations, moves):
             return Knot.CIRCLE, moves
-        equations.moved, equations.given, equations.stopped = before
+        _forget(equations, before)
     answers = list(_first_answers(equations, moves))
     if len(answers) == 1:
         _assume(equations, answers[0])
@@ -563,18 +571,30 @@ def _untie(equations: Equations, still_open: Sequence[int], backup: Backup) -> t
     return Knot.UNFORESEEN, moves
 
 
-_Known = tuple[list[Truth], dict[int, Strength], dict[int, Obstacle]]
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What was known at a time."""
+
+    moved: list[Truth]
+    given: dict[int, Strength]
+    carried: dict[int, bool]
+    stopped: dict[int, Obstacle]
 
 
 def _assume(equations: Equations, answer: Mapping[int, bool]) -> _Known:
     """Take attacks as decided; what was known before, to go back to."""
-    before = equations.moved, equations.given, equations.stopped
-    equations.moved, equations.given, equations.stopped = (
-        list(equations.moved), dict(equations.given), dict(equations.stopped),
-    )  # fmt: skip
+    before = _Known(equations.moved, equations.given, equations.carried, equations.stopped)
+    equations.moved, equations.given = list(before.moved), dict(before.given)
+    equations.carried, equations.stopped = dict(before.carried), dict(before.stopped)
     for unit, moved in answer.items():
         equations.moved[unit] = moved
     return before
+
+
+def _forget(equations: Equations, before: _Known) -> None:
+    """Go back to what was known before an assumption."""
+    equations.moved, equations.given = before.moved, before.given
+    equations.carried, equations.stopped = before.carried, before.stopped
 
 
 def _is_consistent(equations: Equations, moves: Iterable[int]) -> bool:
@@ -596,7 +616,7 @@ def _first_answers(equations: Equations, moves: Sequence[int], most: int = 2) ->
             most -= 1
             if not most:
                 break
-        equations.moved, equations.given, equations.stopped = before
+        _forget(equations, before)
         if not most:
             return
 
