@@ -1,0 +1,65 @@
+"""Every command that is registered, used once by the game's master and once by a player: all are answered, and every
+request is one that Discord takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.play.sight import Json
+from bot.play.world import Person
+from tests.e2e.table import Table, open_table
+
+STABLE = {
+    *(f"game {name}" for name in ("create", "join", "leave", "start", "list", "info", "end")),
+    *(f"orders {name}" for name in ("enter", "show", "clear", "ready", "unready")),
+    *(f"gm {name}" for name in ("start", "extend", "pause", "resume", "adjudicate", "replace", "rollback")),
+    "gm set-deadline", "map", "history", "rules", "help",
+}  # fmt: skip
+
+VALUES = {
+    "system": "diplomacy",
+    "name": "Another Table",
+    "vote": "draw",
+    "by": "12h",
+    "at": "2d",
+    "phase": "1",
+    "text": "A PAR H",
+    "power": "Italy",
+    "player": "Hanna",
+    "seat": "Italy",
+    "user": "Hanna",
+}
+
+LAST = ("game end", "game leave", "gm rollback", "gm adjudicate", "gm replace")
+"""What changes the game under the others' feet comes last."""
+
+
+async def test_every_command_is_answered_in_the_channel_and_in_direct_messages(tmp_path: Path) -> None:
+    async with open_table(tmp_path, people=8, players="7") as table:
+        await table.message("france", "A PAR - BUR")
+        host, player = table.world.people[0], table.player("france")
+        names = {command["name"] for command in table.world.sight(host).commands(table.world.channel.id)}
+        assert names >= STABLE
+        for person in (player, host):
+            for where in (person.dm_channel_id, table.world.channel.id):
+                for command in sorted(table.world.sight(person).commands(where), key=_when):
+                    await _complete(table, person, where, command)
+                    await _use(table, person, where, command)
+        assert table.complaints() == []
+
+
+def _when(command: Json) -> int:
+    return LAST.index(command["name"]) + 1 if command["name"] in LAST else 0
+
+
+async def _complete(table: Table, person: Person, where: int, command: Json) -> None:
+    for option in command["options"]:
+        for typed in ("", "a", "zzz" * 30) if option["complete"] else ():
+            await table.world.complete(person, where, command["name"], option["name"], typed, {})
+
+
+async def _use(table: Table, person: Person, where: int, command: Json) -> None:
+    required = {option["name"]: VALUES[option["name"]] for option in command["options"] if option["required"]}
+    answer = await table.world.slash(person, where, command["name"], required)
+    if answer.modal is None:
+        assert await table.said(person, answer) or answer.message_ids, f"/{command['name']} says nothing"
