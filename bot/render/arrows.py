@@ -170,10 +170,12 @@ class Pen:
         margin: float,
         paint: Callable[[ImageDraw.ImageDraw, Callable[[Point], Point]], None],
     ) -> None:
-        left = math.floor(min(x for x, _ in points) - margin)
-        top = math.floor(min(y for _, y in points) - margin)
-        width = math.ceil(max(x for x, _ in points) + margin) - left
-        height = math.ceil(max(y for _, y in points) + margin) - top
+        left = max(math.floor(min(x for x, _ in points) - margin), 0)
+        top = max(math.floor(min(y for _, y in points) - margin), 0)
+        width = min(math.ceil(max(x for x, _ in points) + margin), self._picture.width) - left
+        height = min(math.ceil(max(y for _, y in points) + margin), self._picture.height) - top
+        if width <= 0 or height <= 0:
+            return  # outside of a close-up
         patch = Image.new("RGBA", (width * OVERSAMPLING, height * OVERSAMPLING), (0, 0, 0, 0))
         paint(ImageDraw.Draw(patch), lambda point: ((point[0] - left) * OVERSAMPLING, (point[1] - top) * OVERSAMPLING))
         small = patch.convert("RGBa").reduce(OVERSAMPLING).convert("RGBA")
@@ -181,10 +183,16 @@ class Pen:
 
 
 def _stroke(draw: ImageDraw.ImageDraw, points: Sequence[Point], width: float, colour: Colour) -> None:
-    draw.line(list(points), fill=colour, width=round(width))
+    # Joints cost time, and only sharp turns (waves) need them.
+    draw.line(list(points), fill=colour, width=round(width), joint="curve" if _turns_sharply(points) else None)
     radius = width / 2
     for x, y in (points[0], points[-1]):
         draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
+
+
+def _turns_sharply(points: Sequence[Point], angle: float = 0.12) -> bool:
+    directions = [math.atan2(by - ay, bx - ax) for (ax, ay), (bx, by) in pairwise(points)]
+    return any(abs(math.remainder(after - before, 2 * math.pi)) > angle for before, after in pairwise(directions))
 
 
 def _quadratic(a: Point, b: Point, c: Point, t: float) -> Point:

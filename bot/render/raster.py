@@ -230,6 +230,8 @@ def _text(
 ) -> None:
     style = basemap.style
     x, y = camera.at(at)
+    if not (-200 < x < camera.size[0] + 200 and -200 < y < camera.size[1] + 200):
+        return  # outside of a close-up
     ImageDraw.Draw(layer).text(
         (x, y + camera.length(below)),
         text,
@@ -401,7 +403,7 @@ class _Orders:
             self._pen.lines(faint, [(self._width * 0.6, self.table.colour("faint_ink"))])
         rank = self.supports.get(key, 0)
         self.supports[key] = rank + 1
-        landing = supported.share((0.5, 0.36, 0.64, 0.24, 0.74)[rank % 5])
+        landing = supported.share(_landing(supported, start, rank))
         self._support_line(arrow, arrows.bent(start, landing, 0.05).trimmed(self.table.size("unit") * 0.9, 0))
 
     def _support_hold(self, arrow: Arrow) -> None:
@@ -474,6 +476,13 @@ class _Orders:
         self.badges.append((corner, sign, colour, radius * 0.46))
         if arrow.kind is ArrowKind.BUILD:
             self._fail(arrow, _ring(at, radius * 1.2, -150, -120))
+
+
+def _landing(supported: arrows.Path, start: Point, rank: int) -> float:
+    """The share of a move's path that a support touches: near the supporter, apart from those before it."""
+    nearest = min((share / 20 for share in range(7, 18)), key=lambda share: math.dist(supported.share(share), start))
+    aside = (0.0, 0.12, -0.12, 0.24, -0.24)[rank % 5]
+    return min(max(nearest + aside, 0.15), 0.88)
 
 
 def _ring(centre: Point, radius: float, start: float = 0.0, end: float = 360.0) -> arrows.Path:
