@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -34,8 +35,10 @@ LONGEST_WAIT = timedelta(minutes=10)
 PERMISSION_WAIT = timedelta(minutes=10)
 GIVE_UP_PERMISSION = timedelta(days=1)
 """For this long a channel's message waits for the bot's permissions there."""
+TRIES_WITH_PICTURES = 3
+"""After so many tries a message that can't be made is tried without its pictures."""
 TRIES_TO_MAKE = 5
-"""After so many tries a message that can't be made is given up, so that it doesn't hold up the later ones."""
+"""After so many it is given up, so that it doesn't hold up the later ones."""
 
 logger = logging.getLogger(__name__)
 
@@ -95,6 +98,7 @@ class Announcer:
         self._busy = asyncio.Lock()
         # Sent, but the database was away when that should have been written down: never sent again by this process.
         self._unmarked: dict[int, Outgoing] = {}
+        self._faults: Counter[int] = Counter()
 
     def wake(self) -> None:
         """Look for messages now; call it on the event loop. Waking an announcer that is at work makes it look again."""
@@ -173,7 +177,7 @@ class Announcer:
         sent = self._unmarked.get(message.id)
         if sent is None:
             sent = replace(message, delivery=Delivery.SENT, attempts=message.attempts + 1, error="")
-            parts = await asyncio.to_thread(self._compose, self._context, message)
+            parts = await asyncio.to_thread(self._made, message)
             for number, part in enumerate(parts):
                 if number < message.payload.get(_PARTS_SENT, 0):
                     continue
@@ -186,13 +190,15 @@ class Announcer:
             self._unmarked[message.id] = sent
         await asyncio.to_thread(self._mark_sent, sent)
         del self._unmarked[message.id]
+        self._faults.pop(message.id, None)
 
     async def _not_made(self, message: Outgoing, error: Exception) -> None:
         fault = describe_fault(error)
         logger.error(
             "message %d (%s) of game %d could not be made: %s", message.id, message.kind, message.game_id, fault
         )
-        if message.attempts + 1 >= TRIES_TO_MAKE:
+        self._faults[message.id] += 1
+        if self._faults[message.id] >= TRIES_TO_MAKE:
             await asyncio.to_thread(self._give_up, message, fault)
         else:
             await self._later(message, fault, _backoff(message.attempts))
@@ -202,6 +208,13 @@ class Announcer:
         asyncio.get_running_loop().call_later(wait.total_seconds() + 0.1, self.wake)
 
     # The database: these block
+
+    def _made(self, message: Outgoing) -> Sequence[Message]:
+        """What to send: better without a map than not at all."""
+        parts = self._compose(self._context, message)
+        if self._faults[message.id] < TRIES_WITH_PICTURES:
+            return parts
+        return [replace(part, pictures=()) for part in parts]
 
     def _pending(self) -> Sequence[Outgoing]:
         with self._context.unit_of_work() as unit:

@@ -23,8 +23,10 @@ from bot.announce import (
 )
 from bot.model import Delivery, GameId, Outgoing, Seat, Target, UserId
 from bot.services.context import Context
-from bot.text.message import Message
-from engine.core.ids import PowerId
+from bot.text.message import Message, ScenePicture
+from engine.core.ids import PowerId, SystemId
+from engine.core.phrases import phrase
+from engine.core.scene import Scene
 from engine.registry import systems
 from tests.bot.test_ports import NOW, a_game, a_message
 from tests.fakes import FakeAlarm, FakeClock, FakeStorage
@@ -47,7 +49,7 @@ class World:
         self.context = Context(self.storage.unit_of_work, self.clock, FakeAlarm(), systems, lambda: "seed")
         self.arrived: list[tuple[int, str, str]] = []
         self.trouble: Trouble = lambda *_: None
-        self.composed = 0
+        self.pictures: tuple[ScenePicture, ...] = ()
         self.announcer = Announcer(self.context, self.compose, self, tag="tag")
         with self.storage.unit_of_work() as unit:
             self.game = unit.games.add(a_game())
@@ -56,8 +58,9 @@ class World:
 
     def compose(self, context: Context, outgoing: Outgoing) -> Sequence[Message]:
         assert context is self.context
-        self.composed += 1
-        return [Message(content=part) for part in outgoing.payload.get("parts", [outgoing.kind])]
+        return [
+            Message(content=part, pictures=self.pictures) for part in outgoing.payload.get("parts", [outgoing.kind])
+        ]
 
     async def send(self, target: Target, target_id: int, message: Message, *, nonce: str) -> int:
         error = self.trouble(target_id, message, nonce)
@@ -236,6 +239,28 @@ async def test_a_message_that_can_not_be_made_is_given_up_and_lets_the_others_pa
     assert "KeyError" in caplog.text
     assert f"message {broken.id}" in caplog.text
     assert "PAR" not in caplog.text + world.stored(broken).error
+
+
+async def test_a_message_whose_picture_can_not_be_drawn_is_sent_without_it(world: World) -> None:
+    world.pictures = (ScenePicture(Scene(SystemId("diplomacy"), "standard", phrase("x")), "map.png", "A map."),)
+    message = world.queue()
+    world.trouble = lambda _to, message, _nonce: OSError() if message.pictures else None
+    for _ in range(TRIES_TO_MAKE):
+        await world.announcer.drain()
+        world.clock.advance(LONGEST_WAIT)
+    assert world.contents == ["phase_closed"]
+    assert world.stored(message).delivery is Delivery.SENT
+
+
+async def test_an_outage_takes_no_picture_away_and_none_of_the_tries(world: World) -> None:
+    message = world.queue()
+    world.trouble = lambda *_: TryLater("503")
+    for _ in range(3 * TRIES_TO_MAKE):
+        await world.announcer.drain()
+        world.clock.advance(LONGEST_WAIT)
+    world.trouble = lambda *_: KeyError()
+    await world.announcer.drain()
+    assert world.stored(message).delivery is Delivery.PENDING
 
 
 async def test_a_database_that_goes_away_after_sending_makes_nobody_hear_it_twice(world: World) -> None:
