@@ -296,14 +296,18 @@ async def _play_to_the_end(world: World, watch: Watch, robots: Robots) -> int:
         await robots.play_phase()
         await world.settled()
     await world.settled(quiet_s=1.0)
-    print(f"Over. {_result(world)}")
+    print(f"Over. {_result(standing)}")
     return OK
 
 
-def _result(world: World) -> str:
-    """The last post of the channel, in one line."""
-    messages = world.sight(world.people[0]).messages(world.channel.id, last=1)
-    return " ".join(plain_text(messages[-1]).split())[:300] if messages else ""
+def _result(standing: Standing | None) -> str:
+    """Why the game is over, and who has won."""
+    if standing is None or standing.table is None:
+        return ""
+    status = standing.table.status
+    winners = standing.words.listed(status.winners or ())
+    why = "" if status.why_over is None else standing.words.plain(status.why_over)
+    return f"{why} Winners: {winners or 'none'}."
 
 
 async def _serve(plan: Plan, world: World, watch: Watch, robots: Robots) -> None:
@@ -333,8 +337,8 @@ async def _keep_playing(robots: Robots) -> None:
     while True:
         try:
             await robots.play_phase()
-        except (PlayError, TimeoutError) as error:
-            logging.getLogger(__name__).warning("a computer's player could not act: %s", error)
+        except Exception as error:
+            logging.getLogger(__name__).warning("a computer's player could not act: %s", error, exc_info=True)
         await asyncio.sleep(ROBOTS_EVERY_S)
 
 

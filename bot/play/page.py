@@ -55,7 +55,7 @@ class Guide(Protocol):
         """Whether the computer plays this person."""
 
     def strip(self, person: Person) -> Json:
-        """What to do now: `{"who", "phase", "todo", "deadline"}`, the last one in Unix seconds or null."""
+        """What to do now: `{"who", "phase", "todo", "open", "next"}`; phase and todo are HTML."""
 
 
 class Page:

@@ -171,7 +171,7 @@ class ScriptPlayer:
                 phase_no, deadline = standing.game.phase_no, loop.time() + PHASE_WITHIN_S
             if self._robots is not None:
                 await self._robots.play_phase()
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.2)
             standing = await self._watch.now() or standing
         await self._world.settled(quiet_s=0.3)
         self._show(self._world.people[0], before[1])

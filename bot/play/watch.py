@@ -136,7 +136,7 @@ class Watch:
         return person.number in self.robots
 
     def strip(self, person: Person) -> Json:
-        """What to do now. `open` says where: `dm` or nothing."""
+        """What to do now. `open` says where: `dm` or nothing; `next` whom one might play instead, by number."""
         standing = self.standing
         if standing is None:
             return _strip(f"You are {person.name}.", "", "No game yet: type <code>/game create</code>.")
@@ -149,7 +149,7 @@ class Watch:
                 "The game has not begun: <code>/game join</code>, <code>/game start</code>.",
             )
         todo, where = self._todo(standing, person)
-        return _strip(who, _phase(standing), todo, where)
+        return _strip(who, _phase(standing), todo, where, following=self._following(standing, person))
 
     def _todo(self, standing: Standing, person: Person) -> tuple[str, str]:
         power = standing.power(person)
@@ -178,19 +178,22 @@ class Watch:
         return f"Your orders are in.{left} Change them as you like; when they stand, press {_label('ready')}.", "dm"
 
     def _waiting(self, standing: Standing, person: Person) -> str:
-        waiting = [
-            p for p in self._world.people if standing.has_to_act(p) and not standing.is_ready(p) and p is not person
-        ]
-        humans = [p for p in waiting if not self.is_robot(p)]
-        if not waiting:
-            return "The phase is about to close."
-        names = ", ".join(self.role(p) for p in waiting)
-        hint = f" Click {humans[0].name} on the left to play for {self.role(humans[0])}." if humans else ""
-        return f"Waiting for {escape(names)}.{escape(hint)}"
+        waiting = [self.role(other) for other in self._awaited(standing) if other is not person]
+        return f"Waiting for {escape(', '.join(waiting))}." if waiting else "The phase is about to close."
+
+    def _following(self, standing: Standing, person: Person) -> Person | None:
+        """Whom the person at the page might play next: the first who is waited for, once this one is done."""
+        if standing.has_to_act(person) and not standing.is_ready(person):
+            return None
+        return next((other for other in self._awaited(standing) if not self.is_robot(other)), None)
+
+    def _awaited(self, standing: Standing) -> list[Person]:
+        return [other for other in self._world.people if standing.has_to_act(other) and not standing.is_ready(other)]
 
 
-def _strip(who: str, phase: str, todo: str, where: str = "") -> Json:
-    return {"who": who, "phase": phase, "todo": todo, "open": where}
+def _strip(who: str, phase: str, todo: str, where: str = "", following: Person | None = None) -> Json:
+    then = None if following is None else {"number": str(following.number), "name": following.name}
+    return {"who": who, "phase": phase, "todo": todo, "open": where, "next": then}
 
 
 def _label(action: str) -> str:

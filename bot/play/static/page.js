@@ -137,6 +137,7 @@ function showGuide() {
     make("p", { html: guide.todo }, ),
   );
   if (elsewhere) $("guide").lastChild.append(make("button", { type: "button", onclick: () => open(direct.id) }, "Open direct messages"));
+  if (guide.next) $("guide").lastChild.append(make("button", { type: "button", onclick: () => become(guide.next.number) }, `Play ${guide.next.name} next`));
   liven($("guide"));
 }
 

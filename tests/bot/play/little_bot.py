@@ -142,4 +142,4 @@ class LittleGuide:
 
     def strip(self, person: Person) -> dict[str, object]:
         who = f"You are {person.name} and play {self.role(person)}."
-        return {"who": who, "phase": "Spring 1901", "todo": "Write <code>orders</code>.", "open": "dm"}
+        return {"who": who, "phase": "Spring 1901", "todo": "Write <code>orders</code>.", "open": "dm", "next": None}
