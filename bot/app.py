@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import logging
 import secrets
 from collections.abc import Callable
 from functools import partial
@@ -10,6 +12,7 @@ from functools import partial
 from bot.announce import Announcer
 from bot.client import SealedOrdersClient
 from bot.discord_sender import DiscordSender
+from bot.faults import describe_fault
 from bot.ports import Clock, Renderer
 from bot.render import MapRenderer
 from bot.schedule import Bells, SchedulerAlarm, SystemClock
@@ -17,8 +20,11 @@ from bot.services import turns
 from bot.services.context import Context
 from bot.settings import Settings
 from bot.storage import Database
+from bot.text.catalogue import words_for
 from bot.text.compose import compose
-from engine.registry import systems
+from engine.registry import AnySystem, systems
+
+logger = logging.getLogger(__name__)
 
 
 class Application:
@@ -26,6 +32,7 @@ class Application:
 
     def __init__(self, database: Database, clock: Clock, renderer: Renderer, seeds: Callable[[], str]) -> None:
         self.database = database
+        self._renderer = renderer
         self._alarm = SchedulerAlarm(clock)
         self.context = Context(
             unit_of_work=database.unit_of_work,
@@ -49,6 +56,20 @@ class Application:
         )
         await asyncio.to_thread(self._set_alarms)
 
+    def warm_up(self) -> None:
+        """Load rules, words and maps, which the first players would otherwise wait for.
+
+        What is loaded by then is left out of the garbage collector's rounds: one over all of it would hold the event
+        loop for a tenth of a second.
+        """
+        for system in self.context.systems.values():
+            try:
+                _load(system, self._renderer)
+            except Exception as error:
+                logger.error("%s could not be loaded: %s", system.info.id, describe_fault(error))
+        gc.collect()
+        gc.freeze()
+
     async def sweep(self) -> None:
         """Do all that is due now, and send all that there is to say: what the alarm does every minute."""
         await asyncio.to_thread(turns.sweep, self.context)
@@ -66,6 +87,17 @@ class Application:
             deadlines = unit.games.deadlines()
         for game_id, phase_no, deadline in deadlines:
             self._alarm.set(game_id, phase_no, deadline)
+
+
+def _load(system: AnySystem, renderer: Renderer) -> None:
+    """Touch everything that a game of this system reads once and keeps."""
+    info = system.info
+    for variant in info.variants:
+        state = system.start(variant=variant, players=info.seats[-1], options={}, seed="")
+        words_for(info.id, variant)
+        for power in system.status(state).to_act[:1]:
+            system.suggest(system.view(state, power), "")
+        renderer.draw(system.scene(system.view(state, None)))
 
 
 def build_application(

@@ -85,6 +85,7 @@ def is_like_token(text: str) -> bool:
 
 
 async def _run(application: Application, token: str) -> None:
+    application.warm_up()
     running = asyncio.create_task(application.client.start(token))
     with suppress(NotImplementedError):  # Windows has no signal handlers here; Ctrl+C works all the same
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from bot import app
 from bot.app import Application, build_application
-from bot.model import Delivery, GameId, Pace, Target, UserId
+from bot.model import Delivery, GameId, Pace, Picture, Target, UserId
 from bot.services import lobby, turns
 from bot.services.context import Context
 from bot.settings import Settings
@@ -175,4 +176,37 @@ async def test_a_seed_is_drawn_for_each_game(sqlite_url: str, discord: Discord) 
     seeds = {application.context.seeds() for _ in range(5)}
     assert len(seeds) == 5
     assert min(map(len, seeds)) >= 32
+    await application.close()
+
+
+async def test_warmed_up_it_has_loaded_every_system_and_keeps_that_out_of_the_collectors_way(
+    sqlite_url: str, discord: Discord
+) -> None:
+    settings: Any = {"database_url": sqlite_url}
+    renderer = FakeRenderer()
+    application = build_application(Settings(**settings), renderer=renderer)
+    try:
+        application.warm_up()
+        assert gc.get_freeze_count() > 10_000
+    finally:
+        gc.unfreeze()
+    assert {scene.system for scene in renderer.drawn} == set(application.context.systems)
+    await application.close()
+
+
+async def test_a_system_that_can_not_be_loaded_does_not_stop_the_bot(
+    sqlite_url: str, discord: Discord, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object, **__: object) -> Picture:
+        raise FileNotFoundError
+
+    settings: Any = {"database_url": sqlite_url}
+    renderer = FakeRenderer()
+    renderer.draw = fail  # type: ignore[method-assign]
+    application = build_application(Settings(**settings), renderer=renderer)
+    try:
+        application.warm_up()
+    finally:
+        gc.unfreeze()
+    assert "diplomacy could not be loaded: FileNotFoundError" in caplog.text
     await application.close()
