@@ -163,6 +163,10 @@ class Equations:
         self.stopped: dict[int, Obstacle] = {}
         """What kept attacks out, where that was seen on the way."""
         self._pending: set[int] = set()
+        """Attacks that answer "open" for now instead of being worked out."""
+        self._asked: list[int] = []
+        """What answered so: open attacks, and as `~carrier` the carriers of which it is open whether they carry."""
+        self._traces_routes = False
         self.unit_at = unit_at = {space: unit for unit, space in enumerate(at)}
         self.attackers = attackers = [unit for unit, space in enumerate(to) if space != NOBODY]
         self.moved = moved = cast(list[Truth], [False] * len(to))
@@ -203,8 +207,11 @@ class Equations:
         move = attack > (defend of the opponent, head to head; else hold of the space) and attack > every prevent
         """
         known = self.moved[unit]
-        if known is not None or unit in self._pending:
+        if known is not None:
             return known
+        if unit in self._pending:
+            self._asked.append(unit)
+            return None
         self._pending.add(unit)
         answer = self.move_from_rest(unit)
         if answer is not None:
@@ -358,7 +365,7 @@ class Equations:
             return self.carried[unit]
         if unit not in self.routes:
             return False
-        route = self.routes[unit]
+        route, mark = self.routes[unit], len(self._asked)
         sure = maybe = 0
         for carrier in route.carriers:
             carries = self.carries(carrier)
@@ -366,10 +373,13 @@ class Equations:
                 maybe |= 1 << carrier
                 if carries:
                     sure |= 1 << carrier
+        del self._asked[mark:]
         if route.leads_through(sure):
             self.carried[unit] = True
             return True
         if maybe != sure and route.leads_through(maybe):
+            if self._traces_routes:
+                self._asked += [~carrier for carrier in _doubtful(route, sure, maybe)]
             return None
         self.carried[unit] = False
         return False
@@ -388,17 +398,19 @@ class Equations:
 
         support = 0 when dislodged; = own when nothing cuts; a fraying one loses what the attacks are worth
         """
-        known = self.given.get(unit)
-        if known is None:
-            attackers = self.into.get(self.at[unit])
-            if attackers is None:
-                own = self.supports[unit]
-                self.given[unit] = known = (own, own)
-            else:
-                known = self._support_under_attack(unit, attackers)
-                if known[0] == known[1]:
-                    self.given[unit] = known
-        return known
+        if unit in self.given:
+            return self.given[unit]
+        space = self.at[unit]
+        if space not in self.into:
+            answer = self.supports[unit], self.supports[unit]
+        else:
+            mark = len(self._asked)
+            answer = self._support_under_attack(unit, self.into[space])
+            if answer[0] != answer[1]:
+                return answer
+            del self._asked[mark:]
+        self.given[unit] = answer
+        return answer
 
     def _support_under_attack(self, unit: int, attackers: Iterable[int]) -> Strength:
         low = high = self.supports[unit]
@@ -436,17 +448,26 @@ class Equations:
 
     def dislodged(self, unit: int) -> Truth:
         """DISLODGED: somebody gets in, and the unit does not get out."""
-        attackers = self.into.get(self.at[unit])
-        if attackers is None:
+        space = self.at[unit]
+        if space not in self.into:
             return False
-        left = self.left(unit)
-        if left:
-            return False
+        mark = len(self._asked)
+        left, entered = self.left(unit), self._is_entered(space)
+        if left or entered is False:
+            answer = False
+        elif entered and left is False:
+            answer = True
+        else:
+            return None
+        del self._asked[mark:]
+        return answer
+
+    def _is_entered(self, space: int) -> Truth:
         answer: Truth = False
-        for attacker in attackers:
+        for attacker in self.into[space]:
             moved = self.move(attacker)
             if moved:
-                return left if left is None else True
+                return True
             if moved is None:
                 answer = None
         return answer
@@ -509,12 +530,57 @@ class Equations:
             # Who is asked while it is being worked out, or was left open in this pass, answers "open": so a pass
             # looks at every attack once, and later passes see what earlier ones found.
             self._pending.clear()
+            self._asked.clear()
             for unit in still_open:
                 self.move(unit)
             left = [unit for unit in still_open if self.moved[unit] is None]
             if not left or len(left) == len(still_open):
                 return left
             still_open = left
+
+    def find_knot(self, still_open: Sequence[int]) -> Sequence[int]:
+        """Open things that all hang on each other and on nothing else that is open; `~carrier` stands for a carrier.
+
+        It is the first strongly connected component that R. Tarjan's algorithm completes.
+        """
+        self._pending.update(still_open)
+        self._traces_routes = True
+        low: dict[int, int] = {}
+        path: list[int] = []
+
+        def visit(node: int) -> Sequence[int] | None:
+            index = low[node] = len(low)
+            path.append(node)
+            for other in sorted(self._hangs_on(node)):
+                if other not in low:
+                    found = visit(other)
+                    if found:
+                        return found
+                low[node] = min(low[node], low[other])
+            return path[path.index(node) :] if low[node] == index else None
+
+        knot = visit(still_open[0]) or still_open
+        self._traces_routes = False
+        return knot
+
+    def _hangs_on(self, node: int) -> set[int]:
+        """What an open attack, or an open carrier, hangs on directly, while every open attack answers so at once."""
+        asked = self._asked
+        asked.clear()
+        if node < 0:
+            self.dislodged(~node)
+            return set(asked)
+        least, most = self.attack(node)
+        found = set(asked if least != most else ())
+        space = self.to[node]
+        for equation, other in [(self.resistance, node)] + [
+            (self.prevent, rival) for rival in self.into[space] if rival != node
+        ]:
+            asked.clear()
+            low, high = equation(other)
+            if low != high and least <= high and most > low:
+                found.update(asked)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -549,7 +615,7 @@ def resolve(contest: Contest, backup: Backup = Backup.CARRIERS_HOLD) -> Ruling:
 
 def _untie(equations: Equations, still_open: Sequence[int], backup: Backup) -> tuple[Knot, tuple[int, ...]] | None:
     """Decide one knot; which rule had to cut it, if the equations alone did not."""
-    knot = _Tracer(equations).find_knot(still_open[0])
+    knot = equations.find_knot(still_open)
     moves = tuple(sorted(unit for unit in knot if unit >= 0))
     carriers = [~node for node in knot if node < 0]
     if not carriers:
@@ -621,103 +687,15 @@ def _first_answers(equations: Equations, moves: Sequence[int], most: int = 2) ->
             return
 
 
-class _Tracer(Equations):
-    """The same equations, asked what they hang on: open attacks, and as `~carrier` those not known to carry."""
-
-    def __init__(self, equations: Equations) -> None:
-        self.__dict__.update(equations.__dict__)
-        self._seen: list[int] = []
-
-    def find_knot(self, start: int) -> Sequence[int]:
-        """Open things that all hang on each other and on nothing else that is open; `start` hangs on them.
-
-        It is the first strongly connected component that R. Tarjan's algorithm completes.
-        """
-        low: dict[int, int] = {}
-        path: list[int] = []
-
-        def visit(node: int) -> Sequence[int] | None:
-            index = low[node] = len(low)
-            path.append(node)
-            for other in sorted(self.hangs_on(node)):
-                if other not in low:
-                    found = visit(other)
-                    if found:
-                        return found
-                low[node] = min(low[node], low[other])
-            return path[path.index(node) :] if low[node] == index else None
-
-        return visit(start) or (start,)
-
-    def hangs_on(self, node: int) -> set[int]:
-        """What an open attack, or an open carrier, hangs on directly."""
-        seen = self._seen
-        seen.clear()
-        if node < 0:
-            self.dislodged(~node)
-            return set(seen)
-        attack = self.attack(node)
-        found = set(seen)
-        for strength, because in self._obstacles(node):
-            if attack[0] <= strength[1] and attack[1] > strength[0]:
-                found.update(because)
-        return found
-
-    def _obstacles(self, unit: int) -> Iterator[tuple[Strength, list[int]]]:
-        """What an attack has to beat, each with the open things that it hangs on."""
-        seen = self._seen
-        for equation, other in [(self.resistance, unit)] + [
-            (self.prevent, rival) for rival in self.into[self.to[unit]] if rival != unit
-        ]:
-            seen.clear()
-            yield equation(other), seen
-
-    def _forget_if(self, is_decided: bool, mark: int) -> None:
-        """What a decided answer looked at on the way does not matter."""
-        if is_decided:
-            del self._seen[mark:]
-
-    def move(self, unit: int) -> Truth:
-        known = self.moved[unit]
-        if known is None:
-            self._seen.append(unit)
-        return known
-
-    def support(self, unit: int) -> Strength:
-        mark = len(self._seen)
-        low, high = super().support(unit)
-        self._forget_if(low == high, mark)
-        return low, high
-
-    def dislodged(self, unit: int) -> Truth:
-        mark = len(self._seen)
-        answer = super().dislodged(unit)
-        self._forget_if(answer is not None, mark)
-        return answer
-
-    def carries(self, unit: int) -> Truth:
-        mark = len(self._seen)
-        answer = super().carries(unit)
-        self._forget_if(True, mark)
-        return answer
-
-    def is_carried(self, unit: int) -> Truth:
-        answer = super().is_carried(unit)
-        if answer is None:
-            self._seen += [~carrier for carrier in self._doubtful(self.routes[unit])]
-        return answer
-
-    def _doubtful(self, route: Route) -> Iterator[int]:
-        """The open carriers that could tip the balance: those without which some set of carriers is no route."""
-        sure = sum(1 << carrier for carrier in route.carriers if self.carries(carrier))
-        doubtful = [carrier for carrier in route.carriers if self.carries(carrier) is None]
-        for carrier in doubtful:
-            others = [1 << other for other in doubtful if other != carrier]
-            if len(others) > 8 or any(
-                route.leads_through(some | 1 << carrier) and not route.leads_through(some)
-                for some in _sums(others, sure)
-            ):
-                yield carrier
+def _doubtful(route: Route, sure: int, maybe: int) -> Iterator[int]:
+    """The carriers that could tip the balance: those without which some set of carriers is no route."""
+    open_ones = [carrier for carrier in route.carriers if (maybe & ~sure) >> carrier & 1]
+    for carrier in open_ones:
+        others = [1 << other for other in open_ones if other != carrier]
+        if len(others) > 8 or any(
+            route.leads_through(some | 1 << carrier) and not route.leads_through(some) for some in _sums(others, sure)
+        ):
+            yield carrier
 
 
 def _sums(bits: Sequence[int], start: int) -> Iterator[int]:

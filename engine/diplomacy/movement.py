@@ -23,10 +23,6 @@ from engine.diplomacy.chart import Chart, chart_of
 from engine.diplomacy.model import Convoy, Dislodged, Hold, Move, Order, State, SupportHold, SupportMove, Unit
 from engine.diplomacy.rulebook import AdjacentConvoy, ParadoxRule, Rulebook
 
-_Help = SupportMove | SupportHold | Convoy
-_MovementOrder = Hold | Move | _Help
-_MOVEMENT_ORDERS = (Move, SupportMove, SupportHold, Convoy, Hold)
-_SUPPORTS = (SupportMove, SupportHold)
 _BACKUP = {ParadoxRule.SZYKMAN: Backup.CARRIERS_HOLD, ParadoxRule.ALL_HOLD: Backup.ATTACKS_FAIL}
 
 # Most orders end in one of these ways, so their results are made once.
@@ -41,6 +37,7 @@ _PARADOX = (Outcome.DISRUPTED, phrase("outcome.paradox"))
 _PARADOX_FLEET = (Outcome.DISRUPTED, phrase("outcome.paradox_convoy"))
 _PARADOX_MOVE = (Outcome.BOUNCES, phrase("outcome.paradox_move"))
 
+_unit = lru_cache(maxsize=4096)(Unit)
 _Ending = tuple[Outcome, Phrase]
 _result: Callable[[Iterable[Any]], OrderResult] = partial(tuple.__new__, OrderResult)
 """A result from its fields in order. Faster than by name, which counts where there is one for every unit."""
@@ -94,6 +91,12 @@ class Moved:
 def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Moved:
     """Carry out the orders of a movement phase; a unit without a possible order holds."""
     battle = _Battle(state, sheets)
+    if battle.has_doubles and battle.impossible:
+        # The first possible order of a unit counts: without the impossible ones it comes to light.
+        possible = {
+            power: [order for order in sheet if order not in battle.impossible] for power, sheet in sheets.items()
+        }
+        return adjudicate_movement(state, possible)
     battle.resolve()
     return Moved(battle.units_after(), battle.dislodged(), battle.results(), battle.events())
 
@@ -117,7 +120,7 @@ class _Battle:
         self.unit_in = [NOBODY] * (len(self.chart.provinces) + 1)
         for one, space in enumerate(at):
             self.unit_in[space] = one
-        self.orders: list[_MovementOrder | None] = [None] * number
+        self.orders: list[Order | None] = [None] * number
         self.to = [NOBODY] * number
         self.helps = [NOBODY] * number
         self.about = [NOBODY] * number
@@ -127,45 +130,61 @@ class _Battle:
         self.texts = [""] * number
         self.endings = [_NO_ORDER] * number
         """What becomes of each order as far as its own words tell; the ruling tells the rest."""
-        self._read_help(self._sort_orders(sheets))
-        self._find_routes()
-        if "" in self.texts:
-            self._write_missing()
+        self.impossible: list[Order] = []
+        self.has_doubles = False
+        self._read(sheets)
 
     # From orders to numbers
 
-    def _sort_orders(self, sheets: Mapping[PowerId, Sequence[Order]]) -> list[tuple[int, _Help]]:
-        """Give each unit its first order, and every move its goal. Passed over is what is for no unit of the power.
+    def _read(self, sheets: Mapping[PowerId, Sequence[Order]]) -> None:
+        """Turn orders into numbers: first the moves, then what helps them.
 
-        Returns: the supports and convoys, with the numbers of their units.
+        Orders are sorted by what they are, since Python reads an attribute much faster where it always belongs to the
+        same class.
         """
-        orders, units, to, texts, goals = self.orders, self.units, self.to, self.texts, self.chart.goals
-        number_at = dict(zip([unit.at for unit in units], range(len(units)), strict=True))
-        helping: list[tuple[int, _Help]] = []
+        moves: list[tuple[int, Move]] = []
+        supports: list[tuple[int, SupportMove]] = []
+        supports_to_hold: list[tuple[int, SupportHold]] = []
+        convoys: list[tuple[int, Convoy]] = []
+        holds: list[tuple[int, Hold]] = []
+        lists: dict[type, list[Any]] = {
+            Move: moves, SupportMove: supports, SupportHold: supports_to_hold, Convoy: convoys, Hold: holds
+        }  # fmt: skip
+        units, orders = self.units, self.orders
+        number_at = {unit.at: number for number, unit in enumerate(units)}
         for power, sheet in sheets.items():
             for order in sheet:
-                if not isinstance(order, _MOVEMENT_ORDERS) or order.at not in number_at:
+                if type(order) not in lists or order.at not in number_at:  # type: ignore[union-attr]
                     continue
-                number = number_at[order.at]
+                number = number_at[order.at]  # type: ignore[union-attr]
                 unit = units[number]
-                if orders[number] is not None or unit.power != power or unit.kind != order.kind:
-                    continue
-                if isinstance(order, Move):
-                    goal = goals[order.kind][order.at].get(order.to, NOBODY)
-                    if goal == NOBODY:
-                        goal = self._goal_by_sea(order)
-                        if goal == NOBODY:
-                            continue
-                    to[number] = goal
-                    orders[number] = order
-                    texts[number] = f"{order.kind} {order.at} - {order.to}{' VIA CONVOY' if order.via_convoy else ''}"
-                else:
-                    orders[number] = order
-                    if isinstance(order, Hold):
-                        self.endings[number] = _HELD
+                if unit.power == power and unit.kind == order.kind:  # type: ignore[union-attr]
+                    if orders[number] is None:
+                        orders[number] = order
+                        lists[type(order)].append((number, order))
                     else:
-                        helping.append((number, order))
-        return helping
+                        self.has_doubles = True
+        for number, _ in holds:
+            self.endings[number] = _HELD
+        self._read_moves(moves)
+        self._read_supports(supports)
+        self._read_supports_to_hold(supports_to_hold)
+        self._read_convoys(convoys)
+        self._find_routes(moves)
+        if "" in self.texts:
+            self._write_holds()
+
+    def _read_moves(self, moves: Iterable[tuple[int, Move]]) -> None:
+        goals, to, texts = self.chart.goals, self.to, self.texts
+        for number, order in moves:
+            goal = goals[order.kind][order.at].get(order.to, NOBODY)
+            if goal == NOBODY:
+                goal = self._goal_by_sea(order)
+                if goal == NOBODY:
+                    self._refuse(number)
+                    continue
+            to[number] = goal
+            texts[number] = f"{order.kind} {order.at} - {order.to}{' VIA CONVOY' if order.via_convoy else ''}"
 
     def _goal_by_sea(self, order: Move) -> int:
         """The space that an army could go to if fleets convoyed it; else `NOBODY`."""
@@ -174,68 +193,88 @@ class _Battle:
         possible = order.kind == "A" and space not in (NOBODY, here) and chart.is_coast[space] and chart.is_coast[here]
         return space if possible else NOBODY
 
-    def _read_help(self, helping: Iterable[tuple[int, _Help]]) -> None:
-        """Which supports and convoys fit. One that is impossible is passed over, one that fits nothing is void."""
-        to, near, space_of, unit_in = self.to, self.chart.near, self.chart.space_of, self.unit_in
-        texts, endings = self.texts, self.endings
-        for number, order in helping:
-            about = space_of.get(order.of, NOBODY)
-            helped = unit_in[about]
-            if isinstance(order, SupportHold):
-                text = f"{order.kind} {order.at} S {order.of_kind} {order.of}"
-                possible = about in near[order.kind][order.at]
-                fits = helped != NOBODY and to[helped] == NOBODY
-            else:
-                about = space_of.get(order.to, NOBODY)
-                fits = helped != NOBODY and to[helped] == about
-                if isinstance(order, SupportMove):
-                    text = f"{order.kind} {order.at} S {order.of_kind} {order.of} - {order.to}"
-                    possible = helped != number and about in near[order.kind][order.at]
-                    fits = fits and ("/" not in order.to or self._is_same_coast(helped, order.to))
-                else:
-                    text = f"{order.kind} {order.at} C {order.of_kind} {order.of} - {order.to}"
-                    possible = order.kind == "F" and about != NOBODY and self.chart.is_sea[self.at[number]]
-                    fits = fits and self.units[helped].kind == "A"
-            if not possible:
-                self.orders[number] = None
+    def _read_supports(self, supports: Iterable[tuple[int, SupportMove]]) -> None:
+        to, near, space_of, unit_in, texts = self.to, self.chart.near, self.chart.space_of, self.unit_in, self.texts
+        for number, order in supports:
+            goal = order.to
+            space = space_of.get(goal, NOBODY)
+            helped = unit_in[space_of.get(order.of, NOBODY)]
+            if space not in near[order.kind][order.at] or helped == number:
+                self._refuse(number)
                 continue
-            texts[number] = text
-            if not fits:
-                endings[number] = self._mismatch(helped, order)
-            elif isinstance(order, Convoy):
-                endings[number] = _CONVOYED
-                self.convoys.setdefault(helped, []).append(number)
+            texts[number] = f"{order.kind} {order.at} S {order.of_kind} {order.of} - {goal}"
+            if helped == NOBODY or to[helped] != space or ("/" in goal and not self._is_same_coast(helped, goal)):
+                self.endings[number] = self._mismatch(helped, order.of)
             else:
-                endings[number] = _SUPPORTED
+                self.endings[number] = _SUPPORTED
                 self.helps[number] = helped
-                self.about[number] = about
+                self.about[number] = space
+
+    def _read_supports_to_hold(self, supports: Iterable[tuple[int, SupportHold]]) -> None:
+        to, near, space_of, unit_in, texts = self.to, self.chart.near, self.chart.space_of, self.unit_in, self.texts
+        for number, order in supports:
+            space = space_of.get(order.of, NOBODY)
+            helped = unit_in[space]
+            if space not in near[order.kind][order.at]:
+                self._refuse(number)
+                continue
+            texts[number] = f"{order.kind} {order.at} S {order.of_kind} {order.of}"
+            if helped == NOBODY or to[helped] != NOBODY:
+                self.endings[number] = self._mismatch(helped, order.of)
+            else:
+                self.endings[number] = _SUPPORTED
+                self.helps[number] = helped
+                self.about[number] = space
+
+    def _read_convoys(self, convoys: Iterable[tuple[int, Convoy]]) -> None:
+        to, space_of, unit_in, texts = self.to, self.chart.space_of, self.unit_in, self.texts
+        for number, order in convoys:
+            space = space_of.get(order.to, NOBODY)
+            helped = unit_in[space_of.get(order.of, NOBODY)]
+            if order.kind != "F" or space == NOBODY or not self.chart.is_sea[self.at[number]]:
+                self._refuse(number)
+                continue
+            texts[number] = f"{order.kind} {order.at} C {order.of_kind} {order.of} - {order.to}"
+            if helped == NOBODY or to[helped] != space or self.units[helped].kind != "A":
+                self.endings[number] = self._mismatch(helped, order.of)
+            else:
+                self.endings[number] = _CONVOYED
+                self.convoys.setdefault(helped, []).append(number)
+
+    def _refuse(self, number: int) -> None:
+        """Pass an impossible order over."""
+        order = self.orders[number]
+        if order is not None:
+            self.impossible.append(order)
+        self.orders[number] = None
 
     def _is_same_coast(self, helped: int, to: PlaceId) -> bool:
         """Whether a support names the coast where the fleet goes; an army goes to all of them. Source: DATC 4.B.4."""
         move = self.orders[helped]
         return isinstance(move, Move) and (move.kind == "A" or move.to == to)
 
-    def _mismatch(self, helped: int, order: _Help) -> _Ending:
+    def _mismatch(self, helped: int, of: PlaceId) -> _Ending:
         """What the unit did that should have been helped."""
         if helped == NOBODY:
-            return _void_nobody(order.of)
+            return _void_nobody(of)
         unit, done = self.units[helped], self.orders[helped]
         if isinstance(done, Move):
             return _void_moved(unit.kind, unit.at, done.to)
         return _void_stayed(unit.kind, unit.at)
 
-    def _write_missing(self) -> None:
+    def _write_holds(self) -> None:
         """What a unit does that has no possible order, or holds."""
         for number, unit in enumerate(self.units):
             self.texts[number] = self.texts[number] or f"{unit.kind} {unit.at} H"
 
-    def _find_routes(self) -> None:
+    def _find_routes(self, moves: Iterable[tuple[int, Move]]) -> None:
         """Which armies go by sea, and by which fleets. Source: DATC 4.A.3."""
         near, rule, convoys = self.chart.near["A"], self.rulebook.adjacent_convoy, self.convoys
-        for number, order in enumerate(self.orders):
-            if not isinstance(order, Move) or order.kind != "A":
+        for number, order in moves:
+            space = self.to[number]
+            if order.kind != "A" or space == NOBODY:
                 continue
-            is_neighbour = self.to[number] in near[order.at]
+            is_neighbour = space in near[order.at]
             if is_neighbour and not order.via_convoy:
                 if number not in convoys or rule is AdjacentConvoy.VIA_ONLY:
                     continue
@@ -305,7 +344,7 @@ class _Battle:
             goal = PlaceId(self.chart.provinces[space])
             if unit.kind == "F" and isinstance(order, Move):
                 goal = order.to
-            standing[space] = Unit(unit.power, unit.kind, goal)
+            standing[space] = _unit(unit.power, unit.kind, goal)
         return tuple([standing[space] for space in sorted(standing)])
 
     def dislodged(self) -> tuple[Dislodged, ...]:
