@@ -22,7 +22,8 @@ def framed(map_picture: Image.Image, scene: Scene, style: Style, powers: Mapping
     margin = round(style.sizes["margin"])
     width = map_picture.width + 2 * (margin + FRAME_PX)
     title_height = round(style.sizes["title"] * 1.2 + style.sizes["caption"] * (1.5 if scene.caption else 0.2)) + margin
-    rows = math.ceil(len(scene.legend) / COLUMNS)
+    columns = _columns(scene.legend, style, width - 2 * margin)
+    rows = math.ceil(len(scene.legend) / columns)
     row_height = round(style.sizes["legend"] * 3.0)
     legend_height = rows * row_height + margin
     height = title_height + map_picture.height + 2 * FRAME_PX + legend_height
@@ -32,8 +33,14 @@ def framed(map_picture: Image.Image, scene: Scene, style: Style, powers: Mapping
     _frame(picture, (*corner, width - margin, title_height + map_picture.height + 2 * FRAME_PX), style)
     picture.paste(map_picture, (corner[0] + FRAME_PX, corner[1] + FRAME_PX))
     top = title_height + map_picture.height + 2 * FRAME_PX + margin // 2
-    _legend(picture, scene, style, powers, top, row_height)
+    _legend(picture, scene, style, powers, (top, row_height, columns))
     return picture
+
+
+def _columns(legend: Sequence[LegendRow], style: Style, room: float) -> int:
+    """How many powers fit beside each other with all their figures."""
+    widest = max((_figures_width(row.figures, style) for row in legend), default=0.0)
+    return max(1, min(COLUMNS, len(legend), int(room / (widest + style.sizes["legend"] * 2.4))))
 
 
 def _title(picture: Image.Image, scene: Scene, style: Style, height: int) -> None:
@@ -102,10 +109,10 @@ def _frame(picture: Image.Image, box: tuple[int, int, int, int], style: Style) -
 
 
 def _legend(
-    picture: Image.Image, scene: Scene, style: Style, powers: Mapping[str, PowerStyle], top: int, row_height: int
+    picture: Image.Image, scene: Scene, style: Style, powers: Mapping[str, PowerStyle], rows: tuple[int, int, int]
 ) -> None:
+    top, row_height, columns = rows
     margin = style.sizes["margin"]
-    columns = min(COLUMNS, max(len(scene.legend), 1))
     width = (picture.width - 2 * margin) / columns
     for place, row in enumerate(scene.legend):
         corner = (margin + place % columns * width, top + place // columns * row_height)
@@ -158,6 +165,17 @@ def _figures(picture: Image.Image, figures: Sequence[tuple[str, int]], style: St
         face = font(style.fonts["label"], size)
         draw.text((x, y), text, font=face, fill=style.colours["ink"], anchor="lm")
         x += face.getlength(text) + size * 0.55
+
+
+def _figures_width(figures: Sequence[tuple[str, int]], style: Style) -> float:
+    size = style.sizes["legend"] * 0.92
+    face = font(style.fonts["label"], size)
+    width = 0.0
+    for name, count in figures:
+        icon = _icon(name, size, style.fonts["strong"])
+        text = f"{count}" if icon is not None else f"{count} {name}"
+        width += face.getlength(text) + size * 0.55 + (0 if icon is None else icon.width + size * 0.12)
+    return width
 
 
 @lru_cache(maxsize=16)

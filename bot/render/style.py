@@ -54,7 +54,9 @@ class Style:
         own = self.powers.get(power)
         if own is not None:
             return rgb(own["colour"]), own["hatch"]
-        return self.powers_in_turn[place % len(self.powers_in_turn)]
+        count = len(self.powers_in_turn)
+        # When the colours are used up they come again, each with another hatching.
+        return self.powers_in_turn[place % count][0], self.powers_in_turn[(place + place // count) % count][1]
 
 
 @cache

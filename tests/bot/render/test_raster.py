@@ -150,6 +150,12 @@ def test_the_viewer_is_underlined_in_the_legend() -> None:
     assert difference[1] > public.height - 3 * STYLE.sizes["legend"] - STYLE.sizes["margin"]
 
 
+def test_a_legend_with_many_figures_takes_more_rows() -> None:
+    figures = (("centres", 11), ("units", 12), ("castles", 13), ("castles in ruins", 14))
+    wide = replace(board(), legend=tuple(LegendRow(power, figures) for power in POWERS.values()))
+    assert draw_scene(wide).picture.height > draw_scene(board()).picture.height
+
+
 def test_a_close_up_shows_its_provinces_larger() -> None:
     scene = board((unit("G A MUN"),), focus=(ProvinceId("MUN"),))
     near, far = draw_scene(scene).picture, draw_scene(replace(scene, focus=())).picture

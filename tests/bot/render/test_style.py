@@ -81,7 +81,12 @@ def test_powers_in_turn_differ_in_hatching() -> None:
 
 def test_a_power_without_a_style_takes_one_in_turn() -> None:
     style = load_style("diplomacy", "standard")
-    assert style.power("ruritania", 11) == style.powers_in_turn[11 % len(style.powers_in_turn)]
+    assert style.power("ruritania", 3) == style.powers_in_turn[3]
+
+
+def test_forty_powers_without_a_style_all_look_different() -> None:
+    style = load_style("diplomacy", "standard")
+    assert len({style.power(f"house_{place}", place) for place in range(40)}) == 40
 
 
 def test_labels_read_on_every_ground() -> None:
