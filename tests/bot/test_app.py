@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from bot import app
 from bot.app import Application, build_application
@@ -144,6 +146,19 @@ async def test_a_sweep_does_all_that_is_due_and_returns_when_all_is_told(
     assert {message.delivery for message in messages} == {Delivery.SENT}
     assert phase_of(application, game_id) == 2
     await application.close()
+
+
+async def test_no_sql_is_run_on_the_event_loop(build: Build, clock: FakeClock, discord: Discord) -> None:
+    application = build()
+    threads: set[int] = set()
+    event.listen(application.database.engine, "before_cursor_execute", lambda *_: threads.add(threading.get_ident()))
+    await application.start()
+    await asyncio.to_thread(begin_game, application.context)
+    clock.advance(DAY)
+    await application.sweep()
+    await application.close()
+    assert threads
+    assert threading.get_ident() not in threads
 
 
 async def test_closing_leaves_nothing_running(build: Build, discord: Discord) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -12,8 +13,11 @@ import pytest
 
 from bot.announce import NotAllowed, TryLater, Undeliverable
 from bot.discord_sender import DiscordSender, RejectedMessage
-from bot.model import Target
-from bot.text.message import Message
+from bot.model import Picture, Target
+from bot.text.message import Message, ScenePicture
+from engine.core.ids import SystemId
+from engine.core.phrases import phrase
+from engine.core.scene import Scene
 from tests.fakes import FakeRenderer
 
 MESSAGE = Message(content="Spring 1901")
@@ -62,6 +66,22 @@ async def test_a_message_is_sent_with_its_nonce_to_its_target(target: Target) ->
     assert (kind, target_id) == (str(target), 5)
     assert kwargs["nonce"] == "tag-1-0"
     assert kwargs["content"] == "Spring 1901"
+
+
+async def test_pictures_are_drawn_off_the_event_loop() -> None:
+    threads: list[int] = []
+
+    class Renderer(FakeRenderer):
+        def draw(self, scene: Scene, *, width_px: int | None = None) -> Picture:
+            threads.append(threading.get_ident())
+            return super().draw(scene, width_px=width_px)
+
+    wire: Any = Wire()
+    picture = ScenePicture(Scene(SystemId("diplomacy"), "standard", phrase("x")), "map.png", "A map.")
+    sender = DiscordSender(wire, Renderer())
+    await sender.send(Target.CHANNEL, 5, Message(pictures=(picture,)), nonce="1")
+    assert len(threads) == 1
+    assert threading.get_ident() not in threads
 
 
 @pytest.mark.parametrize(
