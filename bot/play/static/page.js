@@ -425,7 +425,7 @@ function fieldElement(command, option, fields, submit) {
       const filled = {};
       for (const field of fields) if (field.option !== option && field.option.kind !== "attachment") { const value = await field.value(); if (value) filled[field.option.name] = value; }
       const answer = await post("complete", { channel: state.channel, command: command.name, option: option.name, typed, filled });
-      if (turn !== asked) return;
+      if (turn !== asked || box.value !== typed) return; // an answer to what is no longer typed
       found = answer.choices || [];
     } else {
       const fixed = option.choices.length ? option.choices : option.kind === "boolean" ? [{ name: "yes", value: "yes" }, { name: "no", value: "no" }]
