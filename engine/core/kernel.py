@@ -9,7 +9,7 @@ a strength is a pair: the least and the most that it can be while something is o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import cast
@@ -84,7 +84,7 @@ class Contest:
     """All orders of one moment. Lists run over the units, which are numbered from 0, as spaces and sides are.
 
     Args:
-        at: where each unit stands; at most one in a space.
+        at: where each unit stands. Several in one space defend it together, whoever's they are.
         side: whose it is. No side dislodges its own units, cuts its own supports, or helps against its own.
         to: the space that it attacks; `NOBODY` if it stays.
         helps: the unit whose order it supports; `NOBODY` if it gives none. Only supports that fit the order helped.
@@ -98,6 +98,8 @@ class Contest:
         steadfast: supporters that keep on supporting when dislodged.
         routes: for attackers that are carried.
         garrisons: by space.
+        allies: attackers with units of other sides that they spare as if these were of their own.
+        admits: units with attackers of their space that they let in: neither resists nor dislodges the other.
         origin_is_safe: whether a dislodged unit keeps nobody out of the space that its dislodger came from, even when
             they did not meet head on. Source: DATC 4.A.7 a.
     """
@@ -116,6 +118,8 @@ class Contest:
     steadfast: frozenset[int] = frozenset()
     routes: Mapping[int, Route] = field(default_factory=dict)
     garrisons: Mapping[int, Garrison] = field(default_factory=dict)
+    allies: frozenset[tuple[int, int]] = frozenset()
+    admits: frozenset[tuple[int, int]] = frozenset()
     origin_is_safe: bool = False
 
 
@@ -168,6 +172,10 @@ class Equations:
         """What answered so: open attacks, and as `~carrier` the carriers of which it is open whether they carry."""
         self._traces_routes = False
         self.unit_at = unit_at = {space: unit for unit, space in enumerate(at)}
+        self.company: dict[int, tuple[int, ...]] = {}
+        """All units of the spaces where one unit alone does not tell who resists whom."""
+        if len(unit_at) < len(at) or contest.allies or contest.admits:
+            self.company = _companies(contest)
         self.attackers = attackers = [unit for unit, space in enumerate(to) if space != NOBODY]
         self.moved = moved = cast(list[Truth], [False] * len(to))
         self.into: dict[int, list[int]] = {}
@@ -185,7 +193,9 @@ class Equations:
                 into[space] = [unit]
             if space in unit_at:
                 other = unit_at[space]
-                if to[other] == at[unit]:
+                if self.company:
+                    other = self._find_facing(unit, space)
+                if other != NOBODY and to[other] == at[unit]:
                     self.facing[unit] = other
         for unit, helped in enumerate(contest.helps):
             if helped != NOBODY:
@@ -226,7 +236,10 @@ class Equations:
         if len(rivals) == 1 and space not in self.unit_at and space not in self.garrisons:
             return True if unit not in self.routes else self.path(unit)
         least, most = self.attack(unit)
-        low, high = self.resistance(unit) if unit in self.facing else self.hold(space, self.side[unit])
+        if unit in self.facing or space in self.company:
+            low, high = self.resistance(unit)
+        else:
+            low, high = self.hold(space, self.side[unit])
         if most <= low:
             if least == most and low == high:
                 self.stopped[unit] = (least, low, self.unit_at.get(space, NOBODY))
@@ -250,6 +263,8 @@ class Equations:
 
     def resistance(self, unit: int) -> Strength:
         """What an attack must beat in its space: DEFEND of the unit that it meets head on, else HOLD."""
+        if self.to[unit] in self.company:
+            return self._resistance_of_company(unit)
         head_on = self.meets_head_on(unit) if unit in self.facing else False
         if head_on is False:
             return self.hold(self.to[unit], self.side[unit])
@@ -270,6 +285,8 @@ class Equations:
             return NOTHING
         low = high = self.attacks[unit]
         space = self.to[unit]
+        if space in self.company:
+            return self._attack_on_company(unit, path)
         if space not in self.unit_at:
             leaves: Truth = True
         else:
@@ -303,6 +320,65 @@ class Equations:
             return False
         leaves = self.move(victim)
         return None if leaves and head_on is None else leaves
+
+    def _find_facing(self, unit: int, space: int) -> int:
+        """The unit of a space that attacks the space of its attacker, unless one of the two lets the other in."""
+        admits = self.contest.admits
+        for other in self.company.get(space) or (self.unit_at[space],):
+            meets = self.to[other] == self.at[unit]
+            if meets and (other, unit) not in admits and (unit, other) not in admits:
+                return other
+        return NOBODY
+
+    def _attack_on_company(self, unit: int, path: Truth) -> Strength:
+        """ATTACK STRENGTH where several may stay: none of their sides helps, and one's own is not attacked at all."""
+        sure: set[int] = set()
+        maybe: set[int] = set()
+        for other in self.company[self.to[unit]]:
+            if (other, unit) not in self.contest.admits:
+                leaves = self._leaves_for(unit, other)
+                if leaves is not True:
+                    is_ally = (unit, other) in self.contest.allies
+                    (maybe if leaves is None else sure).add(self.side[unit if is_ally else other])
+        if self.side[unit] in sure:
+            return NOTHING
+        own = self.attacks[unit]
+        low = self._with_supports_but(own, unit, sure | maybe)[0]
+        high = self._with_supports_but(own, unit, sure)[1]
+        return (0 if not path or self.side[unit] in maybe else low), high
+
+    def _leaves_for(self, unit: int, other: int) -> Truth:
+        """Whether one of several units makes room for an attacker."""
+        if self.to[other] == NOBODY:
+            return False
+        if self.facing.get(unit) == other:
+            return self._leaves_before(unit, other)
+        return self.move(other)
+
+    def _resistance_of_company(self, unit: int) -> Strength:
+        """HOLD STRENGTH of several units: the sum of what stays, with DEFEND for the one that is met head on."""
+        low = high = 0
+        stays: Truth = False
+        for other in self.company[self.to[unit]]:
+            if (other, unit) in self.contest.admits:
+                continue
+            leaves = self._leaves_for(unit, other)
+            if leaves is True:
+                continue
+            least = most = self.holds[other]
+            if self.to[other] == NOBODY or self.facing.get(unit) == other:
+                least, most = self._with_supports(least, other, NOBODY)
+            low, high = low + (0 if leaves is None else least), high + most
+            stays = True if leaves is False else stays or None
+        garrison = self.garrisons.get(self.to[unit])
+        if garrison and self.side[unit] not in garrison.spares:
+            low += min(garrison.alone, garrison.beside) if stays is None else self._part(garrison, stays)
+            high += max(garrison.alone, garrison.beside) if stays is None else self._part(garrison, stays)
+        return low, high
+
+    @staticmethod
+    def _part(garrison: Garrison, is_beside: bool) -> int:
+        return garrison.beside if is_beside else garrison.alone
 
     def hold(self, space: int, against: int) -> Strength:
         """HOLD STRENGTH of a space against a side: what stays in it, with its supports if it was not to leave.
@@ -523,6 +599,11 @@ class Equations:
                 high += most
         return low, high
 
+    def _with_supports_but(self, own: int, unit: int, sides: Set[int]) -> Strength:
+        """`own` and the supports given to a unit, except those of some sides."""
+        given = [self.support(one) for one in self.supporters.get(unit, ()) if self.side[one] not in sides]
+        return own + sum(least for least, _ in given), own + sum(most for _, most in given)
+
     def decide(self, units: Sequence[int]) -> list[int]:
         """Decide all that follows from what is known; the attacks among `units` that stay open."""
         still_open = list(units)
@@ -685,6 +766,15 @@ def _first_answers(equations: Equations, moves: Sequence[int], most: int = 2) ->
         _forget(equations, before)
         if not most:
             return
+
+
+def _companies(contest: Contest) -> dict[int, tuple[int, ...]]:
+    """The units of every space that holds several, or one that lets attackers in or is spared by some."""
+    units_at: dict[int, list[int]] = {}
+    for unit, space in enumerate(contest.at):
+        units_at.setdefault(space, []).append(unit)
+    special = {contest.at[unit] for unit, _ in contest.admits} | {contest.at[unit] for _, unit in contest.allies}
+    return {space: tuple(units) for space, units in units_at.items() if len(units) > 1 or space in special}
 
 
 def _doubtful(route: Route, sure: int, maybe: int) -> Iterator[int]:

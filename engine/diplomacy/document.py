@@ -127,6 +127,11 @@ def _options(info: SystemInfo, variant: Variant, given: Mapping[str, Any]) -> di
 
 def _option(option: OptionInfo, value: Any) -> bool | int | str:
     where = f"options.{option.name}"
+    if isinstance(option.default, bool):
+        word = str(value).strip().lower()
+        if word not in ("true", "false"):
+            raise DocumentError(where, f"{value!r} is neither true nor false")
+        return word == "true"
     if isinstance(option.default, int):
         if isinstance(value, str) and value.strip().isdigit():
             value = int(value)
