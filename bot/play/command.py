@@ -356,6 +356,9 @@ def builder(database_url: str) -> Callable[[LiveClock], Application]:
     """Makes the real bot on a database, for the world's clock."""
 
     def build(clock: LiveClock) -> Application:
-        return build_application(Settings(database_url=SecretStr(database_url)), clock=clock)
+        application = build_application(Settings(database_url=SecretStr(database_url)), clock=clock)
+        # Nobody should wait for the first map.
+        application.warm_up()
+        return application
 
     return build

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from bot.play.script import Disappointed, parse_script
 from bot.play.script_player import ScriptPlayer
 from bot.play.watch import Watch
 from bot.play.world import PERMISSIONS, PlayError, World
+
+ROOT = Path(__file__).parents[3]
 
 
 async def test_a_direct_message_is_answered_to_its_sender_alone(world: World) -> None:
@@ -124,6 +129,9 @@ async def test_the_bot_has_no_more_rights_than_its_invite_asks_for(world: World)
     roles = world.env.backend.guilds[world.guild.id].roles.values()
     (managed,) = [role for role in roles if role.managed]
     assert managed.permissions == PERMISSIONS.value
+    for page in ("README.md", "docs/hosting.md"):
+        asked = re.findall(r"permissions=(\d+)", (ROOT / page).read_text(encoding="utf-8"))
+        assert asked == [str(PERMISSIONS.value)], page
 
 
 async def test_a_script_is_played_and_stops_at_what_fails(world: World) -> None:
