@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import repeat
+from operator import attrgetter
 from typing import Any
 
 from engine.core.events import Event
@@ -20,7 +21,7 @@ from engine.core.kernel import NOBODY, Backup, Contest, Equations, Knot, Route, 
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.diplomacy.chart import Chart, chart_of
-from engine.diplomacy.model import Convoy, Dislodged, Hold, Move, Order, State, SupportHold, SupportMove, Unit
+from engine.diplomacy.model import Convoy, Dislodged, Hold, Kind, Move, Order, State, SupportHold, SupportMove, Unit
 from engine.diplomacy.rulebook import AdjacentConvoy, ParadoxRule, Rulebook
 
 _BACKUP = {ParadoxRule.SZYKMAN: Backup.CARRIERS_HOLD, ParadoxRule.ALL_HOLD: Backup.ATTACKS_FAIL}
@@ -37,6 +38,7 @@ _PARADOX = (Outcome.DISRUPTED, phrase("outcome.paradox"))
 _PARADOX_FLEET = (Outcome.DISRUPTED, phrase("outcome.paradox_convoy"))
 _PARADOX_MOVE = (Outcome.BOUNCES, phrase("outcome.paradox_move"))
 
+_power = attrgetter("power")
 _unit = lru_cache(maxsize=4096)(Unit)
 _Ending = tuple[Outcome, Phrase]
 _result: Callable[[Iterable[Any]], OrderResult] = partial(tuple.__new__, OrderResult)
@@ -90,7 +92,7 @@ class Moved:
 
 def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Moved:
     """Carry out the orders of a movement phase; a unit without a possible order holds."""
-    battle = _Battle(state, sheets)
+    battle = Battle(state, sheets)
     if battle.has_doubles and battle.impossible:
         # The first possible order of a unit counts: without the impossible ones it comes to light.
         possible = {
@@ -105,7 +107,7 @@ _NO_ROUTE = Route((), 0, 0, {})
 _LAND_ROUTE = Route((), 0, 0, {}, is_only_way=False)
 
 
-class _Battle:
+class Battle:
     """The orders of a phase over numbers: units are numbered in map order, spaces as in the chart."""
 
     def __init__(self, state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> None:
@@ -154,14 +156,12 @@ class _Battle:
         number_at = {unit.at: number for number, unit in enumerate(units)}
         for power, sheet in sheets.items():
             for order in sheet:
-                if type(order) not in lists or order.at not in number_at:  # type: ignore[union-attr]
-                    continue
-                number = number_at[order.at]  # type: ignore[union-attr]
-                unit = units[number]
-                if unit.power == power and unit.kind == order.kind:  # type: ignore[union-attr]
+                kind = type(order)
+                number = number_at.get(order.at, NOBODY) if kind in lists else NOBODY  # type: ignore[union-attr]
+                if number != NOBODY and units[number].power == power:
                     if orders[number] is None:
                         orders[number] = order
-                        lists[type(order)].append((number, order))
+                        lists[kind].append((number, order))
                     else:
                         self.has_doubles = True
         for number, _ in holds:
@@ -175,34 +175,37 @@ class _Battle:
             self._write_holds()
 
     def _read_moves(self, moves: Iterable[tuple[int, Move]]) -> None:
-        goals, to, texts = self.chart.goals, self.to, self.texts
+        goals, to, texts, units = self.chart.goals, self.to, self.texts, self.units
         for number, order in moves:
-            goal = goals[order.kind][order.at].get(order.to, NOBODY)
+            kind, at = units[number].kind, order.at
+            goal = goals[kind][at].get(order.to, NOBODY)
             if goal == NOBODY:
-                goal = self._goal_by_sea(order)
+                goal = self._goal_by_sea(kind, order)
                 if goal == NOBODY:
                     self._refuse(number)
                     continue
             to[number] = goal
-            texts[number] = f"{order.kind} {order.at} - {order.to}{' VIA CONVOY' if order.via_convoy else ''}"
+            texts[number] = f"{kind} {at} - {order.to}{' VIA CONVOY' if order.via_convoy else ''}"
 
-    def _goal_by_sea(self, order: Move) -> int:
+    def _goal_by_sea(self, kind: Kind, order: Move) -> int:
         """The space that an army could go to if fleets convoyed it; else `NOBODY`."""
         chart = self.chart
         here, space = chart.space_of[order.at], chart.space_of.get(order.to, NOBODY)
-        possible = order.kind == "A" and space not in (NOBODY, here) and chart.is_coast[space] and chart.is_coast[here]
+        possible = kind == "A" and space not in (NOBODY, here) and chart.is_coast[space] and chart.is_coast[here]
         return space if possible else NOBODY
 
     def _read_supports(self, supports: Iterable[tuple[int, SupportMove]]) -> None:
         to, near, space_of, unit_in, texts = self.to, self.chart.near, self.chart.space_of, self.unit_in, self.texts
+        units = self.units
         for number, order in supports:
             goal = order.to
             space = space_of.get(goal, NOBODY)
             helped = unit_in[space_of.get(order.of, NOBODY)]
-            if space not in near[order.kind][order.at] or helped == number:
+            kind, at = units[number].kind, order.at
+            if space not in near[kind][at] or helped == number:
                 self._refuse(number)
                 continue
-            texts[number] = f"{order.kind} {order.at} S {order.of_kind} {order.of} - {goal}"
+            texts[number] = f"{kind} {at} S {order.of_kind} {order.of} - {goal}"
             if helped == NOBODY or to[helped] != space or ("/" in goal and not self._is_same_coast(helped, goal)):
                 self.endings[number] = self._mismatch(helped, order.of)
             else:
@@ -212,13 +215,15 @@ class _Battle:
 
     def _read_supports_to_hold(self, supports: Iterable[tuple[int, SupportHold]]) -> None:
         to, near, space_of, unit_in, texts = self.to, self.chart.near, self.chart.space_of, self.unit_in, self.texts
+        units = self.units
         for number, order in supports:
             space = space_of.get(order.of, NOBODY)
             helped = unit_in[space]
-            if space not in near[order.kind][order.at]:
+            kind, at = units[number].kind, order.at
+            if space not in near[kind][at]:
                 self._refuse(number)
                 continue
-            texts[number] = f"{order.kind} {order.at} S {order.of_kind} {order.of}"
+            texts[number] = f"{kind} {at} S {order.of_kind} {order.of}"
             if helped == NOBODY or to[helped] != NOBODY:
                 self.endings[number] = self._mismatch(helped, order.of)
             else:
@@ -231,10 +236,10 @@ class _Battle:
         for number, order in convoys:
             space = space_of.get(order.to, NOBODY)
             helped = unit_in[space_of.get(order.of, NOBODY)]
-            if order.kind != "F" or space == NOBODY or not self.chart.is_sea[self.at[number]]:
+            if space == NOBODY or not self.chart.is_sea[self.at[number]]:
                 self._refuse(number)
                 continue
-            texts[number] = f"{order.kind} {order.at} C {order.of_kind} {order.of} - {order.to}"
+            texts[number] = f"{self.units[number].kind} {order.at} C {order.of_kind} {order.of} - {order.to}"
             if helped == NOBODY or to[helped] != space or self.units[helped].kind != "A":
                 self.endings[number] = self._mismatch(helped, order.of)
             else:
@@ -251,7 +256,7 @@ class _Battle:
     def _is_same_coast(self, helped: int, to: PlaceId) -> bool:
         """Whether a support names the coast where the fleet goes; an army goes to all of them. Source: DATC 4.B.4."""
         move = self.orders[helped]
-        return isinstance(move, Move) and (move.kind == "A" or move.to == to)
+        return isinstance(move, Move) and (self.units[helped].kind == "A" or move.to == to)
 
     def _mismatch(self, helped: int, of: PlaceId) -> _Ending:
         """What the unit did that should have been helped."""
@@ -272,7 +277,7 @@ class _Battle:
         near, rule, convoys = self.chart.near["A"], self.rulebook.adjacent_convoy, self.convoys
         for number, order in moves:
             space = self.to[number]
-            if order.kind != "A" or space == NOBODY:
+            if space == NOBODY or self.units[number].kind != "A":
                 continue
             is_neighbour = space in near[order.at]
             if is_neighbour and not order.via_convoy:
@@ -302,19 +307,7 @@ class _Battle:
 
     def resolve(self) -> None:
         """Let the kernel decide."""
-        sides = {power: side for side, power in enumerate(self.powers)}
-        ruling = resolve(
-            Contest(
-                at=self.at,
-                side=[sides[unit.power] for unit in self.units],
-                to=self.to,
-                helps=self.helps,
-                about=self.about,
-                routes=self.routes,
-                origin_is_safe=not self.rulebook.dislodged_affects_convoyed_origin,
-            ),
-            _BACKUP[self.rulebook.paradox],
-        )
+        ruling = resolve(self._contest(), _BACKUP[self.rulebook.paradox])
         self.knots = ruling.knots
         self.equations: Equations = ruling.equations
         self.moved = self.equations.moved
@@ -329,6 +322,19 @@ class _Battle:
             if self.unit_in[space] != NOBODY and not self.moved[self.unit_in[space]]
         }
         """The dislodged units."""
+
+    def _contest(self) -> Contest:
+        """What the kernel has to decide."""
+        sides = {power: side for side, power in enumerate(self.powers)}
+        return Contest(
+            at=self.at,
+            side=[sides[unit.power] for unit in self.units],
+            to=self.to,
+            helps=self.helps,
+            about=self.about,
+            routes=self.routes,
+            origin_is_safe=not self.rulebook.dislodged_affects_convoyed_origin,
+        )
 
     # From numbers to what is told
 
@@ -385,9 +391,8 @@ class _Battle:
         for number in self.fallen:
             endings[number] = self._fall(number)
         outcomes, reasons = zip(*endings, strict=True) if endings else ((), ())
-        powers = [unit.power for unit in self.units]
-        subjects = [provinces[space] for space in self.at]
-        return tuple(map(_result, zip(powers, self.texts, subjects, outcomes, reasons, repeat(None))))
+        subjects = map(provinces.__getitem__, self.at)
+        return tuple(map(_result, zip(map(_power, self.units), self.texts, subjects, outcomes, reasons, repeat(None))))
 
     def _move_ending(self, number: int) -> _Ending:
         if self.moved[number]:
