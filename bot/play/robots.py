@@ -156,7 +156,7 @@ def random_orders(standing: Standing, power: PowerId, chance: random.Random) -> 
     rules = standing.table.rules
     view = rules.view(standing.table.state, power)
     lines = []
-    for orders in rules.legal(view).values():
+    for orders in filter(None, rules.legal(view).values()):
         drawn = [rules.format(chance.choice(orders)) for _ in range(3)]
         lines.append(max(drawn, key=_boldness))
     chance.shuffle(lines)
