@@ -19,6 +19,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.diplomacy.chart import Chart, chart_of
 from engine.diplomacy.model import Build, Order, Remove, State, Unit, Waive
 from engine.diplomacy.notation import format_order
+from engine.diplomacy.reach import position_of
 from engine.diplomacy.rulebook import RemovalDistance
 
 Node = TypeVar("Node", bound=Hashable)
@@ -35,16 +36,12 @@ class Adjusted:
 
 def balance(state: State, power: PowerId) -> int:
     """Centres minus units: how many units a power may build, or, below 0, has to remove."""
-    centres = sum(owner == power for owner in state.centres.values())
-    return centres - sum(unit.power == power for unit in state.units)
+    return position_of(state).adjustment(power)
 
 
 def open_homes(state: State, power: PowerId) -> tuple[ProvinceId, ...]:
     """The home centres that a power owns and that are vacant, in map order: where it can build."""
-    taken = {province_of(unit.at) for unit in state.units}
-    return tuple(
-        home for home in state.variant.board.homes(power) if state.centres.get(home) == power and home not in taken
-    )
+    return position_of(state).building_sites(power)
 
 
 def has_adjustments(state: State) -> bool:
@@ -119,7 +116,7 @@ def _built(power: PowerId, order: Build | Waive) -> OrderResult:
 
 def _remove(state: State, power: PowerId, orders: Iterable[Order], number: int) -> dict[Unit, Phrase]:
     """The units that go, and why: the first that the power names, then those that civil disorder takes."""
-    own = [unit for unit in state.units if unit.power == power]
+    own = position_of(state).removable(power)
     gone: dict[Unit, Phrase] = {}
     for order in orders:
         if isinstance(order, Remove) and len(gone) < number:

@@ -294,7 +294,7 @@ def _build_flaw(position: Position, viewer: PowerId, order: Build) -> Flaw | Non
     board, there = position.reach.board, province_of(order.at)
     sites = position.building_sites(viewer)
     why = None
-    if there not in board.homes(viewer):
+    if there not in position.homes(viewer):
         why = "not_home"
     elif position.state.centres.get(there) != viewer:
         why = "not_owned"

@@ -135,9 +135,7 @@ def _borders_of(board: Board) -> _Borders:
 
 def _adjustments(position: Position, viewer: PowerId) -> Mapping[str, tuple[Order, ...]]:
     if position.removals(viewer):
-        return {
-            province_of(unit.at): (Remove(unit.kind, unit.at),) for unit in position.state.units if unit.power == viewer
-        }
+        return {province_of(unit.at): (Remove(unit.kind, unit.at),) for unit in position.removable(viewer)}
     if position.adjustment(viewer) <= 0:
         return {}
     provinces = position.reach.board.provinces

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, singledispatch
 
 from engine.core.board import Board, Terrain
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
@@ -164,13 +164,21 @@ class Position:
     def adjustment(self, power: PowerId) -> int:
         """How many units a power may build; below 0: how many it has to remove."""
         centres = sum(owner == power for owner in self.state.centres.values())
-        return centres - sum(unit.power == power for unit in self.state.units)
+        return centres - len(self.removable(power))
+
+    def removable(self, power: PowerId) -> tuple[Unit, ...]:
+        """The units of a power that need a centre each, in map order."""
+        return tuple(unit for unit in self.state.units if unit.power == power)
+
+    def homes(self, power: PowerId) -> tuple[ProvinceId, ...]:
+        """The centres where a power could build if it owned them and they were empty, in map order."""
+        return self.reach.board.homes(power)
 
     def building_sites(self, power: PowerId) -> tuple[ProvinceId, ...]:
         """The home centres that a power owns and that are empty, in map order."""
         return tuple(
             home
-            for home in self.reach.board.homes(power)
+            for home in self.homes(power)
             if self.state.centres.get(home) == power and home not in self.unit_at
         )
 
@@ -195,6 +203,12 @@ def reach_of(board: Board) -> Reach:
     return Reach(board)
 
 
+@singledispatch
+def make_position(state: State) -> Position:
+    """The position of a State; games that stand on Diplomacy register what makes theirs."""
+    return Position(state)
+
+
 _positions: dict[int, Position] = {}
 
 
@@ -206,7 +220,7 @@ def position_of(state: State) -> Position:
         return found
     if len(_positions) >= _MOST_POSITIONS:
         _positions.clear()
-    found = _positions[id(state)] = Position(state)
+    found = _positions[id(state)] = make_position(state)
     return found
 
 
