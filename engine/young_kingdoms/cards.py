@@ -1,0 +1,111 @@
+"""The ten spell cards: what they are, how they are dealt, and where they go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from engine.core.dice import Dice
+from engine.core.ids import PowerId, ProvinceId
+from engine.core.phrases import Phrase, phrase
+from engine.core.variant import Variant
+from engine.young_kingdoms.model import State, View
+
+
+class Effect(StrEnum):
+    """What a card does."""
+
+    SUPPORT = "support"
+    ATTACK = "attack"
+    CREATION = "creation"
+    HORDES = "hordes"
+    DESTRUCTION = "destruction"
+    IMPASSABILITY = "impassability"
+
+
+class Over(StrEnum):
+    """Which spaces a support or an attack may be about."""
+
+    ANY = "any"
+    SEA = "sea"
+    LAND = "land"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One of the ten cards, with its name and what it does in words."""
+
+    number: int
+    effect: Effect
+    over: Over = Over.ANY
+
+    @property
+    def name(self) -> Phrase:
+        """What it is called."""
+        return phrase(f"card.name.{self.number}")
+
+    @property
+    def words(self) -> Phrase:
+        """What it does."""
+        return phrase(f"card.effect.{self.number}")
+
+
+CARDS: Mapping[int, Card] = {
+    card.number: card
+    for card in (
+        Card(1, Effect.SUPPORT),
+        Card(2, Effect.SUPPORT, Over.SEA),
+        Card(3, Effect.SUPPORT, Over.LAND),
+        Card(4, Effect.ATTACK),
+        Card(5, Effect.ATTACK, Over.SEA),
+        Card(6, Effect.ATTACK, Over.LAND),
+        Card(7, Effect.CREATION),
+        Card(8, Effect.HORDES),
+        Card(9, Effect.DESTRUCTION),
+        Card(10, Effect.IMPASSABILITY),
+    )
+}
+DEALT = 4
+"""Cards that each sorcerer begins with; what is left over is hidden."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Where the cards are at the start."""
+
+    hands: Mapping[PowerId, tuple[int, ...]]
+    hidden: Mapping[ProvinceId, tuple[int, ...]]
+
+
+def deal(variant: Variant, powers: Sequence[PowerId], dice: Dice) -> Deal:
+    """Four cards to each of the powers, in seat order, and the last ones into neutral centres, one each."""
+    cards = dice.shuffled("cards", tuple(CARDS))
+    provinces = variant.board.provinces
+    neutral = [centre for centre in variant.board.centres if provinces[centre].home is None]
+    places = dice.shuffled("hiding places", neutral)
+    hands = {power: tuple(sorted(cards[index * DEALT : (index + 1) * DEALT])) for index, power in enumerate(powers)}
+    left = cards[len(powers) * DEALT :]
+    hidden = {place: (card,) for card, place in zip(left, places, strict=False)}
+    return Deal(hands, {place: hidden[place] for place in provinces if place in hidden})
+
+
+def hand(view: View) -> tuple[Card, ...]:
+    """The cards that the viewer's sorcerer holds, ascending."""
+    return tuple(CARDS[number] for number in view.state.hand(view.viewer))
+
+
+def hide(state: State, places: Mapping[ProvinceId, int]) -> State:
+    """The game master's choice where the cards lie that were set aside. A card that was not set aside is passed over."""
+    chosen = {place: card for place, card in places.items() if card in state.aside}
+    hidden = dict(state.hidden)
+    for place, card in chosen.items():
+        hidden[place] = with_cards(hidden.get(place, ()), (card,))
+    aside = tuple(card for card in state.aside if card not in chosen.values())
+    ordered = {place: hidden[place] for place in state.variant.board.provinces if place in hidden}
+    return replace(state, hidden=ordered, aside=aside)
+
+
+def with_cards(cards: Iterable[int], more: Iterable[int]) -> tuple[int, ...]:
+    """Cards and further ones, ascending."""
+    return tuple(sorted((*cards, *more)))
