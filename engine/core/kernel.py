@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import product
 from typing import cast
 
 Truth = bool | None
@@ -98,6 +99,7 @@ class Contest:
         steadfast: supporters that keep on supporting when dislodged.
         routes: for attackers that are carried.
         garrisons: by space.
+        welcomes: attackers with what their space adds to their attack once nobody stays in it.
         allies: attackers with units of other sides that they spare as if these were of their own.
         admits: units with attackers of their space that they let in: neither resists nor dislodges the other.
         origin_is_safe: whether a dislodged unit keeps nobody out of the space that its dislodger came from, even when
@@ -118,6 +120,7 @@ class Contest:
     steadfast: frozenset[int] = frozenset()
     routes: Mapping[int, Route] = field(default_factory=dict)
     garrisons: Mapping[int, Garrison] = field(default_factory=dict)
+    welcomes: Mapping[int, int] = field(default_factory=dict)
     allies: frozenset[tuple[int, int]] = frozenset()
     admits: frozenset[tuple[int, int]] = frozenset()
     origin_is_safe: bool = False
@@ -171,6 +174,8 @@ class Equations:
         self._asked: list[int] = []
         """What answered so: open attacks, and as `~carrier` the carriers of which it is open whether they carry."""
         self._traces_routes = False
+        self._weighed: set[int] = set()
+        """Fraying supports that answer "open" for now instead of being worked out."""
         self.unit_at = unit_at = {space: unit for unit, space in enumerate(at)}
         self.company: dict[int, tuple[int, ...]] = {}
         """All units of the spaces where one unit alone does not tell who resists whom."""
@@ -207,7 +212,7 @@ class Equations:
         self.plain = {
             unit: (attacks[unit], attacks[unit])
             for unit in attackers
-            if unit not in supporters and unit not in facing and unit not in routes
+            if unit not in supporters and unit not in facing and unit not in routes and unit not in contest.welcomes
         }
         """Prevent strength of attackers for which it hangs on nothing."""
 
@@ -308,7 +313,10 @@ class Equations:
                 if leaves is False:
                     return (low, high_without) if path else (0, high_without)
                 # While that is open, the strength is at least what it is if the victim stays, at most if it leaves.
+                high += self.contest.welcomes.get(unit, 0)
                 return (low if path else 0), self._with_supports(high, unit, NOBODY)[1]
+        if unit in self.contest.welcomes:
+            low = high = low + self.contest.welcomes[unit]
         if unit in self.supporters:
             low, high = self._with_supports(low, unit, NOBODY)
         return (low, high) if path else (0, high)
@@ -415,7 +423,7 @@ class Equations:
     def prevent(self, unit: int) -> Strength:
         """PREVENT STRENGTH: what an attack sets against others that want to get into the same space.
 
-        prevent = 0 without a path, and for the loser of a head-to-head; else own + given supports
+        prevent = 0 without a path, and for the loser of a head-to-head; else own + given supports (+ welcome)
         """
         path = True if unit not in self.routes else self.path(unit)
         if path is False:
@@ -426,7 +434,15 @@ class Equations:
         low = high = self.attacks[unit]
         if unit in self.supporters:
             low, high = self._with_supports(low, unit, NOBODY)
+        if unit in self.contest.welcomes:
+            low, high = self._welcome(unit, low, high)
         return (0, high) if path is None or lost is None else (low, high)
+
+    def _welcome(self, unit: int, low: int, high: int) -> Strength:
+        """A strength with what the space adds to it, if nobody stays there."""
+        space, more = self.to[unit], self.contest.welcomes[unit]
+        left = self.left(self.unit_at[space]) if space in self.unit_at else True
+        return low + (more if left else 0), high + (0 if left is False else more)
 
     def path(self, unit: int) -> Truth:
         """PATH: always there for who goes by itself; for who is carried, some route of carriers that all carry."""
@@ -481,11 +497,29 @@ class Equations:
             answer = self.supports[unit], self.supports[unit]
         else:
             mark = len(self._asked)
-            answer = self._support_under_attack(unit, self.into[space])
+            weigh = self._support_that_frays if unit in self.contest.frays else self._support_under_attack
+            answer = weigh(unit, self.into[space])
             if answer[0] != answer[1]:
                 return answer
             del self._asked[mark:]
         self.given[unit] = answer
+        return answer
+
+    def support_from_rest(self, unit: int) -> Strength:
+        """SUPPORT GIVEN, worked out from all the rest, whatever is known of this one."""
+        space = self.at[unit]
+        if space not in self.into:
+            return self.supports[unit], self.supports[unit]
+        return self._support_under_attack(unit, self.into[space])
+
+    def _support_that_frays(self, unit: int, attackers: Iterable[int]) -> Strength:
+        """Fraying supports may lessen each other in a circle: who is asked while it is being worked out is open."""
+        if unit in self._weighed:
+            self._asked.append(len(self.at) + unit)
+            return 0, self.supports[unit]
+        self._weighed.add(unit)
+        answer = self._support_under_attack(unit, attackers)
+        self._weighed.discard(unit)
         return answer
 
     def _support_under_attack(self, unit: int, attackers: Iterable[int]) -> Strength:
@@ -619,12 +653,29 @@ class Equations:
                 return left
             still_open = left
 
-    def find_knot(self, still_open: Sequence[int]) -> Sequence[int]:
+    def find_circling_supports(self) -> set[int]:
+        """Fraying supports that are open and hang on themselves by way of others like them."""
+        supporters = [unit for unit in sorted(self.contest.frays) if self.contest.helps[unit] != NOBODY]
+        still_open = [unit for unit in supporters if len(set(self.support(unit))) > 1]
+        number = len(self.at)
+        self._weighed.update(still_open)
+        hangs_on = {unit: {other - number for other in self._hangs_on(number + unit) if other >= number}
+                    for unit in still_open}  # fmt: skip
+        self._weighed.clear()
+        for _ in still_open:
+            for unit, others in hangs_on.items():
+                hangs_on[unit] = others.union(*(hangs_on[other] for other in others))
+        return {unit for unit, others in hangs_on.items() if unit in others}
+
+    def find_knot(self, still_open: Sequence[int], circling: Set[int] = frozenset()) -> Sequence[int]:
         """Open things that all hang on each other and on nothing else that is open; `~carrier` stands for a carrier.
 
-        It is the first strongly connected component that R. Tarjan's algorithm completes.
+        Numbers beyond those of the units are the supports of `circling` units. It is the first strongly connected
+        component that R. Tarjan's algorithm completes.
         """
         self._pending.update(still_open)
+        self._weighed.update(circling)
+        still_open = still_open or [len(self.at) + unit for unit in sorted(circling)]
         self._traces_routes = True
         low: dict[int, int] = {}
         path: list[int] = []
@@ -642,6 +693,7 @@ class Equations:
 
         knot = visit(still_open[0]) or still_open
         self._traces_routes = False
+        self._weighed.clear()
         return knot
 
     def _hangs_on(self, node: int) -> set[int]:
@@ -650,6 +702,9 @@ class Equations:
         asked.clear()
         if node < 0:
             self.dislodged(~node)
+            return set(asked)
+        if node >= len(self.at):
+            self.support_from_rest(node - len(self.at))
             return set(asked)
         least, most = self.attack(node)
         found = set(asked if least != most else ())
@@ -686,18 +741,25 @@ def resolve(contest: Contest, backup: Backup = Backup.CARRIERS_HOLD) -> Ruling:
     equations = Equations(contest)
     knots = []
     still_open = equations.decide(equations.attackers)
-    while still_open:
-        cut = _untie(equations, still_open, backup)
+    circling = equations.find_circling_supports() if contest.frays else set()
+    while still_open or circling:
+        cut = _untie(equations, still_open, backup, circling)
         if cut:
             knots.append(cut)
         still_open = equations.decide(still_open)
+        circling = equations.find_circling_supports() if circling else circling
     return Ruling(equations, tuple(knots))
 
 
-def _untie(equations: Equations, still_open: Sequence[int], backup: Backup) -> tuple[Knot, tuple[int, ...]] | None:
+def _untie(
+    equations: Equations, still_open: Sequence[int], backup: Backup, circling: Set[int]
+) -> tuple[Knot, tuple[int, ...]] | None:
     """Decide one knot; which rule had to cut it, if the equations alone did not."""
-    knot = equations.find_knot(still_open)
-    moves = tuple(sorted(unit for unit in knot if unit >= 0))
+    knot = equations.find_knot(still_open, circling)
+    supports = sorted(node - len(equations.at) for node in knot if node >= len(equations.at))
+    moves = tuple(sorted(unit for unit in knot if 0 <= unit < len(equations.at)))
+    if supports:
+        return _untie_supports(equations, supports, moves)
     carriers = [~node for node in knot if node < 0]
     if not carriers:
         before = _assume(equations, dict.fromkeys(moves, True))
@@ -716,6 +778,24 @@ def _untie(equations: Equations, still_open: Sequence[int], backup: Backup) -> t
     best = max(answers, key=lambda answer: sum(answer.values()), default=dict.fromkeys(moves, False))
     _assume(equations, best)
     return Knot.UNFORESEEN, moves
+
+
+def _untie_supports(
+    equations: Equations, supports: Sequence[int], moves: Sequence[int]
+) -> tuple[Knot, tuple[int, ...]] | None:
+    """Decide a knot in which supports fray each other: they count nothing, unless there is just one answer."""
+    answers: list[tuple[Sequence[int], dict[int, bool]]] = []
+    for strengths in product(*(range(equations.supports[unit] + 1) for unit in supports)):
+        before = _assume(equations, {})
+        equations.given.update({unit: (own, own) for unit, own in zip(supports, strengths, strict=True)})
+        answers += [(strengths, answer) for answer in _first_answers(equations, moves, supports=supports)]
+        _forget(equations, before)
+    if len(answers) == 1:
+        _assume(equations, answers[0][1])
+    else:
+        answers = [([0] * len(supports), {})]
+    equations.given.update({unit: (own, own) for unit, own in zip(supports, answers[0][0], strict=True)})
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -744,21 +824,25 @@ def _forget(equations: Equations, before: _Known) -> None:
     equations.carried, equations.stopped = before.carried, before.stopped
 
 
-def _is_consistent(equations: Equations, moves: Iterable[int]) -> bool:
-    """Whether the equations, fed with what is assumed of these attacks, give it again."""
-    return all(equations.move_from_rest(unit) == equations.moved[unit] for unit in moves)
+def _is_consistent(equations: Equations, moves: Iterable[int], supports: Iterable[int] = ()) -> bool:
+    """Whether the equations, fed with what is assumed of these attacks and supports, give it again."""
+    return all(equations.move_from_rest(unit) == equations.moved[unit] for unit in moves) and all(
+        equations.support_from_rest(unit) == equations.given[unit] for unit in supports
+    )
 
 
-def _first_answers(equations: Equations, moves: Sequence[int], most: int = 2) -> Iterator[dict[int, bool]]:
+def _first_answers(
+    equations: Equations, moves: Sequence[int], most: int = 2, supports: Sequence[int] = ()
+) -> Iterator[dict[int, bool]]:
     """Consistent answers of a knot, at most so many: one open attack is guessed, the rest follows or is guessed too."""
     still_open = equations.decide(moves)
     if not still_open:
-        if _is_consistent(equations, moves):
+        if _is_consistent(equations, moves, supports):
             yield {unit: bool(equations.moved[unit]) for unit in moves}
         return
     for guess in (False, True):
         before = _assume(equations, {still_open[0]: guess})
-        for answer in _first_answers(equations, moves, most):
+        for answer in _first_answers(equations, moves, most, supports):
             yield answer
             most -= 1
             if not most:
@@ -792,3 +876,63 @@ def _sums(bits: Sequence[int], start: int) -> Iterator[int]:
     """`start` with each selection of the bits."""
     for selection in range(1 << len(bits)):
         yield start | sum(bit for place, bit in enumerate(bits) if selection >> place & 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Voiding:
+    """Which orders others have voided, before anything moves.
+
+    Args:
+        voided: units whose order counts for nothing, by the unit that voided it.
+        failed: units whose order to void another's came to nothing.
+        circles: units whose orders hung on each other with no end, ascending; all of these stay.
+    """
+
+    voided: Mapping[int, int]
+    failed: frozenset[int]
+    circles: frozenset[int]
+
+
+def settle_voids(side: Sequence[int], at: Sequence[int], to: Sequence[int], voids: Mapping[int, int]) -> Voiding:
+    """Find out which orders that void another unit's order succeed.
+
+    void of a unit = some order that voids it succeeds
+    such an order succeeds = its unit is not voided, and no other side's unit that is not voided attacks it
+
+    As with attacks, what follows from the orders is decided first. Whatever is left hangs on itself: each order bears
+    on one unit alone, so what is open makes circles, on which nothing else hangs; none of their orders counts.
+
+    Args:
+        voids: by unit, the unit whose order it would void.
+    """
+    attackers = [
+        [other for other, space in enumerate(to) if space == at[unit] and side[other] != side[unit]]
+        for unit in range(len(at))
+    ]
+    by: dict[int, list[int]] = {}
+    for unit, victim in voids.items():
+        by.setdefault(victim, []).append(unit)
+    voided: list[Truth] = [None if unit in by else False for unit in range(len(at))]
+    succeeds: dict[int, Truth] = dict.fromkeys(voids)
+    still_open = len(at) + len(voids) + 1
+    while still_open > (still_open := voided.count(None) + sum(truth is None for truth in succeeds.values())):
+        for unit in voids:
+            obstacles = [voided[unit], *(_not(voided[other]) for other in attackers[unit])]
+            succeeds[unit] = _not(_any(obstacles))
+        for victim, authors in by.items():
+            voided[victim] = _any([succeeds[author] for author in authors])
+    in_circle = {unit for unit, truth in enumerate(voided) if truth is None}
+    in_circle |= {unit for unit, truth in succeeds.items() if truth is None}
+    return Voiding(
+        voided={unit: next(one for one in by[unit] if succeeds[one]) for unit in by if voided[unit]},
+        failed=frozenset(unit for unit, truth in succeeds.items() if truth is False),
+        circles=frozenset(in_circle),
+    )
+
+
+def _any(truths: Sequence[Truth]) -> Truth:
+    return True if True in truths else None if None in truths else False
+
+
+def _not(truth: Truth) -> Truth:
+    return None if truth is None else not truth
