@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import gc
 import hashlib
 import json
 import os
@@ -39,8 +40,10 @@ from bot.services.errors import Refused
 from bot.services.orders import SubmitMode
 from bot.storage import Database
 from bot.storage.tables import Row
+from bot.text.catalogue import words_for
 from bot.text.compose import compose
 from bot.text.message import Message
+from engine.core.ids import PowerId, SystemId
 from engine.registry import systems
 from tests.fakes import FakeAlarm, FakeClock
 
@@ -383,7 +386,21 @@ def _lines(path: Path) -> Sequence[str]:
     return path.read_text().splitlines() if path.exists() else ()
 
 
+def _warm_up() -> None:
+    """Load what every life would load again, and leave it to the children uncopied."""
+    rules = systems[SystemId("diplomacy")]
+    state = rules.start(variant="standard", players=7, options={}, seed="")
+    for power in map(PowerId, POWERS):
+        rules.suggest(rules.view(state, power), "")
+    rules.adjudicate(state, {}, rules.dice(state))
+    words_for(SystemId("diplomacy"), "standard")
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+
+
 if __name__ == "__main__":
+    _warm_up()
     asked = json.loads(sys.argv[1])
     place = Place(asked["address"], Path(asked["folder"]), asked["scenario"])
     if asked["scenario"] == "race":
