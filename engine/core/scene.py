@@ -14,7 +14,7 @@ from engine.core.phrases import Phrase
 
 
 class ArrowKind(StrEnum):
-    """What an arrow stands for."""
+    """What an arrow stands for. `STRIKE`: something done to a place from where the unit stands, or to its own place."""
 
     MOVE = "move"
     SUPPORT_MOVE = "support_move"
@@ -25,6 +25,7 @@ class ArrowKind(StrEnum):
     BUILD = "build"
     REMOVE = "remove"
     DISBAND = "disband"
+    STRIKE = "strike"
 
 
 class Status(StrEnum):
@@ -37,7 +38,8 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UnitMark:
-    """A unit on the map. A dislodged one is drawn beside the one that took its place."""
+    """A unit on the map. A dislodged one is drawn beside the one that took its place; of several units at one place
+    the first stands in the middle."""
 
     power: PowerId
     kind: str
@@ -47,7 +49,8 @@ class UnitMark:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Anything else at a place: `centre` (with its owner), `fortress` (with its strength as label), `contested`, …"""
+    """Anything else at a place: `centre` (with its owner), `fortress` (with its strength as label), `barred`, `horde`
+    (about the unit there), `contested`, …"""
 
     kind: str
     place: PlaceId
@@ -67,6 +70,7 @@ class Arrow:
         via: for a support to move and a convoy, where the helped unit stands. For a convoyed
             move: the places of the fleets, in order.
         unit_kind: of the unit that has the order (a build's kind is what is built).
+        manner: a way of doing it that the style draws differently (`magic`); empty: the plain one.
     """
 
     kind: ArrowKind
@@ -77,6 +81,7 @@ class Arrow:
     status: Status = Status.PENDING
     unit_kind: str = ""
     label: str = ""
+    manner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,4 +115,32 @@ class Scene:
     arrows: tuple[Arrow, ...] = ()
     legend: tuple[LegendRow, ...] = ()
     focus: tuple[ProvinceId, ...] = ()
+    viewer: PowerId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardFace:
+    """A card as its holder sees it.
+
+    Args:
+        emblem: its drawing, by name.
+        is_used: it was played and is shown as spent.
+    """
+
+    number: int
+    name: Phrase
+    text: Phrase
+    emblem: str
+    is_used: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Cards side by side, as a picture shows them; for their holder alone."""
+
+    system: SystemId
+    variant: str
+    title: Phrase
+    cards: tuple[CardFace, ...]
+    caption: Phrase | None = None
     viewer: PowerId | None = None
