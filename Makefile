@@ -35,8 +35,14 @@ format: $(STAMP)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# The resolver is measured against other packages, which want an environment of their own.
 bench: $(STAMP)
-	$(BIN)/python -m tests.bench
+	test -d .venv-bench || $(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/pip install --quiet --disable-pip-version-check -r tests/bench/requirements.txt
+	.venv-bench/bin/python -m tests.bench.bench_resolver
+	$(BIN)/python -m tests.bench.bench_orders
+	$(BIN)/python -m tests.bench.bench_scale
+	$(BIN)/python -m tests.bench.bench_loop
 
 lock: $(STAMP)
 	$(BIN)/pip install --quiet uv
@@ -44,4 +50,4 @@ lock: $(STAMP)
 	    --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements.lock
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-bench .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -150,10 +150,12 @@ def farthest(state: State, power: PowerId, units: Iterable[Unit]) -> list[Unit]:
 def _distances(state: State, power: PowerId) -> _Distance:
     """How to measure, by the rulebook."""
     chart = chart_of(state.variant.board)
-    if state.rulebook.removal_distance is RemovalDistance.OWNED_CENTRES:
+    rule = state.rulebook.removal_distance
+    if rule is RemovalDistance.OWNED_CENTRES:
         owned = [centre for centre, owner in state.centres.items() if owner == power]
         return _Distance(chart, owned, fleets_by_sea=False)
-    return _Distance(chart, state.variant.board.homes(power), fleets_by_sea=True)
+    homes = state.variant.board.homes(power)
+    return _Distance(chart, homes, fleets_by_sea=rule is RemovalDistance.HOME_CENTRES)
 
 
 class _Distance:

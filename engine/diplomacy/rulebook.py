@@ -35,6 +35,8 @@ class RemovalDistance(StrEnum):
     """Steps to the nearest owned centre, over land and sea alike."""
     HOME_CENTRES = "home_centres"
     """Steps to the nearest home centre: armies over land and sea alike, fleets by the fleet's own moves."""
+    HOME_CENTRES_ANY_WAY = "home_centres_any_way"
+    """Steps to the nearest home centre, over land and sea alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +63,12 @@ PRESETS = {
     "webdiplomacy": Rulebook(
         name="webdiplomacy",
         adjacent_convoy=AdjacentConvoy.VIA_ONLY,
+        removal_distance=RemovalDistance.HOME_CENTRES,
     ),
     "droidippy": Rulebook(
         name="droidippy",
         adjacent_convoy=AdjacentConvoy.INTENT_OR_LAND,
-        removal_distance=RemovalDistance.HOME_CENTRES,
+        removal_distance=RemovalDistance.HOME_CENTRES_ANY_WAY,
     ),
 }
 
