@@ -3,7 +3,7 @@
     Flaw
     ├── of the unit:    no_unit_there not_your_unit not_dislodged
     ├── of a move:      move_to_itself army_to_sea fleet_inland not_adjacent not_along_coast coast_needed
-    │                   coast_unreachable no_convoy_route convoy_of_fleet
+    │                   coast_unreachable no_convoy_route no_way_by_sea convoy_of_fleet
     ├── of a support:   supports_itself no_unit_to_help no_support_there support_at_home impossible_to_support
     │                   support_or_convoy
     ├── of a convoy:    convoy_by_army convoy_at_coast convoy_of_fleet no_convoy_route convoy_not_needed
@@ -160,6 +160,8 @@ def move_flaw(position: Position, order: Move) -> Flaw | None:
         return None
     if there in position.reach.routes(-1, here):
         return Flaw("no_convoy_route", Part.TO, {"unit": f"{order.kind} {order.at}", "place": there})
+    if there in position.reach.army[here]:
+        return Flaw("no_way_by_sea", Part.TO, {"unit": f"{order.kind} {order.at}", "place": there})
     return _not_adjacent(position, order)
 
 

@@ -16,6 +16,7 @@ from engine.core.board import Board, Terrain
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.system import Parsed, ReadOrder
+from engine.core.words import plain_words
 from engine.diplomacy.language import Language, Name, Problem, Sentence, UnitWords, Verb, language_of
 from engine.diplomacy.legality import Crossing, crossing_of, find_flaw
 from engine.diplomacy.listing import list_orders
@@ -50,6 +51,10 @@ _MOST_SENTENCES = 8192
 _MOST_LINES_KEPT = 40
 _BULLET = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.):])\s+|\d{1,3}[.)](?=\D))*")
 _COMMENT = re.compile(r"#|//(?=\s)")
+_ALL_HOLD = re.compile(
+    r"(?:all|every(?:thing|one|body))(?: (?:my |our )?units)? (?:to )?(?:h|holds?|stands?|stays?)"
+    r"|(?:h|hold) (?:all|every(?:thing|one|body))(?: (?:my |our )?units)?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,8 @@ def parse(text: str, view: View) -> Parsed[Order]:
     """Read the orders in a text, a line each; several on a line are parted by `;`, or by commas.
 
     Comments, blank lines, list marks, code fences, the own power's name as a heading, and template lines that were not
-    filled in (`A BUD …`) are passed over. The same order twice is one.
+    filled in (`A BUD …`) are passed over. The same order twice is one. `All hold` holds every unit that no other line
+    of the text orders.
     """
     position = position_of(view.state)
     known = known_orders(view.state.variant.board) if view.state.phase.kind is PhaseKind.MOVEMENT else {}
@@ -108,7 +114,7 @@ def parse(text: str, view: View) -> Parsed[Order]:
             orders.extend(reader.read_line(number, line))
     if reader is None:
         return Parsed(tuple(orders), ())
-    return Parsed(tuple(reader.without_repeats(orders)), tuple(reader.errors))
+    return Parsed(tuple(reader.without_repeats(reader.with_holds(orders))), tuple(reader.errors))
 
 
 def read_piece(text: str, view: View) -> Sentence | None:
@@ -127,6 +133,7 @@ class _TextReader:
         self._resolver = Resolver(position, view.viewer)
         self._known = known_orders(view.state.variant.board)
         self._waived = 0
+        self._all_hold: tuple[int, int, int, str] | None = None
 
     def read_line(self, number: int, line: str) -> Iterator[ReadOrder[Order]]:
         """The orders of a line; what could not be read goes to `errors`."""
@@ -134,7 +141,17 @@ class _TextReader:
         for first, last in self._pieces(line, start, end):
             yield from self._read(number, line, first, last)
 
-    def without_repeats(self, orders: Sequence[ReadOrder[Order]]) -> Iterator[ReadOrder[Order]]:
+    def with_holds(self, orders: Sequence[ReadOrder[Order]]) -> Iterator[ReadOrder[Order]]:
+        """The orders, and after `all hold` one for each of the own units that has none among them."""
+        yield from orders
+        if self._all_hold is None:
+            return
+        ordered = {subject(read.order) for read in orders}
+        for unit in self._resolver.position.units_of(self._view.viewer):
+            if province_of(unit.at) not in ordered:
+                yield ReadOrder(Hold(unit.kind, unit.at), *self._all_hold)
+
+    def without_repeats(self, orders: Iterable[ReadOrder[Order]]) -> Iterator[ReadOrder[Order]]:
         """The orders, each once. Source: DATC 4.D.3"""
         seen: set[Order] = set()
         for read in orders:
@@ -177,6 +194,9 @@ class _TextReader:
         piece = line[first:last]
         if not piece.strip(" .,;:!?-–—*_`~'\"()[]{}|=+"):
             return
+        if self._is_all_hold(piece):
+            self._all_hold = number, first + 1, last + 1, line
+            return
         sentence = _sentence(self._language, piece)
         if isinstance(sentence, Sentence) and sentence.verb is Verb.WAIVE:
             for _ in range(sentence.number):
@@ -190,6 +210,10 @@ class _TextReader:
         elif found is not None:
             self._remember(piece, found)
             yield ReadOrder(found, number, first + 1, last + 1, line)
+
+    def _is_all_hold(self, piece: str) -> bool:
+        has_moves = self._view.state.phase.kind is PhaseKind.MOVEMENT
+        return has_moves and _ALL_HOLD.fullmatch(" ".join(plain_words(piece))) is not None
 
     def _remember(self, piece: str, order: Order) -> None:
         """Keep a canonical text: where these units stand it will mean the same again."""

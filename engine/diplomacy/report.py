@@ -29,9 +29,15 @@ def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) 
     return _report([*orders, happened, _standings(view.state)])
 
 
+_UNORDERED = "outcome.no_order"
+_AS_ORDERED = frozenset({"outcome.disbanded", "outcome.removed"})
+
+
 def _result_line(result: OrderResult) -> Phrase:
     # What simply worked needs no reason; the order says it all.
-    if result.outcome in (Outcome.SUCCEEDS, Outcome.RETREATS, Outcome.BUILDS):
+    if result.reason.code == _UNORDERED:
+        return phrase("report.unordered", order=result.order, reason=result.reason)
+    if result.outcome in (Outcome.SUCCEEDS, Outcome.RETREATS, Outcome.BUILDS) or result.reason.code in _AS_ORDERED:
         return phrase("report.worked", order=result.order)
     # A removal is no failure, and a unit that disbands has a reason to tell.
     code = "report.failed" if result.outcome.is_failure else "report.disbanded"

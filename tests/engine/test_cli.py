@@ -159,7 +159,7 @@ def test_adjudicate_gives_the_next_game_and_tells_the_rest_on_standard_error(
     output = capsys.readouterr()
     assert json.loads(output.out)["phase"] == {"year": 1901, "season": "fall", "kind": "movement"}
     told = output.err.splitlines()
-    assert "austria: A BUD - SER: succeeds (It moved)" in told
+    assert "austria: A BUD - SER: succeeds (it moved)" in told
     assert any(line.startswith("austria: 4:9: unknown_province: ") for line in told)
 
 

@@ -95,7 +95,7 @@ def test_phase_closed_tells_every_order_with_sign_and_word(world: World, game_id
 
     messages = composed(world, game_id, "phase_closed")
 
-    assert "✗ A VIE - TYR: bounces" in text(messages)
+    assert "✗ A VIE - TYR bounced: A VEN wanted to go to TYR too, 1 against 1" in text(messages)
     assert "✓ A BUD - SER" in text(messages)
     assert "✗ A VIE - TYR" in messages[0].pictures[0].alt
 
@@ -133,7 +133,7 @@ def test_briefing_tells_what_happened_to_the_own_units_and_what_is_asked(world: 
     told = text(composed(world, game_id, "briefing", to=AUSTRIA))
 
     assert "You play **Austria**" in told
-    assert "✗ A VIE - TYR: bounces" in told
+    assert "✗ A VIE - TYR bounced: A VEN wanted to go to TYR too, 1 against 1" in told
     assert "A SER" in told
     assert "✗ A VEN - TYR" not in told
 

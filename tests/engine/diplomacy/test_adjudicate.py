@@ -89,11 +89,11 @@ def test_winter_comes_only_if_somebody_can_build_or_must_remove() -> None:
 @pytest.mark.parametrize(
     ("text", "subject", "words"),
     [
-        ("A MUN - TYR", "MUN", "Bounced with A VEN at TYR, 1 against 1"),
-        ("A MUN - BER", "MUN", "Its own side's F BER stayed in BER"),
+        ("A MUN - TYR", "MUN", "A VEN wanted to go to TYR too, 1 against 1"),
+        ("A MUN - BER", "MUN", "its own side's F BER stayed there"),
         ("A MUN S A PAR - BUR", "MUN", "A PAR was not ordered to go there"),
-        ("A MUN S F BER", "MUN", "Cut by A BOH"),
-        ("A MUN - BOH", "MUN", "Met A BOH head on at BOH, 1 against 1"),
+        ("A MUN S F BER", "MUN", "A BOH attacked"),
+        ("A MUN - BOH", "MUN", "it met A BOH head on, 1 against 1"),
     ],
 )
 def test_a_player_is_told_why(text: str, subject: str, words: str) -> None:
@@ -105,13 +105,13 @@ def test_a_player_is_told_why(text: str, subject: str, words: str) -> None:
 def test_who_is_dislodged_is_told_by_whom_and_by_how_much() -> None:
     state = state_of("austria A TYR, A TRI; italy A VEN")
     resolution = play(state, austria="A TYR - VEN\nA TRI S A TYR - VEN")
-    assert reasons(resolution)["VEN"] == "Dislodged by A TYR, 1 against 2"
+    assert reasons(resolution)["VEN"] == "A TYR took its place, 1 against 2"
 
 
 def test_a_broken_convoy_names_the_fleet() -> None:
     state = state_of("england A LON, F NTH; germany F SKA, F DEN")
     resolution = play(state, england="A LON - NWY\nF NTH C A LON - NWY", germany="F SKA - NTH\nF DEN S F SKA - NTH")
-    assert reasons(resolution)["LON"] == "The convoy was broken: F NTH was dislodged"
+    assert reasons(resolution)["LON"] == "the convoy was broken with F NTH"
 
 
 def centres_of(count: int, power: str, state: State) -> dict[str, str]:

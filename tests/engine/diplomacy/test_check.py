@@ -45,6 +45,8 @@ SEA = (
         ("russia", "F STP - NWY", "not_along_coast", "NWY", ()),
         ("germany", "A KIE - NWY", "no_convoy_route", "NWY", ()),
         ("germany", "A KIE - BER VIA CONVOY", "no_convoy_route", "BER", ("A KIE - BER",)),
+        ("france", "A MAR - PIE VIA CONVOY", "no_convoy_route", "PIE", ("A MAR - PIE",)),
+        ("germany", "A KIE - RUH VIA CONVOY", "no_way_by_sea", "RUH", ("A KIE - RUH",)),
         ("england", "F NTH - NWY VIA CONVOY", "convoy_of_fleet", "-", ("F NTH - NWY",)),
         ("france", "A MAR S A MAR", "supports_itself", "A MAR", ()),
         ("france", "A MAR S A BUR", "no_unit_to_help", "A BUR", ()),

@@ -69,6 +69,18 @@ def test_a_hold_is_understood_however_it_is_written(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "typed", ["all hold", "Hold all", "ALL UNITS HOLD.", "everything holds", "all my units hold", "all h", "- All hold"]
+)
+def test_all_hold_orders_every_unit(typed: str) -> None:
+    assert sorted(accepted(view_of("austria"), typed)) == ["A BUD H", "A VIE H", "F TRI H"]
+
+
+@pytest.mark.parametrize("typed", ["A BUD - SER; all hold", "all hold\nA BUD - SER", "A Bud - Ser\neverything holds"])
+def test_all_hold_leaves_alone_what_the_text_orders_otherwise(typed: str) -> None:
+    assert sorted(accepted(view_of("austria"), typed)) == ["A BUD - SER", "A VIE H", "F TRI H"]
+
+
+@pytest.mark.parametrize(
     ("typed", "canonical"),
     [
         ("Bud S Vie", "A BUD S A VIE"),
