@@ -2,7 +2,7 @@
 
 Outcome
 ├── it worked:      SUCCEEDS RETREATS DISBANDS BUILDS
-├── it failed:      BOUNCES CUT DISLODGED DISRUPTED NO_CONVOY
+├── it failed:      BOUNCES CUT DISLODGED DESTROYED DISRUPTED NO_CONVOY
 ├── it did nothing: VOID      legal, but nothing that happened fits it
 └── refused:        INVALID   never became an order of the unit, which did the system's default instead
 """
@@ -23,6 +23,7 @@ class Outcome(StrEnum):
     BOUNCES = "bounces"
     CUT = "cut"
     DISLODGED = "dislodged"
+    DESTROYED = "destroyed"
     DISRUPTED = "disrupted"
     VOID = "void"
     NO_CONVOY = "no_convoy"
@@ -38,7 +39,7 @@ class Outcome(StrEnum):
 
 
 _FAILURES = frozenset({
-    Outcome.BOUNCES, Outcome.CUT, Outcome.DISLODGED, Outcome.DISRUPTED,
+    Outcome.BOUNCES, Outcome.CUT, Outcome.DISLODGED, Outcome.DESTROYED, Outcome.DISRUPTED,
     Outcome.VOID, Outcome.NO_CONVOY, Outcome.INVALID,
 })  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engine.core.ids import PlaceId, PowerId, ProvinceId
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.diplomacy import model as diplomacy
 from engine.diplomacy.model import Dislodged, Kind, Unit
 
@@ -85,7 +85,7 @@ class State(diplomacy.State):
         """The cards that a power's sorcerer holds."""
         return () if power is None else self.hands.get(power, ())
 
-    def is_bound(self, at: PlaceId | ProvinceId, one: PowerId, other: PowerId) -> bool:
+    def is_bound(self, at: ProvinceId, one: PowerId, other: PowerId) -> bool:
         """Whether units of two powers are friendly in a space."""
         return one == other or any(bond.at == at and {one, other} == set(bond.powers) for bond in self.bonds)
 
@@ -95,7 +95,7 @@ class State(diplomacy.State):
 
     def counted(self, power: PowerId) -> tuple[Unit, ...]:
         """A power's units that need a centre: all but sorcerers and hordes, in map order."""
-        return tuple(unit for unit in self.units if unit.power == power and unit.at not in self.hordes)
+        return tuple(unit for unit in self.units if unit.power == power and province_of(unit.at) not in self.hordes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +192,11 @@ class CardOrder:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """`GIVE SPELL F BAK TO JHARKOR A KAR`; to an own unit without the power."""
+    """`GIVE SPELL F BAK TO JHARKOR A KAR`; to an own unit without the power (`None`)."""
 
     kind: Kind
     at: PlaceId
-    power: PowerId
+    power: PowerId | None
     of_kind: Kind
     of: PlaceId
 

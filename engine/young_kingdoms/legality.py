@@ -1,0 +1,383 @@
+"""What may be ordered with the units where they stand and the cards in hand, and why not.
+
+Diplomacy's flaws (`engine.diplomacy.legality`), and of this game:
+
+    Flaw
+    ├── of the set-up:    not_placed_by_you no_place_there
+    ├── of the sorcerer:  no_sorcerer sorcerer_elsewhere sorcerer_supports_by_spell sorcerer_not_supported
+    │                     sorcerer_stays_alive no_fleet_to_board no_fleet_to_ride
+    ├── of a spell:       no_such_card card_not_held card_form spell_over_sea spell_over_land out_of_reach not_at_sea
+    │                     not_at_the_edge sorcerer_in_company
+    ├── of a share:       share_with_oneself nobody_to_share no_share
+    ├── of a card order:  carries_none dump_at_sea give_too_far give_to_itself
+    └── of a horde:       horde_stays horde_supports_hordes horde_masterless
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.core.board import Terrain
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.phrases import phrase
+from engine.diplomacy import legality as diplomacy
+from engine.diplomacy.legality import Flaw, Part, move_flaw
+from engine.diplomacy.model import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    PhaseKind,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    Waive,
+)
+from engine.young_kingdoms.cards import CARDS, Effect, Over
+from engine.young_kingdoms.field import Field
+from engine.young_kingdoms.model import (
+    CASTS,
+    SORCERER,
+    CardOrder,
+    Cast,
+    CastAttack,
+    CastHere,
+    CastOnPlace,
+    CastOnUnit,
+    CastSelf,
+    CastSupport,
+    Give,
+    Order,
+    Place,
+    Ride,
+    ShareOrder,
+    Unshare,
+)
+
+_ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
+    PhaseKind.SETUP: frozenset({Place}),
+    PhaseKind.MOVEMENT: frozenset(
+        {Hold, Move, SupportHold, SupportMove, Convoy, Ride, *CASTS, ShareOrder, Unshare, CardOrder, Give}
+    ),
+    PhaseKind.RETREATS: frozenset({Retreat, Disband}),
+    PhaseKind.ADJUSTMENTS: frozenset({Build, Remove, Waive}),
+}
+
+
+def find_flaw(field: Field, viewer: PowerId, order: Order) -> Flaw | None:
+    """Why a power may not give an order now, other orders aside; `None` if it may."""
+    kind = field.game.phase.kind
+    if type(order) not in _ORDERS_OF[kind]:
+        return Flaw("wrong_phase", Part.VERB, {"wants": phrase(f"error.wants.{kind}")})
+    if isinstance(order, CASTS):
+        return _cast_flaw(field, viewer, order)
+    match order:
+        case Place():
+            return _place_flaw(field, viewer, order)
+        case ShareOrder() | Unshare():
+            return _share_flaw(field, viewer, order)
+        case CardOrder() | Give():
+            return _card_flaw(field, viewer, order)
+        case Ride():
+            return _sorcerer_flaw(field, viewer, order.at) or _ride_flaw(field, order)
+        case Retreat() | Disband() if order.kind == SORCERER:
+            return _retreat_flaw(field, viewer, order)
+        case Hold() | Move() | SupportHold() | SupportMove() | Convoy() if order.kind == SORCERER:
+            return _sorcerer_flaw(field, viewer, order.at) or _way_flaw(field, order)
+        case SupportHold() | SupportMove() | Convoy() if order.of_kind == SORCERER:
+            return _own_flaw(field, viewer, order) or _horde_flaw(field, viewer, order) or _help_flaw(field, order)
+        case _:
+            assert not isinstance(order, Ride | Place | ShareOrder | Unshare | CardOrder | Give)
+            return diplomacy.find_flaw(field, viewer, order) or _horde_flaw(field, viewer, order)
+
+
+# The set-up
+
+
+def places_for(field: Field, power: PowerId) -> tuple[PlaceId, ...]:
+    """Where a power may begin: its home, or the seas that the variant names; nothing for those who don't choose."""
+    seas = field.game.variant.settings["placing"].get(power, ())
+    return tuple(map(PlaceId, (*field.reach.board.homes(power)[:1], *seas))) if seas else ()
+
+
+def placed_units(field: Field, power: PowerId) -> tuple[Unit, ...]:
+    """The units that a power places."""
+    if not places_for(field, power):
+        return ()
+    sorcerer = field.sorcerer_of.get(power)
+    ordinary = (unit for unit in field.game.units if unit.power == power)
+    return (*ordinary, *((sorcerer,) if sorcerer else ()))
+
+
+def _place_flaw(field: Field, viewer: PowerId, order: Place) -> Flaw | None:
+    if order.kind not in {unit.kind for unit in placed_units(field, viewer)}:
+        return Flaw("not_placed_by_you", Part.UNIT, {})
+    places = places_for(field, viewer)
+    if order.at not in places:
+        return Flaw("no_place_there", Part.TO, {"place": order.at, "places": places})
+    return None
+
+
+# The sorcerer's ways
+
+
+def _sorcerer_flaw(field: Field, viewer: PowerId, at: PlaceId) -> Flaw | None:
+    own = field.sorcerer_of.get(viewer)
+    if own is None:
+        other = field.find_unit(SORCERER, at)
+        if other is not None:
+            return Flaw("not_your_unit", Part.UNIT, {"unit": f"{SORCERER} {at}", "power": other.power})
+        return Flaw("no_sorcerer", Part.UNIT, {})
+    if province_of(own.at) != province_of(at):
+        return Flaw("sorcerer_elsewhere", Part.UNIT, {"place": province_of(at), "at": own.at})
+    return None
+
+
+def _way_flaw(field: Field, order: Hold | Move | SupportHold | SupportMove | Convoy) -> Flaw | None:
+    if isinstance(order, Hold):
+        return None
+    if isinstance(order, SupportHold | SupportMove | Convoy):
+        return Flaw("sorcerer_supports_by_spell", Part.VERB, {"unit": f"{SORCERER} {order.at}"})
+    unit, here, there = f"{SORCERER} {order.at}", province_of(order.at), province_of(order.to)
+    if here == there:
+        return Flaw("move_to_itself", Part.TO, {"unit": unit})
+    if not order.via_convoy and there in field.walks[here]:
+        if field.reach.is_sea(there) and not _has_fleet(field, there):
+            return Flaw("no_fleet_to_board", Part.TO, {"unit": unit, "place": there})
+        return None
+    if field.reach.is_sea(there) or field.reach.is_sea(here):
+        return Flaw("not_adjacent", Part.TO, {"unit": unit, "place": there, "near": field.walks[here]})
+    if there in field.routes(here):
+        return None
+    if there in field.reach.routes(-1, here):
+        return Flaw("no_convoy_route", Part.TO, {"unit": unit, "place": there})
+    return Flaw("not_adjacent", Part.TO, {"unit": unit, "place": there, "near": field.walks[here]})
+
+
+def _has_fleet(field: Field, place: ProvinceId) -> bool:
+    return place in field.unit_at and field.unit_at[place].kind == "F"
+
+
+def _ride_flaw(field: Field, order: Ride) -> Flaw | None:
+    if not _has_fleet(field, province_of(order.at)):
+        return Flaw("no_fleet_to_ride", Part.OF, {"unit": f"{SORCERER} {order.at}", "place": order.at})
+    return None
+
+
+def _retreat_flaw(field: Field, viewer: PowerId, order: Retreat | Disband) -> Flaw | None:
+    row = field.driven_of.get(viewer)
+    if row is None or province_of(row.unit.at) != province_of(order.at):
+        own = tuple(f"{unit.kind} {unit.at}" for unit in field.units_of(viewer))
+        return Flaw("no_unit_there", Part.UNIT, {"place": province_of(order.at), "units": own})
+    unit = f"{SORCERER} {order.at}"
+    if isinstance(order, Disband):
+        return Flaw("sorcerer_stays_alive", Part.VERB, {"unit": unit, "retreats": row.retreats})
+    if order.to not in row.retreats:
+        return Flaw("no_retreat_there", Part.TO, {"unit": unit, "place": order.to, "retreats": row.retreats})
+    return None
+
+
+# Ordinary units that help a sorcerer
+
+
+def _own_flaw(field: Field, viewer: PowerId, order: SupportHold | SupportMove | Convoy) -> Flaw | None:
+    unit = field.unit_at.get(province_of(order.at))
+    if unit is None:
+        own = tuple(f"{unit.kind} {unit.at}" for unit in field.units_of(viewer))
+        return Flaw("no_unit_there", Part.UNIT, {"place": province_of(order.at), "units": own})
+    if unit.power != viewer:
+        return Flaw("not_your_unit", Part.UNIT, {"unit": f"{unit.kind} {unit.at}", "power": unit.power})
+    return None
+
+
+def _help_flaw(field: Field, order: SupportHold | SupportMove | Convoy) -> Flaw | None:
+    unit, here, of = f"{order.kind} {order.at}", province_of(order.at), province_of(order.of)
+    if isinstance(order, SupportHold):
+        return Flaw("sorcerer_not_supported", Part.OF, {"unit": f"{SORCERER} {of}"})
+    if of not in field.sorcerers_at:
+        return Flaw("no_sorcerer_there", Part.OF, {"place": of})
+    there = province_of(order.to)
+    if isinstance(order, SupportMove):
+        if there == here:
+            return Flaw("support_at_home", Part.TO, {"unit": unit})
+        near = field.reach.provinces_sorted(order.kind, order.at)
+        if there not in near:
+            return Flaw("no_support_there", Part.TO, {"unit": unit, "place": there, "near": near})
+        if there not in field.near(order.of):
+            args = {"unit": f"{SORCERER} {of}", "place": there, "near": field.near(order.of)}
+            return Flaw("not_adjacent", Part.TO, args)
+        return None
+    if order.kind != "F":
+        return Flaw("convoy_by_army", Part.VERB, {"unit": unit})
+    if not field.reach.is_sea(here):
+        return Flaw("convoy_at_coast", Part.VERB, {"unit": unit})
+    routes = field.routes(of).get(there)
+    if routes is None:
+        return Flaw("no_convoy_route", Part.TO, {"unit": f"{SORCERER} {of}", "place": there})
+    if here not in routes.some:
+        return Flaw("convoy_not_needed", Part.VERB, {"unit": unit, "army": f"{SORCERER} {of}", "place": there})
+    return None
+
+
+def _horde_flaw(field: Field, viewer: PowerId, order: Order) -> Flaw | None:
+    if not isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy):
+        return None
+    here = province_of(order.at)
+    if here not in field.game.hordes:
+        return None
+    unit = f"{order.kind} {order.at}"
+    if not field.game.has_sorcerer(viewer) and not isinstance(order, Hold):
+        return Flaw("horde_masterless", Part.VERB, {"unit": unit})
+    if isinstance(order, Move) and field.reach.board.provinces[here].is_centre:
+        return Flaw("horde_stays", Part.VERB, {"unit": unit, "place": here})
+    if isinstance(order, SupportHold | SupportMove):
+        of = province_of(order.of)
+        helped = field.unit_at.get(of)
+        if order.of_kind == SORCERER or helped is None or of not in field.game.hordes or helped.power != viewer:
+            return Flaw("horde_supports_hordes", Part.OF, {"unit": unit})
+    return None
+
+
+# Spells
+
+
+def _cast_flaw(field: Field, viewer: PowerId, order: Cast) -> Flaw | None:
+    sorcerer = field.sorcerer_of.get(viewer)
+    if sorcerer is None:
+        return Flaw("no_sorcerer", Part.VERB, {})
+    if order.card not in CARDS:
+        return Flaw("no_such_card", Part.VERB, {"card": order.card})
+    hand = field.game.hand(viewer)
+    if order.card not in hand:
+        args = {"card": order.card, "cards": tuple(map(str, hand)), "count": len(hand)}
+        return Flaw("card_not_held" if hand else "no_cards", Part.VERB, args)
+    effect = CARDS[order.card].effect
+    if not isinstance(order, _FORMS[effect]):
+        return Flaw("card_form", Part.VERB, {"card": order.card, "form": phrase(f"card.form.{effect}")})
+    match order:
+        case CastAttack(_, at, to):
+            if province_of(at) != province_of(sorcerer.at):
+                return Flaw("sorcerer_elsewhere", Part.UNIT, {"place": at, "at": sorcerer.at})
+            return _reach_flaw(field, sorcerer, to) or _over_flaw(field, order.card, to)
+        case CastSelf(_, to):
+            flaw = _reach_flaw(field, sorcerer, to) if to is not None else None
+            return flaw or _over_flaw(field, order.card, to or sorcerer.at)
+        case CastSupport():
+            return _cast_support_flaw(field, viewer, sorcerer, order)
+        case CastOnUnit():
+            return _destruction_flaw(field, sorcerer, order)
+        case CastOnPlace(_, to):
+            return _reach_flaw(field, sorcerer, to)
+        case CastHere():
+            return _here_flaw(field, sorcerer, effect)
+
+
+_FORMS: Mapping[Effect, type | tuple[type, ...]] = {
+    Effect.SUPPORT: (CastSupport, CastSelf),
+    Effect.ATTACK: CastAttack,
+    Effect.CREATION: CastHere,
+    Effect.HORDES: CastHere,
+    Effect.DESTRUCTION: CastOnUnit,
+    Effect.IMPASSABILITY: CastOnPlace,
+}
+
+
+def _reach_flaw(field: Field, sorcerer: Unit, to: PlaceId) -> Flaw | None:
+    if province_of(to) in field.near(sorcerer.at):
+        return None
+    return Flaw("out_of_reach", Part.TO, {"place": to, "at": sorcerer.at, "near": field.near(sorcerer.at)})
+
+
+def _over_flaw(field: Field, card: int, target: PlaceId) -> Flaw | None:
+    over, is_sea = CARDS[card].over, field.reach.is_sea(province_of(target))
+    if over is Over.SEA and not is_sea:
+        return Flaw("spell_over_sea", Part.TO, {"card": card, "place": target})
+    if over is Over.LAND and is_sea:
+        return Flaw("spell_over_land", Part.TO, {"card": card, "place": target})
+    return None
+
+
+def _cast_support_flaw(field: Field, viewer: PowerId, sorcerer: Unit, order: CastSupport) -> Flaw | None:
+    of = province_of(order.of)
+    helped = field.find_unit(order.of_kind, order.of)
+    if order.of_kind == SORCERER:
+        helped = next((unit for unit in field.sorcerers_at.get(of, ()) if unit.power != viewer), None)
+    if helped is None:
+        return Flaw("no_such_unit", Part.OF, {"unit": f"{order.of_kind} {of}"})
+    if of != province_of(sorcerer.at) and of not in field.near(sorcerer.at):
+        return Flaw("out_of_reach", Part.OF, {"place": of, "at": sorcerer.at, "near": field.near(sorcerer.at)})
+    if order.to is None:
+        return _over_flaw(field, order.card, order.of)
+    unit = f"{order.of_kind} {of}"
+    if order.of_kind == SORCERER:
+        if province_of(order.to) not in field.near(order.of):
+            return Flaw("not_adjacent", Part.TO, {"unit": unit, "place": order.to, "near": field.near(order.of)})
+    else:
+        flaw = move_flaw(field, Move(helped.kind, helped.at, order.to))
+        if flaw is not None:
+            args = {"unit": unit, "place": order.to, "why": phrase(f"error.{flaw.code}", **flaw.args)}
+            return Flaw("impossible_to_support", Part.TO, args)
+    return _over_flaw(field, order.card, order.to)
+
+
+def _destruction_flaw(field: Field, sorcerer: Unit, order: CastOnUnit) -> Flaw | None:
+    of = province_of(order.of)
+    if of not in field.near(sorcerer.at):
+        return Flaw("out_of_reach", Part.OF, {"place": of, "at": sorcerer.at, "near": field.near(sorcerer.at)})
+    if field.find_unit(order.of_kind, order.of) is None:
+        return Flaw("no_such_unit", Part.OF, {"unit": f"{order.of_kind} {of}"})
+    if order.of_kind == SORCERER and len(field.units_in(of)) > 1:
+        return Flaw("sorcerer_in_company", Part.OF, {"unit": f"{SORCERER} {of}"})
+    return None
+
+
+def _here_flaw(field: Field, sorcerer: Unit, effect: Effect) -> Flaw | None:
+    here = province_of(sorcerer.at)
+    if effect is Effect.CREATION and field.reach.is_sea(here):
+        return Flaw("not_at_sea", Part.VERB, {"place": here})
+    edge: tuple[str, ...] = tuple(field.game.variant.settings["world_edge"])
+    if effect is Effect.HORDES and here not in edge:
+        return Flaw("not_at_the_edge", Part.VERB, {"place": here, "places": edge})
+    return None
+
+
+# Sharing, and cards that units carry
+
+
+def _share_flaw(field: Field, viewer: PowerId, order: ShareOrder | Unshare) -> Flaw | None:
+    if isinstance(order, Unshare):
+        bonds = [bond for bond in field.game.bonds if bond.at == order.at and viewer in bond.powers]
+        return None if bonds else Flaw("no_share", Part.TO, {"place": order.at})
+    if order.power == viewer:
+        return Flaw("share_with_oneself", Part.TO, {})
+    if viewer not in field.sorcerer_of and order.power not in field.sorcerer_of:
+        return Flaw("nobody_to_share", Part.TO, {"power": order.power})
+    return None
+
+
+def _card_flaw(field: Field, viewer: PowerId, order: CardOrder | Give) -> Flaw | None:
+    here = province_of(order.at)
+    unit = field.unit_at.get(here)
+    own = tuple(f"{one.kind} {one.at}" for one in field.units_of(viewer))
+    if unit is None or unit.power != viewer:
+        return Flaw("no_unit_there", Part.UNIT, {"place": here, "units": own})
+    if unit.kind != order.kind:
+        return Flaw("no_such_unit", Part.UNIT, {"unit": f"{order.kind} {here}"})
+    if not any(one.at == here for one in field.game.carried):
+        return Flaw("carries_none", Part.UNIT, {"unit": f"{unit.kind} {unit.at}"})
+    if isinstance(order, CardOrder):
+        if order.verb == "dump" and field.reach.board.provinces[here].terrain is Terrain.SEA:
+            return Flaw("dump_at_sea", Part.VERB, {"unit": f"{unit.kind} {unit.at}"})
+        return None
+    of = province_of(order.of)
+    receiver = field.find_unit(order.of_kind, order.of, order.power or viewer)
+    if receiver is None:
+        return Flaw("no_such_unit", Part.OF, {"unit": f"{order.of_kind} {of}"})
+    if receiver == unit:
+        return Flaw("give_to_itself", Part.OF, {"unit": f"{unit.kind} {unit.at}"})
+    if of != here and of not in field.near(order.at):
+        return Flaw("out_of_reach", Part.OF, {"place": of, "at": here, "near": field.near(order.at)})
+    return None
