@@ -99,6 +99,30 @@ def wavy(line: Path, amplitude: float, wavelength: float) -> Path:
     return path(result)
 
 
+def zigzag(line: Path, amplitude: float, wavelength: float) -> Path:
+    """The line as lightning around itself; it begins and ends where the line does."""
+    count = max(3, round(line.length / wavelength * 2))
+    result = [line.points[0]]
+    for step in range(1, count):
+        length = line.length * step / count
+        (ax, ay), (bx, by) = line.at(length - 2), line.at(length + 2)
+        size = math.hypot(bx - ax, by - ay) or 1.0
+        away = amplitude if step % 2 else -amplitude
+        x, y = line.at(length)
+        result.append((x - (by - ay) / size * away, y + (bx - ax) / size * away))
+    return path([*result, line.points[-1]])
+
+
+def star(centre: Point, radius: float, inner: float = 0.45, rays: int = 8) -> list[Point]:
+    """The outline of a star; `inner` is where its rays begin, as a share of the radius."""
+    angles = [math.pi * turn / rays for turn in range(2 * rays)]
+    reaches = [radius * (1.0 if turn % 2 == 0 else inner) for turn in range(2 * rays)]
+    return [
+        (centre[0] + reach * math.sin(angle), centre[1] - reach * math.cos(angle))
+        for angle, reach in zip(angles, reaches, strict=True)
+    ]
+
+
 def dashes(line: Path, dash: float, gap: float) -> list[Path]:
     """The line cut into dashes."""
     starts = []

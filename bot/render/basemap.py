@@ -16,10 +16,14 @@ from threading import Lock
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render.glyphs import compass
+from bot.render.ornaments import dotted, wavelets
 from bot.render.style import ASSETS, Colour, Style, load_style, mixed
 
 Point = tuple[float, float]
 Box = tuple[int, int, int, int]
+
+OPEN_WATER = 255
+"""The number in regions.png of water outside the game; 0 is land outside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ def _load_basemap(system: str, variant: str) -> Basemap:
     provinces = _read_provinces(folder / "provinces.csv", regions)
     waters = _read_waters(folder / "waters.png", regions.size)
     is_sea = [region.kind == "sea" for region in provinces.values()]
-    sea = _any_of(regions, {number for number, wet in enumerate(is_sea, start=1) if wet})
+    sea = _any_of(regions, {OPEN_WATER, *(number for number, wet in enumerate(is_sea, start=1) if wet)})
     water = ImageChops.lighter(sea, waters)
     return Basemap(
         regions=regions,
@@ -205,16 +209,35 @@ def _ink(
     # Straits that belong to land, and lakes, are painted over the land's colour.
     _lay(ink, waters, mixed(colours["sea_shore"], colours["sea"], 0.6), 1.0)
     _lay(ink, ImageChops.multiply(_water_lines(water), water), colours["sea_ink"], 0.30)
+    if "wavelets" in style.decorations:
+        _lay(ink, wavelets(water, style.decorations["wavelets"]), colours["sea_ink"], 0.42)
     _lay(ink, ImageChops.multiply(_region_lines(regions, seas, 1.7), water), colours["sea_border"], 0.9)
     _hatch_impassable(ink, regions, lands, not_water, colours["frame"])
     dry_borders = ImageChops.multiply(_region_lines(regions, lands, 1.8), not_water)
     _lay(ink, dry_borders, colours["border"], 0.95)
     _lay(ink, _contour(water, sizes["coast"]), colours["coast"], 1.0)
+    _draw_links(ink, style)
     if "compass" in style.decorations:
         x, y, radius = style.decorations["compass"]
         rose = compass(radius, colours["sea_ink"], colours["halo"], style.fonts["title"])
         ink.alpha_composite(rose, (round(x - rose.width / 2), round(y - rose.height / 2)))
     return ink
+
+
+def _draw_links(ink: Image.Image, style: Style) -> None:
+    """Dotted lines across the water between provinces that don't touch, with a mooring at either end."""
+    large = Image.new("L", (ink.width * 2, ink.height * 2), 0)
+    draw = ImageDraw.Draw(large)
+    for link in style.decorations.get("links", ()):
+        points = [(2.0 * x, 2.0 * y) for x, y in link["through"]]
+        for x, y in dotted(points, 24.0):
+            draw.ellipse((x - 5, y - 5, x + 5, y + 5), fill=255)
+        for x, y in (points[0], points[-1]):
+            draw.ellipse((x - 10, y - 10, x + 10, y + 10), fill=255)
+    dots = large.reduce(2)
+    halo = dots.filter(ImageFilter.GaussianBlur(2.2)).point([min(255, value * 5) for value in range(256)])
+    _lay(ink, halo, style.colours["halo"], 0.85)
+    _lay(ink, dots, style.colours["link"], 1.0)
 
 
 def _water_lines(water: Image.Image) -> Image.Image:

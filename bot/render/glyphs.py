@@ -3,69 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
-from itertools import pairwise
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from bot.render.shapes import KEEP, SHAPES, Fill, height
 from bot.render.style import Colour, font, mixed, readable_on
 
 OVERSAMPLING = 4
 LIGHT: Colour = (255, 252, 244)
 DARK: Colour = (33, 25, 18)
 
-Vertices = Sequence[tuple[float, float]]
+GOLD: Colour = (240, 196, 60)
+STONE: Colour = (196, 188, 172)
 
-
-def _arc(
-    centre: tuple[float, float], radius: tuple[float, float], start: float, end: float, steps: int = 16
-) -> list[tuple[float, float]]:
-    angles = [math.radians(start + (end - start) * step / steps) for step in range(steps + 1)]
-    return [(centre[0] + radius[0] * math.cos(angle), centre[1] + radius[1] * math.sin(angle)) for angle in angles]
-
-
-def _curve(*points: tuple[float, float], steps: int = 14) -> list[tuple[float, float]]:
-    """A quadratic or cubic Bézier curve through its control points' ends."""
-    result = []
-    for step in range(steps + 1):
-        level = list(points)
-        while len(level) > 1:
-            level = [
-                (a[0] + (b[0] - a[0]) * step / steps, a[1] + (b[1] - a[1]) * step / steps) for a, b in pairwise(level)
-            ]
-        result.append(level[0])
-    return result
-
-
-# Shapes are (polygon, how dark; -1 for sailcloth), the unit being half a token's width and the middle the anchor.
-_SHIELD: tuple[tuple[Vertices, float], ...] = (
-    (
-        [
-            *_curve((-0.88, -0.86), (-0.44, -0.72), (0.0, -0.98)),
-            *_curve((0.0, -0.98), (0.44, -0.72), (0.88, -0.86)),
-            *_curve((0.88, -0.86), (1.06, 0.55), (0.0, 1.12)),
-            *_curve((0.0, 1.12), (-1.06, 0.55), (-0.88, -0.86)),
-        ],
-        0.0,
-    ),
-)
-_SHIP: tuple[tuple[Vertices, float], ...] = (
-    ([*_curve((0.10, -1.30), (0.62, -0.86), (0.92, -0.30)), (0.10, -0.30)], -1.0),
-    ([*_curve((-0.10, -1.14), (-0.36, -0.72), (-0.84, -0.30)), (-0.10, -0.30)], -1.0),
-    (
-        [
-            *_curve((-1.32, -0.22), (-1.0, -0.10), (0.0, -0.10)),
-            *_curve((0.0, -0.10), (1.0, -0.10), (1.32, -0.22)),
-            *_curve((1.32, -0.22), (1.20, 1.02), (0.42, 1.04)),
-            *_curve((-0.42, 1.04), (-1.20, 1.02), (-1.32, -0.22)),
-        ],
-        0.0,
-    ),
-)
-_DISC: tuple[tuple[Vertices, float], ...] = ((_arc((0.0, 0.0), (0.94, 0.94), 0, 360, 48), 0.0),)
-_SHAPES = {"shield": _SHIELD, "ship": _SHIP, "disc": _DISC}
-_LETTER_AT = {"shield": (0.0, -0.02), "ship": (0.0, 0.44), "disc": (0.0, 0.0)}
+_LETTER_AT = {
+    "disc": (0.0, 0.0),
+    "ship": (0.0, 0.44),
+    "horse": (0.12, 0.40),
+    "hat": (0.02, 0.16),
+    "tent": (0.0, 0.36),
+    "horns": (0.0, 0.20),
+}
+_LETTER_SIZE = {"ship": 1.14, "horse": 1.1, "hat": 0.98, "tent": 1.0, "horns": 1.1}
 
 
 @lru_cache(maxsize=512)
@@ -78,14 +39,14 @@ def unit_token(
         kind: letter of the kind, shown in a corner, for kinds whose shape doesn't say it.
     """
     radius = radius_px * OVERSAMPLING
-    half = math.ceil(radius * 1.6)
+    half = math.ceil(radius * max(1.6, height(shape) + 0.32))
     body = faded(colour) if is_dislodged else colour
     polygons = [
         (
             [(half + x * radius, half + y * radius) for x, y in outline],
-            LIGHT if darkness < 0 else mixed(DARK, body, darkness),
+            {Fill.BODY: body, Fill.GOLD: GOLD}.get(fill, LIGHT),
         )
-        for outline, darkness in _SHAPES[shape]
+        for outline, fill in SHAPES[shape]
     ]
     silhouette = Image.new("L", (2 * half, 2 * half), 0)
     for points, _ in polygons:
@@ -99,14 +60,14 @@ def unit_token(
     draw = ImageDraw.Draw(token)
     for points, fill in polygons:
         draw.polygon(points, fill=(*fill, 255))
-        if fill != body:
+        if fill == LIGHT:
             continue
         draw.line([*points, points[0]], fill=(*mixed(DARK, body, 0.55), 255), width=round(radius * 0.05))
-    at_x, at_y = _LETTER_AT[shape]
+    at_x, at_y = _LETTER_AT.get(shape, (0.0, -0.02))
     draw.text(
         (half + at_x * radius, half + at_y * radius),
         letter,
-        font=font(file, radius * (1.14 if shape == "ship" else 1.24)),
+        font=font(file, radius * _LETTER_SIZE.get(shape, 1.24)),
         fill=(*readable_on(body, DARK, LIGHT), 255),
         anchor="mm",
     )
@@ -144,6 +105,92 @@ def centre_mark(colour: Colour | None, letter: str, radius_px: float, file: str)
         _circle(draw, half, half, radius * 0.76, (*colour, 255))
         ink = readable_on(colour, DARK, LIGHT)
         draw.text((half, half), letter, font=font(file, radius * 1.24), fill=(*ink, 255), anchor="mm")
+    return _smaller(mark)
+
+
+@lru_cache(maxsize=256)
+def castle_mark(colour: Colour | None, letter: str, radius_px: float, file: str) -> Image.Image:
+    """A keep with three merlons in its owner's colour, with the owner's letter; a gate where nobody owns it."""
+    radius = radius_px * OVERSAMPLING
+    half = math.ceil(radius * 1.5)
+    points = [(half + x * radius, half + y * radius) for x, y in KEEP]
+    mark = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
+    silhouette = Image.new("L", mark.size, 0)
+    ImageDraw.Draw(silhouette).polygon(points, fill=255)
+    _stamp(mark, _spread(silhouette, radius * 0.24), LIGHT, 0.92)
+    _stamp(mark, _spread(silhouette, radius * 0.13), DARK, 1.0)
+    draw = ImageDraw.Draw(mark)
+    body = colour or STONE
+    draw.polygon(points, fill=(*body, 255))
+    joint = (*mixed(readable_on(body, DARK, LIGHT), body, 0.55), 255)
+    draw.line([(half - 0.8 * radius, half - 0.36 * radius), (half + 0.8 * radius, half - 0.36 * radius)], joint, 5)
+    if colour is None:
+        draw.pieslice(
+            (half - 0.3 * radius, half + 0.2 * radius, half + 0.3 * radius, half + 1.8 * radius), 180, 360, DARK
+        )
+    else:
+        ink = readable_on(body, DARK, LIGHT)
+        draw.text((half, half + 0.30 * radius), letter, font=font(file, radius * 1.12), fill=(*ink, 255), anchor="mm")
+    return _smaller(mark)
+
+
+@lru_cache(maxsize=32)
+def home_mark(colour: Colour, radius_px: float) -> Image.Image:
+    """A palisade around a centre that is somebody's home."""
+    radius = radius_px * OVERSAMPLING
+    half = math.ceil(radius * 2.1)
+    mark = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
+    draw = ImageDraw.Draw(mark)
+    for spread, fill in ((0.34, LIGHT), (0.20, DARK), (0.0, colour)):
+        for turn in range(10):
+            angle = math.radians(turn * 36)
+            foot = (half + 1.38 * radius * math.sin(angle), half - 1.38 * radius * math.cos(angle))
+            _circle(draw, *foot, radius * (0.22 + spread), (*fill, 255))
+    return _smaller(mark)
+
+
+_PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+
+@lru_cache(maxsize=16)
+def die_mark(pips: int, radius_px: float) -> Image.Image:
+    """A die with so many pips up, one to six."""
+    radius = radius_px * OVERSAMPLING
+    half = math.ceil(radius * 1.2)
+    mark = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
+    draw = ImageDraw.Draw(mark)
+    box = (half - radius, half - radius, half + radius, half + radius)
+    draw.rounded_rectangle(box, radius * 0.36, fill=(*LIGHT, 255), outline=(*DARK, 255), width=round(radius * 0.14))
+    for x, y in _PIPS[pips]:
+        _circle(draw, half + x * radius * 0.5, half + y * radius * 0.5, radius * 0.19, (*DARK, 255))
+    return _smaller(mark)
+
+
+@lru_cache(maxsize=128)
+def pennon(text: str, colour: Colour, radius_px: float, file: str) -> Image.Image:
+    """A small forked flag with a number: the choices of a list, in their order."""
+    radius = radius_px * OVERSAMPLING
+    half = math.ceil(radius * 2.4)
+    mark = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
+    draw = ImageDraw.Draw(mark)
+    pole = (half - 0.8 * radius, half - 1.5 * radius, half - 0.8 * radius, half + 1.3 * radius)
+    flag = [
+        (half + x * radius, half + y * radius)
+        for x, y in ((-0.8, -1.4), (1.7, -1.4), (1.2, -0.6), (1.7, 0.2), (-0.8, 0.2), (-0.8, -1.4))
+    ]
+    for width, fill in ((0.46, LIGHT), (0.24, DARK)):
+        draw.line(pole, fill=(*fill, 255), width=round(radius * (width + 0.12)))
+        draw.line(flag, fill=(*fill, 255), width=round(radius * width), joint="curve")
+    draw.polygon(flag, fill=(*colour, 255))
+    ink = readable_on(colour, DARK, LIGHT)
+    draw.text((half + 0.2 * radius, half - 0.6 * radius), text, font=font(file, radius * 1.5), fill=ink, anchor="mm")
     return _smaller(mark)
 
 
@@ -280,6 +327,20 @@ def _chevrons(draw: ImageDraw.ImageDraw, side: int) -> None:
         )
 
 
+def _grid(draw: ImageDraw.ImageDraw, side: int) -> None:
+    draw.line([(0, side // 2), (side, side // 2)], fill=255, width=side // 9)
+    draw.line([(side // 2, 0), (side // 2, side)], fill=255, width=side // 9)
+
+
+def _ermine(draw: ImageDraw.ImageDraw, side: int) -> None:
+    """Tails: three dots over a spot that ends in points."""
+    x, y, unit = side * 0.5, side * 0.5, side * 0.11
+    for dx, dy in ((0, -2.9), (-1.3, -1.7), (1.3, -1.7)):
+        draw.ellipse((x + (dx - 0.7) * unit, y + (dy - 0.7) * unit, x + (dx + 0.7) * unit, y + (dy + 0.7) * unit), 255)
+    tail = [(0.0, -1.2), (1.8, 2.8), (0.6, 2.2), (0.0, 3.4), (-0.6, 2.2), (-1.8, 2.8)]
+    draw.polygon([(x + dx * unit, y + dy * unit) for dx, dy in tail], fill=255)
+
+
 _HATCHES: dict[str, HatchPainter] = {
     "rising": _rising,
     "falling": _falling,
@@ -291,6 +352,8 @@ _HATCHES: dict[str, HatchPainter] = {
     "bricks": _bricks,
     "squares": _squares,
     "chevrons": _chevrons,
+    "grid": _grid,
+    "ermine": _ermine,
 }
 HATCH_TILE_PX = 16
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
 from PIL import Image, ImageChops, ImageDraw
 
 from bot.render import arrows, glyphs
-from bot.render.basemap import Anchor, Basemap, Point, Region, load_basemap, region_mask
+from bot.render.basemap import OPEN_WATER, Anchor, Basemap, Point, Region, load_basemap, region_mask
 from bot.render.camera import Camera, close_up, whole
 from bot.render.panels import framed
-from bot.render.style import Colour, PowerStyle, Style, font, mixed
+from bot.render.places import Spots, spots
+from bot.render.signs import OVER_UNITS, SIGNS
+from bot.render.style import Colour, PowerStyle, font, mixed, rgb
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.scene import Arrow, ArrowKind, Mark, Scene, Status, UnitMark
 from engine.core.variant import load_variant
@@ -65,7 +67,7 @@ def draw_scene(scene: Scene) -> Drawing:
     camera = close_up(basemap, scene.focus) if scene.focus else whole(basemap)
     table = Table(basemap, camera, power_styles(scene, basemap))
     picture = _ground(scene, table)
-    _Orders(picture, scene, table).draw()
+    _Orders(picture, scene, table, spots(scene, basemap, SIGNS)).draw()
     picture = framed(picture, scene, table.basemap.style, table.powers)
     return Drawing(picture, tuple(dict.fromkeys(_meaningful(table)))[:200])
 
@@ -77,8 +79,7 @@ def _meaningful(table: Table) -> list[Colour]:
         paper, paper_edge = style.colours["paper"], style.colours["paper_edge"]
         inside = mixed(power.colour, paper, style.tint["inside"])
         edge = mixed(power.colour, paper_edge, style.tint["edge"])
-        hatch = _hatch_colour(power, style)
-        colours += [power.colour, inside, edge, mixed(inside, edge, 0.5), mixed(hatch, inside, style.tint["hatch"])]
+        colours += [power.colour, inside, edge, mixed(inside, edge, 0.5), mixed(power.ink, inside, style.tint["hatch"])]
         colours += [glyphs.faded(power.colour), mixed(power.colour, glyphs.DARK, 0.5)]
     return colours
 
@@ -91,9 +92,12 @@ def power_styles(scene: Scene, basemap: Basemap) -> dict[str, PowerStyle]:
     result: dict[str, PowerStyle] = {}
     for place, power in enumerate(dict.fromkeys([*known, *named])):
         colour, hatch = basemap.style.power(power, place)
+        looks = basemap.style.powers.get(power, {})
         own = known.get(power)
-        name = own.name if own else power.replace("_", " ").title()
-        result[power] = PowerStyle(colour, hatch, own.letter if own else name[:1], name)
+        name = own.name if own else looks.get("name", power.replace("_", " ").title())
+        letter = own.letter if own else looks.get("letter", name[:1])
+        ink = rgb(looks["ink"]) if "ink" in looks else mixed(colour, basemap.style.colours["paper"], 0.62)
+        result[power] = PowerStyle(colour, hatch, letter, name, ink, looks.get("shape", ""))
     return result
 
 
@@ -110,6 +114,9 @@ def _ground(scene: Scene, table: Table) -> Image.Image:
     ground = Image.composite(edge.convert("RGB"), inside.convert("RGB"), basemap.wash)
     for province, power in owners.items():
         _hatch(ground, basemap, basemap.provinces[province], power)
+    for mark in scene.marks:
+        if mark.kind == "barred" and province_of(mark.place) in basemap.provinces:
+            _bar(ground, basemap, basemap.provinces[province_of(mark.place)])
     ground.paste(basemap.ink, (0, 0), basemap.ink)
     if camera.size == basemap.size:
         return ground
@@ -120,6 +127,7 @@ def _palette(table: Table, owners: Mapping[ProvinceId, PowerStyle], where: str) 
     style = table.basemap.style
     suffix = {"inside": "", "edge": "_edge"}[where]
     colours: list[Colour] = [style.colours["blank" + suffix]] * 256
+    colours[OPEN_WATER] = style.colours["sea" if where == "inside" else "sea_shore"]
     for region in table.basemap.provinces.values():
         owner = owners.get(ProvinceId(region.id))
         if region.kind == "sea":
@@ -140,11 +148,15 @@ def _hatch(ground: Image.Image, basemap: Basemap, region: Region, power: PowerSt
     pattern = glyphs.hatching(power.hatch, basemap.size).crop((left, top, right, bottom))
     strength = basemap.style.tint["hatch"]
     mask = ImageChops.multiply(mask, pattern).point([round(value * strength) for value in range(256)])
-    ground.paste(_hatch_colour(power, basemap.style), (left, top), mask)
+    ground.paste(power.ink, (left, top), mask)
 
 
-def _hatch_colour(power: PowerStyle, style: Style) -> Colour:
-    return mixed(power.colour, style.colours["paper"], 0.62)
+def _bar(ground: Image.Image, basemap: Basemap, region: Region) -> None:
+    """Cross out a whole region: nothing passes there."""
+    left, top, right, bottom = region.box
+    pattern = glyphs.hatching("crossed", (right - left, bottom - top), 32)
+    mask = ImageChops.multiply(region_mask(basemap, region), pattern).point([round(v * 0.85) for v in range(256)])
+    ground.paste(basemap.style.colours["barred"], (left, top), mask)
 
 
 _labels_lock = Lock()
@@ -247,7 +259,12 @@ def _text(
 
 
 def _draw_marks(picture: Image.Image, scene: Scene, table: Table) -> None:
+    castles = {mark.place for mark in scene.marks if mark.kind == "castle"}
     for mark in scene.marks:
+        if mark.kind == "centre" and mark.place in castles:
+            continue  # the castle stands for it
+        if mark.kind in SIGNS:
+            continue
         if mark.place in table.basemap.anchors or province_of(mark.place) in table.basemap.anchors:
             _draw_mark(picture, mark, table)
 
@@ -261,14 +278,59 @@ def _draw_mark(picture: Image.Image, mark: Mark, table: Table) -> None:
         glyph = glyphs.centre_mark(colour, letter, table.size("centre"), strong)
         _put(picture, glyph, table.camera.at(anchor.centre or anchor.unit))
         return
+    if mark.kind in _MARKS:
+        glyph, at = _MARKS[mark.kind](mark, anchor, table)
+        _put(picture, glyph, table.camera.at(at))
+        return
     text = mark.label or mark.kind[:1].upper()
     _put(picture, glyphs.label_plate(text, table.size("label") * 0.75, strong), table.camera.at(_beside(anchor, table)))
+
+
+def _castle(mark: Mark, anchor: Anchor, table: Table) -> tuple[Image.Image, Point]:
+    power = table.powers[mark.power] if mark.power else None
+    colour, letter = (power.colour, power.letter) if power else (None, "")
+    strong = table.basemap.style.fonts["strong"]
+    return glyphs.castle_mark(colour, letter, table.size("castle"), strong), anchor.centre or anchor.unit
+
+
+def _home(mark: Mark, anchor: Anchor, table: Table) -> tuple[Image.Image, Point]:
+    colour = table.powers[mark.power].colour if mark.power else glyphs.STONE
+    return glyphs.home_mark(colour, table.size("centre")), anchor.centre or anchor.unit
+
+
+def _die(mark: Mark, anchor: Anchor, table: Table) -> tuple[Image.Image, Point]:
+    away = table.basemap.style.sizes["label"] * 1.5
+    return glyphs.die_mark(int(mark.label), table.size("die")), (anchor.label[0] - away, anchor.label[1])
+
+
+def _choice(mark: Mark, anchor: Anchor, table: Table) -> tuple[Image.Image, Point]:
+    colour = table.powers[mark.power].colour if mark.power else glyphs.STONE
+    strong = table.basemap.style.fonts["strong"]
+    return glyphs.pennon(mark.label, colour, table.size("centre") * 1.5, strong), anchor.unit
+
+
+_MARKS: dict[str, Callable[[Mark, Anchor, Table], tuple[Image.Image, Point]]] = {
+    "castle": _castle,
+    "home": _home,
+    "die": _die,
+    "choice": _choice,
+}
+"""Marks with a picture of their own: the glyph, and where on the map it stands."""
 
 
 def _beside(anchor: Anchor, table: Table) -> Point:
     """Where marks without an anchor of their own stand: at the upper right of the unit."""
     away = table.basemap.style.sizes["unit"] * 1.1
     return anchor.unit[0] + away, anchor.unit[1] - away
+
+
+def _draw_signs(picture: Image.Image, scene: Scene, table: Table, found: Spots, *, over_units: bool) -> None:
+    """The signs that lie over the units, or those under them."""
+    strong = table.basemap.style.fonts["strong"]
+    for mark, at in found.marks.items():
+        if (mark.kind in OVER_UNITS) == over_units:
+            colour = table.powers[mark.power].colour if mark.power else None
+            _put(picture, SIGNS[mark.kind](colour, mark.label, table.size("unit"), strong), table.camera.at(at))
 
 
 def _put(picture: Image.Image, glyph: Image.Image, at: Point) -> None:
@@ -283,6 +345,8 @@ class _Orders:
     picture: Image.Image
     scene: Scene
     table: Table
+    spots: Spots
+    lines: dict[Arrow, arrows.Path] = field(default_factory=dict)
     routes: dict[tuple[str, str], arrows.Path] = field(default_factory=dict)
     supports: dict[tuple[str, str], int] = field(default_factory=dict)
     badges: list[tuple[Point, str, Colour, float]] = field(default_factory=list)
@@ -291,13 +355,15 @@ class _Orders:
         """Everything: lines under labels, labels under units, units under badges."""
         for arrow in self.scene.arrows:
             if arrow.kind in _MOVES and self._is_on_map(arrow):
-                self.routes[province_of(arrow.start), province_of(arrow.end)] = self._route(arrow)
+                self.lines[arrow] = self._route(arrow)
+                self.routes.setdefault((province_of(arrow.start), province_of(arrow.end)), self.lines[arrow])
         for kinds, paint in (
             ((ArrowKind.HOLD,), self._hold),
             ((ArrowKind.CONVOY,), self._convoy),
             (tuple(_MOVES), self._move),
             ((ArrowKind.SUPPORT_HOLD,), self._support_hold),
             ((ArrowKind.SUPPORT_MOVE,), self._support_move),
+            ((ArrowKind.STRIKE,), self._strike),
         ):
             for arrow in self.scene.arrows:
                 if arrow.kind in kinds and self._is_on_map(arrow):
@@ -305,8 +371,10 @@ class _Orders:
         labels = _labels_of(self.table)
         self.picture.paste(labels, (0, 0), labels)
         _draw_marks(self.picture, self.scene, self.table)
+        _draw_signs(self.picture, self.scene, self.table, self.spots, over_units=False)
         for unit in sorted(self.scene.units, key=lambda unit: unit.is_dislodged):
             self._unit(unit)
+        _draw_signs(self.picture, self.scene, self.table, self.spots, over_units=True)
         for arrow in self.scene.arrows:
             if arrow.kind in (ArrowKind.BUILD, ArrowKind.REMOVE, ArrowKind.DISBAND) and self._is_on_map(arrow):
                 self._change(arrow)
@@ -331,7 +399,7 @@ class _Orders:
             return
         radius = self.table.size("unit") * (size if line.length > self.table.size("unit") * 2 else size * 0.8)
         taken = [(at, other) for at, _, _, other in self.badges]
-        taken += [(self._unit_point(unit.place), self.table.size("unit")) for unit in self.scene.units]
+        taken += [(self.table.camera.at(at), self.table.size("unit")) for at in self.spots.units.values()]
         taken += [(self.table.camera.at(anchor.label), self.table.size("label") * 0.6) for anchor in self._near(line)]
         spots = [line.share(share) for share in (0.5, 0.6, 0.4, 0.7, 0.3)]
         at = max(
@@ -348,14 +416,25 @@ class _Orders:
         province = province_of(PlaceId(place))
         return any(province_of(unit.place) == province and not unit.is_dislodged for unit in self.scene.units)
 
-    def _unit_point(self, place: str, power: str | None = None, *, is_dislodged: bool = False) -> Point:
+    def _unit_point(self, place: str, *, is_dislodged: bool = False) -> Point:
         anchor = self.table.anchor(place)
         return self.table.camera.at(anchor.dislodged if is_dislodged else anchor.unit)
 
+    def _start(self, arrow: Arrow) -> Point:
+        """Where the unit stands that has the order; another one may stand in the middle of the place."""
+        is_dislodged = arrow.kind is ArrowKind.RETREAT
+        for unit, at in self.spots.units.items():
+            is_it = (unit.power, unit.kind, unit.place) == (arrow.power, arrow.unit_kind, arrow.start)
+            if is_it and unit.is_dislodged == is_dislodged:
+                return self.table.camera.at(at)
+        return self._unit_point(arrow.start, is_dislodged=is_dislodged)
+
+    def _is_zigzag(self, arrow: Arrow) -> bool:
+        return self.table.basemap.style.manners.get(arrow.manner) == "zigzag"
+
     def _route(self, arrow: Arrow) -> arrows.Path:
         """The curve of a move from unit to unit, its ends cut so that it meets their edges."""
-        start = self._unit_point(arrow.start, is_dislodged=arrow.kind is ArrowKind.RETREAT)
-        end = self._unit_point(arrow.end)
+        start, end = self._start(arrow), self._unit_point(arrow.end)
         if arrow.via and arrow.kind is ArrowKind.MOVE:
             line = arrows.through([start, *(self._unit_point(place) for place in arrow.via), end])
         else:
@@ -381,22 +460,49 @@ class _Orders:
         return [(width * 1.95, glyphs.LIGHT), (width * 1.5, glyphs.DARK), (width * 0.85, power)]
 
     def _move(self, arrow: Arrow) -> None:
-        line = self.routes[province_of(arrow.start), province_of(arrow.end)]
+        line = self.lines[arrow]
         width = self._width
         parts = None
-        if arrow.kind is ArrowKind.RETREAT:
+        if self._is_zigzag(arrow):
+            parts = [arrows.zigzag(line.part(0, line.length - width * 3), width * 1.5, width * 4.5)]
+        elif arrow.kind is ArrowKind.RETREAT:
             parts = arrows.dashes(line.part(0, line.length - width * 3), width * 2.2, width * 1.8)
         elif arrow.via:
             shaft = line.part(0, line.length - width * 3)
             parts = [arrows.wavy(shaft, width * 0.75, width * 6)]
         self._pen.arrow(line, self._layers(arrow, width), head_px=width * 3.9, parts=parts)
+        if self._is_zigzag(arrow):
+            self._spark(arrow, line.points[0], 2.0)
         self._fail(arrow, line)
+
+    def _strike(self, arrow: Arrow) -> None:
+        """Lightning onto a place, or a crown of rays around the unit that does something where it stands."""
+        width, radius = self._width, self.table.size("unit")
+        start, end = self._start(arrow), self._unit_point(arrow.end)
+        if province_of(arrow.start) == province_of(arrow.end):
+            crown = arrows.star(start, radius * 2.0, 0.76, 12)
+            self._pen.lines([arrows.path([*crown, crown[0]])], self._layers(arrow, width * 0.55))
+            self._fail(arrow, _ring(start, radius * 1.55, -60, -30), 0.38)
+            return
+        line = arrows.bent(start, end, self._bend(start, end)).trimmed(radius * 0.9, radius * 1.2)
+        self._pen.lines([arrows.zigzag(line, width * 1.5, width * 4.5)], self._layers(arrow, width * 0.8))
+        self._spark(arrow, line.points[-1], 3.0)
+        self._fail(arrow, line)
+
+    def _spark(self, arrow: Arrow, at: Point, size: float) -> None:
+        """A star on the line of something magical."""
+        radius = self._width * size
+        has_failed = arrow.status is Status.FAILED
+        core = glyphs.LIGHT if has_failed else self.table.powers[arrow.power].colour
+        rim = self.table.colour("failed") if has_failed else glyphs.DARK
+        for reach, colour in ((1.40, glyphs.LIGHT), (1.20, rim), (0.80, core)):
+            self._pen.polygon(arrows.star(at, radius * reach, 0.5), colour)
 
     def _support_move(self, arrow: Arrow) -> None:
         origin = arrow.via[0] if arrow.via else arrow.start
         key = province_of(origin), province_of(arrow.end)
         supported = self.routes.get(key)
-        start = self._unit_point(arrow.start)
+        start = self._start(arrow)
         if supported is None:
             supported = arrows.bent(self._unit_point(origin), self._unit_point(arrow.end), 0.09)
             faint = arrows.dashes(supported, self._width * 0.3, self._width * 1.6)
@@ -408,19 +514,26 @@ class _Orders:
 
     def _support_hold(self, arrow: Arrow) -> None:
         radius = self.table.size("unit")
-        line = arrows.bent(self._unit_point(arrow.start), self._unit_point(arrow.end), 0.07)
+        start, end = self._start(arrow), self._unit_point(arrow.end)
+        if province_of(arrow.start) == province_of(arrow.end) and math.dist(start, end) < radius * 2.6:
+            self._hold(arrow)  # itself, or whoever is beside it
+            return
+        line = arrows.bent(start, end, 0.07)
         self._support_line(arrow, line.trimmed(radius * 0.9, radius * 1.35))
 
     def _support_line(self, arrow: Arrow, line: arrows.Path) -> None:
         width = self._width * 0.68
         if line.length < 1:
             return
-        strokes = arrows.dashes(line, width * 2.4, width * 1.9)
         layers = self._layers(arrow, width)
-        self._pen.lines(strokes, layers)
         end = line.points[-1]
-        knob = [arrows.path([end, (end[0] + 0.1, end[1])])]
-        self._pen.lines(knob, [(layer * 2.1, colour) for layer, colour in layers])
+        if self._is_zigzag(arrow):
+            self._pen.lines([arrows.zigzag(line, width * 1.3, width * 4.5)], layers)
+            self._spark(arrow, end, 1.7)
+        else:
+            self._pen.lines(arrows.dashes(line, width * 2.4, width * 1.9), layers)
+            knob = [arrows.path([end, (end[0] + 0.1, end[1])])]
+            self._pen.lines(knob, [(layer * 2.1, colour) for layer, colour in layers])
         self._fail(arrow, line, 0.38)
 
     def _convoy(self, arrow: Arrow) -> None:
@@ -438,27 +551,27 @@ class _Orders:
         self._fail(arrow, _ring(at, radius * 1.55, -60, -30), 0.38)
 
     def _hold(self, arrow: Arrow) -> None:
-        at = self._unit_point(arrow.start)
+        at = self._start(arrow)
         radius = self.table.size("unit")
         arcs = [_ring(at, radius * 1.5, start, start + 64) for start in (13, 103, 193, 283)]
         self._pen.lines(arcs, self._layers(arrow, self._width * 0.55))
         self._fail(arrow, _ring(at, radius * 1.55, -60, -30), 0.38)
 
     def _unit(self, unit: UnitMark) -> None:
-        if province_of(unit.place) in self.table.basemap.anchors:
-            at = self._unit_point(unit.place, is_dislodged=unit.is_dislodged)
+        if unit in self.spots.units:
+            at = self.table.camera.at(self.spots.units[unit])
             _put(self.picture, self._token(unit.power, unit.kind, is_dislodged=unit.is_dislodged), at)
 
     def _token(self, power: str, kind: str, *, is_dislodged: bool = False) -> Image.Image:
         style, look = self.table.basemap.style, self.table.powers[power]
-        shape = style.kinds.get(kind, "disc")
+        shape = look.shape or style.kinds.get(kind, "disc")
         return glyphs.unit_token(
             shape,
             look.colour,
             look.letter,
             self.table.size("unit"),
             style.fonts["strong"],
-            kind="" if kind in style.kinds and shape != "disc" else kind,
+            kind="" if look.shape or (kind in style.kinds and shape != "disc") else kind,
             is_dislodged=is_dislodged,
         )
 

@@ -19,12 +19,19 @@ Colour = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class PowerStyle:
-    """How a power shows: its colour, the hatching of its land, and its letter."""
+    """How a power shows: its colour, the hatching of its land, and its letter.
+
+    Args:
+        ink: colour of the hatching's lines.
+        shape: of all its units, whatever their kind; empty: their kind's.
+    """
 
     colour: Colour
     hatch: str
     letter: str
     name: str
+    ink: Colour
+    shape: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +43,7 @@ class Style:
         sizes: in pixels of regions.png.
         tint: how much of a power's colour its land takes: `inside`, at the `edge`, and in the `hatch`.
         kinds: shape of each kind of unit.
+        manners: the stroke of orders that are done in a special manner.
         powers_in_turn: colour and hatching for powers that have none of their own, in turn.
         decorations: ornaments of this map, such as the compass.
     """
@@ -44,6 +52,7 @@ class Style:
     sizes: Mapping[str, float]
     tint: Mapping[str, float]
     kinds: Mapping[str, str]
+    manners: Mapping[str, str]
     fonts: Mapping[str, str]
     powers: Mapping[str, Mapping[str, str]]
     powers_in_turn: tuple[tuple[Colour, str], ...]
@@ -72,6 +81,7 @@ def load_style(system: str, variant: str) -> Style:
         sizes=merged["sizes"],
         tint=merged["tint"],
         kinds=merged["kinds"],
+        manners=merged.get("manners", {}),
         fonts=merged["fonts"],
         powers=merged.get("powers", {}),
         powers_in_turn=tuple((rgb(row["colour"]), row["hatch"]) for row in merged["powers_in_turn"]),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bot.render.basemap import Basemap, load_basemap
+from bot.render.basemap import OPEN_WATER, Basemap, load_basemap
 from bot.render.style import ASSETS
 from engine.core.board import Board, Terrain
 from engine.core.ids import province_of
@@ -35,6 +35,11 @@ def neighbours(board: Board) -> set[frozenset[str]]:
     return found
 
 
+def linked(basemap: Basemap) -> set[frozenset[str]]:
+    """What is joined by a line across the water."""
+    return {frozenset(link["between"]) for link in basemap.style.decorations.get("links", ())}
+
+
 def contacts(regions: Image.Image) -> Counter[frozenset[int]]:
     """Pixel sides that each pair of regions shares."""
     found: Counter[frozenset[int]] = Counter()
@@ -57,9 +62,9 @@ def test_regions_that_border_touch_and_others_do_not(drawn: tuple[Basemap, Board
     touching = {
         frozenset(ids[number] for number in pair): count
         for pair, count in contacts(basemap.regions).items()
-        if 0 not in pair
+        if not pair & {0, OPEN_WATER}
     }
-    wanted = neighbours(board)
+    wanted = neighbours(board) - linked(basemap)
     missing = {tuple(sorted(pair)): touching.get(pair, 0) for pair in wanted if touching.get(pair, 0) < LEAST_BORDER_PX}
     surplus = {
         tuple(sorted(pair)): count
@@ -67,6 +72,15 @@ def test_regions_that_border_touch_and_others_do_not(drawn: tuple[Basemap, Board
         if count > A_CORNER_PX and pair not in wanted and not pair & closed
     }
     assert (missing, surplus) == ({}, {})
+
+
+def test_links_across_water_join_neighbours_from_shore_to_shore(drawn: tuple[Basemap, Board]) -> None:
+    basemap, board = drawn
+    for link in basemap.style.decorations.get("links", ()):
+        assert frozenset(link["between"]) in neighbours(board)
+        for province, (x, y) in zip(link["between"], (link["through"][0], link["through"][-1]), strict=True):
+            around = basemap.regions.crop((x - 8, y - 8, x + 9, y + 9)).histogram()
+            assert around[basemap.provinces[province].number] > 0, (province, link["between"])
 
 
 def test_every_place_has_an_anchor_in_its_own_region(drawn: tuple[Basemap, Board]) -> None:
@@ -106,7 +120,7 @@ def test_units_of_different_provinces_hardly_cover_each_other(drawn: tuple[Basem
 def test_regions_are_a_palette_image_with_a_number_for_every_province(drawn: tuple[Basemap, Board]) -> None:
     basemap, board = drawn
     numbers = {number for number, count in enumerate(basemap.regions.histogram()) if count}
-    assert numbers - {0} == set(range(1, len(board.provinces) + 1))
+    assert numbers - {0, OPEN_WATER} == set(range(1, len(board.provinces) + 1))
 
 
 @pytest.mark.parametrize(("system", "variant"), MAPS)

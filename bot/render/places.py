@@ -1,0 +1,98 @@
+"""Where things stand at a place: its first unit in the middle, further units and signs in the free room around it."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from bot.render.basemap import Anchor, Basemap, Point
+from engine.core.ids import province_of
+from engine.core.scene import Mark, Scene, UnitMark
+
+_AROUND: tuple[Point, ...] = (
+    (-1.5, -0.62), (1.5, -0.62), (-1.5, 0.72), (1.5, 0.72), (0.0, -1.85), (0.0, 1.85), (-1.9, 0.0), (1.9, 0.0),
+)  # fmt: skip
+"""Where something may stand beside a unit, in its radii; the best of them is taken."""
+_ON_THE_UNIT: dict[str, Point] = {"barred": (0.0, -0.1), "horde": (0.78, -0.72)}
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """The middle of everything that stands on the map, in pixels of regions.png."""
+
+    units: dict[UnitMark, Point] = field(default_factory=dict)
+    marks: dict[Mark, Point] = field(default_factory=dict)
+
+
+def spots(scene: Scene, basemap: Basemap, signs: Collection[str]) -> Spots:
+    """Find everything its place. Signs of places come first, so that they stay where they are from phase to phase.
+
+    Args:
+        signs: the kinds of marks that stand where there is room.
+    """
+    found = Spots()
+    radius = basemap.style.sizes["unit"]
+    taken: defaultdict[str, list[Point]] = defaultdict(list)
+    for mark in scene.marks:
+        province = province_of(mark.place)
+        if mark.kind not in signs or province not in basemap.provinces:
+            continue
+        if mark.kind in _ON_THE_UNIT:
+            at = basemap.anchors[province].unit
+            away = _ON_THE_UNIT[mark.kind]
+            found.marks[mark] = (at[0] + away[0] * radius, at[1] + away[1] * radius)
+        else:
+            found.marks[mark] = _free(basemap, province, taken[province], 0.62)
+    occupied: set[tuple[str, bool]] = set()
+    for unit in scene.units:
+        province = province_of(unit.place)
+        if province not in basemap.anchors:
+            continue
+        anchor = basemap.anchors.get(unit.place, basemap.anchors[province])
+        if (province, unit.is_dislodged) in occupied:
+            found.units[unit] = _free(basemap, province, taken[province], 0.95)
+        else:
+            found.units[unit] = anchor.dislodged if unit.is_dislodged else anchor.unit
+        occupied.add((province, unit.is_dislodged))
+    return found
+
+
+def _free(basemap: Basemap, province: str, taken: list[Point], size: float) -> Point:
+    """The best spot around the unit that nothing has taken yet; it's taken then."""
+    anchor = basemap.anchors[province]
+    radius = basemap.style.sizes["unit"]
+    choices = [(anchor.unit[0] + x * radius, anchor.unit[1] + y * radius) for x, y in _AROUND]
+    choices.append(anchor.dislodged)
+    number = basemap.provinces[province].number
+    best = min(choices, key=lambda spot: _cost(basemap, number, anchor, taken, spot, radius * size))
+    taken.append(best)
+    return best
+
+
+def _cost(
+    basemap: Basemap, number: int, anchor: Anchor, taken: Sequence[Point], spot: Point, reach: float
+) -> float:
+    """How bad a spot is: what it covers, and how much of it lies outside of its region."""
+    sizes = basemap.style.sizes
+    turns = [turn * math.pi / 4 for turn in range(8)]
+    edge = [(spot[0] + reach * math.cos(turn), spot[1] + reach * math.sin(turn)) for turn in turns]
+    cost = sum(0.6 for point in edge if _region_at(basemap, point) != number)
+    obstacles = [(other, sizes["unit"] * 0.8) for other in taken]
+    obstacles.append((anchor.unit, sizes["unit"]))
+    if anchor.centre is not None:
+        obstacles.append((anchor.centre, sizes["centre"]))
+    cost += sum(4.0 * max(0.0, 1 - math.dist(spot, at) / (reach + other)) for at, other in obstacles)
+    is_on_label = abs(spot[0] - anchor.label[0]) < reach + 30 and abs(spot[1] - anchor.label[1]) < reach + 14
+    return cost + 2.0 * is_on_label
+
+
+def _region_at(basemap: Basemap, point: Point) -> int:
+    """The number of the region at a point; -1 outside of the map and under its frame."""
+    x, y = round(point[0]), round(point[1])
+    width, height = basemap.size
+    if not (14 <= x < width - 14 and 14 <= y < height - 14):
+        return -1
+    value = basemap.regions.getpixel((x, y))
+    return int(value) if isinstance(value, (int, float)) else -1
