@@ -10,6 +10,8 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -208,11 +210,16 @@ def _refusal(refusal: Refused) -> str:
 
 
 def render(file: str, viewer: str | None, orders: str | None, output: Path) -> int:
-    """Draw the map of a game.json, with orders if they are given."""
+    """Draw the map of a game.json, with orders if they are given: everybody's, or the viewer's alone."""
     system, state = _load(file, _position(_read_json(file)))
     power = _power(system, state, viewer)
-    pending = [] if orders is None else _read_orders(system, state, orders)
-    picture = MapRenderer().draw(system.scene(system.view(state, power), orders=pending))
+    scene = system.scene(system.view(state, power))
+    if orders is not None:
+        pending = _read_orders(system, state, orders)
+        shown = (whose for whose in pending if power is None or whose == power)
+        drawn = (system.scene(system.view(state, whose), orders=pending[whose]).arrows for whose in shown)
+        scene = replace(scene, arrows=tuple(chain.from_iterable(drawn)))
+    picture = MapRenderer().draw(scene)
     try:
         output.write_bytes(picture.png)
     except OSError as error:
@@ -302,18 +309,19 @@ def _power(system: AnySystem, state: State, name: str | None) -> PowerId | None:
     raise Unusable(f"--viewer: {name!r} is none of {', '.join(powers)}")
 
 
-def _read_orders(system: AnySystem, state: State, file: str) -> list[Any]:
+def _read_orders(system: AnySystem, state: State, file: str) -> dict[PowerId, list[Any]]:
     """Everybody's orders from a file; refused lines are told and left out."""
     try:
         texts = read_sheets(_read_text(file))
     except ValueError as error:
         raise Unusable(f"{file}: {error}") from None
     words = _words(system, state)
-    orders: list[Any] = []
+    orders: dict[PowerId, list[Any]] = {}
     for name, text in texts.items():
         power = _power(system, state, name)
+        assert power is not None, "it was named"
         reading = read_orders(system, system.view(state, power), text)
-        orders += reading.values
+        orders.setdefault(power, []).extend(reading.values)
         for refused in reading.errors:
             print(f"{name}: {refused.text.strip()}: {words.plain(refused.reason)}", file=sys.stderr)
     return orders

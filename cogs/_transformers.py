@@ -18,6 +18,7 @@ from bot.ports import StorageUnavailable
 from bot.services import inspect, lobby
 from bot.services.context import Context
 from bot.services.errors import Refused
+from bot.services.region import suggest_regions
 from bot.services.table import without_secrets
 from bot.text.catalogue import common_words
 from bot.text.discord_limits import CHOICE_LABEL, CHOICE_VALUE, CHOICES, shorten
@@ -135,6 +136,15 @@ async def complete_phase(interaction: Interaction, typed: str) -> list[app_comma
         game = named_game(interaction, "any")
         codes = [code for _, code in inspect.phase_codes(interaction.client.context, game.id)]
         return [(code, code) for code in reversed(codes) if typed.strip().casefold() in code.casefold()]
+
+    return await completed(interaction, choices)
+
+
+async def complete_region(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Powers and places of the game that is meant, to look at closely."""
+
+    def choices() -> Sequence[tuple[str, str]]:
+        return [(text, text) for text in suggest_regions(named_game(interaction, "any"), typed)]
 
     return await completed(interaction, choices)
 

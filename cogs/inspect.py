@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import Game, UserId
 from bot.services import inspect, orders
+from bot.services.region import find_region
 from bot.text.catalogue import common_words
 from bot.text.looking import board_messages
 from bot.text.results import results_messages
 from cogs import _sheets
 from cogs._reply import Interaction, answer, answer_openly, answered, defer, defer_openly
-from cogs._transformers import complete_game, complete_phase, described, find_game, option_texts
+from cogs._transformers import complete_game, complete_phase, complete_region, described, find_game, option_texts
+from engine.core.scene import Scene
 
 _VIEWS = [
     app_commands.Choice(name=common_words().plainly(f"choice.{view}"), value=view)
@@ -26,26 +30,27 @@ class Inspect(commands.Cog):
     """What can be looked at. The channel is shown only what everybody may know."""
 
     @app_commands.command(description=described("map"))
-    @option_texts("view", "phase", "text=as_text", "share", "game")
+    @option_texts("view", "phase", "region", "text=as_text", "share", "game")
     @app_commands.choices(view=_VIEWS)
-    @app_commands.autocomplete(game=complete_game("any"), phase=complete_phase)
+    @app_commands.autocomplete(game=complete_game("any"), phase=complete_phase, region=complete_region)
     @answered
     async def map(
         self,
         interaction: Interaction,
         view: str = "position",
         phase: str | None = None,
+        region: str | None = None,
         text: bool = False,
         share: bool = False,
         game: str | None = None,
     ) -> None:
         """Show a map, or its words."""
         if view == "orders":
-            await self._show_orders(interaction, game)
+            await self._show_orders(interaction, game, region)
         elif view == "results" or phase is not None:
-            await self._show_phase(interaction, game, phase, as_text=text, share=share)
+            await self._show_phase(interaction, game, phase, region, as_text=text, share=share)
         else:
-            await self._show_board(interaction, game, as_text=text, share=share)
+            await self._show_board(interaction, game, region, as_text=text, share=share)
 
     @app_commands.command(description=described("history"))
     @option_texts("phase", "share", "text=as_text", "game")
@@ -62,27 +67,39 @@ class Inspect(commands.Cog):
         """Show a phase that was played."""
         await self._show_phase(interaction, game, phase, as_text=text, share=share)
 
-    async def _show_orders(self, interaction: Interaction, game: str | None) -> None:
+    async def _show_orders(self, interaction: Interaction, game: str | None, region: str | None) -> None:
         """One's own orders: never shared, whatever the options say."""
         await defer(interaction)
         client = interaction.client
         found = await find_game(interaction, game, "seat")
         receipt = await client.call(orders.show, client.context, found.id, UserId(interaction.user.id))
-        await _sheets.show_receipt(interaction, receipt)
+        scene = await client.call(_focused, found, receipt.scene, region)
+        await _sheets.show_receipt(interaction, replace(receipt, scene=scene))
 
-    async def _show_board(self, interaction: Interaction, game: str | None, *, as_text: bool, share: bool) -> None:
+    async def _show_board(
+        self, interaction: Interaction, game: str | None, region: str | None, *, as_text: bool, share: bool
+    ) -> None:
         found, viewer = await self._prepare(interaction, game, share=share)
         client = interaction.client
         view = await client.call(inspect.board, client.context, found.id, viewer)
+        view = replace(view, scene=await client.call(_focused, found, view.scene, region))
         send = answer_openly if share else answer
         await send(interaction, await client.call(board_messages, view, as_text=as_text))
 
     async def _show_phase(
-        self, interaction: Interaction, game: str | None, phase: str | None, *, as_text: bool, share: bool
+        self,
+        interaction: Interaction,
+        game: str | None,
+        phase: str | None,
+        region: str | None = None,
+        *,
+        as_text: bool,
+        share: bool,
     ) -> None:
         found, viewer = await self._prepare(interaction, game, share=share)
         client = interaction.client
         view = await client.call(inspect.history, client.context, found.id, viewer, phase)
+        view = await client.call(_closer, view, region)
         send = answer_openly if share else answer
         await send(interaction, await client.call(results_messages, view, as_text=as_text))
 
@@ -94,6 +111,19 @@ class Inspect(commands.Cog):
             await defer(interaction)
         found = await find_game(interaction, game, "any")
         return found, None if share else UserId(interaction.user.id)
+
+
+def _closer(view: inspect.PhaseView, region: str | None) -> inspect.PhaseView:
+    """Both maps of a phase, close up."""
+    return replace(
+        view,
+        scene_of_results=_focused(view.game, view.scene_of_results, region),
+        scene_after=_focused(view.game, view.scene_after, region),
+    )
+
+
+def _focused(game: Game, scene: Scene, region: str | None) -> Scene:
+    return scene if region is None else replace(scene, focus=find_region(game, scene, region))
 
 
 async def setup(client: SealedOrdersClient) -> None:

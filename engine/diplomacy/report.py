@@ -58,7 +58,7 @@ def _standing(state: State, power: PowerId) -> Phrase:
         "report.standing",
         power=power,
         centres=sum(owner == power for owner in state.centres.values()),
-        units=sum(unit.power == power for unit in state.units),
+        units=sum(unit.power == power for unit in (*state.units, *(row.unit for row in state.dislodged))),
     )
 
 

@@ -84,7 +84,7 @@ def _units(state: State) -> tuple[UnitMark, ...]:
 
 def _legend(state: State) -> tuple[LegendRow, ...]:
     centres = Counter(owner for owner in state.centres.values() if owner)
-    units = Counter(unit.power for unit in state.units)
+    units = Counter(unit.power for unit in (*state.units, *(row.unit for row in state.dislodged)))
     out = status(state).out
     return tuple(
         LegendRow(power, (("centres", centres[power]), ("units", units[power])), is_out=power in out)

@@ -319,6 +319,21 @@ def test_a_map_is_drawn_with_orders_and_refused_ones_are_told(tmp_path: Path, ca
     assert "A BUD - PAR" in line
 
 
+def test_a_map_for_everybody_shows_everybodys_orders_and_a_viewers_map_only_theirs(tmp_path: Path) -> None:
+    game = write(tmp_path / "game.json", START)
+    (tmp_path / "orders.txt").write_text("[austria]\nA BUD - SER\n[france]\nA PAR - BUR\n")
+
+    def drawn(name: str, *more: str) -> bytes:
+        assert main(["render", game, *more, "-o", str(tmp_path / name)]) == 0
+        return (tmp_path / name).read_bytes()
+
+    orders = ["--orders", str(tmp_path / "orders.txt")]
+    assert drawn("all.png", *orders) != drawn("none.png")
+    (tmp_path / "own.txt").write_text("[austria]\nA BUD - SER\n")
+    own = ["--orders", str(tmp_path / "own.txt")]
+    assert drawn("a.png", *orders, "--viewer", "austria") == drawn("b.png", *own, "--viewer", "austria")
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [

@@ -11,6 +11,7 @@ from discord.ext import commands
 from bot.model import GameId, GameStatus, UserId
 from cogs.gm import GameMaster
 from cogs.help import Help
+from cogs._transformers import complete_region
 from cogs.inspect import Inspect
 from tests.bot.services.world import CREATOR, World
 from tests.cogs.conftest import PLAYERS, Interact
@@ -47,6 +48,41 @@ async def test_map_can_be_shared(interact: Interact, game_id: GameId) -> None:
 
     assert done.deferred is False
     assert "Spring 1901" in done.public
+
+
+@pytest.mark.parametrize("options", [{}, {"view": "orders"}])
+async def test_map_shows_a_region_close_up(
+    interact: Interact, world: World, game_id: GameId, options: dict[str, str]
+) -> None:
+    done = await run(Inspect(), interact(AUSTRIA), "map", region="Serbia, black sea", **options)
+
+    assert done.client.renderer.drawn[-1].focus == ("SER", "BLA")
+
+
+async def test_a_power_is_a_region_with_all_that_it_has(interact: Interact, world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+    world.pass_deadline(game_id)
+
+    done = await run(Inspect(), interact(99), "map", region="austria", view="results")
+
+    assert set(done.client.renderer.drawn[-1].focus) >= {"BUD", "TRI", "VIE", "SER"}
+
+
+async def test_map_names_places_near_to_an_unknown_region(interact: Interact, game_id: GameId) -> None:
+    done = await run(Inspect(), interact(99), "map", region="Serbai")
+
+    assert "Serbia" in done.text
+    assert done.last.ephemeral is True
+
+
+async def test_regions_complete_behind_those_that_are_written(interact: Interact, game_id: GameId) -> None:
+    fresh = await complete_region(interact(99, options={}).discord, "ser")
+    later = await complete_region(interact(99, options={}).discord, "Serbia,aus")
+    anything = await complete_region(interact(99, options={}).discord, "")
+
+    assert [choice.value for choice in fresh][:1] == ["Serbia"]
+    assert [choice.value for choice in later] == ["Serbia, Austria"]
+    assert len(anything) == 25
 
 
 async def test_own_orders_are_never_shared(interact: Interact, world: World, game_id: GameId) -> None:

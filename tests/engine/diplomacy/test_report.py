@@ -48,6 +48,15 @@ def test_a_line_says_what_became_of_an_order_and_why(power: str, orders: dict[st
     assert line in lines_of(state_of(FULL), power, **orders)
 
 
+def test_a_dislodged_unit_is_counted_until_it_is_gone() -> None:
+    state = state_of("austria A TYR, A TRI; italy A VEN")
+    resolution = play(state, austria="A TYR - VEN\nA TRI S A TYR - VEN")
+    report = RULES.report(RULES.view(resolution.state, None), resolution.results, resolution.events)
+    assert "Italy: 3 centres, 1 unit" in [words().render(line) for line in report.sections[-1].lines]
+    legend = RULES.scene(RULES.view(resolution.state, None)).legend
+    assert dict(next(row for row in legend if row.power == "italy").figures)["units"] == 1
+
+
 def test_a_removal_that_was_ordered_is_told_as_done_and_another_with_its_reason() -> None:
     state = state_of("austria A BUD, A VIE", phase="winter 1901 adjustments", centres={"BUD": "austria"})
     assert lines_of(state, "austria", austria="REMOVE A VIE") == ["✓ REMOVE A VIE"]
