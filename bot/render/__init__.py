@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from bot.model import Picture
-from engine.core.scene import Scene
+from engine.core.scene import Hand, Scene
 
 __all__ = ["MapRenderer", "render_scene"]
 
@@ -14,11 +14,11 @@ __all__ = ["MapRenderer", "render_scene"]
 class MapRenderer:
     """Fulfils the port `Renderer`. Pillow and the maps are loaded when the first picture is drawn."""
 
-    def draw(self, scene: Scene, *, width_px: int | None = None) -> Picture:
-        """The picture of a scene; see `render_scene`."""
+    def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None) -> Picture:
+        """The picture of a scene (see `render_scene`) or of a hand of cards."""
         from bot.render.encode import encoded
 
-        return encoded(scene, width_px=width_px)
+        return encoded(shown, width_px=width_px)
 
 
 def render_scene(scene: Scene, *, width_px: int | None = None) -> bytes:

@@ -17,6 +17,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render.glyphs import compass
 from bot.render.ornaments import dotted, wavelets
+from bot.render.signs import arrowed_star
 from bot.render.style import ASSETS, Colour, Style, load_style, mixed
 
 Point = tuple[float, float]
@@ -221,6 +222,10 @@ def _ink(
         x, y, radius = style.decorations["compass"]
         rose = compass(radius, colours["sea_ink"], colours["halo"], style.fonts["title"])
         ink.alpha_composite(rose, (round(x - rose.width / 2), round(y - rose.height / 2)))
+    if "star" in style.decorations:
+        x, y, radius = style.decorations["star"]
+        star = arrowed_star(radius, colours["sea_ink"], colours["halo"])
+        ink.alpha_composite(star, (round(x - star.width / 2), round(y - star.height / 2)))
     return ink
 
 

@@ -8,23 +8,27 @@ from io import BytesIO
 from PIL import Image
 
 from bot.model import Picture
+from bot.render.cards import draw_hand
 from bot.render.raster import draw_scene
 from bot.render.style import Colour
-from engine.core.scene import Scene
+from engine.core.scene import Hand, Scene
 
 COMPRESSION = 4
 """Of PNG: beyond this the time grows much faster than the file shrinks."""
 
 
-def encoded(scene: Scene, *, width_px: int | None = None) -> Picture:
-    """The scene drawn and packed."""
-    drawing = draw_scene(scene)
-    picture = drawing.picture
+def encoded(shown: Scene | Hand, *, width_px: int | None = None) -> Picture:
+    """A scene or a hand of cards, drawn and packed."""
+    if isinstance(shown, Hand):
+        picture, colours = draw_hand(shown)
+    else:
+        drawing = draw_scene(shown)
+        picture, colours = drawing.picture, drawing.colours
     if width_px is not None and width_px != picture.width:
         height_px = max(round(picture.height * width_px / picture.width), 1)
         picture = picture.resize((width_px, height_px), Image.Resampling.LANCZOS)
     buffer = BytesIO()
-    with_palette(picture, drawing.colours).save(buffer, "PNG", compress_level=COMPRESSION)
+    with_palette(picture, colours).save(buffer, "PNG", compress_level=COMPRESSION)
     return Picture(buffer.getvalue(), picture.width, picture.height)
 
 

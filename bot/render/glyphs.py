@@ -22,11 +22,12 @@ _LETTER_AT = {
     "disc": (0.0, 0.0),
     "ship": (0.0, 0.44),
     "horse": (0.12, 0.40),
-    "hat": (0.02, 0.16),
+    "hat": (0.02, 0.14),
+    "starred_hat": (0.02, 0.16),
     "tent": (0.0, 0.36),
     "horns": (0.0, 0.20),
 }
-_LETTER_SIZE = {"ship": 1.14, "horse": 1.1, "hat": 0.98, "tent": 1.0, "horns": 1.1}
+_LETTER_SIZE = {"ship": 1.14, "horse": 1.1, "hat": 0.98, "starred_hat": 0.98, "tent": 1.0, "horns": 1.1}
 
 
 @lru_cache(maxsize=512)

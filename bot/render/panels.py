@@ -40,7 +40,9 @@ def framed(map_picture: Image.Image, scene: Scene, style: Style, powers: Mapping
 def _columns(legend: Sequence[LegendRow], style: Style, room: float) -> int:
     """How many powers fit beside each other with all their figures."""
     widest = max((_figures_width(row.figures, style) for row in legend), default=0.0)
-    return max(1, min(COLUMNS, len(legend), int(room / (widest + style.sizes["legend"] * 2.4))))
+    most = max(1, min(COLUMNS, len(legend), int(room / (widest + style.sizes["legend"] * 2.4))))
+    # No row much shorter than the others.
+    return math.ceil(len(legend) / math.ceil(len(legend) / most)) if legend else most
 
 
 def _title(picture: Image.Image, scene: Scene, style: Style, height: int) -> None:
@@ -59,6 +61,11 @@ def _title(picture: Image.Image, scene: Scene, style: Style, height: int) -> Non
         anchor="mm",
     )
     half = font(style.fonts["title"], size).getlength(title) / 2 + 40
+    if "initial" in style.colours:
+        # A rubricated first letter, over the same letter in ink.
+        at = (middle - half + 40, top + size * 0.55)
+        initial = style.colours["initial"]
+        draw.text(at, title[:1], font=font(style.fonts["title"], size), fill=initial, anchor="lm")
     _flourish(draw, middle - half, top + size * 0.6, -1, style.colours["faint_ink"])
     _flourish(draw, middle + half, top + size * 0.6, 1, style.colours["faint_ink"])
     if scene.caption is not None:
@@ -182,6 +189,10 @@ def _figures_width(figures: Sequence[tuple[str, int]], style: Style) -> float:
 def _icon(name: str, size: float, file: str) -> Image.Image | None:
     if name == "centres":
         return glyphs.centre_mark(None, "", size * 0.36, file)
+    if name == "castles":
+        return glyphs.castle_mark(None, "", size * 0.36, file)
+    if name == "knights":
+        return glyphs.unit_token("horse", (150, 138, 118), "", size * 0.34, file)
     if name == "units":
         return glyphs.unit_token("shield", (150, 138, 118), "", size * 0.32, file)
     return None

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from bot.render.basemap import Anchor, Basemap, Point
+from bot.render.basemap import Anchor, Basemap, Point, Region
 from engine.core.ids import province_of
 from engine.core.scene import Mark, Scene, UnitMark
 
@@ -65,27 +65,30 @@ def _free(basemap: Basemap, province: str, taken: list[Point], size: float) -> P
     radius = basemap.style.sizes["unit"]
     choices = [(anchor.unit[0] + x * radius, anchor.unit[1] + y * radius) for x, y in _AROUND]
     choices.append(anchor.dislodged)
-    number = basemap.provinces[province].number
-    best = min(choices, key=lambda spot: _cost(basemap, number, anchor, taken, spot, radius * size))
+    region = basemap.provinces[province]
+    best = min(choices, key=lambda spot: _cost(basemap, region, anchor, taken, spot, radius * size))
     taken.append(best)
     return best
 
 
-def _cost(
-    basemap: Basemap, number: int, anchor: Anchor, taken: Sequence[Point], spot: Point, reach: float
-) -> float:
+def _cost(basemap: Basemap, region: Region, anchor: Anchor, taken: Sequence[Point], spot: Point, reach: float) -> float:
     """How bad a spot is: what it covers, and how much of it lies outside of its region."""
     sizes = basemap.style.sizes
     turns = [turn * math.pi / 4 for turn in range(8)]
     edge = [(spot[0] + reach * math.cos(turn), spot[1] + reach * math.sin(turn)) for turn in turns]
-    cost = sum(0.6 for point in edge if _region_at(basemap, point) != number)
+    cost = sum(0.6 for point in edge if _region_at(basemap, point) != region.number)
     obstacles = [(other, sizes["unit"] * 0.8) for other in taken]
     obstacles.append((anchor.unit, sizes["unit"]))
     if anchor.centre is not None:
         obstacles.append((anchor.centre, sizes["centre"]))
     cost += sum(4.0 * max(0.0, 1 - math.dist(spot, at) / (reach + other)) for at, other in obstacles)
-    is_on_label = abs(spot[0] - anchor.label[0]) < reach + 30 and abs(spot[1] - anchor.label[1]) < reach + 14
-    return cost + 2.0 * is_on_label
+    across, down = abs(spot[0] - anchor.label[0]), spot[1] - anchor.label[1]
+    if across < reach + 30 and abs(down) < reach + 14:
+        cost += 2.0
+    # The name may be written below, a line for each word.
+    elif across < reach + 36 and 0 < down < reach + 14 + sizes["name"] * len(region.name.split()):
+        cost += 1.0
+    return cost
 
 
 def _region_at(basemap: Basemap, point: Point) -> int:

@@ -435,6 +435,8 @@ class _Orders:
     def _route(self, arrow: Arrow) -> arrows.Path:
         """The curve of a move from unit to unit, its ends cut so that it meets their edges."""
         start, end = self._start(arrow), self._unit_point(arrow.end)
+        if arrow.start == arrow.end:
+            start = self._outside(end)
         if arrow.via and arrow.kind is ArrowKind.MOVE:
             line = arrows.through([start, *(self._unit_point(place) for place in arrow.via), end])
         else:
@@ -442,6 +444,11 @@ class _Orders:
         radius = self.table.size("unit")
         stop = radius * 1.42 if self._is_occupied(arrow.end) else radius * 0.55
         return line.trimmed(radius * 0.9, stop)
+
+    def _outside(self, end: Point) -> Point:
+        """Where a unit seems to come from that comes from outside the board."""
+        right, down = self.table.basemap.style.decorations.get("outside", (90.0, -60.0))
+        return end[0] + self.table.camera.length(right), end[1] + self.table.camera.length(down)
 
     def _bend(self, start: Point, end: Point) -> float:
         """How far a line swerves: so that opposite moves part, and that one between close units shows beside them."""
