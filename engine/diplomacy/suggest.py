@@ -74,7 +74,7 @@ def _completions(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -
         return [format_order(orders[0]) for orders in listed.values()]
     if len(words) > _MOST_WORDS:
         return []
-    matcher = _Matcher(language_of(view.state.variant).gazetteer, words)
+    matcher = Matcher(language_of(view.state.variant).gazetteer, words)
     ranked: list[tuple[int, int, str]] = []
     for orders in listed.values():
         for order in orders:
@@ -104,27 +104,33 @@ def _as_read(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -> li
 
 
 @dataclass(frozen=True, slots=True)
-class _KindSlot:
+class KindSlot:
+    """A letter or word for a kind of unit."""
+
     kind: Kind
 
 
 @dataclass(frozen=True, slots=True)
-class _PlaceSlot:
+class PlaceSlot:
+    """A name of a place, with its coast."""
+
     place: PlaceId
 
 
 @dataclass(frozen=True, slots=True)
-class _VerbSlot:
+class WordSlot:
+    """One of some words."""
+
     words: frozenset[str]
     is_optional: bool = False
 
 
-_Slot = _KindSlot | _PlaceSlot | _VerbSlot
+Slot = KindSlot | PlaceSlot | WordSlot
 
 
-def _verb(*verbs: Verb, also: Iterable[str] = (), is_optional: bool = False) -> _VerbSlot:
+def _verb(*verbs: Verb, also: Iterable[str] = (), is_optional: bool = False) -> WordSlot:
     words = {word for word, verb in VERBS.items() if verb in verbs}
-    return _VerbSlot(frozenset(words | set(also)), is_optional)
+    return WordSlot(frozenset(words | set(also)), is_optional)
 
 
 _TO = _verb(Verb.MOVE, also=("-",), is_optional=True)
@@ -136,36 +142,36 @@ _DISBAND = _verb(Verb.DISBAND)
 _BUILD = _verb(Verb.BUILD, is_optional=True)
 _REMOVE = _verb(Verb.DISBAND, is_optional=True)
 _WAIVE = _verb(Verb.WAIVE)
-_VIA = _VerbSlot(frozenset({"via", "by", "convoy"}), is_optional=True)
+_VIA = WordSlot(frozenset({"via", "by", "convoy"}), is_optional=True)
 
 
-def _slots(order: Order) -> tuple[_Slot, ...]:
+def _slots(order: Order) -> tuple[Slot, ...]:
     """What a text of the order consists of."""
     match order:
         case Hold(kind, at):
-            return _KindSlot(kind), _PlaceSlot(at), _HOLD
+            return KindSlot(kind), PlaceSlot(at), _HOLD
         case Move(kind, at, to, via_convoy):
             via = (_VIA, _VIA) if via_convoy else ()
-            return (_KindSlot(kind), _PlaceSlot(at), _TO, _PlaceSlot(to), *via)
+            return (KindSlot(kind), PlaceSlot(at), _TO, PlaceSlot(to), *via)
         case SupportHold(kind, at, of_kind, of):
-            return _KindSlot(kind), _PlaceSlot(at), _SUPPORT, _KindSlot(of_kind), _PlaceSlot(of)
+            return KindSlot(kind), PlaceSlot(at), _SUPPORT, KindSlot(of_kind), PlaceSlot(of)
         case SupportMove(kind, at, of_kind, of, to):
-            return _KindSlot(kind), _PlaceSlot(at), _SUPPORT, _KindSlot(of_kind), _PlaceSlot(of), _TO, _PlaceSlot(to)
+            return KindSlot(kind), PlaceSlot(at), _SUPPORT, KindSlot(of_kind), PlaceSlot(of), _TO, PlaceSlot(to)
         case Convoy(kind, at, of_kind, of, to):
-            return _KindSlot(kind), _PlaceSlot(at), _CONVOY, _KindSlot(of_kind), _PlaceSlot(of), _TO, _PlaceSlot(to)
+            return KindSlot(kind), PlaceSlot(at), _CONVOY, KindSlot(of_kind), PlaceSlot(of), _TO, PlaceSlot(to)
         case Retreat(kind, at, to):
-            return _KindSlot(kind), _PlaceSlot(at), _RETREAT, _PlaceSlot(to)
+            return KindSlot(kind), PlaceSlot(at), _RETREAT, PlaceSlot(to)
         case Disband(kind, at):
-            return _KindSlot(kind), _PlaceSlot(at), _DISBAND
+            return KindSlot(kind), PlaceSlot(at), _DISBAND
         case Build(kind, at):
-            return _BUILD, _KindSlot(kind), _PlaceSlot(at)
+            return _BUILD, KindSlot(kind), PlaceSlot(at)
         case Remove(kind, at):
-            return _REMOVE, _KindSlot(kind), _PlaceSlot(at)
+            return _REMOVE, KindSlot(kind), PlaceSlot(at)
         case _:
             return (_WAIVE,)
 
 
-class _Matcher:
+class Matcher:
     """Compares what is typed with the beginnings of orders."""
 
     def __init__(self, gazetteer: Gazetteer, words: tuple[str, ...]) -> None:
@@ -174,9 +180,13 @@ class _Matcher:
 
     def cost(self, order: Order) -> int | None:
         """How far-fetched it is that the words are the beginning of the order; `None` if they are not."""
-        return self._cost(_slots(order), 0)
+        return self.cost_of(_slots(order))
 
-    def _cost(self, slots: Sequence[_Slot], at: int) -> int | None:
+    def cost_of(self, slots: Sequence[Slot]) -> int | None:
+        """The same of any text, told by what it consists of."""
+        return self._cost(slots, 0)
+
+    def _cost(self, slots: Sequence[Slot], at: int) -> int | None:
         if at == len(self._words):
             return 0
         if not slots:
@@ -184,23 +194,23 @@ class _Matcher:
         costs = self._costs(slots[0], slots[1:], at)
         return min((cost for cost in costs if cost is not None), default=None)
 
-    def _costs(self, slot: _Slot, rest: Sequence[_Slot], at: int) -> list[int | None]:
+    def _costs(self, slot: Slot, rest: Sequence[Slot], at: int) -> list[int | None]:
         word, is_last = self._words[at], at == len(self._words) - 1
         match slot:
-            case _KindSlot(kind):
+            case KindSlot(kind):
                 is_kind = KINDS.get(word) == kind or (is_last and _begins(word, kind))
                 return [self._cost(rest, at + 1) if is_kind else None, self._cost(rest, at)]
-            case _VerbSlot(words, is_optional):
+            case WordSlot(words, is_optional):
                 costs = [self._cost(rest, at)] if is_optional else []
                 if word in words or (is_last and len(word) > 1 and any(known.startswith(word) for known in words)):
                     costs.append(self._cost(rest, at + 1))
                 return costs
-            case _PlaceSlot(place):
+            case PlaceSlot(place):
                 return [
                     self._place_cost(place, rest, at, end) for end in range(at + 1, min(at + 5, len(self._words) + 1))
                 ]
 
-    def _place_cost(self, place: PlaceId, rest: Sequence[_Slot], at: int, end: int) -> int | None:
+    def _place_cost(self, place: PlaceId, rest: Sequence[Slot], at: int, end: int) -> int | None:
         words = self._words[at:end]
         if "/" in words or words[-1] == "-" or not self._gazetteer.could_become(words, province_of(place)):
             return None

@@ -1,0 +1,252 @@
+"""How the players choose their first centres, list by list, and their castles.
+
+Source: rule 3 and its Start Table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine.core.dice import Dice
+from engine.core.events import Event
+from engine.core.ids import PlaceId, PowerId
+from engine.core.outcome import OrderResult, Outcome
+from engine.core.phrases import Phrase, phrase
+from engine.core.system import Resolution
+from engine.diplomacy.model import Phase, PhaseKind, Season
+from engine.feudal.board import land_of
+from engine.feudal.model import (
+    ARMY,
+    BARBARIANS,
+    KING,
+    MOST_LISTS,
+    START_TABLE,
+    Castle,
+    Choose,
+    Order,
+    Setup,
+    StartRow,
+    State,
+    Unit,
+    format_order,
+    subject,
+)
+
+_Choices = Mapping[PowerId, Sequence[PlaceId]]
+
+
+def start_row(state: State) -> StartRow:
+    """The row of the table that this game begins by; a lone power in a document is treated as two."""
+    rows = [row for row in START_TABLE if row.players == max(2, len(state.powers))]
+    return rows[min(int(state.options["start_row"]), len(rows)) - 1]
+
+
+def round_number(state: State) -> int:
+    """Which centre is being chosen, from 1; one more than there are: the castles are."""
+    return min((len(state.owned(power)) for power in state.powers), default=0) + 1
+
+
+def is_castle_round(state: State) -> bool:
+    """Whether everybody has all his centres and names his castle."""
+    return round_number(state) > start_row(state).centres
+
+
+def standing_centres(state: State, power: PowerId) -> tuple[PlaceId, ...]:
+    """The centres that a power has for good: a new list gives back what it got in this round."""
+    got = state.setup.got.get(power)
+    return tuple(centre for centre in state.owned(power) if centre != got)
+
+
+def least_distance(state: State, power: PowerId) -> int:
+    """How far a new centre has to be from those that the power has; less where else there were none at all."""
+    free, own = _free(state), standing_centres(state, power)
+    row = start_row(state)
+    least = 0 if state.options["close_starts"] else row.distance
+    while least > 0 and not _far_enough(state, free, own, least):
+        least -= 1
+    return least
+
+
+def legal_centres(state: State, power: PowerId) -> tuple[PlaceId, ...]:
+    """What a power may put on its list now, by id."""
+    return _far_enough(state, _free(state), standing_centres(state, power), least_distance(state, power))
+
+
+def _free(state: State) -> tuple[PlaceId, ...]:
+    homes = land_of(state.variant.board).barbarian_homes
+    return tuple(sorted(centre for centre, owner in state.centres.items() if owner is None and centre not in homes))
+
+
+def _far_enough(state: State, centres: Sequence[PlaceId], own: Sequence[PlaceId], least: int) -> tuple[PlaceId, ...]:
+    distance = land_of(state.variant.board).distance
+    return tuple(centre for centre in centres if all(distance[one].get(centre, 99) >= least for one in own))
+
+
+def nearest_own(state: State, power: PowerId, centre: PlaceId) -> tuple[PlaceId, int]:
+    """The power's centre that is nearest to another, and how many moves away."""
+    distance = land_of(state.variant.board).distance[centre]
+    nearest = min(standing_centres(state, power), key=lambda own: (distance.get(own, 99), own))
+    return nearest, distance.get(nearest, 99)
+
+
+def list_length(state: State, power: PowerId) -> int:
+    """How many entries the power's list has: shorter than the table says only if fewer are legal."""
+    return min(start_row(state).length, len(legal_centres(state, power)))
+
+
+def must_choose(state: State, power: PowerId) -> bool:
+    """Whether a power still has no centre of this round; others may send a new list and give theirs back."""
+    return power not in state.setup.got
+
+
+def accepted_choices(state: State, power: PowerId, sheet: Sequence[Order]) -> tuple[Choose, ...]:
+    """The entries of a sheet that stand, best first: legal ones, none twice, no more than the list holds."""
+    legal, length = legal_centres(state, power), list_length(state, power)
+    entries: dict[PlaceId, Choose] = {}
+    ranks: set[int] = set()
+    for entry in sorted((order for order in sheet if isinstance(order, Choose)), key=_by_rank):
+        if entry.centre in legal and entry.centre not in entries and entry.rank not in ranks and len(entries) < length:
+            entries[entry.centre] = entry
+            ranks.add(entry.rank)
+    return tuple(entries.values())
+
+
+def _by_rank(entry: Choose) -> tuple[int, str]:
+    return entry.rank, entry.centre
+
+
+# A round
+
+
+@dataclass(slots=True)
+class _Round:
+    """Lists being worked through, step by step."""
+
+    lists: dict[PowerId, list[PlaceId]]
+    got: dict[PowerId, PlaceId]
+    outcomes: dict[tuple[PowerId, PlaceId], tuple[Outcome, Phrase]]
+
+    def work(self) -> None:
+        """One choice a step; whoever names a centre alone has it. Source: rule 3."""
+        waiting = list(self.lists)
+        for step in range(max(map(len, self.lists.values()), default=0)):
+            named = {power: self.lists[power][step] for power in waiting if step < len(self.lists[power])}
+            taken = {centre: power for power, centre in self.got.items()}
+            for power, centre in named.items():
+                rivals = tuple(other for other, wish in named.items() if wish == centre and other != power)
+                if centre in taken:
+                    ending = Outcome.BOUNCES, phrase("outcome.already_given", place=centre, power=taken[centre])
+                elif rivals:
+                    ending = Outcome.BOUNCES, phrase("outcome.clash", place=centre, powers=rivals)
+                else:
+                    self.got[power] = centre
+                    ending = Outcome.SUCCEEDS, phrase("outcome.chosen", place=centre)
+                self.outcomes[power, centre] = ending
+            waiting = [power for power in waiting if power not in self.got]
+
+
+def adjudicate_choice(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
+    """Open all lists together, and give each the centre that is his."""
+    orders = {power: accepted_choices(state, power, sheets.get(power, ())) for power in state.powers}
+    senders = [power for power in state.powers if orders[power] or must_choose(state, power)]
+    lots: list[Event] = []
+    current: dict[PowerId, list[PlaceId]] = {}
+    for power in senders:
+        current[power] = [order.centre for order in orders[power]]
+        missing = list_length(state, power) - len(current[power])
+        if missing:
+            left = [centre for centre in legal_centres(state, power) if centre not in current[power]]
+            drawn = dice.shuffled(f"list/{power}", left)[:missing]
+            current[power] += drawn
+            lots.append(Event(phrase("event.list_filled", power=power, places=drawn)))
+    kept = {power: centre for power, centre in state.setup.got.items() if power not in current}
+    game = _Round(current, kept, {})
+    game.work()
+    events = [*lots, *_clashes(game)]
+    waiting = [power for power in senders if power not in game.got]
+    lists = state.setup.lists + 1
+    if waiting and lists == MOST_LISTS:
+        events += _draw_lots(state, game, waiting, dice)
+        waiting = []
+    centres = dict(state.centres)
+    for centre in state.setup.got.values():
+        centres[centre] = None
+    for power, centre in game.got.items():
+        centres[centre] = power
+    events += [Event(phrase("event.got_centre", power=power, place=game.got[power])) for power in state.powers
+               if power in game.got]  # fmt: skip
+    if waiting:
+        events.append(Event(phrase("event.list_used_up", powers=tuple(waiting))))
+    got = {power: game.got[power] for power in state.powers if power in game.got}
+    after = replace(state, centres=centres, setup=Setup(lists, got) if waiting else Setup())
+    return Resolution(after, tuple(_results(orders, game)), tuple(events))
+
+
+def _clashes(game: _Round) -> list[Event]:
+    clashed: dict[PlaceId, list[PowerId]] = {}
+    for (power, centre), (_, why) in game.outcomes.items():
+        if why.code == "outcome.clash":
+            clashed.setdefault(centre, []).append(power)
+    return [
+        Event(phrase("event.clash", place=centre, powers=tuple(powers))) for centre, powers in sorted(clashed.items())
+    ]
+
+
+def _draw_lots(state: State, game: _Round, waiting: Sequence[PowerId], dice: Dice) -> list[Event]:
+    """The third lists are used up: in an order by lot each gets the first free centre of his list, else one by lot."""
+    events = []
+    for power in dice.shuffled("order", waiting):
+        taken = set(game.got.values())
+        free = [centre for centre in game.lists[power] if centre not in taken]
+        if not free:
+            own, given = standing_centres(state, power), tuple(taken)
+            pool = [centre for centre in _free(state) if centre not in given]
+            least = least_distance(state, power)
+            while not (far := _far_enough(state, pool, own, least)) and least:
+                least -= 1
+            free = [dice.pick(f"lot/{power}", far)]
+        game.got[power] = free[0]
+        events.append(Event(phrase("event.lot", power=power, place=free[0])))
+    return events
+
+
+def _results(orders: Mapping[PowerId, Sequence[Choose]], game: _Round) -> list[OrderResult]:
+    found = []
+    for power, entries in orders.items():
+        for entry in entries:
+            default = Outcome.VOID, phrase("outcome.not_needed")
+            outcome, why = game.outcomes.get((power, PlaceId(entry.centre)), default)
+            found.append(OrderResult(power, format_order(entry), subject(entry), outcome, why))
+    return found
+
+
+# Castles
+
+
+def adjudicate_castles(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State]:
+    """Each names a castle, where the King begins; armies begin in the other centres."""
+    results, events = [], []
+    castles: dict[PlaceId, PowerId | None] = {}
+    units = [unit for unit in state.units if unit.power == BARBARIANS]
+    for power in state.powers:
+        own = state.owned(power)
+        named = [order for order in sheets.get(power, ()) if isinstance(order, Castle) and order.centre in own]
+        order = min(named, key=lambda order: order.centre) if named else Castle(own[0])
+        castle = order.centre
+        code = "outcome.castle" if named else "outcome.castle_by_default"
+        results.append(
+            OrderResult(power, format_order(order), subject(order), Outcome.SUCCEEDS, phrase(code, place=castle))
+        )
+        events.append(Event(phrase("event.castle", power=power, place=castle)))
+        castles[castle] = power
+        units += [Unit(power, KING if centre == castle else ARMY, centre) for centre in own]
+    land = land_of(state.variant.board)
+    after = replace(
+        state,
+        phase=Phase(state.phase.year, Season.SPRING, PhaseKind.MOVEMENT),
+        units=tuple(sorted(units, key=lambda unit: land.space_of[unit.at])),
+        castles={centre: castles[centre] for centre in land.centres if centre in castles},
+        setup=Setup(),
+    )
+    return Resolution(after, tuple(results), tuple(events))

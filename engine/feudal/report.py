@@ -1,0 +1,150 @@
+"""A phase in words: what happened, what is asked, and the whole position for those who can't see the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from engine.core.events import Event
+from engine.core.ids import PowerId
+from engine.core.outcome import OrderResult, Outcome
+from engine.core.phrases import Phrase, phrase
+from engine.core.report import Report, Section
+from engine.diplomacy.model import PhaseKind
+from engine.feudal import choosing
+from engine.feudal.adjustments import quota_of
+from engine.feudal.model import BARBARIANS, NOMADS, State, Unit, View
+from engine.feudal.status import status, title
+
+
+def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+    """A closed phase: every power's orders with their outcomes, what else happened, and how the powers stand now."""
+    orders = [
+        Section(
+            phrase("report.power", power=power),
+            tuple(_result_line(result) for result in results if result.power == power),
+        )
+        for power in view.state.powers
+    ]
+    happened = Section(phrase("report.events"), tuple(event.what for event in events))
+    return _report([*orders, happened, _standings(view.state)])
+
+
+_PLAIN = frozenset({"outcome.moved", "outcome.held", "outcome.supported", "outcome.built", "outcome.no_order"})
+"""Why something worked, where the order says it all."""
+
+
+def _result_line(result: OrderResult) -> Phrase:
+    if not result.outcome.is_failure and result.outcome is not Outcome.DISBANDS:
+        code = "report.worked" if result.reason.code in _PLAIN else "report.worked_so"
+        return phrase(code, order=result.order, reason=result.reason)
+    code = "report.failed" if result.outcome.is_failure else "report.disbanded"
+    return phrase(code, order=result.order, outcome=phrase(f"report.outcome.{result.outcome}"), reason=result.reason)
+
+
+def _standings(state: State) -> Section:
+    ranked = sorted(state.powers, key=lambda power: -len(state.owned(power)))
+    return Section(phrase("report.standings"), tuple(_standing(state, power) for power in ranked))
+
+
+def _standing(state: State, power: PowerId) -> Phrase:
+    code = "report.standing_out" if power in state.out else "report.standing"
+    units = sum(unit.power == power for unit in state.units)
+    castles = sum(owner == power for owner in state.castles.values())
+    return phrase(code, power=power, centres=len(state.owned(power)), units=units, castles=castles)
+
+
+def briefing(view: View) -> Report:
+    """What the viewer is to decide in this phase; for the public, what the phase is about and who has to decide."""
+    state, viewer = view.state, view.viewer
+    if state.over:
+        return _report([Section(title(state), (state.over.why,))])
+    facts = status(state)
+    if viewer is None or viewer not in state.powers:
+        waiting = (phrase("report.waiting_for", powers=facts.to_act),) if facts.to_act else ()
+        return _report([Section(facts.title, (_about(state), *waiting))])
+    if viewer in state.out:
+        return _report([Section(facts.title, (phrase("report.you_are_out"),))])
+    lines = tuple(_asked(state, viewer)) if viewer in facts.to_act else (phrase("report.nothing_to_order"),)
+    return _report([Section(facts.title, lines)])
+
+
+def _about(state: State) -> Phrase:
+    is_castles = state.phase.kind is PhaseKind.SETUP and choosing.is_castle_round(state)
+    return phrase("report.phase.castles" if is_castles else f"report.phase.{state.phase.kind}")
+
+
+def _asked(state: State, viewer: PowerId) -> Iterable[Phrase]:
+    match state.phase.kind:
+        case PhaseKind.SETUP if choosing.is_castle_round(state):
+            yield phrase("report.name_castle", places=state.owned(viewer))
+        case PhaseKind.SETUP:
+            yield from _choice(state, viewer)
+        case PhaseKind.MOVEMENT:
+            yield phrase("report.order_units", units=tuple(_names(state, viewer)))
+            for spell in state.magic:
+                if spell.at in {unit.at for unit in state.units if unit.power == viewer}:
+                    if not spell.is_immobilizing:
+                        yield phrase("report.no_distant_again", place=spell.at)
+                    elif spell.target is not None:
+                        yield phrase("report.no_immobilizing_again", place=spell.at, target=spell.target)
+        case PhaseKind.RETREATS:
+            for row in state.dislodged:
+                if row.unit.power == viewer:
+                    yield phrase("report.may_retreat", unit=row.unit.name, places=row.retreats)
+        case _:
+            quota = quota_of(state, viewer)
+            yield phrase("report.may_build", count=quota.units, places=state.owned(viewer))
+            yield phrase("report.quota", knights=quota.knights, wizards=quota.wizards)
+
+
+def _choice(state: State, viewer: PowerId) -> Iterable[Phrase]:
+    got = state.setup.got.get(viewer)
+    if got is not None:
+        yield phrase("report.may_list_again", place=got)
+    most, least = choosing.list_length(state, viewer), choosing.least_distance(state, viewer)
+    yield phrase("report.choose", most=most, least=least, round=choosing.round_number(state))
+    yield phrase("report.choosable", places=choosing.legal_centres(state, viewer))
+
+
+def text_board(view: View) -> Report:
+    """Every unit, centre and castle, by power; barbarians and nomads; what nobody owns; who is dislodged."""
+    state = view.state
+    sections = [_power_board(state, power) for power in state.powers]
+    for power in (BARBARIANS, NOMADS):
+        lines = [phrase("report.units", units=units)] if (units := tuple(_names(state, power))) else []
+        own = state.owned(power)
+        lines += [phrase("report.centres", count=len(own), places=own)] if own else []
+        sections.append(Section(phrase("report.power", power=power), tuple(lines)))
+    unowned = tuple(place for place, owner in state.centres.items() if owner is None)
+    if unowned:
+        sections.append(Section(phrase("report.unowned"), (phrase("report.places", places=unowned),)))
+    driven_out = tuple(
+        phrase("report.dislodged", power=row.unit.power, unit=row.unit.name, places=row.retreats)
+        for row in state.dislodged
+    )
+    return _report([*sections, Section(phrase("report.dislodged_units"), driven_out)])
+
+
+def _power_board(state: State, power: PowerId) -> Section:
+    units, own = tuple(_names(state, power)), state.owned(power)
+    castles = tuple(place for place, owner in state.castles.items() if owner == power)
+    lines = [
+        phrase("report.units" if units else "report.no_units", units=units),
+        phrase("report.centres" if own else "report.no_centres", count=len(own), places=own),
+    ]
+    lines += [phrase("report.castles", places=castles)] if castles else []
+    lines += [phrase("report.out")] if power in state.out else []
+    return Section(phrase("report.power", power=power), tuple(lines))
+
+
+def _names(state: State, power: PowerId) -> Iterable[str]:
+    return (_told(unit) for unit in state.units if unit.power == power)
+
+
+def _told(unit: Unit) -> str:
+    away = unit.home is not None and unit.home != unit.at
+    return f"{unit.kind} {unit.at} (of {unit.home})" if away else f"{unit.kind} {unit.at}"
+
+
+def _report(sections: Sequence[Section]) -> Report:
+    return Report(tuple(section for section in sections if section.lines))

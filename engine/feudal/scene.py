@@ -1,0 +1,111 @@
+"""The position as a picture's data, with pending orders or a phase's results drawn in as arrows.
+
+Marks: `centre` (power: the owner, `barbarians` too), `castle` (power: the owner), `home` (a centre in which barbarians
+come up each year, or which one of them has made its home). Units of the kinds A, N, K and W; those of `nomads` and
+`barbarians` are armies of these powers. A wizard's distant support has the label `S2`, immobilizing is a support to
+hold with the label `I`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
+from engine.core.outcome import OrderResult, Outcome
+from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
+from engine.diplomacy.model import Build, Disband, Hold, Move, Retreat
+from engine.feudal.board import land_of
+from engine.feudal.model import BARBARIANS, Castle, Choose, Immobilize, Order, State, Support, View
+from engine.feudal.parse import parse
+from engine.feudal.status import title
+
+_Drawn = tuple[PowerId, Order, Status]
+
+
+def scene(view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = ()) -> Scene:
+    """The position; with the viewer's pending orders, or with the results of the phase that began with it."""
+    state = view.state
+    drawn = [*_pending(view, orders), *_adjudicated(state, results)]
+    arrows = (_arrow(power, order, outcome) for power, order, outcome in drawn)
+    return Scene(
+        system=SystemId(state.variant.system),
+        variant=state.variant.id,
+        title=title(state),
+        fills=_fills(state),
+        units=_units(state),
+        marks=_marks(state),
+        arrows=tuple(arrow for arrow in arrows if arrow is not None),
+        legend=_legend(state),
+        viewer=view.viewer,
+    )
+
+
+def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
+    return [(view.viewer, order, Status.PENDING) for order in orders if view.viewer is not None]
+
+
+def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
+    return [
+        (result.power, read.order, _status_of(read.order, result.outcome))
+        for result in results
+        for read in parse(result.order, View(state, result.power)).orders
+    ]
+
+
+def _status_of(order: Order, outcome: Outcome) -> Status:
+    came_to_nothing = outcome is Outcome.DISBANDS and isinstance(order, Retreat)
+    return Status.FAILED if outcome.is_failure or came_to_nothing else Status.SUCCEEDED
+
+
+def _fills(state: State) -> Mapping[ProvinceId, PowerId]:
+    fills = {ProvinceId(unit.at): unit.power for unit in state.units if unit.at not in state.centres}
+    return fills | {ProvinceId(centre): owner for centre, owner in state.centres.items() if owner is not None}
+
+
+def _units(state: State) -> tuple[UnitMark, ...]:
+    standing = (UnitMark(unit.power, unit.kind, unit.at) for unit in state.units)
+    dislodged = (UnitMark(row.unit.power, row.unit.kind, row.unit.at, is_dislodged=True) for row in state.dislodged)
+    return (*standing, *dislodged)
+
+
+def _marks(state: State) -> tuple[Mark, ...]:
+    homes = dict.fromkeys(land_of(state.variant.board).barbarian_homes)
+    homes |= dict.fromkeys(unit.home for unit in state.units if unit.home is not None)
+    return (
+        *(Mark("centre", centre, owner) for centre, owner in state.centres.items()),
+        *(Mark("castle", centre, owner) for centre, owner in state.castles.items()),
+        *(Mark("home", home, BARBARIANS) for home in homes),
+    )
+
+
+def _legend(state: State) -> tuple[LegendRow, ...]:
+    def figures(power: PowerId) -> tuple[tuple[str, int], ...]:
+        units = sum(unit.power == power for unit in state.units)
+        return ("centres", len(state.owned(power))), ("units", units)
+
+    return tuple(LegendRow(power, figures(power), is_out=power in state.out) for power in state.powers)
+
+
+def _arrow(power: PowerId, order: Order, outcome: Status) -> Arrow | None:
+    match order:
+        case Hold(kind, at):
+            return Arrow(ArrowKind.HOLD, power, at, at, status=outcome, unit_kind=kind)
+        case Move(kind, at, to):
+            return Arrow(ArrowKind.MOVE, power, at, to, status=outcome, unit_kind=kind)
+        case Support(kind, at, _, of, to, is_distant):
+            label = "S2" if is_distant else ""
+            sort = ArrowKind.SUPPORT_MOVE if to is not None and of is not None else ArrowKind.SUPPORT_HOLD
+            via: tuple[PlaceId, ...] = (of,) if of is not None else (order.target,)
+            return Arrow(sort, power, at, order.target, via=via, status=outcome, unit_kind=kind, label=label)
+        case Immobilize(kind, at, _, of):
+            return Arrow(ArrowKind.SUPPORT_HOLD, power, at, of, via=(of,), status=outcome, unit_kind=kind, label="I")
+        case Retreat(kind, at, to):
+            return Arrow(ArrowKind.RETREAT, power, at, to, status=outcome, unit_kind=kind)
+        case Disband(kind, at):
+            return Arrow(ArrowKind.DISBAND, power, at, at, status=outcome, unit_kind=kind)
+        case Build(kind, at):
+            return Arrow(ArrowKind.BUILD, power, at, at, status=outcome, unit_kind=kind)
+        case Castle(centre):
+            return Arrow(ArrowKind.BUILD, power, centre, centre, status=outcome, unit_kind="K")
+        case Choose():
+            return None

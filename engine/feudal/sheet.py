@@ -1,0 +1,121 @@
+"""The order sheet of a power: what new orders replace, what is still missing, and a template to fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.ids import PowerId
+from engine.diplomacy.model import Build, PhaseKind, Retreat
+from engine.feudal import choosing
+from engine.feudal.adjustments import build_flaw, quota_of
+from engine.feudal.board import land_of
+from engine.feudal.legality import wanted_orders
+from engine.feudal.listing import legal
+from engine.feudal.model import Castle, Choose, Order, State, View, format_order, subject
+
+BLANK = "…"
+"""Stands in a template for what is to be filled in; a line that still has it is no order."""
+
+
+def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[Order, ...]:
+    """A sheet with new orders put in: lists by rank, builds and units in map order.
+
+    A new order replaces the one for its subject. A list gives up an entry that is named anew, and its last ones where
+    it grows too long; builds give up whatever the new ones leave no room for.
+    """
+    fresh = {subject(order): order for order in new}
+    sheet = {subject(order): order for order in standing if subject(order) not in fresh}
+    named = {order.centre for order in fresh.values() if isinstance(order, Choose)}
+    sheet = {key: order for key, order in sheet.items() if not (isinstance(order, Choose) and order.centre in named)}
+    merged = [*sheet.values(), *fresh.values()]
+    if view.viewer is not None and view.state.phase.kind is PhaseKind.SETUP:
+        most = choosing.list_length(view.state, view.viewer)
+        leaving = sorted(sheet, key=lambda key: _place_in(view.state, sheet[key]))[max(0, most - len(fresh)) :]
+        if Choose in wanted_orders(view.state):
+            merged = [order for order in merged if order in fresh.values() or subject(order) not in leaving]
+    if view.viewer is not None and view.state.phase.kind is PhaseKind.ADJUSTMENTS:
+        merged = _with_room(view.state, view.viewer, list(fresh.values()), list(sheet.values()))
+    return tuple(sorted(merged, key=lambda order: _place_in(view.state, order)))
+
+
+def _with_room(state: State, power: PowerId, fresh: Sequence[Order], standing: Sequence[Order]) -> list[Order]:
+    """The new builds, and what stood before as far as there is room, the King first."""
+    kept: list[Build] = [order for order in fresh if isinstance(order, Build)]
+    builds = [order for order in standing if isinstance(order, Build)]
+    for build in sorted(builds, key=lambda build: (build.kind != "K", build.at)):
+        if build_flaw(state, power, build, kept) is None:
+            kept.append(build)
+    return list(kept)
+
+
+def _place_in(state: State, order: Order) -> tuple[int, int]:
+    match order:
+        case Choose(rank, _):
+            return 0, rank
+        case Castle():
+            return 0, 0
+        case Build(kind, at):
+            # The King first, so that nothing is taken for his place.
+            return int(kind != "K"), land_of(state.variant.board).space_of[at]
+        case _:
+            return 0, land_of(state.variant.board).space_of[order.at]
+
+
+def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
+    """What the viewer could still give an order for: `A PAR`, `2 choices`, `castle`, `1 build`; in map order."""
+    state, viewer = view.state, view.viewer
+    if viewer is None or state.over is not None or viewer in state.out:
+        return ()
+    given = {subject(order) for order in orders}
+    if state.phase.kind is PhaseKind.SETUP:
+        if choosing.is_castle_round(state):
+            return () if given else ("castle",)
+        if not choosing.must_choose(state, viewer) and not given:
+            return (f"a new list, if you give {state.setup.got[viewer]} back",)
+        left = choosing.list_length(state, viewer) - len(given)
+        return (f"{left} choice{'s' * (left > 1)}",) if left > 0 else ()
+    if state.phase.kind is PhaseKind.ADJUSTMENTS:
+        left = quota_of(state, viewer).units - len(given)
+        return (f"{left} build{'s' * (left > 1)}",) if left > 0 else ()
+    rows = [row.unit for row in state.dislodged]
+    units = rows if state.phase.kind is PhaseKind.RETREATS else state.units
+    return tuple(unit.name for unit in units if unit.power == viewer and unit.at not in given)
+
+
+def template(view: View, orders: Sequence[Order]) -> str:
+    """A sheet to fill in, which may be sent back as it is: a line is an order, or ends in `…` and is passed over."""
+    state, viewer = view.state, view.viewer
+    if viewer is None or viewer in state.out or state.over is not None:
+        return ""
+    given = {subject(order): order for order in orders}
+    if state.phase.kind is PhaseKind.ADJUSTMENTS:
+        return "\n".join(_build_lines(state, viewer, orders))
+    listed = legal(view)
+    lines = [format_order(given[key]) if key in given else _blank(view, key, listed[key]) for key in listed]
+    return "\n".join(lines)
+
+
+def _blank(view: View, key: str, orders: Sequence[Order]) -> str:
+    match orders[0]:
+        case Choose(rank, _):
+            places = " ".join(order.centre for order in orders if isinstance(order, Choose))
+            return f"CHOOSE {rank} {BLANK}  # {places}" if rank == 1 else f"CHOOSE {rank} {BLANK}"
+        case Castle():
+            return f"CASTLE {BLANK}  # {' '.join(order.centre for order in orders if isinstance(order, Castle))}"
+        case Retreat(kind, at, _):
+            choices = [f"R {order.to}" if isinstance(order, Retreat) else "D" for order in orders]
+            return f"{kind} {at} {BLANK}  # {', '.join(choices)}"
+    near = land_of(view.state.variant.board).near[orders[0].at]
+    kind = orders[0].kind
+    return f"{kind} {key} {BLANK}  # {' '.join(near)}"
+
+
+def _build_lines(state: State, viewer: PowerId, orders: Sequence[Order]) -> list[str]:
+    quota = quota_of(state, viewer)
+    lines = [format_order(order) for order in orders]
+    used = {subject(order) for order in orders}
+    kinds = ["K", *(["N"] if quota.knights else []), "A", *(["W"] if quota.wizards else [])]
+    for centre in state.owned(viewer):
+        if centre not in used:
+            lines.append(f"BUILD {BLANK}  # {' '.join(kinds)} in {centre}")
+    return lines
