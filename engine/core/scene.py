@@ -25,6 +25,7 @@ class ArrowKind(StrEnum):
     BUILD = "build"
     REMOVE = "remove"
     DISBAND = "disband"
+    MAGIC = "magic"
     STRIKE = "strike"
 
 

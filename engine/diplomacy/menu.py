@@ -37,7 +37,7 @@ STAY = "stay"
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class Step:
     """A choice on the way to an order: its value, what it reads, and the question that it answers."""
 
     value: str
@@ -48,43 +48,47 @@ class _Step:
 def menu(view: View, path: Sequence[str]) -> Menu:
     """The step after the choices in `path`; the first one if there is no such path (any more)."""
     listed = list_orders(position_of(view.state), view.viewer)
-    left = [(order, _steps(view, order)) for orders in listed.values() for order in orders]
+    ways = [(format_order(order), steps_to(view, order)) for orders in listed.values() for order in orders]
+    return choose(load_phrases(view.state.variant.system), ways, path)
+
+
+def choose(words: Catalogue, left: Sequence[tuple[str, tuple[Step, ...]]], path: Sequence[str]) -> Menu:
+    """The step after a path, where each order's text has the steps that lead to it."""
     reached = [(order, steps) for order, steps in left if [step.value for step in steps[: len(path)]] == list(path)]
     if not reached:
-        reached, path = left, ()
+        reached, path = list(left), ()
     if not left:
         return Menu(phrase("menu.nothing"), ())
     depth = len(path)
     order, steps = reached[0]
     if len(steps) == depth:
-        return Menu(phrase("menu.done"), (), format_order(order))
-    words = load_phrases(view.state.variant.system)
+        return Menu(phrase("menu.done"), (), order)
     choices = {steps[depth].value: _choice(words, steps[depth]) for _, steps in reached}
     return Menu(steps[depth].prompt, tuple(choices.values()))
 
 
-def _choice(words: Catalogue, step: _Step) -> Choice:
+def _choice(words: Catalogue, step: Step) -> Choice:
     return Choice(step.value, words.render(step.label)[:100])
 
 
-def _steps(view: View, order: Order) -> tuple[_Step, ...]:
+def steps_to(view: View, order: Order) -> tuple[Step, ...]:
     """The choices that lead to an order."""
     if isinstance(order, Waive):
-        return (_Step(subject(order), phrase("menu.waive"), phrase("menu.which_site")),)
+        return (Step(subject(order), phrase("menu.waive"), phrase("menu.which_site")),)
     if isinstance(order, Build):
-        return _build_steps(view, order)
-    unit = phrase("menu.unit", kind=_kind(order.kind), place=_place(view, order.at))
-    first = _Step(province_of(order.at), unit, phrase(_FIRST[view.state.phase.kind]))
+        return _buildsteps_to(view, order)
+    unit = phrase("menu.unit", kind=_kind(order.kind), place=name_place(view, order.at))
+    first = Step(province_of(order.at), unit, phrase(_FIRST[view.state.phase.kind]))
     what, where = phrase("menu.what", unit=unit), phrase("menu.where", unit=unit)
     match order:
         case Hold():
-            return first, _Step("hold", phrase("menu.hold"), what)
+            return first, Step("hold", phrase("menu.hold"), what)
         case Move(_, _, to, via_convoy):
             verb = "via" if via_convoy else "move"
-            return first, _Step(verb, phrase(f"menu.{verb}"), what), _Step(to, _place(view, to), where)
+            return first, Step(verb, phrase(f"menu.{verb}"), what), Step(to, name_place(view, to), where)
         case SupportHold(_, _, of_kind, of):
             helped = _helped(view, of_kind, of)
-            verb_step = _Step("support", phrase("menu.support"), what)
+            verb_step = Step("support", phrase("menu.support"), what)
             return (
                 first,
                 verb_step,
@@ -93,18 +97,18 @@ def _steps(view: View, order: Order) -> tuple[_Step, ...]:
             )
         case SupportMove(_, _, of_kind, of, to):
             helped = _helped(view, of_kind, of)
-            verb_step = _Step("support", phrase("menu.support"), what)
+            verb_step = Step("support", phrase("menu.support"), what)
             return first, verb_step, _unit_step(unit, of, helped, "support"), _goal_step(helped, to, _to(view, to))
         case Convoy(_, _, of_kind, of, to):
             helped = _helped(view, of_kind, of)
-            verb_step = _Step("convoy", phrase("menu.convoy"), what)
+            verb_step = Step("convoy", phrase("menu.convoy"), what)
             return first, verb_step, _unit_step(unit, of, helped, "convoy"), _goal_step(helped, to, _to(view, to))
         case Retreat(_, _, to):
-            return first, _Step(
-                to, phrase("menu.retreat", place=_place(view, to)), phrase("menu.retreat_where", unit=unit)
+            return first, Step(
+                to, phrase("menu.retreat", place=name_place(view, to)), phrase("menu.retreat_where", unit=unit)
             )
         case Disband():
-            return first, _Step("disband", phrase("menu.disband"), phrase("menu.retreat_where", unit=unit))
+            return first, Step("disband", phrase("menu.disband"), phrase("menu.retreat_where", unit=unit))
         case Remove():
             return (first,)
 
@@ -116,37 +120,37 @@ _FIRST: Mapping[PhaseKind, str] = {
 }
 
 
-def _build_steps(view: View, order: Build) -> tuple[_Step, ...]:
+def _buildsteps_to(view: View, order: Build) -> tuple[Step, ...]:
     site = province_of(order.at)
-    province = _place(view, PlaceId(site))
-    label = phrase("menu.build", kind=_kind(order.kind), place=_place(view, order.at))
+    province = name_place(view, PlaceId(site))
+    label = phrase("menu.build", kind=_kind(order.kind), place=name_place(view, order.at))
     prompt = phrase("menu.build_what", place=province)
     value = order.kind if "/" not in order.at else f"{order.kind} {order.at}"
-    return _Step(site, province, phrase("menu.which_site")), _Step(value, label, prompt)
+    return Step(site, province, phrase("menu.which_site")), Step(value, label, prompt)
 
 
-def _unit_step(unit: Phrase, of: PlaceId, helped: Phrase, verb: str) -> _Step:
-    return _Step(province_of(of), helped, phrase(f"menu.{verb}_whom", unit=unit))
+def _unit_step(unit: Phrase, of: PlaceId, helped: Phrase, verb: str) -> Step:
+    return Step(province_of(of), helped, phrase(f"menu.{verb}_whom", unit=unit))
 
 
-def _goal_step(helped: Phrase, value: str, label: Phrase) -> _Step:
-    return _Step(value, label, phrase("menu.helped_where", unit=helped))
+def _goal_step(helped: Phrase, value: str, label: Phrase) -> Step:
+    return Step(value, label, phrase("menu.helped_where", unit=helped))
 
 
 def _to(view: View, to: PlaceId) -> Phrase:
-    return phrase("menu.to", place=_place(view, to))
+    return phrase("menu.to", place=name_place(view, to))
 
 
 def _helped(view: View, kind: Kind, at: PlaceId) -> Phrase:
     power = view.state.variant.powers[position_of(view.state).power_at[at]].name
-    return phrase("menu.helped", kind=_kind(kind), place=_place(view, at), power=power)
+    return phrase("menu.helped", kind=_kind(kind), place=name_place(view, at), power=power)
 
 
 def _kind(kind: Kind) -> Phrase:
     return phrase(f"menu.kind.{kind}")
 
 
-def _place(view: View, place: PlaceId) -> Phrase:
+def name_place(view: View, place: PlaceId) -> Phrase:
     """The full name of a place: "St Petersburg (north coast)"."""
     province = view.state.variant.board.provinces[province_of(place)]
     coast = place.partition("/")[2]

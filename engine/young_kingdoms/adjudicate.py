@@ -138,7 +138,7 @@ def _with_owners(state: State) -> tuple[State, tuple[Event, ...]]:
 
 
 def _find_end(state: State) -> Over | None:
-    """A victory, or the end of the last year. Of two that have enough the larger number wins; if equal, play goes on."""
+    """A victory, or the end of the last year. The larger number of centres wins; if equal, play goes on."""
     count = {power: sum(owner == power for owner in state.centres.values()) for power in state.variant.powers}
     most = max(count.values())
     leaders = tuple(power for power, number in count.items() if number == most)

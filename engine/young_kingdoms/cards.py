@@ -96,7 +96,7 @@ def hand(view: View) -> tuple[Card, ...]:
 
 
 def hide(state: State, places: Mapping[ProvinceId, int]) -> State:
-    """The game master's choice where the cards lie that were set aside. A card that was not set aside is passed over."""
+    """The game master's choice where the cards lie that were set aside; any other card is passed over."""
     chosen = {place: card for place, card in places.items() if card in state.aside}
     hidden = dict(state.hidden)
     for place, card in chosen.items():

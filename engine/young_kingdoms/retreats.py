@@ -127,7 +127,7 @@ class _Retreats:
     # Cards
 
     def _cards_of_the_driven_out(self) -> dict[ProvinceId, list[int]]:
-        """Cards go along with who retreats; those of a unit that is disbanded lie where it was, for who took the place."""
+        """Cards go along with who retreats; those of a disbanded unit lie where it was, for who took the place."""
         carried: dict[ProvinceId, list[int]] = {}
         for one in self.state.carried:
             if not one.is_dislodged:

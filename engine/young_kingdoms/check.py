@@ -1,0 +1,156 @@
+"""Refuses orders that a power may not give, with the reason, and warns of those hardly meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.errors import OrderError
+from engine.core.ids import PowerId, province_of
+from engine.core.phrases import phrase
+from engine.core.system import Advice, ReadOrder
+from engine.diplomacy import check as diplomacy
+from engine.diplomacy.legality import Flaw, Part
+from engine.diplomacy.model import Build, Move, PhaseKind, Remove, Waive
+from engine.young_kingdoms.field import field_of
+from engine.young_kingdoms.legality import find_flaw
+from engine.young_kingdoms.listing import list_orders
+from engine.young_kingdoms.model import (
+    CASTS,
+    CardOrder,
+    CastSupport,
+    Give,
+    Order,
+    Place,
+    Ride,
+    ShareOrder,
+    Unshare,
+    View,
+)
+from engine.young_kingdoms.notation import excludes, format_order, subject
+
+_OURS = (*CASTS, Ride, ShareOrder, Unshare, CardOrder, Give, Place)
+_MOST_HINTED = 10
+_MOST_HINTS = 3
+
+
+def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError, ...]:
+    """Which orders are refused, in their order; of two legal ones that exclude each other, the later."""
+    given: list[Order] = []
+    errors: list[OrderError] = []
+    for read in orders:
+        flaw = _bar(view) or _undue(view, given, read.order)
+        if flaw is None and view.viewer is not None:
+            flaw = find_flaw(field_of(view.state), view.viewer, read.order)
+        if flaw is None:
+            earlier = next((one for one in given if excludes(read.order, one)), None)
+            if earlier is None:
+                given.append(read.order)
+                continue
+            args = {"order": format_order(earlier), "subject": subject(earlier)}
+            same = subject(earlier) == subject(read.order)
+            flaw = Flaw("duplicate" if same else "excluded", Part.UNIT, args)
+        errors.append(_error(view, read, flaw, is_hinted=len(errors) < _MOST_HINTED))
+    return tuple(errors)
+
+
+def _bar(view: View) -> Flaw | None:
+    """Why this viewer may order nothing at all."""
+    state, viewer = view.state, view.viewer
+    if state.over is not None:
+        return Flaw("game_over", Part.VERB, {})
+    if viewer is None or viewer not in state.variant.powers:
+        return Flaw("no_power", Part.VERB, {})
+    return None
+
+
+def _undue(view: View, given: Sequence[Order], order: Order) -> Flaw | None:
+    """A build where units are to be removed, the other way round, or more of either than is due."""
+    if view.viewer is None or view.state.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return None
+    due = field_of(view.state).adjustment(view.viewer)
+    if not isinstance(order, Build | Remove | Waive):
+        return None
+    if due == 0:
+        return Flaw("nothing_to_order", Part.VERB, {})
+    if isinstance(order, Remove) and due > 0:
+        return Flaw("no_removal_due", Part.VERB, {"count": due})
+    if isinstance(order, Build | Waive) and due < 0:
+        return Flaw("no_build_due", Part.VERB, {"count": -due})
+    if len(given) >= abs(due) and all(subject(one) != subject(order) for one in given):
+        return Flaw("too_many_builds" if due > 0 else "too_many_removals", Part.VERB, {"count": abs(due)})
+    return None
+
+
+def _error(view: View, read: ReadOrder[Order], flaw: Flaw, *, is_hinted: bool) -> OrderError:
+    return OrderError(
+        line=read.line,
+        column=read.column,
+        end=max(read.end, read.column + 1),
+        text=read.text,
+        code=flaw.code,
+        args=flaw.args,
+        hints=_hints(view, read.order) if is_hinted else (),
+        subject=_subject(view, read.order),
+        order=format_order(read.order),
+    )
+
+
+def _subject(view: View, order: Order) -> str | None:
+    """What the order is for, where that is the viewer's own."""
+    if isinstance(order, _OURS) or getattr(order, "kind", None) == "S":
+        return subject(order)
+    if isinstance(order, Waive):
+        return None
+    field = field_of(view.state)
+    own = {province_of(unit.at) for unit in field.units_of(view.viewer)}
+    province = province_of(order.at)
+    return province if province in own or isinstance(order, Build) else None
+
+
+def _hints(view: View, order: Order) -> tuple[str, ...]:
+    """Legal orders of the same sort for the same unit or card."""
+    if view.viewer is None:
+        return ()
+    listed = list_orders(field_of(view.state), view.viewer)
+    same = [one for one in listed.get(subject(order), ()) if type(one) is type(order)]
+    card = getattr(order, "card", None)
+    of_card = [one for one in same if getattr(one, "card", None) == card]
+    chosen = of_card if card is not None else same
+    target = getattr(order, "to", None) or getattr(order, "of", None)
+    chosen.sort(key=lambda one: target not in (getattr(one, "to", None), getattr(one, "of", None)))
+    return tuple(format_order(one) for one in chosen[:_MOST_HINTS])
+
+
+def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]:
+    """Diplomacy's warnings for armies and fleets, and spells that help an own unit that does something else."""
+    plain = [read for read in orders if not isinstance(read.order, _OURS) and _is_ordinary(read.order)]
+    found = list(diplomacy.advise(view, plain))  # type: ignore[arg-type]
+    for read in orders:
+        if isinstance(read.order, CastSupport) and view.viewer is not None:
+            found += _spell_advice(view, view.viewer, read, orders)
+    return tuple(sorted(found, key=lambda advice: advice.line))
+
+
+def _is_ordinary(order: Order) -> bool:
+    return "S" not in (getattr(order, "kind", None), getattr(order, "of_kind", None))
+
+
+def _spell_advice(
+    view: View, viewer: PowerId, read: ReadOrder[Order], orders: Sequence[ReadOrder[Order]]
+) -> list[Advice]:
+    spell = read.order
+    assert isinstance(spell, CastSupport)
+    unit = field_of(view.state).find_unit(spell.of_kind, spell.of, viewer)
+    if unit is None:
+        return []
+    for other in orders:
+        if subject(other.order) == province_of(unit.at) and not isinstance(other.order, CardOrder | Give):
+            goal = getattr(other.order, "to", None) if isinstance(other.order, Move) else None
+            if goal != spell.to:
+                args = {
+                    "order": format_order(spell),
+                    "unit": f"{unit.kind} {unit.at}",
+                    "done": format_order(other.order),
+                }
+                return [Advice(read.line, phrase("advice.helps_otherwise", **args))]
+    return []

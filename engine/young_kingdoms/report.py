@@ -1,0 +1,91 @@
+"""A phase in words: what happened, what is asked, the cards in hand, and the whole position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from engine.core.events import Event
+from engine.core.ids import PowerId, province_of
+from engine.core.outcome import OrderResult
+from engine.core.phrases import Phrase, phrase
+from engine.core.report import Report, Section
+from engine.diplomacy import report as diplomacy
+from engine.diplomacy.model import PhaseKind
+from engine.young_kingdoms.cards import hand
+from engine.young_kingdoms.field import field_of
+from engine.young_kingdoms.legality import placed_units, places_for
+from engine.young_kingdoms.model import SORCERER, View
+from engine.young_kingdoms.status import status
+
+
+def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+    """A closed phase: every power's orders with their outcomes, what else happened, and how the powers stand now."""
+    return diplomacy.report(view, results, events)
+
+
+def briefing(view: View) -> Report:
+    """What the viewer is to decide in this phase, and its cards; for the public, what the phase is about."""
+    state, viewer = view.state, view.viewer
+    facts = status(state)
+    if facts.winners is not None:
+        return Report((Section(facts.title, tuple(filter(None, [facts.why_over]))),))
+    if viewer is None:
+        lines = [phrase(f"report.phase.{state.phase.kind}"), phrase("report.to_act", powers=facts.to_act)]
+        return Report((Section(facts.title, tuple(lines)),))
+    asked = tuple(_asked(view, viewer)) if viewer in facts.to_act else (phrase("report.nothing_to_do"),)
+    cards = tuple(phrase("report.card", number=card.number, name=card.name, words=card.words) for card in hand(view))
+    sections = (Section(facts.title, asked), Section(phrase("report.hand"), cards))
+    return Report(tuple(section for section in sections if section.lines))
+
+
+def _asked(view: View, viewer: PowerId) -> Iterable[Phrase]:
+    state, field = view.state, field_of(view.state)
+    match state.phase.kind:
+        case PhaseKind.SETUP:
+            units = tuple(f"{unit.kind} {unit.at}" for unit in placed_units(field, viewer))
+            yield phrase("report.may_place", units=units, places=places_for(field, viewer))
+        case PhaseKind.MOVEMENT:
+            sorcerer = field.sorcerer_of.get(viewer)
+            units = tuple(f"{unit.kind} {unit.at}" for unit in field.units_of(viewer))
+            yield phrase("report.order_units", units=(*units, *((f"{SORCERER} {sorcerer.at}",) if sorcerer else ())))
+            for unit in field.units_of(viewer):
+                if any(one.at == province_of(unit.at) for one in state.carried):
+                    yield phrase("report.carries", unit=f"{unit.kind} {unit.at}")
+        case PhaseKind.RETREATS:
+            for row in (*state.dislodged, *state.driven):
+                if row.unit.power == viewer:
+                    is_sorcerer = row.unit.kind == SORCERER
+                    code = "sorcerer_retreats" if is_sorcerer else "may_retreat" if row.retreats else "must_disband"
+                    yield phrase(f"report.{code}", unit=f"{row.unit.kind} {row.unit.at}", places=row.retreats)
+        case _:
+            free = field.adjustment(viewer)
+            if free > 0:
+                yield phrase("report.may_build", count=free, places=field.building_sites(viewer))
+            else:
+                units = tuple(f"{unit.kind} {unit.at}" for unit in field.removable(viewer))
+                yield phrase("report.must_remove", count=-free, units=units)
+
+
+def text_board(view: View) -> Report:
+    """Every unit and every centre, by power, then sorcerers, hordes, fortresses and shared spaces."""
+    state = view.state
+    told = []
+    for unit in state.sorcerers:
+        told.append(phrase("report.sorcerer", power=unit.power, place=unit.at))
+    for row in state.driven:
+        told.append(phrase("report.dislodged", power=row.unit.power, unit=f"S {row.unit.at}", places=row.retreats))
+    for unit in state.units:
+        if province_of(unit.at) in state.hordes:
+            told.append(phrase("report.horde", power=unit.power, place=unit.at))
+    standing = []
+    for at, fortress in state.fortresses.items():
+        if fortress.strength:
+            code = "report.fortress" if fortress.owner else "report.free_fortress"
+            standing.append(phrase(code, place=at, strength=fortress.strength, power=fortress.owner or ""))
+    shares = tuple(phrase("report.share", place=bond.at, powers=bond.powers) for bond in state.bonds)
+    more = (
+        Section(phrase("report.sorcerers"), tuple(told)),
+        Section(phrase("report.fortresses"), tuple(standing)),
+        Section(phrase("report.shares"), shares),
+    )
+    return Report((*diplomacy.text_board(view).sections, *(section for section in more if section.lines)))

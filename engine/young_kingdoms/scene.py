@@ -1,0 +1,111 @@
+"""The position as a picture's data.
+
+Besides Diplomacy's: sorcerers are units of the kind `S`; marks `fortress` (label: its strength; power: its owner, if it
+has one), `horde` (on a horde's army), `barred` (a space that spell 10 closes, from the orders or results drawn). Arrows
+`magic` (label: the card) for magical attacks, destruction and barring. Where cards lie is shown to nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from engine.core.ids import PlaceId, PowerId, province_of
+from engine.core.outcome import OrderResult
+from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
+from engine.diplomacy import scene as diplomacy
+from engine.diplomacy.model import Convoy, Hold, Move, Retreat, SupportMove
+from engine.young_kingdoms.model import (
+    SORCERER,
+    CastAttack,
+    CastOnPlace,
+    CastOnUnit,
+    CastSelf,
+    CastSupport,
+    Order,
+    Ride,
+    State,
+    View,
+)
+from engine.young_kingdoms.parse import parse
+from engine.young_kingdoms.status import eliminated
+
+
+def scene(view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = ()) -> Scene:
+    """The position; with the viewer's pending orders, or with the results of the phase that began with it."""
+    state, orders = view.state, tuple(orders)
+    plain = [order for order in orders if _is_ordinary(order)]
+    drawn: list[tuple[PowerId, Order, Status]] = []
+    if view.viewer is not None:
+        drawn += [(view.viewer, order, Status.PENDING) for order in orders if not _is_ordinary(order)]
+    for result in results:
+        status = Status.FAILED if result.outcome.is_failure else Status.SUCCEEDED
+        read = parse(result.order, View(state, result.power)).orders
+        drawn += [(result.power, one.order, status) for one in read if not _is_ordinary(one.order)]
+    base = diplomacy.scene(view, orders=plain, results=results)  # type: ignore[arg-type]
+    arrows = [arrow for power, order, status in drawn for arrow in _arrows(state, power, order, status)]
+    barred = [Mark("barred", order.to, power) for power, order, _ in drawn if isinstance(order, CastOnPlace)]
+    return replace(
+        base,
+        units=(*base.units, *_sorcerers(state)),
+        marks=(*base.marks, *_fortresses(state), *_hordes(state), *barred),
+        arrows=(*base.arrows, *arrows),
+        legend=_legend(base.legend, state),
+    )
+
+
+def _is_ordinary(order: Order) -> bool:
+    """Whether Diplomacy draws the order."""
+    kinds = (getattr(order, "kind", None), getattr(order, "of_kind", None))
+    return SORCERER not in kinds and type(order).__module__ == Hold.__module__
+
+
+def _sorcerers(state: State) -> tuple[UnitMark, ...]:
+    standing = (UnitMark(unit.power, unit.kind, unit.at) for unit in state.sorcerers)
+    driven = (UnitMark(row.unit.power, row.unit.kind, row.unit.at, is_dislodged=True) for row in state.driven)
+    return (*standing, *driven)
+
+
+def _fortresses(state: State) -> Iterable[Mark]:
+    for at, fortress in state.fortresses.items():
+        if fortress.strength:
+            yield Mark("fortress", PlaceId(at), fortress.owner, str(fortress.strength))
+
+
+def _hordes(state: State) -> Iterable[Mark]:
+    return (Mark("horde", unit.at, unit.power) for unit in state.units if province_of(unit.at) in state.hordes)
+
+
+def _legend(rows: Iterable[LegendRow], state: State) -> tuple[LegendRow, ...]:
+    out = eliminated(state)
+    return tuple(replace(row, is_out=row.power in out) for row in rows)
+
+
+def _arrows(state: State, power: PowerId, order: Order, status: Status) -> Iterable[Arrow]:
+    own = state.sorcerer(power)
+    here = own.at if own is not None else PlaceId("")
+    match order:
+        case Hold(kind, at):
+            yield Arrow(ArrowKind.HOLD, power, at, at, status=status, unit_kind=kind)
+        case Move(kind, at, to):
+            yield Arrow(ArrowKind.MOVE, power, at, to, status=status, unit_kind=kind)
+        case Retreat(kind, at, to):
+            yield Arrow(ArrowKind.RETREAT, power, at, to, status=status, unit_kind=kind)
+        case Ride(at):
+            yield Arrow(ArrowKind.HOLD, power, at, at, status=status, unit_kind=SORCERER)
+        case SupportMove(kind, at, _, of, to):
+            yield Arrow(ArrowKind.SUPPORT_MOVE, power, at, to, via=(of,), status=status, unit_kind=kind)
+        case Convoy(kind, at, _, of, to):
+            yield Arrow(ArrowKind.CONVOY, power, at, to, via=(of,), status=status, unit_kind=kind)
+        case CastAttack(card, at, to):
+            yield Arrow(ArrowKind.MAGIC, power, at, to, status=status, unit_kind=SORCERER, label=str(card))
+        case CastOnUnit(card, _, of) if own is not None:
+            yield Arrow(ArrowKind.MAGIC, power, here, of, status=status, unit_kind=SORCERER, label=str(card))
+        case CastOnPlace(card, to) if own is not None:
+            yield Arrow(ArrowKind.MAGIC, power, here, to, status=status, unit_kind=SORCERER, label=str(card))
+        case CastSelf(_, to) if own is not None:
+            kind_ = ArrowKind.MOVE if to else ArrowKind.HOLD
+            yield Arrow(kind_, power, here, to or here, status=status, unit_kind=SORCERER)
+        case CastSupport(_, _, of, to) if own is not None:
+            kind_ = ArrowKind.SUPPORT_MOVE if to else ArrowKind.SUPPORT_HOLD
+            yield Arrow(kind_, power, here, to or of, via=(of,), status=status, unit_kind=SORCERER)

@@ -1,0 +1,137 @@
+"""The order sheet of a power: what new orders replace, what is still missing, and a template to fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.ids import province_of
+from engine.core.variant import load_phrases
+from engine.diplomacy import sheet as diplomacy
+from engine.diplomacy.model import Build, PhaseKind, Remove, Waive
+from engine.diplomacy.sheet import BLANK
+from engine.young_kingdoms.cards import hand
+from engine.young_kingdoms.field import field_of
+from engine.young_kingdoms.legality import placed_units, places_for
+from engine.young_kingdoms.model import CASTS, SORCERER, CardOrder, CastAttack, CastSelf, Give, Order, View
+from engine.young_kingdoms.notation import excludes, format_order, subject
+
+
+def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[Order, ...]:
+    """A sheet with new orders put in, in map order: each replaces what it excludes, the rest stands."""
+    if view.state.phase.kind is PhaseKind.ADJUSTMENTS:
+        plain = [[one for one in orders if isinstance(one, Build | Remove | Waive)] for orders in (standing, new)]
+        return diplomacy.amend(view, *plain)
+    kept = [order for order in standing if order not in new and not any(excludes(order, one) for one in new)]
+    provinces = {str(province): index for index, province in enumerate(view.state.variant.board.provinces)}
+    last = len(provinces)
+    # Units in map order, then the rest by subject.
+    return tuple(sorted((*kept, *new), key=lambda one: (provinces.get(subject(one), last), subject(one))))
+
+
+def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
+    """What the viewer could still give an order for: `A BUD`, `S MEL`, `1 build`; in map order, the sorcerer last."""
+    state, viewer = view.state, view.viewer
+    if viewer is None or state.over is not None:
+        return ()
+    field, ordered = field_of(state), {subject(order) for order in orders}
+    if state.phase.kind is PhaseKind.SETUP:
+        return tuple(
+            f"{unit.kind} {unit.at}" for unit in placed_units(field, viewer) if f"PLACE {unit.kind}" not in ordered
+        )
+    if state.phase.kind is PhaseKind.ADJUSTMENTS:
+        return diplomacy.missing(view, [order for order in orders if isinstance(order, Build | Remove | Waive)])
+    found = [f"{unit.kind} {unit.at}" for unit in field.units_of(viewer) if province_of(unit.at) not in ordered]
+    sorcerer = _sorcerers_place(view)
+    if sorcerer is not None and f"{SORCERER} {sorcerer}" not in ordered and not _is_whole_order(orders):
+        found.append(f"{SORCERER} {sorcerer}")
+    return tuple(found)
+
+
+def _sorcerers_place(view: View) -> str | None:
+    """Where the viewer's sorcerer waits for an order in this phase."""
+    if view.state.phase.kind is PhaseKind.RETREATS:
+        return next((row.unit.at for row in view.state.driven if row.unit.power == view.viewer), None)
+    sorcerer = view.state.sorcerer(view.viewer)
+    return None if sorcerer is None else sorcerer.at
+
+
+def _is_whole_order(orders: Sequence[Order]) -> bool:
+    """Whether a spell is the sorcerer's order of the turn."""
+    return any(isinstance(order, CastAttack | CastSelf) for order in orders)
+
+
+def template(view: View, orders: Sequence[Order]) -> str:
+    """A sheet to fill in, which may be sent back as it is: a line is an order, or ends in `…` and is passed over."""
+    state, viewer = view.state, view.viewer
+    if viewer is None:
+        return ""
+    field = field_of(state)
+    if state.phase.kind is PhaseKind.ADJUSTMENTS:
+        return diplomacy.template(view, [order for order in orders if isinstance(order, Build | Remove | Waive)])
+    if state.phase.kind is PhaseKind.SETUP:
+        given = {subject(order): format_order(order) for order in orders}
+        places = " ".join(places_for(field, viewer))
+        return "\n".join(
+            given.get(f"PLACE {unit.kind}", f"PLACE {unit.kind} {BLANK}  # {places}")
+            for unit in placed_units(field, viewer)
+        )
+    units = {str(province_of(unit.at)) for unit in field.units_of(viewer)}
+    plain = [order for order in orders if subject(order) in units]
+    lines = [_line(view, str(province_of(unit.at)), plain) for unit in field.units_of(viewer)]
+    lines += _sorcerer_lines(view, orders)
+    lines += _card_lines(view, orders)
+    shown = set(lines)
+    lines += [text for text in map(format_order, orders) if text not in shown]
+    return "\n".join(lines)
+
+
+def _line(view: View, province: str, orders: Sequence[Order]) -> str:
+    given = next((order for order in orders if subject(order) == province), None)
+    if given is not None:
+        return format_order(given)
+    return next(
+        line for line in diplomacy.template(view, []).splitlines() if line.split()[1].partition("/")[0] == province
+    )
+
+
+def _sorcerer_lines(view: View, orders: Sequence[Order]) -> list[str]:
+    """The sorcerer's order, the cards in hand as a comment, and a line for a spell."""
+    place = _sorcerers_place(view)
+    if place is None:
+        return []
+    given = next((order for order in orders if subject(order) == f"{SORCERER} {place}"), None)
+    if view.state.phase.kind is PhaseKind.RETREATS:
+        row = next(row for row in view.state.driven if row.unit.power == view.viewer)
+        choices = ", ".join(f"R {to}" for to in row.retreats)
+        return [format_order(given) if given else f"{SORCERER} {place} {BLANK}  # {choices}"]
+    spell = next((order for order in orders if isinstance(order, CASTS)), None)
+    lines = []
+    if given is not None or not isinstance(spell, CastAttack | CastSelf):
+        walks = " ".join(field_of(view.state).walks[province_of(place)])  # type: ignore[arg-type]
+        lines.append(format_order(given) if given else f"{SORCERER} {place} {BLANK}  # {walks}")
+    words = load_phrases(view.state.variant.system)
+    cards = hand(view)
+    lines += [f"# {card.number}: {words.render(card.name)}" for card in cards]
+    if spell is not None:
+        lines.append(format_order(spell))
+    elif cards:
+        lines.append(f"CAST {BLANK}  # {', '.join(str(card.number) for card in cards)}")
+    return lines
+
+
+def _card_lines(view: View, orders: Sequence[Order]) -> list[str]:
+    """For each unit that carries a spell: what is done with it."""
+    if view.state.phase.kind is not PhaseKind.MOVEMENT:
+        return []
+    lines = []
+    for unit in field_of(view.state).units_of(view.viewer):
+        here = province_of(unit.at)
+        if any(one.at == here for one in view.state.carried):
+            given = next(
+                (order for order in orders if isinstance(order, CardOrder | Give) and province_of(order.at) == here),
+                None,
+            )
+            lines.append(
+                format_order(given) if given else f"CARRY SPELL {unit.kind} {unit.at}  # or DUMP, DESTROY, GIVE"
+            )
+    return lines
