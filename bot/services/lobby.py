@@ -324,10 +324,16 @@ def resolve_game(
 
 
 def seat_player(context: Context, unit: UnitOfWork, table: Table, seat: Seat, user_id: UserId) -> Seat:
-    """Give a seat of a running game to a person, tell everybody that, and the person what is asked."""
+    """Give a seat of a running game to a person, tell everybody that, and the person what is asked.
+
+    The orders of whoever had it stand, their votes don't: nobody agrees to what they were never asked.
+    """
     now = context.clock.now()
     taken = replace(seat, user_id=user_id, is_open=False, missed=0, is_ready=False, dms_closed=False)
     unit.games.save_seat(taken)
+    for ballot in unit.ballots.of_phase(table.game.id, table.game.phase_no):
+        if ballot.power == seat.power:
+            unit.ballots.cast(replace(ballot, in_favour=False, winner=None))
     post.notice(unit, table.game, now, "seat_taken", power=taken.power, user=user_id)
     post.to_player(unit, table.game, taken, now, "briefing", {"closed_phase_no": None, "closed_phase_nos": []})
     return taken

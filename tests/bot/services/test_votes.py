@@ -98,6 +98,20 @@ def test_vote_is_carried_when_the_last_who_had_not_agreed_leaves() -> None:
     assert world.game(game_id).status is GameStatus.OVER
 
 
+@pytest.mark.parametrize("way", ["replaced", "left"])
+def test_vote_does_not_pass_to_the_next_player_of_a_power(way: str) -> None:
+    world = World()
+    game_id = world.start()
+    draw(world, game_id, ANN, BOB)
+    if way == "replaced":
+        gm.replace(world.context, game_id, CREATOR, is_manager=False, power="red", new_user_id=DAN)
+    else:
+        lobby.leave_game(world.context, game_id, ANN)
+        lobby.join_game(world.context, game_id, DAN, power="red")
+    assert [receipt.carried for receipt in draw(world, game_id, CY)] == [False]
+    assert [receipt.carried for receipt in draw(world, game_id, DAN)] == [True]
+
+
 def test_powers_that_are_out_neither_vote_nor_share() -> None:
     world = World()
     game_id = world.start()
