@@ -206,9 +206,9 @@ def _parse_date(text: str, found: re.Match[str]) -> datetime:
         wall = datetime(
             int(found[1]), int(found[2]), int(found[3]), int(clock[1]), int(clock[2]), tzinfo=ZoneInfo(zone)
         )
-    except ValueError as error:
+        return wall.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise refused_with(phrase("refused.hint.moment"), "moment_unreadable", text=text[:80]) from error
-    return wall.astimezone(UTC)
 
 
 def _first_slot(schedule: WallTimes, opened_at: datetime) -> datetime:

@@ -165,6 +165,8 @@ def test_moment_is_read(text: str, moment: str) -> None:
         ("2026-11-21 11:00 UTC", "moment_out_of_range"),
         ("2027-11-21 11:00 UTC", "moment_out_of_range"),
         ("2026-02-30 11:00 UTC", "moment_unreadable"),
+        ("9999-12-31 23:59 America/New_York", "moment_unreadable"),
+        ("0001-01-01 00:00 Asia/Tokyo", "moment_unreadable"),
         ("2026-11-23", "moment_unreadable"),
         ("2026-11-23 19:00", "zone_missing"),
         ("later", "pace_unreadable"),
