@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from bot.model import Outgoing, Seat, UserId
+from bot.model import Outgoing, Seat, Target, UserId
 from bot.services import inspect
 from bot.services.context import Context
 from bot.text.board import board_file, board_picture, report_text
@@ -26,6 +26,8 @@ from engine.core.phrases import phrase_from_json
 from engine.core.report import Report
 
 ORDERS_FILE = "orders.txt"
+_OF_ITS_PHASE = frozenset({"phase_opened", "briefing", "still_missing", "reminder", "game_over"})
+"""Kinds that tell of the phase in which they were queued, and of nothing else."""
 _TEMPLATE_IN_CHAT = 1500
 """A longer order sheet is sent as a file."""
 
@@ -33,16 +35,28 @@ _TEMPLATE_IN_CHAT = 1500
 def compose(context: Context, outgoing: Outgoing) -> tuple[Message, ...]:
     """The messages to send, in order; none if it has become pointless (a reminder for a phase that is over).
 
+    What waited to be sent to a player who has left the seat since is for nobody: it may tell what the next one does.
+
     Raises:
         KeyError: a kind that no composer makes.
         LookupError: the game is not stored any more.
     """
-    return _COMPOSERS[outgoing.kind](read_occasion(context, outgoing), outgoing)
+    composer = _COMPOSERS[outgoing.kind]
+    occasion = read_occasion(context, outgoing)
+    is_pointless = occasion.is_undone and outgoing.kind in _OF_ITS_PHASE
+    if is_pointless or (outgoing.target is Target.USER and not _still_plays(occasion, outgoing)):
+        return ()
+    return composer(occasion, outgoing)
 
 
 def kinds() -> frozenset[str]:
     """The kinds of outgoing messages that can be composed."""
     return frozenset(_COMPOSERS)
+
+
+def _still_plays(occasion: Occasion, outgoing: Outgoing) -> bool:
+    power = outgoing.payload["power"]
+    return any(seat.power == power and seat.user_id == outgoing.target_id for seat in occasion.seats)
 
 
 def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:

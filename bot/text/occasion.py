@@ -26,6 +26,7 @@ class Occasion:
         closed_before: the closed phases that a briefing looks back on, in order.
         deadline_at: of the phase; `None` when nobody waits for it.
         is_past: the phase is over by now: nothing can be done about it any more.
+        is_undone: a rollback went back before the phase while it was open: there is nothing left to tell of it.
     """
 
     context: Context
@@ -37,6 +38,7 @@ class Occasion:
     phase_no: int
     deadline_at: datetime | None
     is_past: bool
+    is_undone: bool
     closed_before: tuple[PhaseRecord, ...]
     sheets: Mapping[PowerId, StoredSheet]
 
@@ -94,6 +96,7 @@ def read_occasion(context: Context, outgoing: Outgoing) -> Occasion:
             document=record.start if record else game.document,
             phase_no=phase_no,
             deadline_at=None if is_past else game.deadline_at,
+            is_undone=is_past and record is None,
             is_past=is_past or game.status in (GameStatus.OVER, GameStatus.CANCELLED),
             closed_before=_closed_before(unit, outgoing),
             sheets=unit.sheets.of_phase(game.id, phase_no),

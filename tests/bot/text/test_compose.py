@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.model import BallotKind, GameId, Outgoing, Target, UserId
-from bot.services import gm, lobby, votes
+from bot.services import gm, lobby, turns, votes
 from bot.text.compose import compose, kinds
 from bot.text.custom_ids import parse_custom_id
 from bot.text.discord_limits import breaches
@@ -182,6 +182,35 @@ def _remind(world: World, game_id: GameId) -> None:
 
     for _ in range(3):
         turns.sweep(world.context)
+
+
+@pytest.mark.parametrize("kind", ["briefing", "reminder"])
+def test_what_waited_for_a_player_who_was_replaced_is_not_sent(world: World, game_id: GameId, kind: str) -> None:
+    world.clock.moment += 13 * HOUR
+    turns.sweep(world.context)
+    assert composed(world, game_id, kind, to=AUSTRIA)
+
+    gm.replace(world.context, game_id, CREATOR, is_manager=False, power="austria", new_user_id=UserId(50))
+    world.submit(game_id, UserId(50), "A BUD - SER")
+
+    assert composed(world, game_id, kind, to=AUSTRIA) == []
+
+
+def test_what_waited_to_tell_of_a_phase_that_was_rolled_back_is_not_sent(world: World, game_id: GameId) -> None:
+    close(world, game_id)
+    waiting = world.outbox(game_id)
+    gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="last", keep_orders=True)
+
+    told = {message.kind for message in waiting if compose(world.context, message)}
+
+    assert told == {"phase_closed"}
+
+
+def test_end_that_was_rolled_back_before_it_was_told_is_not_told(world: World, game_id: GameId) -> None:
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+    gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="last", keep_orders=True)
+
+    assert composed(world, game_id, "game_over") == []
 
 
 def test_still_missing_names_powers_and_no_orders(world: World, game_id: GameId) -> None:
