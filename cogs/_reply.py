@@ -98,8 +98,9 @@ async def tell_failure(interaction: Interaction, error: Exception, *, game_id: i
     message = failure_text(error, where=_where(interaction), game_id=game_id)
     try:
         await answer(interaction, (message,))
-    except discord.HTTPException:
-        _log.warning("an answer about a failure could not be sent", exc_info=True)
+    except discord.HTTPException as gone:
+        # Not with its traceback, which would show the text of the failure too.
+        _log.warning("an answer about a failure could not be sent: %d %d", gone.status, gone.code)
 
 
 def failure_text(error: Exception, *, where: str, game_id: int | None = None) -> Message:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from time import perf_counter
 
+from bot.faults import describe_fault
 from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet
 from bot.ports import UnitOfWork
 from bot.services import post
@@ -401,13 +402,13 @@ def _tell_of_phases(
 def _close_safely(context: Context, game_id: GameId, phase_no: int) -> bool:
     try:
         return close_phase(context, game_id, phase_no, DEADLINE)
-    except Exception:
-        _log.exception("game %d phase %d could not be closed", game_id, phase_no)
+    except Exception as error:
+        _log.error("game %d phase %d could not be closed: %s", game_id, phase_no, describe_fault(error))
         return False
 
 
 def _remind_safely(context: Context, game_id: GameId, phase_no: int) -> None:
     try:
         remind(context, game_id, phase_no)
-    except Exception:
-        _log.exception("game %d phase %d: reminders could not be queued", game_id, phase_no)
+    except Exception as error:
+        _log.error("game %d phase %d: reminders could not be queued: %s", game_id, phase_no, describe_fault(error))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+import discord
 import pytest
 from discord import app_commands
 
@@ -57,8 +58,6 @@ def test_a_fault_gives_a_reference_that_is_in_the_log_with_the_game(caplog: pyte
 
 
 async def test_an_answer_that_can_not_be_sent_ends_quietly(interact: Interact) -> None:
-    import discord
-
     interaction = interact(1)
 
     async def gone(**_: object) -> None:
@@ -70,3 +69,20 @@ async def test_an_answer_that_can_not_be_sent_ends_quietly(interact: Interact) -
         raise Refused(phrase("refused.no_game"))
 
     assert interaction.told == []
+
+
+async def test_an_answer_that_can_not_be_sent_puts_nothing_typed_into_the_log(
+    interact: Interact, caplog: pytest.LogCaptureFixture
+) -> None:
+    interaction = interact(1)
+
+    async def gone(**_: object) -> None:
+        raise discord.NotFound(type("R", (), {"status": 404, "reason": ""})(), "Unknown interaction")  # type: ignore[arg-type]
+
+    interaction.response.send_message = gone  # type: ignore[method-assign,assignment]
+
+    async with telling_failures(interaction.discord):
+        raise KeyError("A BUD - SER")
+
+    assert "could not be sent" in caplog.text
+    assert "BUD" not in caplog.text

@@ -365,6 +365,23 @@ def test_game_that_can_not_be_closed_does_not_stop_the_others(caplog: pytest.Log
     assert "BID" not in caplog.text
 
 
+def test_fault_in_a_closing_is_logged_without_what_was_in_it(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("BID 7")
+
+    world = World()
+    game_id = world.start()
+    world.clock.advance(DAY)
+    monkeypatch.setattr(turns, "close_within", fail)
+    monkeypatch.setattr(turns, "remind", fail)
+    turns.sweep(world.context)
+    assert f"game {game_id} phase 1 could not be closed: KeyError" in caplog.text
+    assert f"game {game_id} phase 1: reminders could not be queued: KeyError" in caplog.text
+    assert "BID" not in caplog.text
+
+
 def test_closing_is_logged_in_one_line_without_orders(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     world = World()
