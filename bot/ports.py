@@ -20,7 +20,7 @@ from bot.model import (
     UserId,
 )
 from engine.core.ids import PowerId
-from engine.core.scene import Scene
+from engine.core.scene import Hand, Scene
 
 
 class GameRepository(Protocol):
@@ -187,10 +187,10 @@ class Alarm(Protocol):
 
 
 class Renderer(Protocol):
-    """Draws scenes. Slow (tens of milliseconds): never call it on the event loop."""
+    """Draws scenes and hands of cards. Slow (tens of milliseconds): never call it on the event loop."""
 
-    def draw(self, scene: Scene, *, width_px: int | None = None) -> Picture:
-        """The picture of a scene."""
+    def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None) -> Picture:
+        """The picture of a scene or a hand."""
 
 
 Json = Mapping[str, Any]

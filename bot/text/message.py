@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.model import UserId
-from engine.core.scene import Scene
+from engine.core.scene import Hand, Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class ScenePicture:
         alt: what it shows, for those who can't see it; at most 1,024 characters.
     """
 
-    scene: Scene
+    scene: Scene | Hand
     filename: str
     alt: str
 

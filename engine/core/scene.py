@@ -25,7 +25,6 @@ class ArrowKind(StrEnum):
     BUILD = "build"
     REMOVE = "remove"
     DISBAND = "disband"
-    MAGIC = "magic"
     STRIKE = "strike"
 
 

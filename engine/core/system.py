@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from engine.core.dice import Dice
 from engine.core.errors import OrderError
@@ -19,7 +20,7 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase
 from engine.core.report import Report
-from engine.core.scene import Scene
+from engine.core.scene import Hand, Scene
 from engine.core.variant import Variant
 
 S = TypeVar("S")
@@ -256,3 +257,37 @@ class GameSystem(Protocol[S, V, O]):
 
     def scene(self, view: V, *, orders: Iterable[O] = (), results: Sequence[OrderResult] = ()) -> Scene:
         """The position with pending orders, or with the results of the phase that began with it, drawn in."""
+
+
+@runtime_checkable
+class OffersDefaults(Protocol):
+    """What a system may fulfil besides: it tells what it does for a power that sends nothing, and a button takes it."""
+
+    def default(self, view: Any) -> str:
+        """The canonical orders, one a line; empty where the phase has none worth offering."""
+
+
+def default_orders(rules: object, view: object) -> str:
+    """The default sheet that a system offers a viewer now; empty if it offers none."""
+    return rules.default(view) if isinstance(rules, OffersDefaults) else ""
+
+
+class CardDeed(StrEnum):
+    """What is done with cards: played from the hand, or what their carriers do with them."""
+
+    CAST = "cast"
+    GIVE = "give"
+
+
+@runtime_checkable
+class HoldsCards(Protocol):
+    """What a system with secret cards can do besides. Views are its own, as everywhere."""
+
+    def hand(self, view: Any) -> Hand | None:
+        """The viewer's cards; `None` for whoever can't hold any."""
+
+    def card_orders(self, view: Any, deed: CardDeed) -> tuple[str, ...]:
+        """The canonical texts of the legal orders for cards."""
+
+    def card_path(self, view: Any, deed: CardDeed) -> tuple[str, ...]:
+        """The choices of the guided flow that lead to these orders; empty where there are none."""

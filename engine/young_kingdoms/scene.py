@@ -1,8 +1,9 @@
 """The position as a picture's data.
 
 Besides Diplomacy's: sorcerers are units of the kind `S`; marks `fortress` (label: its strength; power: its owner, if it
-has one), `horde` (on a horde's army), `barred` (a space that spell 10 closes, from the orders or results drawn). Arrows
-`magic` (label: the card) for magical attacks, destruction and barring. Where cards lie is shown to nobody.
+has one), `horde` (on a horde's army), `barred` (a space that spell 10 closes, from the orders or results drawn).
+Magical attacks are moves in the manner `magic`, spells that support are supports in it; spells on a unit, a space or the
+sorcerer's own are `strike`. Where cards lie is shown to nobody.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, 
 from engine.diplomacy import scene as diplomacy
 from engine.diplomacy.model import Convoy, Hold, Move, Retreat, SupportMove
 from engine.young_kingdoms.model import (
+    CASTS,
     SORCERER,
     CastAttack,
+    CastHere,
     CastOnPlace,
     CastOnUnit,
     CastSelf,
@@ -83,6 +86,8 @@ def _legend(rows: Iterable[LegendRow], state: State) -> tuple[LegendRow, ...]:
 
 def _arrows(state: State, power: PowerId, order: Order, status: Status) -> Iterable[Arrow]:
     own = state.sorcerer(power)
+    if isinstance(order, CASTS) and own is None:
+        return
     here = own.at if own is not None else PlaceId("")
     match order:
         case Hold(kind, at):
@@ -97,15 +102,15 @@ def _arrows(state: State, power: PowerId, order: Order, status: Status) -> Itera
             yield Arrow(ArrowKind.SUPPORT_MOVE, power, at, to, via=(of,), status=status, unit_kind=kind)
         case Convoy(kind, at, _, of, to):
             yield Arrow(ArrowKind.CONVOY, power, at, to, via=(of,), status=status, unit_kind=kind)
-        case CastAttack(card, at, to):
-            yield Arrow(ArrowKind.MAGIC, power, at, to, status=status, unit_kind=SORCERER, label=str(card))
-        case CastOnUnit(card, _, of) if own is not None:
-            yield Arrow(ArrowKind.MAGIC, power, here, of, status=status, unit_kind=SORCERER, label=str(card))
-        case CastOnPlace(card, to) if own is not None:
-            yield Arrow(ArrowKind.MAGIC, power, here, to, status=status, unit_kind=SORCERER, label=str(card))
-        case CastSelf(_, to) if own is not None:
-            kind_ = ArrowKind.MOVE if to else ArrowKind.HOLD
-            yield Arrow(kind_, power, here, to or here, status=status, unit_kind=SORCERER)
-        case CastSupport(_, _, of, to) if own is not None:
+        case CastAttack(_, at, to):
+            yield Arrow(ArrowKind.MOVE, power, at, to, status=status, unit_kind=SORCERER, manner="magic")
+        case CastHere():
+            yield Arrow(ArrowKind.STRIKE, power, here, here, status=status, unit_kind=SORCERER)
+        case CastOnUnit(_, _, target) | CastOnPlace(_, target):
+            yield Arrow(ArrowKind.STRIKE, power, here, target, status=status, unit_kind=SORCERER)
+        case CastSelf(_, to):
+            kind_ = ArrowKind.MOVE if to else ArrowKind.STRIKE
+            yield Arrow(kind_, power, here, to or here, status=status, unit_kind=SORCERER, manner="magic")
+        case CastSupport(_, _, of, to):
             kind_ = ArrowKind.SUPPORT_MOVE if to else ArrowKind.SUPPORT_HOLD
-            yield Arrow(kind_, power, here, to or of, via=(of,), status=status, unit_kind=SORCERER)
+            yield Arrow(kind_, power, here, to or of, (of,), status, unit_kind=SORCERER, manner="magic")

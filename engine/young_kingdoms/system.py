@@ -13,13 +13,14 @@ from engine.core.ids import PowerId, SystemId, province_of
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
-from engine.core.scene import Scene
-from engine.core.system import Advice, Menu, OptionInfo, Parsed, ReadOrder, Resolution, Status, SystemInfo
+from engine.core.scene import Hand, Scene
+from engine.core.system import Advice, CardDeed, Menu, OptionInfo, Parsed, ReadOrder, Resolution, Status, SystemInfo
 from engine.core.variant import Variant, variant_ids
 from engine.young_kingdoms import (
     adjudicate,
     check,
     document,
+    hand,
     menu,
     notation,
     parse,
@@ -140,3 +141,12 @@ class YoungKingdoms:
 
     def scene(self, view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = ()) -> Scene:
         return scene.scene(view, orders=orders, results=results)
+
+    def hand(self, view: View) -> Hand | None:
+        return hand.hand(view)
+
+    def card_orders(self, view: View, deed: CardDeed) -> tuple[str, ...]:
+        return hand.card_orders(view, deed)
+
+    def card_path(self, view: View, deed: CardDeed) -> tuple[str, ...]:
+        return hand.card_path(view, deed)
