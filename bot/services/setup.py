@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 
 from bot.model import Game
@@ -14,6 +15,11 @@ from engine.core.variant import Variant
 from engine.registry import AnySystem, State
 
 LONGEST_NAME = 60
+_JOINER = "\u200d"
+"""Makes one emoji of several."""
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co"})
+_BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs, as Unicode counts them, that leave nothing on the screen."""
 _YES = frozenset({"true", "yes", "on", "1", "y"})
 _NO = frozenset({"false", "no", "off", "0", "n"})
 
@@ -32,17 +38,24 @@ def find_system(context: Context, text: str) -> AnySystem:
 
 
 def read_name(text: str) -> str:
-    """The name of a game, without idle spaces.
+    """The name of a game, without idle spaces and without what can't be seen or would turn the rest of a line round.
 
     Raises:
         Refused: there is none, or it is too long.
     """
-    name = " ".join(text.split())
-    if not name:
+    name = " ".join("".join(filter(_is_shown, text)).split())
+    if not any(unicodedata.category(sign)[0] not in "ZM" and sign != _JOINER for sign in name):
         raise refused("name_missing")
     if len(name) > LONGEST_NAME:
         raise refused("name_too_long", most=LONGEST_NAME)
     return name
+
+
+def _is_shown(sign: str) -> bool:
+    """Whether a character is seen, or stands between words or the parts of an emoji."""
+    if sign.isspace() or sign == _JOINER:
+        return True
+    return unicodedata.category(sign) not in _UNSEEN and sign not in _BLANK_LETTERS
 
 
 def read_variant(info: SystemInfo, text: str | None) -> str:

@@ -39,6 +39,7 @@ def test_creator_is_game_master_and_has_no_seat() -> None:
         ({"pace": Pace("soon")}, "pace_unreadable"),
         ({"pace": Pace("1d", {"tribute": "never"})}, "pace_unreadable"),
         ({"name": "  "}, "name_missing"),
+        ({"name": "\u200b\u3164\u200d"}, "name_missing"),
         ({"name": "x" * 61}, "name_too_long"),
     ],
 )
@@ -46,6 +47,20 @@ def test_game_that_can_not_be_played_is_refused_and_not_stored(changes: dict[str
     world = World()
     assert refusal(world.create, **changes).what.code == f"refused.{code}"
     assert not world.storage.tables.games
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("The\u200b Great\u202e War\x00", "The Great War"),
+        ("Krieg\n# und Frieden", "Krieg # und Frieden"),
+        ("👨\u200d👩\u200d👧 ⚔\ufe0f", "👨\u200d👩\u200d👧 ⚔\ufe0f"),
+        ("@everyone", "@everyone"),
+    ],
+)
+def test_name_keeps_what_is_seen_and_nothing_else(written: str, name: str) -> None:
+    world = World()
+    assert world.game(world.create(name=written)).name == name
 
 
 def test_near_misses_of_an_option_are_named() -> None:
