@@ -24,6 +24,9 @@ from bot.text.message import Message
 
 Interaction: TypeAlias = discord.Interaction[SealedOrdersClient]
 
+_OPEN = "deferred openly"
+"""Key in an interaction's extras: everybody sees that an answer is due, and will see what fills its place."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -40,6 +43,7 @@ async def defer(interaction: Interaction) -> None:
 async def defer_openly(interaction: Interaction) -> None:
     """Gain fifteen minutes for an answer that everybody may see."""
     await interaction.response.defer(ephemeral=False, thinking=True)
+    interaction.extras[_OPEN] = True
 
 
 async def answer(interaction: Interaction, messages: Sequence[Message]) -> None:
@@ -66,6 +70,7 @@ async def _send(interaction: Interaction, messages: Sequence[Message], *, epheme
         kwargs = await message_kwargs(message, interaction.client.renderer)
         if interaction.response.is_done():
             await interaction.followup.send(**kwargs, ephemeral=ephemeral, wait=True)
+            interaction.extras.pop(_OPEN, None)
         else:
             await interaction.response.send_message(**kwargs, ephemeral=ephemeral)
 
@@ -97,6 +102,9 @@ async def tell_failure(interaction: Interaction, error: Exception, *, game_id: i
     """Tell the asker what went wrong; faults of ours are logged with a reference, never with what was typed."""
     message = failure_text(error, where=_where(interaction), game_id=game_id)
     try:
+        if interaction.extras.pop(_OPEN, False):
+            # What would fill the open deferral would be as open; a failure may name games that only the asker knows.
+            await interaction.delete_original_response()
         await answer(interaction, (message,))
     except discord.HTTPException as gone:
         # Not with its traceback, which would show the text of the failure too.

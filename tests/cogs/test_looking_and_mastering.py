@@ -157,6 +157,19 @@ async def test_rules_complete_their_topics(interact: Interact, game_id: GameId) 
     assert [choice.value for choice in choices] == ["Building and removing"]
 
 
+@pytest.mark.parametrize(
+    ("cog", "name", "options"),
+    [(Inspect(), "map", {"game": "Ware"}), (Inspect(), "history", {}), (Help(), "rules", {"topic": "chess"})],
+)
+async def test_what_can_not_be_shared_is_told_to_the_asker_alone(
+    interact: Interact, game_id: GameId, cog: commands.Cog, name: str, options: dict[str, str]
+) -> None:
+    done = await run(cog, interact(AUSTRIA), name, share=True, **options)
+
+    assert done.told
+    assert done.public == ""
+
+
 # Game masters
 
 
