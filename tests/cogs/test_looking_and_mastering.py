@@ -9,9 +9,9 @@ import pytest
 from discord.ext import commands
 
 from bot.model import GameId, GameStatus, UserId
+from cogs._transformers import complete_region
 from cogs.gm import GameMaster
 from cogs.help import Help
-from cogs._transformers import complete_region
 from cogs.inspect import Inspect
 from tests.bot.services.world import CREATOR, World
 from tests.cogs.conftest import PLAYERS, Interact
