@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import product
-from typing import cast
+from typing import NamedTuple, cast
 
 Truth = bool | None
 Strength = tuple[int, int]
@@ -27,8 +27,7 @@ EVERY_KIND = -1
 """A mask of all kinds of attack."""
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(NamedTuple):
     """The units that offer to carry an attack, as a graph. Sets are bit masks over the units' numbers.
 
     Args:
@@ -47,6 +46,8 @@ class Route:
 
     def leads_through(self, carriers: int) -> bool:
         """Whether these carriers are enough."""
+        if self.first & self.last & carriers:
+            return True
         reached = new = self.first & carriers
         while new:
             if reached & self.last:
@@ -181,14 +182,25 @@ class Equations:
         """All units of the spaces where one unit alone does not tell who resists whom."""
         if len(unit_at) < len(at) or contest.allies or contest.admits:
             self.company = _companies(contest)
+        self.supporters: dict[int, list[int]] = {}
+        supporters = self.supporters
+        for unit, helped in enumerate(contest.helps):
+            if helped != NOBODY:
+                if helped in supporters:
+                    supporters[helped].append(unit)
+                else:
+                    supporters[helped] = [unit]
         self.attackers = attackers = [unit for unit, space in enumerate(to) if space != NOBODY]
         self.moved = moved = cast(list[Truth], [False] * len(to))
         self.into: dict[int, list[int]] = {}
         """Attackers by the space that they attack."""
         self.facing: dict[int, int] = {}
         """Attackers with the unit that attacks their space from the space that they attack, however they go."""
-        self.supporters: dict[int, list[int]] = {}
-        into, supporters = self.into, self.supporters
+        self.sure_prevent: dict[int, Strength] = {}
+        """Prevent strength of attackers for which it hangs on nothing."""
+        self.sure_attack: dict[int, Strength] = {}
+        """Attack strength of attackers for which it hangs on nothing."""
+        into, side, routes, welcomes, company = self.into, self.side, self.routes, contest.welcomes, self.company
         for unit in attackers:
             moved[unit] = None
             space = to[unit]
@@ -197,24 +209,15 @@ class Equations:
             else:
                 into[space] = [unit]
             if space in unit_at:
-                other = unit_at[space]
-                if self.company:
-                    other = self._find_facing(unit, space)
+                other = self._find_facing(unit, space) if company else unit_at[space]
                 if other != NOBODY and to[other] == at[unit]:
                     self.facing[unit] = other
-        for unit, helped in enumerate(contest.helps):
-            if helped != NOBODY:
-                if helped in supporters:
-                    supporters[helped].append(unit)
-                else:
-                    supporters[helped] = [unit]
-        attacks, routes, facing = self.attacks, self.routes, self.facing
-        self.plain = {
-            unit: (attacks[unit], attacks[unit])
-            for unit in attackers
-            if unit not in supporters and unit not in facing and unit not in routes and unit not in contest.welcomes
-        }
-        """Prevent strength of attackers for which it hangs on nothing."""
+                    continue
+            if unit not in supporters and unit not in routes and unit not in welcomes:
+                strength = self.attacks[unit]
+                self.sure_prevent[unit] = sure = (strength, strength)
+                if space not in company and (space not in unit_at or side[unit_at[space]] != side[unit]):
+                    self.sure_attack[unit] = sure
 
     def move(self, unit: int) -> Truth:
         """MOVE: the attack beats whoever holds or defends, and everyone else who wants to get in.
@@ -240,11 +243,12 @@ class Equations:
         rivals = self.into[space]
         if len(rivals) == 1 and space not in self.unit_at and space not in self.garrisons:
             return True if unit not in self.routes else self.path(unit)
-        least, most = self.attack(unit)
-        if unit in self.facing or space in self.company:
-            low, high = self.resistance(unit)
-        else:
+        if unit in self.sure_attack:
+            least, most = self.sure_attack[unit]
             low, high = self.hold(space, self.side[unit])
+        else:
+            least, most = self.attack(unit)
+            low, high = self.resistance(unit)
         if most <= low:
             if least == most and low == high:
                 self.stopped[unit] = (least, low, self.unit_at.get(space, NOBODY))
@@ -252,7 +256,7 @@ class Equations:
         is_sure = least > high
         for rival in rivals:
             if rival != unit:
-                low, high = self.plain[rival] if rival in self.plain else self.prevent(rival)
+                low, high = self.sure_prevent[rival] if rival in self.sure_prevent else self.prevent(rival)
                 if most <= low:
                     if least == most and low == high:
                         self.stopped[unit] = (least, low, rival)

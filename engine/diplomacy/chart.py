@@ -20,7 +20,7 @@ class Chart:
         is_sea: by space.
         is_coast: by space; where a convoy can begin and end.
         reach: by kind of unit and place, the places that it can go to by itself.
-        goals: the same with their spaces.
+        goals: the same, sorted, with their spaces.
         near: the spaces alone: what a unit can support into.
         steps: by space, the spaces that border on it by land or water.
     """
@@ -46,7 +46,7 @@ def chart_of(board: Board) -> Chart:
         "F": {at: frozenset(there) for at, there in board.fleet_moves.items()},
     }
     goals = {
-        kind: {at: {place: space_of[place] for place in there} for at, there in moves.items()}
+        kind: {at: {place: space_of[place] for place in sorted(there)} for at, there in moves.items()}
         for kind, moves in reach.items()
     }
     near = {kind: {at: frozenset(there.values()) for at, there in moves.items()} for kind, moves in goals.items()}

@@ -71,6 +71,11 @@ def _own_unit(kind: str, at: PlaceId, place: ProvinceId) -> _Ending:
 
 
 @lru_cache(maxsize=4096)
+def _cut(units: tuple[str, ...]) -> _Ending:
+    return Outcome.CUT, phrase("outcome.cut", units=units)
+
+
+@lru_cache(maxsize=4096)
 def _dislodged(kind: str, at: PlaceId, own: int, other: int) -> _Ending:
     return Outcome.DISLODGED, phrase("outcome.dislodged", unit=f"{kind} {at}", own=own, other=other)
 
@@ -284,7 +289,7 @@ class Battle:
                 if number not in convoys or rule is AdjacentConvoy.VIA_ONLY:
                     continue
                 power = self.units[number].power
-                if not any(self.units[fleet].power == power for fleet in convoys[number]):
+                if power not in [self.units[fleet].power for fleet in convoys[number]]:
                     continue
             falls_back = is_neighbour and rule is AdjacentConvoy.INTENT_OR_LAND
             self.routes[number] = self._route(number, is_only_way=not falls_back)
@@ -292,18 +297,18 @@ class Battle:
     def _route(self, number: int, *, is_only_way: bool) -> Route:
         if number not in self.convoys:
             return _NO_ROUTE if is_only_way else _LAND_ROUTE
-        start, end, at, near = self.at[number], self.to[number], self.at, self.chart.near["F"]
-        fleets = sorted(self.convoys[number])
+        start, end, at, units, near = self.at[number], self.to[number], self.at, self.units, self.chart.near["F"]
+        fleets = self.convoys[number]
         first = last = 0
         links = {}
         for fleet in fleets:
-            nearby = near[self.units[fleet].at]
+            nearby = near[units[fleet].at]
             if start in nearby:
                 first |= 1 << fleet
             if end in nearby:
                 last |= 1 << fleet
-            links[fleet] = _mask([other for other in fleets if at[other] in nearby])
-        return Route(tuple(fleets), first, last, links, is_only_way)
+            links[fleet] = _mask([other for other in fleets if at[other] in nearby]) if len(fleets) > 1 else 0
+        return Route(tuple(sorted(fleets)), first, last, links, is_only_way)
 
     def resolve(self) -> None:
         """Let the kernel decide."""
@@ -362,20 +367,20 @@ class Battle:
         origin: int | None = self.at[attacker]
         if self.rulebook.retreat_to_convoyed_origin and self.equations.is_carried(attacker):
             origin = None
-        space_of = self.chart.space_of
         retreats = [
             place
-            for place in self.chart.reach[unit.kind][unit.at]
-            if space_of[place] != origin and self._is_open(space_of[place])
+            for place, space in self.chart.goals[unit.kind][unit.at].items()
+            if space != origin and space not in self.taker and self._is_open(space)
         ]
         came_from = None if origin is None else self.chart.provinces[origin]
-        return Dislodged(unit, came_from, tuple(sorted(retreats)))
+        return Dislodged(unit, came_from, tuple(retreats))
 
     def _is_open(self, space: int) -> bool:
-        """Whether nobody stands in a space after the moves, and no attacks kept each other out of it."""
-        if space in self.taker or (self.unit_in[space] != NOBODY and not self.moved[self.unit_in[space]]):
+        """Whether a space that nobody took is empty after the moves, and no attacks kept each other out of it."""
+        unit, into = self.unit_in[space], self.equations.into
+        if unit != NOBODY and not self.moved[unit]:
             return False
-        return not any(self.equations.prevent(rival)[0] for rival in self.equations.into.get(space, ()))
+        return space not in into or not any(self.equations.prevent(rival)[0] for rival in into[space])
 
     def results(self) -> tuple[OrderResult, ...]:
         """One result for each unit, in map order."""
@@ -428,14 +433,15 @@ class Battle:
     def _support_ending(self, number: int) -> _Ending:
         if self.equations.support(number)[0]:
             return _SUPPORTED
+        power, about = self.units[number].power, self.about[number]
         cutters = [
             attacker
             for attacker in self.equations.into[self.at[number]]
-            if self.units[attacker].power != self.units[number].power
-            and self.at[attacker] != self.about[number]
-            and self.equations.path(attacker)
+            if self.units[attacker].power != power
+            and self.at[attacker] != about
+            and (attacker not in self.routes or self.equations.path(attacker))
         ]
-        return Outcome.CUT, phrase("outcome.cut", units=tuple(_name(self.units[cutter]) for cutter in cutters))
+        return _cut(tuple([_name(self.units[cutter]) for cutter in cutters]))
 
     def _fall(self, number: int) -> _Ending:
         attacker = self.taker[self.at[number]]

@@ -89,4 +89,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = {name: (BY_RULEBOOK, *values) for name,
 def rulebook_of(options: Mapping[str, Any]) -> Rulebook:
     """The rulebook that the options of a game name, with the rules that they choose apart from it."""
     chosen = {name: options[name] for name in CHOICES if options.get(name, BY_RULEBOOK) != BY_RULEBOOK}
-    return replace(PRESETS[options.get("rulebook", "datc")], **{name: _VALUES[name][value] for name, value in chosen.items()})
+    return replace(
+        PRESETS[options.get("rulebook", "datc")], **{name: _VALUES[name][value] for name, value in chosen.items()}
+    )

@@ -47,7 +47,7 @@ class Phase:
 def main() -> None:
     """Print a table for each kind of phase."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--phases", type=int, default=200)
+    parser.add_argument("--phases", type=int, default=300)
     count = parser.parse_args().phases
     for name, make in (("dense", dense), ("scattered", scattered)):
         print(f"\n{name}: {count} phases of 34 units")

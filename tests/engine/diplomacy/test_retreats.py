@@ -44,7 +44,7 @@ def test_units_that_want_to_go_to_one_province_all_disband() -> None:
     sheets = {ITALY: [retreat("TYR", "TRI")], AUSTRIA: [retreat("VIE", "TRI")]}
     resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
     assert [result.outcome for result in resolution.results] == [Outcome.DISBANDS, Outcome.DISBANDS]
-    assert WORDS.render(resolution.results[0].reason) == "A VIE wanted to go to TRI too"
+    assert WORDS.render(resolution.results[0].reason) == "A VIE wanted to go to TRI too, so it was disbanded"
     assert [unit.at for unit in resolution.state.units] == ["TYR", "VIE"]
 
 
