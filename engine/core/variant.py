@@ -15,6 +15,8 @@ from engine.core.board import Board, Province, Terrain
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import Catalogue
 
+EXTENDS = "extends"
+"""Key of a system's phrases that names another system, whose words it takes over."""
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 
@@ -78,8 +80,17 @@ def load_phrases(system: str | None = None, language: str = "en") -> Catalogue:
     shared = _read_catalogue(ASSETS / "phrases" / f"{language}.toml")
     if system is None:
         return shared
-    own = _read_catalogue(ASSETS / system / "phrases" / f"{language}.toml")
+    own = _words_of(system, language)
     return shared.with_catalogue(Catalogue({}, _proper_names(system))).with_catalogue(own)
+
+
+def _words_of(system: str, language: str) -> Catalogue:
+    """A system's own words, and below them those of the system that its file `extends`."""
+    path = ASSETS / system / "phrases" / f"{language}.toml"
+    own = _read_catalogue(path)
+    if EXTENDS not in own.codes:
+        return own
+    return _words_of(own.template(EXTENDS), language).with_catalogue(own)
 
 
 def _proper_names(system: str) -> dict[str, str]:

@@ -33,7 +33,7 @@ from engine.young_kingdoms.model import (
     State,
     Unshare,
 )
-from engine.young_kingdoms.notation import excludes
+from engine.young_kingdoms.notation import excludes, format_order
 
 Sheets = Mapping[PowerId, Sequence[Order]]
 Way = diplomacy.Hold | diplomacy.Move | Ride
@@ -104,7 +104,9 @@ def begin(state: State, sheets: Sheets) -> Turn:
     for one in state.carried:
         turn.carried.setdefault(one.at, []).append(one.card)
     for power in state.variant.powers:
-        accepted = turn.sheets[power] = accept(turn.ground, power, sheets.get(power, ()))
+        # Their order on the sheet decides what counts, and nothing else.
+        accepted = sorted(accept(turn.ground, power, sheets.get(power, ())), key=format_order)
+        turn.sheets[power] = accepted
         turn.ordinary[power] = []
         for order in accepted:
             if isinstance(order, CASTS):

@@ -401,7 +401,9 @@ class _Closing:
             match order:
                 case ShareOrder():
                     outcome, reason = self._share_ending(power, order)
-                    yield OrderResult(power, format_order(order), subject(order), outcome, reason)
+                    # An offer that came to nothing is told to nobody else.
+                    audience = None if outcome is Outcome.SUCCEEDS else frozenset({power})
+                    yield OrderResult(power, format_order(order), subject(order), outcome, reason, audience)
                 case Unshare():
                     reason = phrase("outcome.unshared")
                     yield OrderResult(power, format_order(order), subject(order), Outcome.SUCCEEDS, reason)

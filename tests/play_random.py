@@ -1,0 +1,113 @@
+"""Plays random legal games of a system and replays each: `python -m tests.play_random SYSTEM --games N [--until-year 20]`.
+
+Every power sends random orders of its legal ones. A game must not raise, must come to equal states when it is replayed
+from its documents and its orders' texts, and ends by victory or after so many years. Prints who won, and how long the
+games were.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine import systems
+from engine.core.ids import PowerId, SystemId
+from engine.core.reading import read_orders
+from engine.registry import AnySystem, State
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played: how many phases, who won, and how often each sort of order was sent and worked."""
+
+    phases: int
+    winners: tuple[PowerId, ...]
+    outcomes: Counter[str]
+
+
+def play(rules: AnySystem, seed: str, *, years: int) -> Played:
+    """One game, each phase also replayed from texts."""
+    chance = random.Random(seed)
+    state = rules.start(variant=rules.info.variants[0], players=max(rules.info.seats), options={}, seed=seed)
+    first = year_of(rules, state)
+    outcomes: Counter[str] = Counter()
+    phases = 0
+    while rules.status(state).winners is None and year_of(rules, state) < first + years:
+        texts = random_texts(rules, state, chance)
+        after, results = close(rules, state, texts)
+        again, _ = close(rules, rules.load(rules.dump(state)), dict(reversed(texts.items())))
+        if after != again:
+            raise AssertionError(f"{seed}: {rules.status(state).code} does not replay")
+        outcomes.update(results)
+        state, phases = after, phases + 1
+    return Played(phases, rules.status(state).winners or (), outcomes)
+
+
+def random_texts(rules: AnySystem, state: State, chance: random.Random) -> Mapping[PowerId, str]:
+    """What everyone who has to act sends."""
+    texts = {}
+    for power in rules.status(state).to_act:
+        view = rules.view(state, power)
+        picked = [chance.choice(orders) for orders in rules.legal(view).values() if orders and chance.random() < 0.95]
+        chance.shuffle(picked)
+        reading = read_orders(rules, view, "\n".join(map(rules.format, picked)))
+        texts[power] = "\n".join(map(rules.format, reading.values))
+    return texts
+
+
+def close(rules: AnySystem, state: State, texts: Mapping[PowerId, str]) -> tuple[State, list[str]]:
+    """The phase closed, and each order's sort with what became of it."""
+    sheets = {}
+    for power, text in texts.items():
+        reading = read_orders(rules, rules.view(state, power), text)
+        if reading.errors:
+            raise AssertionError(f"{rules.status(state).code}: refused {reading.errors[0]}")
+        sheets[power] = reading.values
+    resolution = rules.adjudicate(state, sheets, rules.dice(state))
+    return resolution.state, [f"{sort_of(result.order)} {result.outcome}" for result in resolution.results]
+
+
+def sort_of(order: str) -> str:
+    """The words of an order that say what is done, without who and where."""
+    words = order.split()
+    if words[0].isalpha() and len(words[0]) > 1:
+        return " ".join(words[:2]) if words[0] == "CAST" else words[0]
+    return " ".join((words[0], *(word for word in words[2:] if word in ("-", "S", "C", "H", "R", "D", "RIDES"))))[:12]
+
+
+def year_of(rules: AnySystem, state: State) -> int:
+    """The year of the present phase, or its number where a system knows no years."""
+    return int("".join(filter(str.isdigit, rules.status(state).code)) or 0)
+
+
+def main(arguments: list[str]) -> int:
+    """Play, and print the table."""
+    parser = argparse.ArgumentParser(prog="tests.play_random")
+    parser.add_argument("system")
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--until-year", type=int, default=20)
+    parser.add_argument("--first", type=int, default=1, help="number of the first game")
+    parser.add_argument("--orders", action="store_true", help="print what became of each sort of order")
+    given = parser.parse_args(arguments)
+    rules = systems[SystemId(given.system)]
+    games = [
+        play(rules, f"random {number}", years=given.until_year)
+        for number in range(given.first, given.first + given.games)
+    ]
+    winners = Counter(power for game in games for power in game.winners)
+    phases = [game.phases for game in games]
+    lines = [f"{len(games)} games, {sum(phases)} phases ({min(phases)} to {max(phases)} a game)"]
+    lines += [f"  {power}: {count} won" for power, count in winners.most_common()]
+    if given.orders:
+        outcomes = sum((game.outcomes for game in games), Counter[str]())
+        lines += [f"  {count:7} {name}" for name, count in sorted(outcomes.items())]
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
