@@ -8,6 +8,7 @@ from typing import Any, NewType, cast
 from engine.core.ids import SystemId
 from engine.core.system import GameSystem
 from engine.diplomacy.system import Diplomacy
+from engine.young_kingdoms.system import YoungKingdoms
 
 State = NewType("State", object)
 View = NewType("View", object)
@@ -19,5 +20,5 @@ def _register(*all_systems: GameSystem[Any, Any, Any]) -> Mapping[SystemId, AnyS
     return {system.info.id: cast(AnySystem, system) for system in all_systems}
 
 
-systems: Mapping[SystemId, AnySystem] = _register(Diplomacy())
+systems: Mapping[SystemId, AnySystem] = _register(Diplomacy(), YoungKingdoms())
 """Every game that can be played, by id."""
