@@ -71,6 +71,19 @@ async def _clear(interaction: Interaction, pressed: CustomId) -> None:
     await _sheets.show_receipt(interaction, receipt)
 
 
+async def _default(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    client = interaction.client
+    receipt = await client.call(
+        orders.submit_default,
+        client.context,
+        pressed.game_id,
+        UserId(interaction.user.id),
+        phase_no=pressed.phase_no or None,
+    )
+    await _sheets.show_receipt(interaction, receipt)
+
+
 async def _edit(interaction: Interaction, pressed: CustomId) -> None:
     await _sheets.open_form(interaction, pressed.game_id, phase_no=pressed.phase_no)
 
@@ -150,6 +163,7 @@ _HANDLERS: Mapping[Action, Callable[[Interaction, CustomId], Awaitable[None]]] =
     Action.UNREADY: _ready,
     Action.EDIT: _edit,
     Action.CLEAR: _clear,
+    Action.DEFAULT: _default,
     Action.GUIDE: _guide,
     Action.ORDERS: _orders,
     Action.MAP: _board,

@@ -23,7 +23,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.reading import Reading, canonical_lines, read_orders
 from engine.core.scene import Scene
-from engine.core.system import Advice, Menu
+from engine.core.system import Advice, Menu, default_orders
 from engine.registry import AnySystem, Order, View
 
 LONGEST_TEXT = 8000
@@ -53,6 +53,7 @@ class Receipt:
         changed: whether other orders stand now than before.
         closed: whether the phase closed by this, everybody being ready.
         is_unready: was ready before, and is no longer since the orders changed.
+        has_default: whether the system offers orders that can be taken as they are.
     """
 
     game: Game
@@ -70,6 +71,7 @@ class Receipt:
     changed: bool
     closed: bool = False
     is_unready: bool = False
+    has_default: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,21 @@ def submit(
         desk, is_unready = _store(context, unit, desk, before, after, typed=text, is_accepted=bool(reading.orders))
         unit.commit()
     return replace(_receipt(desk), errors=reading.errors, changed=set(before) != set(after), is_unready=is_unready)
+
+
+def submit_default(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int | None) -> Receipt:
+    """Take the orders that the system would give for the player. They are the whole sheet, and can be changed.
+
+    Raises:
+        Refused: the person may not order here and now, or there are no such orders in this phase.
+    """
+    with context.unit_of_work() as unit:
+        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+    _require_open(context, desk)
+    text = default_orders(desk.rules, desk.view)
+    if not text:
+        raise refused_with(phrase("refused.hint.no_default"), "no_default", title=desk.table.status.title)
+    return submit(context, game_id, user_id, text, mode=SubmitMode.REPLACE, phase_no=desk.table.game.phase_no)
 
 
 def show(context: Context, game_id: GameId, user_id: UserId) -> Receipt:
@@ -322,4 +339,5 @@ def _receipt(desk: _Desk) -> Receipt:
         deadline_at=table.game.deadline_at,
         scene=desk.rules.scene(desk.view, orders=standing.values),
         changed=False,
+        has_default=desk.power in table.status.to_act and bool(default_orders(desk.rules, desk.view)),
     )

@@ -32,9 +32,10 @@ def public_buttons(words: Words, game_id: GameId, phase_no: int) -> tuple[Button
 
 
 def private_buttons(
-    words: Words, game_id: GameId, phase_no: int, *, is_ready: bool, has_orders: bool
+    words: Words, game_id: GameId, phase_no: int, *, is_ready: bool, has_orders: bool, has_default: bool = False
 ) -> tuple[Button, ...]:
     """Those under what only one seat sees: its orders, or what is asked of it."""
+    default = (Action.DEFAULT,) if has_default and not has_orders else ()
     ready = (Action.UNREADY,) if is_ready else (Action.READY,)
     clear = (Action.CLEAR,) if has_orders else ()
-    return buttons(words, game_id, phase_no, *ready, Action.EDIT, Action.GUIDE, *clear, Action.MAP)
+    return buttons(words, game_id, phase_no, *ready, *default, Action.EDIT, Action.GUIDE, *clear, Action.MAP)

@@ -24,6 +24,7 @@ from engine.core.ids import PowerId
 from engine.core.outcome import may_know
 from engine.core.phrases import phrase_from_json
 from engine.core.report import Report
+from engine.core.system import default_orders
 
 ORDERS_FILE = "orders.txt"
 _OF_ITS_PHASE = frozenset({"phase_opened", "briefing", "still_missing", "reminder", "game_over"})
@@ -108,11 +109,19 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     embeds.append(Embed(title=words.plainly("message.what_is_asked"), description=asked))
     if occasion.is_past or power not in occasion.status.to_act:
         return fit(Message(content="\n".join(lines), embeds=tuple(embeds)))
-    template = occasion.system.template(occasion.system.view(occasion.state, power), ())
+    view = occasion.system.view(occasion.state, power)
+    template = occasion.system.template(view, ())
     message = Message(
         content="\n".join(lines),
         embeds=tuple(embeds),
-        buttons=private_buttons(words, game.id, occasion.phase_no, is_ready=False, has_orders=False),
+        buttons=private_buttons(
+            words,
+            game.id,
+            occasion.phase_no,
+            is_ready=False,
+            has_orders=False,
+            has_default=bool(default_orders(occasion.system, view)),
+        ),
     )
     return fit_all(_with_template(occasion, message, template))
 
@@ -187,7 +196,14 @@ def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     return fit(
         Message(
             content="\n".join(lines),
-            buttons=private_buttons(words, occasion.game.id, occasion.phase_no, is_ready=False, has_orders=has_orders),
+            buttons=private_buttons(
+                words,
+                occasion.game.id,
+                occasion.phase_no,
+                is_ready=False,
+                has_orders=has_orders,
+                has_default=bool(default_orders(occasion.system, view)),
+            ),
         )
     )
 

@@ -21,6 +21,8 @@ class Action(StrEnum):
     EDIT = "edit"
     """Open the form with the present sheet."""
     CLEAR = "clear"
+    DEFAULT = "default"
+    """Take the orders that the system offers."""
     GUIDE = "guide"
     ORDERS = "orders"
     MAP = "map"

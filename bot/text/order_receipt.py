@@ -49,6 +49,7 @@ def receipt_message(receipt: Receipt, *, note: Markup | None = None) -> tuple[Me
                 receipt.phase_no,
                 is_ready=receipt.is_ready,
                 has_orders=bool(receipt.orders),
+                has_default=receipt.has_default,
             ),
         )
     )
