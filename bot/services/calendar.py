@@ -15,7 +15,7 @@ from functools import cache
 from itertools import count
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.services.errors import did_you_mean, refused, refused_with
+from bot.services.errors import Refused, did_you_mean, refused, refused_with
 from engine.core.phrases import Phrase, phrase
 
 SHORTEST = timedelta(minutes=1)
@@ -128,10 +128,20 @@ def parse_moment(text: str, now: datetime) -> datetime:
         times = _parse_wall_times(f"daily {cleaned}" if starts_with_time else cleaned)
         moment = next_slot(times, now + SHORTEST)
     else:
-        moment = now + parse_duration(cleaned.casefold().removeprefix("in "))
+        moment = now + _parse_time_left(cleaned)
     if not now < moment <= now + LONGEST:
         raise refused("moment_out_of_range", text=cleaned[:80])
     return _whole_second(moment.astimezone(UTC))
+
+
+def _parse_time_left(text: str) -> timedelta:
+    try:
+        return parse_duration(text.casefold().removeprefix("in "))
+    except Refused as error:
+        if error.what.code != "refused.pace_unreadable":
+            raise
+        # "yesterday" was not meant as a length.
+        raise refused_with(phrase("refused.hint.moment"), "moment_unreadable", text=text[:80]) from None
 
 
 def reminder_leads(length: timedelta) -> tuple[timedelta, ...]:

@@ -22,7 +22,7 @@ from bot.text.results import results_messages
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.outcome import may_know
-from engine.core.phrases import phrase_from_json
+from engine.core.phrases import phrase, phrase_from_json
 from engine.core.report import Report
 from engine.core.system import default_orders
 

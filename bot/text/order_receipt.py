@@ -81,8 +81,8 @@ def _embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:
     ]
     standing = Embed(
         title=words.plainly("receipt.orders"),
-        description="\n".join(orders) or words.say("receipt.no_orders"),
-        fields=(Field(words.plainly("receipt.missing_title"), _missing_text(words, receipt)),),
+        description="\n".join([*(orders or [words.say("receipt.no_orders")]), *_nothing_missing(words, receipt)]),
+        fields=_missing_fields(words, receipt),
         footer=words.plainly("receipt.version", version=receipt.version)
         if receipt.version
         else words.plainly("receipt.no_version"),
@@ -90,10 +90,16 @@ def _embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:
     return (*_refused_embeds(words, receipt), *_advice_embeds(words, receipt), standing)
 
 
-def _missing_text(words: Words, receipt: Receipt) -> Markup:
+def _nothing_missing(words: Words, receipt: Receipt) -> tuple[Markup, ...]:
     if receipt.missing:
-        return words.say("receipt.missing", units=receipt.missing)
-    return words.say("receipt.nothing_missing" if receipt.orders else "receipt.nothing_to_order")
+        return ()
+    return (words.say("receipt.nothing_missing" if receipt.orders else "receipt.nothing_to_order"),)
+
+
+def _missing_fields(words: Words, receipt: Receipt) -> tuple[Field, ...]:
+    if not receipt.missing:
+        return ()
+    return (Field(words.plainly("receipt.missing_title"), words.say("receipt.missing", units=receipt.missing)),)
 
 
 def _refused_embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:

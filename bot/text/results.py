@@ -16,7 +16,13 @@ _LATE_S = 60
 
 
 def results_messages(view: PhaseView, *, as_text: bool = False) -> tuple[Message, ...]:
-    """The post, for whoever the view was made for; `as_text`: without pictures."""
+    """A closed phase and the position after it, for whoever the view was made for; `as_text`: without pictures."""
+    position = _new_position(words_of(view.game), view, as_text=as_text)
+    return (*story_messages(view, as_text=as_text), *position)
+
+
+def story_messages(view: PhaseView, *, as_text: bool = False) -> tuple[Message, ...]:
+    """What happened in a closed phase, without the position after it: the next announcement shows that."""
     words = words_of(view.game)
     heading = "\n".join(
         [words.say("message.phase_closed", game=view.game.name, title=view.title), *_why_closed(words, view)]
@@ -33,7 +39,7 @@ def results_messages(view: PhaseView, *, as_text: bool = False) -> tuple[Message
         story = fit(
             Message(heading, pictures=pictures, files=(report_file(words, view.game, view.title, view.report),))
         )
-    return (*story, *_new_position(words, view, as_text=as_text))
+    return tuple(story)
 
 
 def _new_position(words: Words, view: PhaseView, *, as_text: bool) -> tuple[Message, ...]:

@@ -36,7 +36,7 @@ _AS_ORDERED = frozenset({"outcome.disbanded", "outcome.removed"})
 def _result_line(result: OrderResult) -> Phrase:
     # What simply worked needs no reason; the order says it all.
     if result.reason.code == _UNORDERED:
-        return phrase("report.unordered", order=result.order, reason=result.reason)
+        return phrase("report.unordered", order=result.order)
     if result.outcome in (Outcome.SUCCEEDS, Outcome.RETREATS, Outcome.BUILDS) or result.reason.code in _AS_ORDERED:
         return phrase("report.worked", order=result.order)
     # A removal is no failure, and a unit that disbands has a reason to tell.

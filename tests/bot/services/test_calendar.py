@@ -169,7 +169,8 @@ def test_moment_is_read(text: str, moment: str) -> None:
         ("0001-01-01 00:00 Asia/Tokyo", "moment_unreadable"),
         ("2026-11-23", "moment_unreadable"),
         ("2026-11-23 19:00", "zone_missing"),
-        ("later", "pace_unreadable"),
+        ("later", "moment_unreadable"),
+        ("yesterday", "moment_unreadable"),
     ],
 )
 def test_moment_that_is_none_or_past_is_refused(text: str, code: str) -> None:

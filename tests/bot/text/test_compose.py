@@ -100,15 +100,26 @@ def test_phase_closed_tells_every_order_with_sign_and_word(world: World, game_id
     assert "✗ A VIE - TYR" in messages[0].pictures[0].alt
 
 
-def test_phase_closed_ends_with_the_new_position_in_picture_and_words(world: World, game_id: GameId) -> None:
+def test_a_phase_opens_with_its_position_in_picture_and_words(world: World, game_id: GameId) -> None:
     world.submit(game_id, AUSTRIA, "A BUD - SER")
     close(world, game_id)
 
-    last = composed(world, game_id, "phase_closed")[-1]
+    last = composed(world, game_id, "phase_opened")[-1]
 
     assert "Fall 1901" in last.content
     assert "A SER" in last.pictures[0].alt
     assert "A SER" in last.files[0].text
+
+
+def test_only_powers_that_somebody_plays_are_waited_for(world: World, game_id: GameId) -> None:
+    lobby.leave_game(world.context, game_id, AUSTRIA)
+    world.forget_mail()
+    world.pass_deadline(game_id)
+
+    (opened,) = composed(world, game_id, "phase_opened")
+
+    assert "Orders are due from England," in opened.content
+    assert "Nobody plays Austria" in opened.content
 
 
 def test_phase_closed_says_that_it_was_late(world: World, game_id: GameId) -> None:

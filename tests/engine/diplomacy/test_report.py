@@ -41,7 +41,7 @@ def lines_of(state: State, power: str, **orders: str) -> list[str]:
             "✗ A LON - NWY came to nothing: the convoy was broken with F NTH",
         ),
         ("italy", {"italy": "A VEN H"}, "✓ A VEN H"),
-        ("italy", {}, "– A VEN H: no order, so it held"),
+        ("italy", {}, "– A VEN H (no order)"),
     ],
 )
 def test_a_line_says_what_became_of_an_order_and_why(power: str, orders: dict[str, str], line: str) -> None:
