@@ -17,6 +17,7 @@ from discord import app_commands
 
 from bot.client import SealedOrdersClient
 from bot.discord_messages import message_kwargs
+from bot.faults import describe_fault
 from bot.ports import StorageUnavailable
 from bot.services.errors import Refused
 from bot.text.failure import failure_message, refused_message, storage_message, unexpected_message
@@ -106,9 +107,9 @@ async def tell_failure(interaction: Interaction, error: Exception, *, game_id: i
             # What would fill the open deferral would be as open; a failure may name games that only the asker knows.
             await interaction.delete_original_response()
         await answer(interaction, (message,))
-    except discord.HTTPException as gone:
-        # Not with its traceback, which would show the text of the failure too.
-        _log.warning("an answer about a failure could not be sent: %d %d", gone.status, gone.code)
+    except Exception as fault:
+        # Left to discord.py it would be logged with its traceback, and that with the text of the failure itself.
+        _log.warning("an answer about a failure could not be sent: %s", describe_fault(fault))
 
 
 def failure_text(error: Exception, *, where: str, game_id: int | None = None) -> Message:

@@ -60,14 +60,14 @@ def find_game_now(
     purpose: Purpose,
 ) -> Game:
     """The same, on the calling thread."""
-    if text is not None and text.startswith("#") and (numbered := _by_number(context, text, user_id, guild_id)):
+    if text is not None and text.startswith("#") and (numbered := game_by_number(context, text, user_id, guild_id)):
         return numbered
     try:
         found = lobby.resolve_game(
             context, user_id=user_id, guild_id=guild_id, channel_id=channel_id, name=text, purpose=purpose
         )
     except Refused:
-        numbered = _by_number(context, text or "", user_id, guild_id)
+        numbered = game_by_number(context, text or "", user_id, guild_id)
         if numbered is None:
             raise
         return numbered
@@ -77,7 +77,7 @@ def find_game_now(
     return found
 
 
-def _by_number(context: Context, text: str, user_id: UserId, guild_id: int | None) -> Game | None:
+def game_by_number(context: Context, text: str, user_id: UserId, guild_id: int | None) -> Game | None:
     """A game by its number, as completion writes it where names would be ambiguous; only one that can be seen here."""
     match = _NUMBER.fullmatch(text.strip())
     if match is None:

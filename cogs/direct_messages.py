@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 
@@ -10,6 +11,7 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.discord_messages import message_kwargs
+from bot.faults import describe_fault
 from bot.model import GameId, GameStatus, UserId
 from bot.services import lobby, orders
 from bot.services.errors import Refused
@@ -32,6 +34,9 @@ _TALK = re.compile(
 )
 
 
+_log = logging.getLogger(__name__)
+
+
 class DirectMessages(commands.Cog):
     """Reads what players write to the bot."""
 
@@ -44,11 +49,20 @@ class DirectMessages(commands.Cog):
         if message.guild is not None or message.author.bot or message.type not in _WRITTEN:
             return
         try:
-            replies = await self._replies(message)
+            for reply in await self._replies(message):
+                await self._say(message, reply)
         except Exception as error:
-            replies = (failure_text(error, where="a direct message"),)
-        for reply in replies:
-            await message.channel.send(**await message_kwargs(reply, self._client.renderer))
+            await self._tell_failure(message, error)
+
+    async def _tell_failure(self, message: discord.Message, error: Exception) -> None:
+        try:
+            await self._say(message, failure_text(error, where="a direct message"))
+        except Exception as fault:
+            # Left to discord.py it would be logged with its traceback, and that with the text of the failure itself.
+            _log.warning("a direct message could not be answered: %s", describe_fault(fault))
+
+    async def _say(self, message: discord.Message, reply: Message) -> None:
+        await message.channel.send(**await message_kwargs(reply, self._client.renderer))
 
     async def _replies(self, message: discord.Message) -> Sequence[Message]:
         client = self._client
@@ -84,11 +98,15 @@ def _is_talk(receipt: Receipt) -> bool:
     return bool(receipt.errors) and not receipt.changed and all(not error.subject for error in receipt.errors)
 
 
-async def take_for_game(interaction: Interaction, game_id: GameId, *, message_id: int) -> None:
+async def take_for_game(interaction: Interaction, chosen: str, *, message_id: int) -> None:
     """Take the orders of an earlier direct message for the game that was chosen. Deferred already.
 
     The message is fetched again: nothing of it is kept meanwhile, and the menu works after a restart.
+
+    Args:
+        chosen: the game's number and that of the phase in which the message came, `7:3`.
     """
+    game_id, _, phase_no = chosen.partition(":")
     channel = interaction.user.dm_channel or await interaction.user.create_dm()
     try:
         message = await channel.fetch_message(message_id)
@@ -99,13 +117,16 @@ async def take_for_game(interaction: Interaction, game_id: GameId, *, message_id
         await answer(interaction, (failure_message("which_gone"),))
         return
     text = await read_orders_text(message)
-    receipt = await _submit(interaction.client, game_id, UserId(interaction.user.id), text)
+    user_id = UserId(interaction.user.id)
+    receipt = await _submit(interaction.client, GameId(int(game_id)), user_id, text, phase_no=int(phase_no or 0))
     await answer(interaction, await interaction.client.call(receipt_message, receipt))
 
 
-async def _submit(client: SealedOrdersClient, game_id: GameId, user_id: UserId, text: str) -> Receipt:
+async def _submit(
+    client: SealedOrdersClient, game_id: GameId, user_id: UserId, text: str, *, phase_no: int = 0
+) -> Receipt:
     return await client.call(
-        orders.submit, client.context, game_id, user_id, text, mode=SubmitMode.MERGE, phase_no=None
+        orders.submit, client.context, game_id, user_id, text, mode=SubmitMode.MERGE, phase_no=phase_no or None
     )
 
 

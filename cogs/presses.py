@@ -15,6 +15,7 @@ from discord.ext import commands
 from bot.client import SealedOrdersClient
 from bot.model import GameId, UserId
 from bot.services import inspect, lobby, orders
+from bot.services.errors import refused
 from bot.services.orders import SubmitMode
 from bot.text.custom_ids import Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
@@ -22,6 +23,7 @@ from bot.text.games import joined_message, seat_message
 from bot.text.looking import board_messages
 from cogs import _sheets
 from cogs._reply import Interaction, announce, answer, custom_id_of, defer, tell_failure, telling_failures
+from cogs._transformers import game_by_number
 from cogs.direct_messages import take_for_game
 
 _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
@@ -108,13 +110,23 @@ async def _orders(interaction: Interaction, pressed: CustomId) -> None:
 async def _board(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     client = interaction.client
+    await _require_seen(interaction, pressed.game_id)
     view = await client.call(inspect.board, client.context, pressed.game_id, UserId(interaction.user.id))
     await answer(interaction, await client.call(board_messages, view, as_text=pressed.action is Action.BOARD))
 
 
 async def _join(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
+    await _require_seen(interaction, pressed.game_id)
     await join(interaction, pressed.game_id, power=None)
+
+
+async def _require_seen(interaction: Interaction, game_id: GameId) -> None:
+    """Let pass those who could name the game in a command here: ids of buttons can be forged."""
+    client = interaction.client
+    user_id = UserId(interaction.user.id)
+    if await client.call(game_by_number, client.context, str(game_id), user_id, interaction.guild_id) is None:
+        raise refused("no_such_game")
 
 
 async def join(interaction: Interaction, game_id: GameId, *, power: str | None) -> None:
@@ -139,7 +151,7 @@ async def _form(interaction: Interaction, pressed: CustomId) -> None:
 async def _which(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     values = _data(interaction).get("values") or ["0"]
-    await take_for_game(interaction, GameId(int(values[0])), message_id=int(pressed.token))
+    await take_for_game(interaction, values[0], message_id=int(pressed.token))
 
 
 def _data(interaction: Interaction) -> Mapping[str, Any]:

@@ -174,7 +174,8 @@ def which_game_message(games: Sequence[Game], message_id: int) -> Message:
         message_id: of the direct message; its text is not kept.
     """
     words = common_words()
-    choices = tuple(SelectChoice(str(game.id), game.name, game.phase_code) for game in games[:CHOICES])
+    # With the phase: orders are not taken for a later one than they were written for.
+    choices = tuple(SelectChoice(f"{game.id}:{game.phase_no}", game.name, game.phase_code) for game in games[:CHOICES])
     select = Select(
         str(CustomId(Action.WHICH, GameId(0), 0, str(message_id))), words.plainly("choose.placeholder"), choices
     )

@@ -173,13 +173,50 @@ async def test_with_several_games_it_asks_which_and_keeps_nothing(
 
     pressed = interact(AUSTRIA, guild_id=None)
     pressed.type = discord.InteractionType.component
-    pressed.data = {"custom_id": menu.custom_id, "values": [str(other)]}
+    value = next(option.value for option in menu.options if option.label == "Peace")
+    pressed.data = {"custom_id": menu.custom_id, "values": [value]}
     pressed.user.dm_channel = _channel_with(message)
     await Presses().on_interaction(pressed.discord)
 
     assert "1. `A BUD - SER`" in pressed.text
     assert world.sheet(other, "austria") is not None  # type: ignore[arg-type]
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+async def test_orders_of_an_earlier_phase_are_not_taken_for_the_present_one(
+    client: StubClient, world: World, interact: Interact, game_id: GameId
+) -> None:
+    world.start(wishes=PLAYERS, system="diplomacy", name="Peace", players=7)
+    message = await send(client, StubMessage("A BUD - SER"))
+    (menu,) = message.told[0].items
+    value = next(option.value for option in menu.options if option.label == "War")
+    world.ready(game_id, *PLAYERS)
+
+    pressed = interact(AUSTRIA, guild_id=None)
+    pressed.type = discord.InteractionType.component
+    pressed.data = {"custom_id": menu.custom_id, "values": [value]}
+    pressed.user.dm_channel = _channel_with(message)
+    await Presses().on_interaction(pressed.discord)
+
+    assert "is over" in pressed.text
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+async def test_receipt_that_can_not_be_drawn_or_sent_is_told_kindly_and_logged_without_orders(
+    client: StubClient, game_id: GameId, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise KeyError("A BUD - SER")
+
+    monkeypatch.setattr(client.renderer, "draw", fail)
+    told = await send(client, StubMessage("A BUD - SER"))
+    assert "went wrong" in told.text
+
+    unreachable = StubMessage("A BUD - SER")
+    unreachable.channel.send = fail
+    await send(client, unreachable)
+    assert "could not be answered" in caplog.text
+    assert "BUD" not in caplog.text
 
 
 @pytest.mark.parametrize("author", [CREATOR, None])

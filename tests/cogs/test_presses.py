@@ -144,6 +144,24 @@ async def test_join_gives_a_seat_and_tells_the_channel(interact: Interact, world
     assert len(world.seats(lobby)) == 1
 
 
+@pytest.mark.parametrize("action", ["join", "map", "board", "orders", "edit", "guide", "ready", "clear"])
+@pytest.mark.parametrize("guild_id", [999, None])
+async def test_forged_buttons_open_no_game_of_another_server(
+    interact: Interact, world: World, game_id: GameId, action: str, guild_id: int | None
+) -> None:
+    lobby = world.create(system="diplomacy", name="New", players=7)
+
+    for number in (game_id, lobby):
+        done = await press(interact(50, guild_id=guild_id), f"so:{action}:{number}:0")
+        assert not [told for told in done.told if told.kwargs.get("files")]
+        assert done.modals == []
+    assert world.seats(lobby) == []
+
+
+async def test_players_look_at_their_game_from_direct_messages_too(interact: Interact, game_id: GameId) -> None:
+    assert "A BUD" in (await press(interact(AUSTRIA, guild_id=None), f"so:board:{game_id}:1")).text
+
+
 # The guided flow
 
 
