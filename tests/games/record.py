@@ -36,6 +36,7 @@ class Recipe:
 
 RECIPES = {
     "diplomacy-victory": Recipe("diplomacy", 7, "recorded one", {"victory_centres": 8}),
+    "young_kingdoms-cards": Recipe("young_kingdoms", 6, "recorded cards", {"victory_centres": 8}),
     "diplomacy-last-year": Recipe("diplomacy", 5, "recorded two", {"rulebook": "webdiplomacy", "last_year": 1906}),
 }
 
