@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from engine.core.ids import PowerId
 from engine.diplomacy.model import Build, PhaseKind, Retreat
 from engine.feudal import choosing
-from engine.feudal.adjustments import build_flaw, quota_of
+from engine.feudal.adjustments import build_flaw, default_builds, quota_of
 from engine.feudal.board import land_of
 from engine.feudal.legality import wanted_orders
 from engine.feudal.listing import legal
@@ -62,24 +62,36 @@ def _place_in(state: State, order: Order) -> tuple[int, int]:
 
 
 def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
-    """What the viewer could still give an order for: `A PAR`, `2 choices`, `castle`, `1 build`; in map order."""
+    """What the viewer could still give an order for: `A PAR`, `choice 2`, `castle`, `build PAR`; in map order."""
     state, viewer = view.state, view.viewer
     if viewer is None or state.over is not None or viewer in state.out:
         return ()
     given = {subject(order) for order in orders}
     if state.phase.kind is PhaseKind.SETUP:
-        if choosing.is_castle_round(state):
-            return () if given else ("castle",)
-        if not choosing.must_choose(state, viewer) and not given:
-            return (f"a new list, if you give {state.setup.got[viewer]} back",)
-        left = choosing.list_length(state, viewer) - len(given)
-        return (f"{left} choice{'s' * (left > 1)}",) if left > 0 else ()
+        return _missing_choices(state, viewer, given)
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
-        left = quota_of(state, viewer).units - len(given)
-        return (f"{left} build{'s' * (left > 1)}",) if left > 0 else ()
+        return tuple(f"build {centre}" for centre in state.owned(viewer) if centre not in given)
     rows = [row.unit for row in state.dislodged]
     units = rows if state.phase.kind is PhaseKind.RETREATS else state.units
     return tuple(unit.name for unit in units if unit.power == viewer and unit.at not in given)
+
+
+def _missing_choices(state: State, viewer: PowerId, given: Collection[str]) -> tuple[str, ...]:
+    if choosing.is_castle_round(state):
+        return () if given else ("castle",)
+    if not choosing.must_choose(state, viewer) and not given:
+        return (f"choice 1 (a new list gives {state.setup.got[viewer]} back)",)
+    ranks = range(1, choosing.list_length(state, viewer) + 1)
+    left = [f"choice {rank}" for rank in ranks if f"CHOICE {rank}" not in given]
+    return tuple(left[: max(0, len(ranks) - len(given))])
+
+
+def default(view: View) -> str:
+    """The builds of a player who sends nothing, a line each; nothing in other phases."""
+    state, viewer = view.state, view.viewer
+    if viewer is None or state.over or state.phase.kind is not PhaseKind.ADJUSTMENTS or viewer in state.out:
+        return ""
+    return "\n".join(map(format_order, default_builds(state, viewer)))
 
 
 def template(view: View, orders: Sequence[Order]) -> str:

@@ -93,6 +93,10 @@ class Feudal:
     def template(self, view: View, orders: Sequence[Order]) -> str:
         return sheet.template(view, orders)
 
+    def default(self, view: View) -> str:
+        """What happens if the viewer sends nothing, as canonical lines; "" where nothing can be told beforehand."""
+        return sheet.default(view)
+
     def suggest(self, view: View, typed: str, *, limit: int = 25) -> tuple[str, ...]:
         return suggest.suggest(view, typed, limit=limit)
 
