@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from bot.model import Outgoing, Seat, Target, UserId
+from bot.model import GameStatus, Outgoing, Seat, Target, UserId
 from bot.services import inspect
 from bot.services.context import Context
 from bot.text.board import board_file, board_picture, report_text
@@ -18,7 +18,7 @@ from bot.text.discord_limits import fit, fit_all
 from bot.text.markdown import Markup, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, read_occasion
-from bot.text.results import results_messages
+from bot.text.results import story_messages
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.outcome import may_know
@@ -64,7 +64,7 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     words, game = occasion.words, occasion.game
     heading = words.say("message.opening", game=game.name, system=occasion.system.info.name)
     players = "\n".join(_seat_line(occasion, seat) for seat in occasion.seats if seat.power)
-    asked = _lines(words, occasion.briefing(None))
+    asked = "\n".join(_public_briefing(occasion))
     how = words.say("message.how_to_order")
     return fit(
         Message(
@@ -85,14 +85,21 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
 def _phase_opened(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     words = occasion.words
     heading = words.say("message.phase_opened", game=occasion.game.name, title=occasion.status.title)
-    lines = [heading, *_when(occasion), _lines(words, occasion.briefing(None))]
+    lines = [heading, *_when(occasion), *_public_briefing(occasion)]
     buttons = () if occasion.is_past else public_buttons(words, occasion.game.id, occasion.phase_no)
-    return fit(Message(content="\n".join(lines), buttons=buttons))
+    return fit(
+        Message(
+            content="\n".join(lines),
+            pictures=(_position(occasion),),
+            files=(board_file(words, occasion.game, occasion.status.title, occasion.board()),),
+            buttons=buttons,
+        )
+    )
 
 
 def _phase_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     number = int(outgoing.payload["phase_no"])
-    return results_messages(inspect.phase_view(occasion.context, occasion.game.id, number, None))
+    return story_messages(inspect.phase_view(occasion.context, occasion.game.id, number, None))
 
 
 def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
@@ -261,13 +268,31 @@ def _when(occasion: Occasion) -> list[Markup]:
 def _seat_line(occasion: Occasion, seat: Seat) -> Markup:
     words = occasion.words
     if seat.user_id is None:
-        return words.say("message.seat_open", power=seat.power)
+        is_over = occasion.game.status in (GameStatus.OVER, GameStatus.CANCELLED)
+        return words.say("message.seat_empty" if is_over else "message.seat_open", power=seat.power)
     return words.say("message.seat", power=seat.power, player=mention(seat.user_id))
 
 
 def _position(occasion: Occasion) -> ScenePicture:
     scene = occasion.system.scene(occasion.system.view(occasion.state, None))
     return board_picture(occasion.words, occasion.game, scene, occasion.board(), deadline_at=occasion.deadline_at)
+
+
+def _public_briefing(occasion: Occasion) -> list[Markup]:
+    """What the phase is about; only powers that somebody plays are waited for."""
+    played = {seat.power for seat in occasion.seats if seat.user_id is not None}
+    lines = []
+    for line in (line for section in occasion.briefing(None).sections for line in section.lines):
+        powers = line.args.get("powers")
+        if line.code != "report.to_act" or powers is None or played.issuperset(powers):
+            lines.append(occasion.words.render(line))
+            continue
+        waited_for = tuple(power for power in powers if power in played)
+        if waited_for:
+            lines.append(occasion.words.render(phrase(line.code, **{**line.args, "powers": waited_for})))
+        others = tuple(power for power in powers if power not in played)
+        lines.append(occasion.words.say("message.not_played", powers=others))
+    return lines
 
 
 def _lines(words: Words, report: Report) -> Markup:
