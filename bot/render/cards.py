@@ -15,7 +15,7 @@ from engine.core.phrases import Catalogue
 from engine.core.scene import CardFace, Hand
 from engine.core.variant import load_phrases
 
-CARD = (560, 720)
+CARD = (560, 748)
 GAP_PX = 36
 OVERSAMPLING = 2
 _TITLE_PX, _CAPTION_PX, _NAME_PX, _TEXT_PX, _NUMBER_PX = 62, 36, 50, 40, 54
@@ -63,15 +63,19 @@ def _card(card: CardFace, style: Style, words: Catalogue) -> Image.Image:
     ink = style.colours["ink"]
     number = font(style.fonts["strong"], _NUMBER_PX)
     draw.text((74, 76), str(card.number), font=number, fill=LIGHT, anchor="mm")
-    name = _lines(words.render(card.name), style.fonts["title"], _NAME_PX, width - 190)
+    name = _lines(_capital(words.render(card.name)), style.fonts["title"], _NAME_PX, width - 190)
     for line, text in enumerate(name[:2]):
         y = 76 + (line - (min(len(name), 2) - 1) / 2) * _NAME_PX * 0.98
         draw.text((132, y), text, font=font(style.fonts["title"], _NAME_PX), fill=ink, anchor="lm")
-    effect = _lines(words.render(card.text), style.fonts["text"], _TEXT_PX, width - 84)
+    effect = _lines(_capital(words.render(card.text)), style.fonts["text"], _TEXT_PX, width - 84)
     for line, text in enumerate(effect[:4]):
-        y = 598 + (line - (min(len(effect), 4) - 1) / 2) * _TEXT_PX * 1.1
+        y = 624 + (line - (min(len(effect), 4) - 1) / 2) * _TEXT_PX * 1.1
         draw.text((width / 2, y), text, font=font(style.fonts["text"], _TEXT_PX), fill=ink, anchor="mm")
     return _spent(picture, style) if card.is_used else picture
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _ground(draw: Brush, style: Style) -> None:

@@ -11,8 +11,11 @@ from bot.render.basemap import Anchor, Basemap, Point, Region
 from engine.core.ids import province_of
 from engine.core.scene import Mark, Scene, UnitMark
 
+_Circle = tuple[Point, float]
+
 _AROUND: tuple[Point, ...] = (
-    (-1.5, -0.62), (1.5, -0.62), (-1.5, 0.72), (1.5, 0.72), (0.0, -1.85), (0.0, 1.85), (-1.9, 0.0), (1.9, 0.0),
+    (-1.5, -0.62), (1.5, -0.62), (-1.5, 0.72), (1.5, 0.72), (0.0, -1.85), (0.0, 1.85), (-2.15, 0.0), (2.15, 0.0),
+    (-1.1, -1.9), (1.1, -1.9), (-1.1, 1.9), (1.1, 1.9),
 )  # fmt: skip
 """Where something may stand beside a unit, in its radii; the best of them is taken."""
 _ON_THE_UNIT: dict[str, Point] = {"barred": (0.0, -0.1), "horde": (0.78, -0.72)}
@@ -34,7 +37,8 @@ def spots(scene: Scene, basemap: Basemap, signs: Collection[str]) -> Spots:
     """
     found = Spots()
     radius = basemap.style.sizes["unit"]
-    taken: defaultdict[str, list[Point]] = defaultdict(list)
+    taken: defaultdict[str, list[_Circle]] = defaultdict(list)
+    given = basemap.style.decorations.get("signs", {})
     for mark in scene.marks:
         province = province_of(mark.place)
         if mark.kind not in signs or province not in basemap.provinces:
@@ -43,6 +47,9 @@ def spots(scene: Scene, basemap: Basemap, signs: Collection[str]) -> Spots:
             at = basemap.anchors[province].unit
             away = _ON_THE_UNIT[mark.kind]
             found.marks[mark] = (at[0] + away[0] * radius, at[1] + away[1] * radius)
+        elif province in given and not taken[province]:
+            found.marks[mark] = (given[province][0], given[province][1])
+            taken[province].append((found.marks[mark], radius * 0.62))
         else:
             found.marks[mark] = _free(basemap, province, taken[province], 0.62)
     occupied: set[tuple[str, bool]] = set()
@@ -52,14 +59,14 @@ def spots(scene: Scene, basemap: Basemap, signs: Collection[str]) -> Spots:
             continue
         anchor = basemap.anchors.get(unit.place, basemap.anchors[province])
         if (province, unit.is_dislodged) in occupied:
-            found.units[unit] = _free(basemap, province, taken[province], 0.95)
+            found.units[unit] = _free(basemap, province, taken[province], 1.05)
         else:
             found.units[unit] = anchor.dislodged if unit.is_dislodged else anchor.unit
         occupied.add((province, unit.is_dislodged))
     return found
 
 
-def _free(basemap: Basemap, province: str, taken: list[Point], size: float) -> Point:
+def _free(basemap: Basemap, province: str, taken: list[_Circle], size: float) -> Point:
     """The best spot around the unit that nothing has taken yet; it's taken then."""
     anchor = basemap.anchors[province]
     radius = basemap.style.sizes["unit"]
@@ -67,24 +74,23 @@ def _free(basemap: Basemap, province: str, taken: list[Point], size: float) -> P
     choices.append(anchor.dislodged)
     region = basemap.provinces[province]
     best = min(choices, key=lambda spot: _cost(basemap, region, anchor, taken, spot, radius * size))
-    taken.append(best)
+    taken.append((best, radius * size))
     return best
 
 
-def _cost(basemap: Basemap, region: Region, anchor: Anchor, taken: Sequence[Point], spot: Point, reach: float) -> float:
+def _cost(basemap: Basemap, region: Region, anchor: Anchor, taken: Sequence[_Circle], spot: Point, reach: float) -> float:
     """How bad a spot is: what it covers, and how much of it lies outside of its region."""
     sizes = basemap.style.sizes
     turns = [turn * math.pi / 4 for turn in range(8)]
     edge = [(spot[0] + reach * math.cos(turn), spot[1] + reach * math.sin(turn)) for turn in turns]
     cost = sum(0.6 for point in edge if _region_at(basemap, point) != region.number)
-    obstacles = [(other, sizes["unit"] * 0.8) for other in taken]
-    obstacles.append((anchor.unit, sizes["unit"]))
+    obstacles = [*taken, (anchor.unit, sizes["unit"])]
     if anchor.centre is not None:
         obstacles.append((anchor.centre, sizes["centre"]))
-    cost += sum(4.0 * max(0.0, 1 - math.dist(spot, at) / (reach + other)) for at, other in obstacles)
+    cost += sum(7.0 * max(0.0, 1 - math.dist(spot, at) / (reach + other)) for at, other in obstacles)
     across, down = abs(spot[0] - anchor.label[0]), spot[1] - anchor.label[1]
     if across < reach + 30 and abs(down) < reach + 14:
-        cost += 2.0
+        cost += 4.0
     # The name may be written below, a line for each word.
     elif across < reach + 36 and 0 < down < reach + 14 + sizes["name"] * len(region.name.split()):
         cost += 1.0

@@ -124,5 +124,5 @@ def _smaller(picture: Image.Image) -> Image.Image:
 
 SIGNS: dict[str, Sign] = {"fortress": tower, "horde": horns, "barred": barrier}
 """The picture of each kind of mark; a kind without one is a word on a plate."""
-OVER_UNITS = frozenset({"horde", "barred"})
-"""Signs that lie over the unit at their place; the others lie under it."""
+OVER_UNITS = frozenset({"horde", "barred", "fortress"})
+"""Signs that lie over units; the others lie under them."""
