@@ -1,9 +1,10 @@
 """The position as a picture's data, with pending orders or a phase's results drawn in as arrows.
 
 Marks: `centre` (power: the owner, `barbarians` too), `castle` (power: the owner), `home` (a centre in which barbarians
-come up each year, or which one of them has made its home). Units of the kinds A, N, K and W; those of `nomads` and
-`barbarians` are armies of these powers. A wizard's distant support has the label `S2`, immobilizing is a support to
-hold with the label `I`.
+come up each year, or which one of them has made its home), `die` (a space to which nomads come; label: their number),
+`choice` (an entry of a list of centres; label: its rank; without a power: several named it, or it was given already).
+Units of the kinds A, N, K and W; those of `nomads` and `barbarians` are armies of these powers. A wizard's distant
+support has the label `S2`; immobilizing is a strike.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
-from engine.diplomacy.model import Build, Disband, Hold, Move, Retreat
+from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat
 from engine.feudal.board import land_of
-from engine.feudal.model import BARBARIANS, Castle, Choose, Immobilize, Order, State, Support, View
+from engine.feudal.model import BARBARIANS, NOMAD_SPACES, Castle, Choose, Immobilize, Order, State, Support, View
 from engine.feudal.parse import parse
 from engine.feudal.status import title
 
@@ -33,7 +34,7 @@ def scene(view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderRe
         title=title(state),
         fills=_fills(state),
         units=_units(state),
-        marks=_marks(state),
+        marks=(*_marks(state), *_choices(drawn)),
         arrows=tuple(arrow for arrow in arrows if arrow is not None),
         legend=_legend(state),
         viewer=view.viewer,
@@ -48,6 +49,8 @@ def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
     return [
         (result.power, read.order, _status_of(read.order, result.outcome))
         for result in results
+        # Entries of a list that were not needed any more are not worth showing.
+        if result.outcome is not Outcome.VOID or state.phase.kind is not PhaseKind.SETUP
         for read in parse(result.order, View(state, result.power)).orders
     ]
 
@@ -75,13 +78,28 @@ def _marks(state: State) -> tuple[Mark, ...]:
         *(Mark("centre", centre, owner) for centre, owner in state.centres.items()),
         *(Mark("castle", centre, owner) for centre, owner in state.castles.items()),
         *(Mark("home", home, BARBARIANS) for home in homes),
+        *(Mark("die", space, label=str(number)) for number, space in enumerate(NOMAD_SPACES, start=1)),
     )
+
+
+def _choices(drawn: Sequence[_Drawn]) -> tuple[Mark, ...]:
+    """Lists while they are written; once opened, who got what, and what nobody got."""
+    found: dict[PlaceId, Mark] = {}
+    for power, order, outcome in drawn:
+        if not isinstance(order, Choose):
+            continue
+        if outcome is not Status.FAILED:
+            found[order.centre] = Mark("choice", order.centre, power, str(order.rank))
+        elif order.centre not in found:
+            found[order.centre] = Mark("choice", order.centre, label="×")
+    return tuple(found.values())
 
 
 def _legend(state: State) -> tuple[LegendRow, ...]:
     def figures(power: PowerId) -> tuple[tuple[str, int], ...]:
         units = sum(unit.power == power for unit in state.units)
-        return ("centres", len(state.owned(power))), ("units", units)
+        castles = sum(owner == power for owner in state.castles.values())
+        return ("centres", len(state.owned(power))), ("units", units), ("castles", castles)
 
     return tuple(LegendRow(power, figures(power), is_out=power in state.out) for power in state.powers)
 
@@ -98,7 +116,7 @@ def _arrow(power: PowerId, order: Order, outcome: Status) -> Arrow | None:
             via: tuple[PlaceId, ...] = (of,) if of is not None else (order.target,)
             return Arrow(sort, power, at, order.target, via=via, status=outcome, unit_kind=kind, label=label)
         case Immobilize(kind, at, _, of):
-            return Arrow(ArrowKind.SUPPORT_HOLD, power, at, of, via=(of,), status=outcome, unit_kind=kind, label="I")
+            return Arrow(ArrowKind.STRIKE, power, at, of, status=outcome, unit_kind=kind)
         case Retreat(kind, at, to):
             return Arrow(ArrowKind.RETREAT, power, at, to, status=outcome, unit_kind=kind)
         case Disband(kind, at):
