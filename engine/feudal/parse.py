@@ -277,7 +277,7 @@ class _Sentence:
         self._skip_fillers()
         if KIND_WORDS.get(self._peek() or "") == NOMAD:
             self._at += 1
-            if self._peek() in _HOLD or self._peek() is None:
+            if self._peek() not in _TO:
                 raise _Unreadable("nomads_hold", *self._span(self._at - 1, self._at))
             self._skip(_TO)
             return Support(kind, at, NOMAD, None, self._place(), is_distant)

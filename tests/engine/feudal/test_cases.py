@@ -1,7 +1,7 @@
 """Every case of `tests/cases/feudal/*.toml`, played through the public protocol as anybody would.
 
 Beyond what `tests/cases` tells: a unit may name a home (`barbarians A DEN SWE`), an outcome the code of the refusal
-(`invalid centre_too_near`); a case may have `castles`, `dice`, `magic`, `out`, `powers`, `setup`, and a turn `castles`
+(`invalid centre_too_near`); a case may have `castles`, `dice`, `dislodged`, `magic`, `out`, `powers`, `setup`, and a turn `castles`
 (all that are left), `out`, `homes` of barbarians, `built` (all units of players after adjustments) and `counted`
 (supports with the strength that their reason tells).
 """
@@ -46,7 +46,9 @@ def test_case(case: Case) -> None:
 def document_of(case: Case) -> dict[str, Any]:
     """The game.json of a case's position."""
     season, year, kind = case["phase"].split()
-    position: dict[str, Any] = {key: case[key] for key in ("castles", "magic", "out", "powers", "setup") if key in case}
+    position: dict[str, Any] = {
+        key: case[key] for key in ("castles", "dislodged", "magic", "out", "powers", "setup") if key in case
+    }
     if "units" in case:
         position["units"] = [
             dict(zip(("power", "kind", "at", "home"), unit.split(), strict=False)) for unit in case["units"]
