@@ -37,9 +37,7 @@ def _emblem(card: Card) -> str:
 
 def card_orders(view: View, deed: CardDeed) -> tuple[str, ...]:
     """The legal orders that cast a card, or that hand on, drop or destroy a carried one."""
-    return tuple(
-        format_order(order) for orders in legal(view).values() for order in orders if _is_deed(order, deed)
-    )
+    return tuple(format_order(order) for orders in legal(view).values() for order in orders if _is_deed(order, deed))
 
 
 def _is_deed(order: Order, deed: CardDeed) -> bool:
