@@ -103,6 +103,7 @@ class Contest:
         welcomes: attackers with what their space adds to their attack once nobody stays in it.
         allies: attackers with units of other sides that they spare as if these were of their own.
         admits: units with attackers of their space that they let in: neither resists nor dislodges the other.
+        mates: attackers with others that they do not keep out of the same space, nor are kept out by.
         origin_is_safe: whether a dislodged unit keeps nobody out of the space that its dislodger came from, even when
             they did not meet head on. Source: DATC 4.A.7 a.
     """
@@ -124,6 +125,7 @@ class Contest:
     welcomes: Mapping[int, int] = field(default_factory=dict)
     allies: frozenset[tuple[int, int]] = frozenset()
     admits: frozenset[tuple[int, int]] = frozenset()
+    mates: frozenset[tuple[int, int]] = frozenset()
     origin_is_safe: bool = False
 
 
@@ -254,8 +256,9 @@ class Equations:
                 self.stopped[unit] = (least, low, self.unit_at.get(space, NOBODY))
             return False
         is_sure = least > high
+        mates = self.contest.mates
         for rival in rivals:
-            if rival != unit:
+            if rival != unit and (unit, rival) not in mates:
                 low, high = self.sure_prevent[rival] if rival in self.sure_prevent else self.prevent(rival)
                 if most <= low:
                     if least == most and low == high:
@@ -566,7 +569,7 @@ class Equations:
         if space not in self.into:
             return False
         mark = len(self._asked)
-        left, entered = self.left(unit), self._is_entered(space)
+        left, entered = self.left(unit), self._is_entered(space, unit)
         if left or entered is False:
             answer = False
         elif entered and left is False:
@@ -576,9 +579,11 @@ class Equations:
         del self._asked[mark:]
         return answer
 
-    def _is_entered(self, space: int) -> Truth:
+    def _is_entered(self, space: int, against: int) -> Truth:
         answer: Truth = False
         for attacker in self.into[space]:
+            if (against, attacker) in self.contest.admits:
+                continue
             moved = self.move(attacker)
             if moved:
                 return True

@@ -6,7 +6,7 @@ import csv
 import tomllib
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,7 @@ class Variant:
     Args:
         powers: in seat order.
         settings: the rest of variant.toml, for the system to read: set-up, first phase, rulebook.
+        tables: the rows of further CSV files of the variant, as `tables` in variant.toml lists them, by name.
     """
 
     system: str
@@ -44,6 +45,7 @@ class Variant:
     powers: Mapping[PowerId, Power]
     board: Board
     settings: Mapping[str, Any]
+    tables: Mapping[str, tuple[Mapping[str, str], ...]] = field(default_factory=dict)
 
 
 @cache
@@ -62,6 +64,7 @@ def load_variant(system: str, variant: str) -> Variant:
         name=settings.pop("name"),
         powers={power.id: power for power in powers},
         board=_load_board(folder),
+        tables={table: tuple(_rows(folder / f"{table}.csv")) for table in settings.pop("tables", ())},
         settings=settings,
     )
 
