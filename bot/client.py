@@ -17,7 +17,10 @@ from bot.ports import Renderer
 from bot.services.context import Context
 from bot.text.failure import all_words
 
-COGS = ("cogs.lobby", "cogs.orders", "cogs.inspect", "cogs.gm", "cogs.help", "cogs.presses", "cogs.direct_messages")
+COGS = (
+    "cogs.lobby", "cogs.orders", "cogs.spells", "cogs.inspect", "cogs.gm", "cogs.help", "cogs.presses",
+    "cogs.direct_messages",
+)  # fmt: skip
 
 P = ParamSpec("P")
 T = TypeVar("T")

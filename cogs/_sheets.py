@@ -119,15 +119,17 @@ async def _answer_old_button(interaction: Interaction, game_id: GameId) -> None:
 # The guided flow
 
 
-async def begin_guide(interaction: Interaction, game_id: GameId, *, phase_no: int | None = None) -> None:
-    """Open a guided flow at the first unit without an order. The interaction has been deferred."""
+async def begin_guide(
+    interaction: Interaction, game_id: GameId, *, phase_no: int | None = None, path: tuple[str, ...] = ()
+) -> None:
+    """Open a guided flow after the choices in `path`, else at the first unit without an order. Deferred already."""
     client = interaction.client
     receipt = await client.call(orders.show, client.context, game_id, _user(interaction))
     if phase_no is not None and phase_no != receipt.phase_no:
         await show_receipt(interaction, receipt, note=words_of(receipt.game).say("failure.old_button"))
         return
     flow = Flow(_user(interaction), game_id, receipt.phase_no)
-    flow = replace(flow, path=await _next_path(interaction, flow, receipt.missing))
+    flow = replace(flow, path=path or await _next_path(interaction, flow, receipt.missing))
     token = client.guides.begin(flow)
     await answer(interaction, (await _step(interaction, receipt, flow, token),))
 

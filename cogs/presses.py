@@ -21,10 +21,11 @@ from bot.text.custom_ids import Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
 from bot.text.games import joined_message, seat_message
 from bot.text.looking import board_messages
-from cogs import _sheets
+from cogs import _cards, _sheets
 from cogs._reply import Interaction, announce, answer, custom_id_of, defer, tell_failure, telling_failures
 from cogs._transformers import game_by_number
 from cogs.direct_messages import take_for_game
+from engine.core.system import CardDeed
 
 _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
@@ -93,6 +94,11 @@ async def _edit(interaction: Interaction, pressed: CustomId) -> None:
 async def _guide(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     await _sheets.begin_guide(interaction, pressed.game_id, phase_no=pressed.phase_no)
+
+
+async def _card_deed(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    await _cards.begin(interaction, pressed.game_id, CardDeed(pressed.action), phase_no=pressed.phase_no)
 
 
 async def _guide_step(interaction: Interaction, pressed: CustomId) -> None:
@@ -181,6 +187,8 @@ _HANDLERS: Mapping[Action, Callable[[Interaction, CustomId], Awaitable[None]]] =
     Action.MAP: _board,
     Action.BOARD: _board,
     Action.JOIN: _join,
+    Action.CAST: _card_deed,
+    Action.GIVE: _card_deed,
     Action.SHEET: _form,
     Action.LINES: _form,
     Action.PICK: _guide_step,

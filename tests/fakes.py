@@ -40,7 +40,7 @@ from bot.ports import (
     UnitOfWorkFactory,
 )
 from engine.core.ids import PowerId
-from engine.core.scene import Scene
+from engine.core.scene import Hand, Scene
 
 GOING = frozenset({GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED})
 
@@ -364,10 +364,10 @@ class FakeAlarm:
 class FakeRenderer:
     """Draws nothing and remembers what it should have drawn."""
 
-    drawn: list[Scene] = field(default_factory=list)
+    drawn: list[Scene | Hand] = field(default_factory=list)
 
-    def draw(self, scene: Scene, *, width_px: int | None = None) -> Picture:
-        self.drawn.append(scene)
+    def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None) -> Picture:
+        self.drawn.append(shown)
         width = width_px or 1200
         return Picture(png=b"\x89PNG\r\n\x1a\n", width_px=width, height_px=width * 3 // 4)
 

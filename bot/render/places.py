@@ -78,7 +78,9 @@ def _free(basemap: Basemap, province: str, taken: list[_Circle], size: float) ->
     return best
 
 
-def _cost(basemap: Basemap, region: Region, anchor: Anchor, taken: Sequence[_Circle], spot: Point, reach: float) -> float:
+def _cost(
+    basemap: Basemap, region: Region, anchor: Anchor, taken: Sequence[_Circle], spot: Point, reach: float
+) -> float:
     """How bad a spot is: what it covers, and how much of it lies outside of its region."""
     sizes = basemap.style.sizes
     turns = [turn * math.pi / 4 for turn in range(8)]

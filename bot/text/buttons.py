@@ -12,6 +12,7 @@ _STYLES = {
     Action.EDIT: ButtonStyle.PRIMARY,
     Action.CLEAR: ButtonStyle.DANGER,
     Action.JOIN: ButtonStyle.SUCCESS,
+    Action.CAST: ButtonStyle.PRIMARY,
 }
 
 

@@ -13,6 +13,7 @@ from bot.services import inspect
 from bot.services.context import Context
 from bot.text.board import board_file, board_picture, report_text
 from bot.text.buttons import private_buttons, public_buttons
+from bot.text.cards import card_buttons, hand_picture
 from bot.text.catalogue import Words
 from bot.text.discord_limits import fit, fit_all
 from bot.text.markdown import Markup, code_block, full_time, mention, relative_time
@@ -24,7 +25,8 @@ from engine.core.ids import PowerId
 from engine.core.outcome import may_know
 from engine.core.phrases import phrase, phrase_from_json
 from engine.core.report import Report
-from engine.core.system import default_orders
+from engine.core.system import CardDeed, HoldsCards, default_orders
+from engine.registry import View
 
 ORDERS_FILE = "orders.txt"
 _OF_ITS_PHASE = frozenset({"phase_opened", "briefing", "still_missing", "reminder", "game_over"})
@@ -130,7 +132,24 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
             has_default=bool(default_orders(occasion.system, view)),
         ),
     )
-    return fit_all(_with_template(occasion, message, template))
+    return fit_all((*_with_template(occasion, message, template), *_hand(occasion, view)))
+
+
+def _hand(occasion: Occasion, view: View) -> tuple[Message, ...]:
+    """The cards of the power, where the game has some and the power holds any."""
+    rules = occasion.system
+    hand = rules.hand(view) if isinstance(rules, HoldsCards) else None
+    if not isinstance(rules, HoldsCards) or hand is None or not hand.cards:
+        return ()
+    words = occasion.words
+    deeds = tuple(deed for deed in CardDeed if rules.card_path(view, deed))
+    return (
+        Message(
+            words.say("cards.briefing"),
+            pictures=(hand_picture(words, hand),),
+            buttons=card_buttons(words, occasion.game, occasion.phase_no, deeds),
+        ),
+    )
 
 
 def _with_template(occasion: Occasion, message: Message, template: str) -> tuple[Message, ...]:

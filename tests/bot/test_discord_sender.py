@@ -17,7 +17,7 @@ from bot.model import Picture, Target
 from bot.text.message import Message, ScenePicture
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
-from engine.core.scene import Scene
+from engine.core.scene import Hand, Scene
 from tests.fakes import FakeRenderer
 
 MESSAGE = Message(content="Spring 1901")
@@ -72,9 +72,9 @@ async def test_pictures_are_drawn_off_the_event_loop() -> None:
     threads: list[int] = []
 
     class Renderer(FakeRenderer):
-        def draw(self, scene: Scene, *, width_px: int | None = None) -> Picture:
+        def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None) -> Picture:
             threads.append(threading.get_ident())
-            return super().draw(scene, width_px=width_px)
+            return super().draw(shown, width_px=width_px)
 
     wire: Any = Wire()
     picture = ScenePicture(Scene(SystemId("diplomacy"), "standard", phrase("x")), "map.png", "A map.")

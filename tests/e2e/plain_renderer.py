@@ -6,7 +6,7 @@ import struct
 import zlib
 
 from bot.model import Picture
-from engine.core.scene import Scene
+from engine.core.scene import Hand, Scene
 
 WIDTH_PX, HEIGHT_PX = 40, 30
 
@@ -24,5 +24,5 @@ def _plain_png() -> bytes:
 class PlainRenderer:
     """Fulfils `bot.ports.Renderer`."""
 
-    def draw(self, scene: Scene, *, width_px: int | None = None) -> Picture:
+    def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None) -> Picture:
         return Picture(_plain_png(), WIDTH_PX, HEIGHT_PX)
