@@ -179,7 +179,7 @@ class Equations:
         self._traces_routes = False
         self._weighed: set[int] = set()
         """Fraying supports that answer "open" for now instead of being worked out."""
-        self.unit_at = unit_at = {space: unit for unit, space in enumerate(at)}
+        self.unit_at = unit_at = dict(zip(at, range(len(at)), strict=True))
         self.company: dict[int, tuple[int, ...]] = {}
         """All units of the spaces where one unit alone does not tell who resists whom."""
         if len(unit_at) < len(at) or contest.allies or contest.admits:
@@ -250,7 +250,10 @@ class Equations:
             low, high = self.hold(space, self.side[unit])
         else:
             least, most = self.attack(unit)
-            low, high = self.resistance(unit)
+            if unit in self.facing or space in self.company:
+                low, high = self.resistance(unit)
+            else:
+                low, high = self.hold(space, self.side[unit])
         if most <= low:
             if least == most and low == high:
                 self.stopped[unit] = (least, low, self.unit_at.get(space, NOBODY))

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import repeat
-from operator import attrgetter
 from typing import Any
 
 from engine.core.events import Event
@@ -38,7 +37,6 @@ _PARADOX = (Outcome.DISRUPTED, phrase("outcome.paradox"))
 _PARADOX_FLEET = (Outcome.DISRUPTED, phrase("outcome.paradox_convoy"))
 _PARADOX_MOVE = (Outcome.BOUNCES, phrase("outcome.paradox_move"))
 
-_power = attrgetter("power")
 _unit = lru_cache(maxsize=4096)(Unit)
 _Ending = tuple[Outcome, Phrase]
 _result: Callable[[Iterable[Any]], OrderResult] = partial(tuple.__new__, OrderResult)
@@ -158,7 +156,7 @@ class Battle:
             Move: moves, SupportMove: supports, SupportHold: supports_to_hold, Convoy: convoys, Hold: holds
         }  # fmt: skip
         units, orders = self.units, self.orders
-        number_at = {unit.at: number for number, unit in enumerate(units)}
+        number_at = dict(zip([unit.at for unit in units], range(len(units)), strict=True))
         for power, sheet in sheets.items():
             for order in sheet:
                 kind = type(order)
@@ -396,8 +394,9 @@ class Battle:
         for number in self.fallen:
             endings[number] = self._fall(number)
         outcomes, reasons = zip(*endings, strict=True) if endings else ((), ())
-        subjects = map(provinces.__getitem__, self.at)
-        return tuple(map(_result, zip(map(_power, self.units), self.texts, subjects, outcomes, reasons, repeat(None))))
+        powers = [unit.power for unit in self.units]
+        subjects = [provinces[space] for space in self.at]
+        return tuple(map(_result, zip(powers, self.texts, subjects, outcomes, reasons, repeat(None))))
 
     def _move_ending(self, number: int) -> _Ending:
         if self.moved[number]:
