@@ -9,6 +9,7 @@ from engine.core.ids import SystemId
 from engine.core.system import GameSystem
 from engine.diplomacy.system import Diplomacy
 from engine.young_kingdoms.system import YoungKingdoms
+from engine.feudal.system import Feudal
 
 State = NewType("State", object)
 View = NewType("View", object)
@@ -20,5 +21,5 @@ def _register(*all_systems: GameSystem[Any, Any, Any]) -> Mapping[SystemId, AnyS
     return {system.info.id: cast(AnySystem, system) for system in all_systems}
 
 
-systems: Mapping[SystemId, AnySystem] = _register(Diplomacy(), YoungKingdoms())
+systems: Mapping[SystemId, AnySystem] = _register(Diplomacy(), Feudal(), YoungKingdoms())
 """Every game that can be played, by id."""

@@ -1,4 +1,4 @@
-"""Plays random legal games of a system and replays each: `python -m tests.play_random SYSTEM --games N [--until-year 20]`.
+"""Plays random legal games of a system and replays each: `python -m tests.play_random SYSTEM --games N`.
 
 Every power sends random orders of its legal ones. A game must not raise, must come to equal states when it is replayed
 from its documents and its orders' texts, and ends by victory or after so many years. Prints who won, and how long the
@@ -29,10 +29,17 @@ class Played:
     outcomes: Counter[str]
 
 
-def play(rules: AnySystem, seed: str, *, years: int) -> Played:
-    """One game, each phase also replayed from texts."""
+def play(
+    rules: AnySystem, seed: str, *, years: int, players: int | None = None, options: Mapping[str, str] | None = None
+) -> Played:
+    """One game, each phase also replayed from texts; as many players as can be, unless told otherwise."""
     chance = random.Random(seed)
-    state = rules.start(variant=rules.info.variants[0], players=max(rules.info.seats), options={}, seed=seed)
+    state = rules.start(
+        variant=rules.info.variants[0],
+        players=players or max(rules.info.seats),
+        options=options or {},
+        seed=seed,
+    )
     first = year_of(rules, state)
     outcomes: Counter[str] = Counter()
     phases = 0
@@ -47,7 +54,7 @@ def play(rules: AnySystem, seed: str, *, years: int) -> Played:
     return Played(phases, rules.status(state).winners or (), outcomes)
 
 
-def random_texts(rules: AnySystem, state: State, chance: random.Random) -> Mapping[PowerId, str]:
+def random_texts(rules: AnySystem, state: State, chance: random.Random) -> dict[PowerId, str]:
     """What everyone who has to act sends."""
     texts = {}
     for power in rules.status(state).to_act:
@@ -92,10 +99,13 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--until-year", type=int, default=20)
     parser.add_argument("--first", type=int, default=1, help="number of the first game")
     parser.add_argument("--orders", action="store_true", help="print what became of each sort of order")
+    parser.add_argument("--players", type=int, help="how many play; as many as can be if left out")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     given = parser.parse_args(arguments)
+    options = dict(option.split("=", 1) for option in given.option)
     rules = systems[SystemId(given.system)]
     games = [
-        play(rules, f"random {number}", years=given.until_year)
+        play(rules, f"random {number}", years=given.until_year, players=given.players, options=options)
         for number in range(given.first, given.first + given.games)
     ]
     winners = Counter(power for game in games for power in game.winners)

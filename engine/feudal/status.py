@@ -28,11 +28,14 @@ def status(state: State) -> Status:
 
 
 def code(state: State) -> str:
-    """`S815M`; in the set-up `S815S2B`: the second centre, the second list. Summer is `U`, for Spring has the S."""
+    """`S815M`; in the set-up `S815SBA` for the second centre's first list, `S815SX` for the castles.
+
+    Summer is `U`, for Spring has the S.
+    """
     phase = state.phase
     if phase.kind is PhaseKind.SETUP:
-        step = "C" if choosing.is_castle_round(state) else f"{choosing.round_number(state)}{'ABC'[state.setup.lists]}"
-        return f"{phase.code}{step}"
+        choice = "ABCDEFG"[choosing.round_number(state) - 1 : choosing.round_number(state)] + "ABC"[state.setup.lists]
+        return f"{phase.code}{'X' if choosing.is_castle_round(state) else choice}"
     return f"{_LETTERS[phase.season]}{phase.year}{phase.kind[0].upper()}"
 
 

@@ -36,6 +36,8 @@ class Recipe:
 
 RECIPES = {
     "diplomacy-victory": Recipe("diplomacy", 7, "recorded one", {"victory_centres": 8}),
+    "feudal-magic": Recipe("feudal", 6, "recorded feudal", {"magic": True, "victory_centres": 12}, most=40),
+    "feudal-two": Recipe("feudal", 2, "recorded barons", {"close_starts": True, "victory_centres": 11}, most=40),
     "young_kingdoms-cards": Recipe("young_kingdoms", 6, "recorded cards", {"victory_centres": 8}),
     "diplomacy-last-year": Recipe("diplomacy", 5, "recorded two", {"rulebook": "webdiplomacy", "last_year": 1906}),
 }

@@ -1,9 +1,9 @@
 """Every case of `tests/cases/feudal/*.toml`, played through the public protocol as anybody would.
 
 Beyond what `tests/cases` tells: a unit may name a home (`barbarians A DEN SWE`), an outcome the code of the refusal
-(`invalid centre_too_near`); a case may have `castles`, `dice`, `dislodged`, `magic`, `out`, `powers`, `setup`, and a turn `castles`
-(all that are left), `out`, `homes` of barbarians, `built` (all units of players after adjustments) and `counted`
-(supports with the strength that their reason tells).
+(`invalid centre_too_near`); a case may have `castles`, `dice`, `dislodged`, `magic`, `out`, `powers` and `setup`. A
+turn may tell all `players_units` or `barbarians` (place and home) alone, all `castles`, who is `out`, `why` an order
+ended so, and with how much of its strength a knight's support `counted`.
 """
 
 from __future__ import annotations
@@ -87,15 +87,15 @@ def _check(turn: Mapping[str, Any], resolution: Resolution[State]) -> None:
     document = RULES.dump(resolution.state)
     position, phase = document["state"], document["phase"]
     if "units" in turn:
-        assert sorted(f"{row['power']} {row['kind']} {row['at']}" for row in position["units"]) == sorted(turn["units"])
+        assert sorted(map(_unit, position["units"])) == sorted(turn["units"])
     if "players_units" in turn:
         own = [row for row in position["units"] if row["power"] not in ("nomads", "barbarians")]
-        assert sorted(f"{row['power']} {row['kind']} {row['at']}" for row in own) == sorted(turn["players_units"])
+        assert sorted(map(_unit, own)) == sorted(turn["players_units"])
     if "barbarians" in turn:
         own = [row for row in position["units"] if row["power"] == "barbarians"]
         assert sorted(f"{row['at']} {row['home']}" for row in own) == sorted(turn["barbarians"])
     rows = [
-        f"{row['power']} {row['kind']} {row['at']} from {row['from'] or '-'} retreats {' '.join(row['retreats']) or '-'}"
+        f"{_unit(row)} from {row['from'] or '-'} retreats {' '.join(row['retreats']) or '-'}"
         for row in resolution.dislodged
     ]
     assert sorted(rows) == sorted(turn.get("dislodged", []))
@@ -114,6 +114,10 @@ def _check(turn: Mapping[str, Any], resolution: Resolution[State]) -> None:
         assert reasons[power, order].code == f"outcome.{code}"
     for power, order, count in turn.get("counted", []):
         assert reasons[power, order].args.get("count", 2) == count
+
+
+def _unit(row: Mapping[str, Any]) -> str:
+    return f"{row['power']} {row['kind']} {row['at']}"
 
 
 def test_ids_are_unique() -> None:
