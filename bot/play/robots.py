@@ -13,10 +13,12 @@ from bot.play.world import Answer, Person, World
 from bot.text.custom_ids import Action, parse_custom_id
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
+from engine.core.system import default_orders
 
 DRAW_CHANCE = 0.03
 READY_WITHIN_S = 60.0
 GUIDED_STEPS = 12
+DEFAULT_CHANCE = 0.4
 
 
 class Robots:
@@ -69,7 +71,9 @@ class Robots:
         assert power is not None
         chance = random.Random(f"{self._seed}/{standing.game.phase_no}/{power}")
         orders = random_orders(standing, power, chance)
-        if orders:
+        if has_defaults(standing, power) and chance.random() < DEFAULT_CHANCE:
+            await self._by_default(person)
+        elif orders:
             way = chance.choice((self._by_message, self._by_command, self._by_form, self._by_guide))
             await way(person, orders)
         if (self._votes_for_draw is not None and self._votes_for_draw(standing)) or chance.random() < DRAW_CHANCE:
@@ -95,6 +99,12 @@ class Robots:
         field = next(field for field in pressed.modal["fields"] if field["kind"] == "text")
         values = {field["custom_id"]: "\n".join(orders)}
         await self._done(await self._world.submit(person, int(pressed.modal["id"]), values))
+
+    async def _by_default(self, person: Person) -> None:
+        """Take what the rules would do, with one button."""
+        answer = await self.press(person, Action.DEFAULT)
+        if answer is not None:
+            await self._done(answer)
 
     async def _by_guide(self, person: Person, orders: list[str]) -> None:
         """Choose an order or two in the menus, then send the rest in words."""
@@ -148,6 +158,13 @@ class Robots:
 
     async def _done(self, answer: Answer) -> None:
         await self._world.finished(answer, within_s=READY_WITHIN_S)
+
+
+def has_defaults(standing: Standing, power: PowerId) -> bool:
+    """Whether there are default orders to take."""
+    assert standing.table is not None
+    rules = standing.table.rules
+    return bool(default_orders(rules, rules.view(standing.table.state, power)))
 
 
 def random_orders(standing: Standing, power: PowerId, chance: random.Random) -> list[str]:

@@ -1,0 +1,121 @@
+"""A year of Feudal Europe, from the lists of centres to new units, through commands, menus and buttons."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.play.sight import Json, parts
+from bot.play.world import Answer
+from tests.e2e.table import Table, leaks, open_table
+
+PLAYERS, LEAST_DISTANCE = 4, 3
+
+
+@pytest.mark.timeout(600)
+async def test_four_lords_play_a_year_and_agree_on_a_draw(tmp_path: Path) -> None:
+    chance = random.Random("oak")
+    async with open_table(
+        tmp_path, people=PLAYERS, seed="oak", system="feudal", players=str(PLAYERS), options="magic=true"
+    ) as table:
+        codes = []
+        while not (code := await phase_code(table)).startswith("S816"):
+            codes.append(code)
+            assert len(codes) < 30, "the year does not end"
+            await play_phase(table, is_list=code.startswith("S815S"))
+            if chance.random() < 0.2:
+                await table.world.restart()
+        for person in table.world.people:
+            await table.robots.vote_draw(person)
+        await table.quiet()
+        text = table.channel_text()
+        assert "Sunday Table is over" in text
+        assert "The nomads' dice show" in text
+        assert "barbarian" in text
+        assert {code[:5] for code in codes} == {"S815S", "S815M", "U815M", "F815M", "W815A"} | {
+            code[:5] for code in codes if code.endswith("R")
+        }
+        assert table.complaints() == []
+
+
+async def test_centres_are_chosen_and_units_built_by_menus_and_buttons(tmp_path: Path) -> None:
+    async with open_table(tmp_path, people=PLAYERS, seed="yew", system="feudal", players=str(PLAYERS)) as table:
+        await choose_by_menus(table, "lion")
+        assert [order[:8] for order in await table.orders("lion")] == ["CHOOSE 1", "CHOOSE 2", "CHOOSE 3"]
+        await close(table)
+        while "choice of centre 2" not in table.channel_text():
+            await close(table)
+        answer = await table.click("lion", "Guide me")
+        labels = [option["label"] for option in menu_of(table, "lion", answer)["options"]]
+        distances = [int(number) for label in labels for number in re.findall(r"\d+", label)]
+        assert len(distances) == len(labels)
+        assert min(distances) >= LEAST_DISTANCE
+        while not (await phase_code(table)).startswith("W815"):
+            await close(table)
+        answer = await table.click("lion", "Take the default")
+        said = await table.said(table.player("lion"), answer)
+        built = await table.orders("lion")
+        assert any(order.startswith("BUILD K") for order in built)
+        assert all(order in said for order in built)
+        assert table.complaints() == []
+
+
+async def phase_code(table: Table) -> str:
+    standing = await table.standing()
+    assert standing.table is not None
+    return standing.table.status.code
+
+
+async def play_phase(table: Table, *, is_list: bool) -> None:
+    """Everybody does his part; pending orders are nobody else's. Two lists may hold the same entry."""
+    await table.quiet()
+    standing = await table.standing()
+    since = {person.number: {message["id"] for message in table.messages(person)} for person in table.world.people}
+    said_before = len(table.channel_text())
+    for person in table.world.people:
+        await table.robots.play_person(person, standing.game.phase_no)
+        now = await table.standing()
+        if now.game.phase_no != standing.game.phase_no or now.is_over:
+            break
+        if is_list:
+            assert "CHOOSE" not in table.channel_text()[said_before:]
+        else:
+            assert leaks(table, now, since) == []
+    await table.quiet()
+
+
+async def close(table: Table) -> None:
+    """Everybody is content with what stands."""
+    for person in table.world.people:
+        standing = await table.standing()
+        if standing.has_to_act(person) and not standing.is_ready(person):
+            answer = await table.world.slash(person, table.world.channel.id, "orders ready", {})
+            await table.said(person, answer)
+    await table.quiet()
+
+
+async def choose_by_menus(table: Table, power: str) -> None:
+    """One centre after the other, until the list is full."""
+    person = table.player(power)
+    answer = await table.click(power, "Guide me")
+    for step in range(8):
+        menu = menu_of(table, power, answer)
+        if not menu:
+            return
+        value = menu["options"][step]["value"]
+        answer = await table.world.select(person, int(menu["message"]), menu["custom_id"], [value])
+        await table.said(person, answer)
+
+
+def menu_of(table: Table, power: str, answer: Answer) -> Json:
+    """The menu in an answer; empty without one."""
+    sight = table.world.sight(table.player(power))
+    for message_id in answer.message_ids:
+        message = sight.message(message_id)
+        for part in parts(message) if message else ():
+            if part["kind"] == "select" and not part["disabled"]:
+                return {**part, "message": message_id}
+    return {}
