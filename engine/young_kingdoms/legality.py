@@ -91,7 +91,11 @@ def find_flaw(field: Field, viewer: PowerId, order: Order) -> Flaw | None:
             return _own_flaw(field, viewer, order) or _horde_flaw(field, viewer, order) or _help_flaw(field, order)
         case _:
             assert not isinstance(order, Ride | Place | ShareOrder | Unshare | CardOrder | Give)
-            return diplomacy.find_flaw(field, viewer, order) or _horde_flaw(field, viewer, order)
+            return (
+                diplomacy.find_flaw(field, viewer, order)
+                or _horde_flaw(field, viewer, order)
+                or _build_flaw(field, viewer, order)
+            )
 
 
 # The set-up
@@ -239,6 +243,16 @@ def _horde_flaw(field: Field, viewer: PowerId, order: Order) -> Flaw | None:
         if order.of_kind == SORCERER or helped is None or of not in field.game.hordes or helped.power != viewer:
             return Flaw("horde_supports_hordes", Part.OF, {"unit": unit})
     return None
+
+
+def _build_flaw(field: Field, viewer: PowerId, order: Order) -> Flaw | None:
+    """A foreign sorcerer in a home centre bars a build there."""
+    if not isinstance(order, Build) or province_of(order.at) in field.building_sites(viewer):
+        return None
+    sites = field.building_sites(viewer)
+    reason = phrase("error.site.sorcerer", place=province_of(order.at))
+    code = "no_build_there" if sites else "no_room_to_build"
+    return Flaw(code, Part.UNIT, {"place": province_of(order.at), "why": reason, "sites": sites})
 
 
 # Spells

@@ -30,7 +30,13 @@ START = replace(
         }
     )
 )
-TEXTS = ("cast 4 from Mel - DRA", "cast 5 from Mel - DRA", "dump spell F Bak", "give spell F Dha to A Seq", "F Mel - DRA")
+TEXTS = (
+    "cast 4 from Mel - DRA",
+    "cast 5 from Mel - DRA",
+    "dump spell F Bak",
+    "give spell F Dha to A Seq",
+    "F Mel - DRA",
+)
 PLACES = tuple(ProvinceId(at) for at in ("JAD", "TAR", "SIS", "ELW"))
 
 
@@ -52,9 +58,7 @@ def _dealt(draw: st.DrawFn, viewer: PowerId | None) -> State:
     carried += [Carried(ProvinceId(at), left[index]) for index, at in enumerate(others)]
     left = left[len(others) :]
     hidden = {draw(st.sampled_from(PLACES)): (card,) for card in left[:1]}
-    return replace(
-        START, seed=draw(st.text(max_size=3)), hands=hands, hidden=hidden, carried=tuple(sorted(carried))
-    )
+    return replace(START, seed=draw(st.text(max_size=3)), hands=hands, hidden=hidden, carried=tuple(sorted(carried)))
 
 
 def _owner(at: str) -> str:
