@@ -20,13 +20,11 @@ from bot.discord_messages import message_kwargs
 from bot.faults import describe_fault
 from bot.ports import StorageUnavailable
 from bot.services.errors import Refused
+from bot.text.catalogue import common_words
 from bot.text.failure import failure_message, refused_message, storage_message, unexpected_message
 from bot.text.message import Message
 
 Interaction: TypeAlias = discord.Interaction[SealedOrdersClient]
-
-_OPEN = "deferred openly"
-"""Key in an interaction's extras: everybody sees that an answer is due, and will see what fills its place."""
 
 _log = logging.getLogger(__name__)
 
@@ -39,12 +37,6 @@ def must_hide(interaction: Interaction) -> bool:
 async def defer(interaction: Interaction) -> None:
     """Gain fifteen minutes for a private answer."""
     await interaction.response.defer(ephemeral=must_hide(interaction), thinking=True)
-
-
-async def defer_openly(interaction: Interaction) -> None:
-    """Gain fifteen minutes for an answer that everybody may see."""
-    await interaction.response.defer(ephemeral=False, thinking=True)
-    interaction.extras[_OPEN] = True
 
 
 async def answer(interaction: Interaction, messages: Sequence[Message]) -> None:
@@ -61,9 +53,13 @@ async def announce(interaction: Interaction, messages: Sequence[Message]) -> Non
     await _send(interaction, messages, ephemeral=False)
 
 
-async def answer_openly(interaction: Interaction, messages: Sequence[Message]) -> None:
-    """Answer so that the whole channel sees it. Nothing that only one seat may know."""
-    await _send(interaction, messages, ephemeral=False)
+async def show_all(interaction: Interaction, messages: Sequence[Message]) -> None:
+    """Show the whole channel what was asked for. Nothing that only one seat may know.
+
+    Deferred privately before, so that what goes wrong is told to the asker alone.
+    """
+    await answer(interaction, (Message(common_words().say("inspect.shared")),))
+    await announce(interaction, messages)
 
 
 async def _send(interaction: Interaction, messages: Sequence[Message], *, ephemeral: bool) -> None:
@@ -71,7 +67,6 @@ async def _send(interaction: Interaction, messages: Sequence[Message], *, epheme
         kwargs = await message_kwargs(message, interaction.client.renderer)
         if interaction.response.is_done():
             await interaction.followup.send(**kwargs, ephemeral=ephemeral, wait=True)
-            interaction.extras.pop(_OPEN, None)
         else:
             await interaction.response.send_message(**kwargs, ephemeral=ephemeral)
 
@@ -103,9 +98,6 @@ async def tell_failure(interaction: Interaction, error: Exception, *, game_id: i
     """Tell the asker what went wrong; faults of ours are logged with a reference, never with what was typed."""
     message = failure_text(error, where=_where(interaction), game_id=game_id)
     try:
-        if interaction.extras.pop(_OPEN, False):
-            # What would fill the open deferral would be as open; a failure may name games that only the asker knows.
-            await interaction.delete_original_response()
         await answer(interaction, (message,))
     except Exception as fault:
         # Left to discord.py it would be logged with its traceback, and that with the text of the failure itself.

@@ -14,7 +14,7 @@ from bot.services.errors import Refused
 from bot.text.discord_limits import CHOICES
 from bot.text.help import help_message
 from bot.text.rules import rules_message, rules_topics
-from cogs._reply import Interaction, answer, answer_openly, answered, defer, defer_openly
+from cogs._reply import Interaction, answer, answered, defer, show_all
 from cogs._transformers import completed, described, find_game, named_game, option_texts
 from engine.core.ids import SystemId
 from engine.registry import systems
@@ -43,13 +43,10 @@ class Help(commands.Cog):
         self, interaction: Interaction, topic: str | None = None, system: str | None = None, share: bool = False
     ) -> None:
         """A topic of the rules."""
-        if share:
-            await defer_openly(interaction)
-        else:
-            await defer(interaction)
+        await defer(interaction)
         which = SystemId(system) if system else await _system_here(interaction)
         messages = await interaction.client.call(rules_message, which, topic)
-        send = answer_openly if share else answer
+        send = show_all if share else answer
         await send(interaction, messages)
 
     @rules.autocomplete("topic")

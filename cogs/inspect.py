@@ -10,12 +10,13 @@ from discord.ext import commands
 from bot.client import SealedOrdersClient
 from bot.model import Game, UserId
 from bot.services import inspect, orders
+from bot.services.errors import refused
 from bot.services.region import find_region
 from bot.text.catalogue import common_words
 from bot.text.looking import board_messages
 from bot.text.results import results_messages
 from cogs import _sheets
-from cogs._reply import Interaction, answer, answer_openly, answered, defer, defer_openly
+from cogs._reply import Interaction, answer, answered, defer, show_all
 from cogs._transformers import complete_game, complete_phase, complete_region, described, find_game, option_texts
 from engine.core.scene import Scene
 
@@ -83,7 +84,7 @@ class Inspect(commands.Cog):
         client = interaction.client
         view = await client.call(inspect.board, client.context, found.id, viewer)
         view = replace(view, scene=await client.call(_focused, found, view.scene, region))
-        send = answer_openly if share else answer
+        send = show_all if share else answer
         await send(interaction, await client.call(board_messages, view, as_text=as_text))
 
     async def _show_phase(
@@ -100,16 +101,15 @@ class Inspect(commands.Cog):
         client = interaction.client
         view = await client.call(inspect.history, client.context, found.id, viewer, phase)
         view = await client.call(_closer, view, region)
-        send = answer_openly if share else answer
+        send = show_all if share else answer
         await send(interaction, await client.call(results_messages, view, as_text=as_text))
 
     async def _prepare(self, interaction: Interaction, game: str | None, *, share: bool) -> tuple[Game, UserId | None]:
         """Gain time, find the game, and tell as whom to look: what is shared is what everybody may know."""
-        if share:
-            await defer_openly(interaction)
-        else:
-            await defer(interaction)
+        await defer(interaction)
         found = await find_game(interaction, game, "any")
+        if share and interaction.guild_id not in (None, found.guild_id):
+            raise refused("no_such_game")
         return found, None if share else UserId(interaction.user.id)
 
 

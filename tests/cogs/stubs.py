@@ -74,7 +74,6 @@ class StubInteraction:
         self.user = SimpleNamespace(id=self.user_id)
         self.namespace = SimpleNamespace(**self.options)
         self.command = None
-        self.extras: dict[str, Any] = {}
         self.channel = None
         self.response = _Response(self)
         self.followup = SimpleNamespace(send=self._follow_up)
@@ -86,11 +85,6 @@ class StubInteraction:
             # The first answer fills the place that was kept for it, and is as open as that.
             ephemeral = self.deferred
         self.told.append(Told(content, ephemeral, kwargs))
-
-    async def delete_original_response(self) -> None:
-        assert self.response.is_done()
-        assert not self.told
-        self.deferred = None
 
     async def edit_original_response(self, *, content: str | None, **kwargs: Any) -> None:
         self.told.append(Told(content or "", None, kwargs))

@@ -46,7 +46,7 @@ async def test_map_in_words(interact: Interact, game_id: GameId) -> None:
 async def test_map_can_be_shared(interact: Interact, game_id: GameId) -> None:
     done = await run(Inspect(), interact(99), "map", share=True)
 
-    assert done.deferred is False
+    assert done.told[0].ephemeral is True
     assert "Spring 1901" in done.public
 
 
@@ -167,6 +167,14 @@ async def test_what_can_not_be_shared_is_told_to_the_asker_alone(
     done = await run(cog, interact(AUSTRIA), name, share=True, **options)
 
     assert done.told
+    assert done.public == ""
+
+
+async def test_game_of_another_server_is_not_shared_here(interact: Interact, game_id: GameId) -> None:
+    assert "Spring 1901" in (await run(Inspect(), interact(AUSTRIA, guild_id=999), "map")).text
+
+    done = await run(Inspect(), interact(AUSTRIA, guild_id=999), "map", share=True)
+
     assert done.public == ""
 
 
