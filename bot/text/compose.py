@@ -315,8 +315,12 @@ def _public_briefing(occasion: Occasion) -> list[Markup]:
 
 
 def _lines(words: Words, report: Report) -> Markup:
-    """A briefing under a heading of ours: its own headings would only repeat it."""
-    return Markup("\n".join(words.render(line) for section in report.sections for line in section.lines))
+    """A briefing under a heading of ours: the first of its own would only repeat it."""
+    lines = []
+    for place, section in enumerate(section for section in report.sections if section.lines):
+        lines += [Markup(f"**{words.render(section.title)}**")] if place else []
+        lines += [words.render(line) for line in section.lines]
+    return Markup("\n".join(lines))
 
 
 def _notice_code(outgoing: Outgoing) -> str:

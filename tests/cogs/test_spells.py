@@ -1,0 +1,195 @@
+"""`/spells`: a hand is shown to its holder alone, and casting offers nothing that is not legal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.model import GameId, UserId
+from bot.services import cards
+from bot.services.errors import Refused
+from bot.text.compose import compose
+from bot.text.message import Message
+from cogs.spells import Spells
+from engine.core.ids import SystemId
+from engine.core.scene import Hand
+from engine.core.system import CardDeed
+from engine.registry import systems
+from tests.bot.services.world import World
+from tests.cogs.conftest import Interact
+from tests.cogs.stubs import StubClient, StubInteraction
+from tests.cogs.test_presses import press
+
+POWERS = ("argimiliar", "lormyr", "jharkor", "ilmiora", "pan_tang", "melnibone")
+PLAYERS = [UserId(number) for number, _ in enumerate(POWERS, start=1)]
+LORMYR, PAN_TANG, MELNIBONE = PLAYERS[1], PLAYERS[4], PLAYERS[5]
+HANDS = {"pan_tang": [3, 6, 7, 9], "melnibone": [1, 2, 4, 8]}
+
+
+@pytest.fixture
+def kingdoms() -> World:
+    return World({SystemId("young_kingdoms"): systems[SystemId("young_kingdoms")]})
+
+
+@pytest.fixture
+def table(kingdoms: World) -> GameId:
+    """A game at its first moves, everybody where the set-up has put them, with known hands."""
+    game_id = kingdoms.start(
+        wishes=dict(zip(PLAYERS, POWERS, strict=True)), system="young_kingdoms", name="Stormbringer", players=6
+    )
+    kingdoms.ready(game_id, MELNIBONE)
+    kingdoms.set_state(game_id, hands=HANDS, hidden={"TAN": 5, "SIS": 10})
+    return game_id
+
+
+def interaction(world: World, user_id: UserId, **changes: Any) -> StubInteraction:
+    return StubInteraction(StubClient(world.context), user_id, **changes)
+
+
+async def run(asked: StubInteraction, name: str, **options: Any) -> StubInteraction:
+    command = next(command for command in Spells().walk_app_commands() if command.name == name)
+    await command.callback(Spells(), asked.discord, **options)  # type: ignore[call-arg,arg-type]
+    return asked
+
+
+def orders(world: World, game_id: GameId, power: str) -> tuple[str, ...]:
+    sheet = world.sheet(game_id, power)  # type: ignore[arg-type]
+    return sheet.orders if sheet else ()
+
+
+async def test_the_hand_is_shown_to_its_holder_alone(kingdoms: World, table: GameId) -> None:
+    done = await run(interaction(kingdoms, MELNIBONE), "show")
+
+    assert "**4 · attack over land or sea**" in done.text
+    assert "impassability" not in done.text
+    assert done.public == ""
+    (hand,) = done.client.renderer.drawn
+    assert isinstance(hand, Hand)
+    assert [card.number for card in hand.cards] == HANDS["melnibone"]
+    assert [item.label for item in done.last.items][0] == "Cast a card"
+
+
+async def test_who_has_no_sorcerer_has_no_hand(kingdoms: World, table: GameId) -> None:
+    done = await run(interaction(kingdoms, LORMYR), "show")
+
+    assert "nobody who could hold cards" in done.text
+    assert done.client.renderer.drawn == []
+
+
+async def test_a_game_without_cards_says_so(interact: Interact, game_id: GameId) -> None:
+    for name in ("show", "cast", "give"):
+        assert "played without cards" in (await run(interact(1), name)).text
+    assert "played without cards" in (await run(interact(1), "cast", spell="4 from MEL - DRA")).text
+
+
+async def test_a_spell_is_cast_by_text_with_or_without_the_verb(kingdoms: World, table: GameId) -> None:
+    await run(interaction(kingdoms, MELNIBONE), "cast", spell="4 from Mel - Dra")
+    assert "CAST 4 FROM MEL - DRA" in orders(kingdoms, table, "melnibone")
+
+    await run(interaction(kingdoms, MELNIBONE), "cast", spell="cast 1 s self")
+    assert "CAST 1 S SELF" in orders(kingdoms, table, "melnibone")
+
+
+async def test_a_card_that_is_not_held_is_refused_at_no_cost(kingdoms: World, table: GameId) -> None:
+    kingdoms.submit(table, MELNIBONE, "F MEL - SHA")
+
+    done = await run(interaction(kingdoms, MELNIBONE), "cast", spell="9 on A GRO")
+
+    assert "doesn't hold card 9" in done.text
+    assert orders(kingdoms, table, "melnibone") == ("F MEL - SHA",)
+
+
+async def test_without_text_one_is_led_from_card_to_target(kingdoms: World, table: GameId) -> None:
+    asked = interaction(kingdoms, MELNIBONE)
+    await run(asked, "cast")
+    chosen = []
+    for wanted in ("4", "DRA"):
+        menu = asked.last.items[0]
+        offered = [option.value for option in menu.options]
+        chosen.append(offered)
+        asked = StubInteraction(asked.client, MELNIBONE)
+        await press(asked, menu.custom_id, values=[wanted])
+
+    assert chosen == [["1", "2", "4"], ["DRA", "SOC", "SHA"]]
+    assert "CAST 4 FROM MEL - DRA" in orders(kingdoms, table, "melnibone")
+
+
+async def test_the_button_begins_where_the_command_does(kingdoms: World, table: GameId) -> None:
+    phase_no = kingdoms.game(table).phase_no
+    done = await press(interaction(kingdoms, MELNIBONE), f"so:cast:{table}:{phase_no}")
+
+    assert [option.value for option in done.last.items[0].options] == ["1", "2", "4"]
+
+
+async def test_a_button_of_a_phase_that_is_over_casts_nothing(kingdoms: World, table: GameId) -> None:
+    done = await press(interaction(kingdoms, MELNIBONE), f"so:cast:{table}:1")
+
+    assert "over" in done.text
+    assert orders(kingdoms, table, "melnibone") == ()
+
+
+async def test_whoever_cannot_cast_is_told_so(kingdoms: World, table: GameId) -> None:
+    assert "no card that you could cast" in (await run(interaction(kingdoms, LORMYR), "cast")).text
+    assert "carries a card" in (await run(interaction(kingdoms, LORMYR), "give")).text
+
+
+async def test_a_carried_card_is_handed_on(kingdoms: World, table: GameId) -> None:
+    kingdoms.set_state(table, carried=[{"at": "TRE", "card": 5}], hidden={"SIS": 10})
+
+    assert "GIVE SPELL F TRE TO A RAM" in cards.suggest(kingdoms.context, table, LORMYR, CardDeed.GIVE, "ram")
+    done = await run(interaction(kingdoms, LORMYR), "give")
+    assert {"give", "carry", "dump", "destroy"} <= {option.value for option in done.last.items[0].options}
+    await run(interaction(kingdoms, LORMYR), "give", spell="give spell F Tre to A Ram")
+    assert "GIVE SPELL F TRE TO A RAM" in orders(kingdoms, table, "lormyr")
+
+
+def test_completion_offers_legal_casts_of_held_cards_alone(kingdoms: World, table: GameId) -> None:
+    offered = cards.suggest(kingdoms.context, table, MELNIBONE, CardDeed.CAST, "")
+    assert {text.split()[1] for text in offered} == {"1", "2", "4"}
+    assert cards.suggest(kingdoms.context, table, MELNIBONE, CardDeed.CAST, "4 dra") == ("CAST 4 FROM MEL - DRA",)
+    assert cards.suggest(kingdoms.context, table, LORMYR, CardDeed.CAST, "") == ()
+    assert cards.suggest(kingdoms.context, table, UserId(77), CardDeed.CAST, "") == ()
+
+
+def test_a_stranger_sees_no_hand(kingdoms: World, table: GameId) -> None:
+    with pytest.raises(Refused):
+        cards.show(kingdoms.context, table, UserId(77))
+
+
+def briefings(world: World, game_id: GameId) -> dict[str, tuple[Message, ...]]:
+    phase_no = world.game(game_id).phase_no
+    return {
+        mail.payload["power"]: compose(world.context, mail)
+        for mail in world.outbox(game_id)
+        if mail.kind == "briefing" and mail.phase_no == phase_no
+    }
+
+
+def test_the_briefing_brings_the_hand_as_a_picture(kingdoms: World, table: GameId) -> None:
+    by_power = briefings(kingdoms, table)
+    hands = {
+        power: [
+            picture.scene for message in messages for picture in message.pictures if isinstance(picture.scene, Hand)
+        ]
+        for power, messages in by_power.items()
+    }
+    assert {power for power, found in hands.items() if found} == {"melnibone", "pan_tang"}
+    assert [card.number for card in hands["pan_tang"][0].cards] == HANDS["pan_tang"]
+    (picture,) = by_power["pan_tang"][-1].pictures
+    assert "9 destruction" in picture.alt
+    assert picture.filename == "cards.png"
+
+
+def test_nothing_public_depends_on_the_hands(kingdoms: World, table: GameId) -> None:
+    def public() -> list[object]:
+        return [
+            [replace(message, buttons=()) for message in compose(kingdoms.context, mail)]
+            for mail in kingdoms.outbox(table)
+            if mail.kind != "briefing"
+        ]
+
+    before = public()
+    kingdoms.set_state(table, hands={"pan_tang": [1, 2, 4, 8], "melnibone": [3, 6, 7, 9]})
+    assert public() == before
