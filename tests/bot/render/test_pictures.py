@@ -18,6 +18,7 @@ from PIL import Image, ImageChops
 from bot.render import render_scene
 from engine.core.ids import ProvinceId
 from engine.core.scene import Scene
+from tests.bot.render.feudal_scenes import lists, realm
 from tests.bot.render.scenes import crowded, dislodged, start
 
 GOLDEN = Path(__file__).resolve().parents[2] / "pictures"
@@ -32,6 +33,8 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "start": start,
     "orders": crowded,
     "retreats": dislodged,
+    "feudal": realm,
+    "feudal_lists": lists,
     "close_up": lambda: replace(crowded(), focus=(ProvinceId("MUN"), ProvinceId("KIE"))),
 }
 

@@ -8,8 +8,11 @@ import pytest
 
 from bot.render.glyphs import DARK, LIGHT, faded
 from bot.render.style import Colour, contrast, load_style, mixed, printable, readable_on
+from engine.core.ids import PowerId
 from engine.core.variant import load_variant
 
+NOBODYS = ("nomads", "barbarians")
+"""Powers that nobody plays."""
 Matrix = tuple[tuple[float, float, float], ...]
 
 # How colours look without one kind of cone, in linear RGB. Source: Machado, Oliveira and Fernandes (2009), severity 1.
@@ -54,12 +57,14 @@ def distance(one: Colour, other: Colour, sight: Matrix) -> float:
 
 def power_colours(system: str, variant: str) -> dict[str, tuple[Colour, str]]:
     style = load_style(system, variant)
-    return {power: style.power(power, place) for place, power in enumerate(load_variant(system, variant).powers)}
+    powers = dict.fromkeys([*load_variant(system, variant).powers, *map(PowerId, style.powers)])
+    return {power: style.power(power, place) for place, power in enumerate(powers)}
 
 
+@pytest.mark.parametrize("system", ["diplomacy", "feudal"])
 @pytest.mark.parametrize("sight", SIGHT)
-def test_powers_are_told_apart_by_colour_whatever_the_eyes(sight: str) -> None:
-    powers = power_colours("diplomacy", "standard")
+def test_powers_are_told_apart_by_colour_whatever_the_eyes(system: str, sight: str) -> None:
+    powers = power_colours(system, "standard")
     too_near = {
         (one, other): round(distance(powers[one][0], powers[other][0], SIGHT[sight]), 1)
         for one, other in combinations(powers, 2)
@@ -68,14 +73,16 @@ def test_powers_are_told_apart_by_colour_whatever_the_eyes(sight: str) -> None:
     assert too_near == {}
 
 
-def test_powers_differ_in_hatching_and_letter_too() -> None:
-    powers = power_colours("diplomacy", "standard")
-    letters = {power.letter for power in load_variant("diplomacy", "standard").powers.values()}
+@pytest.mark.parametrize("system", ["diplomacy", "feudal"])
+def test_powers_differ_in_hatching_and_letter_too(system: str) -> None:
+    powers = {power: look for power, look in power_colours(system, "standard").items() if power not in NOBODYS}
+    letters = {power.letter for power in load_variant(system, "standard").powers.values()}
     assert len({hatch for _, hatch in powers.values()}) == len(powers) == len(letters)
 
 
-def test_powers_in_turn_differ_in_hatching() -> None:
-    turns = load_style("diplomacy", "standard").powers_in_turn
+@pytest.mark.parametrize("system", ["diplomacy", "feudal"])
+def test_powers_in_turn_differ_in_hatching(system: str) -> None:
+    turns = load_style(system, "standard").powers_in_turn
     assert len({hatch for _, hatch in turns}) == len({colour for colour, _ in turns}) == len(turns)
 
 
@@ -89,12 +96,13 @@ def test_forty_powers_without_a_style_all_look_different() -> None:
     assert len({style.power(f"house_{place}", place) for place in range(40)}) == 40
 
 
-def test_labels_read_on_every_ground() -> None:
-    style = load_style("diplomacy", "standard")
+@pytest.mark.parametrize("system", ["diplomacy", "feudal"])
+def test_labels_read_on_every_ground(system: str) -> None:
+    style = load_style(system, "standard")
     colours = style.colours
     owned = [
         mixed(colour, colours["paper_edge"], style.tint["edge"])
-        for colour, _ in power_colours("diplomacy", "standard").values()
+        for colour, _ in power_colours(system, "standard").values()
     ]
     # Letters stand in a halo of 215/255, whatever is under it.
     halos = [mixed(colours["halo"], ground, 215 / 255) for ground in (*owned, colours["paper"], colours["sea"])]
@@ -102,8 +110,9 @@ def test_labels_read_on_every_ground() -> None:
     assert min(contrast(colours["sea_ink"], halo) for halo in halos) >= 4.5
 
 
-def test_letters_read_on_every_unit() -> None:
-    for colour, _ in power_colours("diplomacy", "standard").values():
+@pytest.mark.parametrize("system", ["diplomacy", "feudal"])
+def test_letters_read_on_every_unit(system: str) -> None:
+    for colour, _ in power_colours(system, "standard").values():
         for ground in (colour, faded(colour)):
             assert contrast(readable_on(ground, DARK, LIGHT), ground) >= 4.5
 

@@ -1,0 +1,75 @@
+"""What the map of Feudal Europe shows: castles, crowns, homes, dice, lists, and comers from outside."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PIL import Image, ImageChops
+
+from bot.render.basemap import OPEN_WATER, load_basemap
+from bot.render.raster import draw_scene
+from engine.core.ids import PlaceId
+from engine.core.scene import Mark, Scene, Status
+from tests.bot.render.feudal_scenes import POWERS, arrow, lists, realm, unit
+
+BASE = load_basemap("feudal", "standard")
+
+
+def differing_px(one: Scene, other: Scene) -> int:
+    """How many pixels clearly differ."""
+    pictures: list[Image.Image] = [draw_scene(scene).picture.convert("L") for scene in (one, other)]
+    assert pictures[0].size == pictures[1].size
+    return sum(ImageChops.difference(*pictures).histogram()[40:])
+
+
+@pytest.mark.parametrize("kind", ["castle", "home", "die"])
+def test_every_kind_of_mark_shows(kind: str) -> None:
+    whole = realm()
+    without = replace(whole, marks=tuple(mark for mark in whole.marks if mark.kind != kind))
+    assert differing_px(whole, without) > 1000
+
+
+def test_castles_of_different_owners_differ() -> None:
+    mine, yours = (
+        replace(lists(), marks=(Mark("castle", PlaceId("PAR"), POWERS[letter]),), legend=()) for letter in "LB"
+    )
+    assert differing_px(mine, yours) > 100
+
+
+def test_a_castle_stands_for_its_centre() -> None:
+    castle = Mark("castle", PlaceId("PAR"), POWERS["L"])
+    alone = replace(lists(), marks=(castle,))
+    both = replace(lists(), marks=(castle, Mark("centre", PlaceId("PAR"), POWERS["L"])))
+    assert differing_px(alone, both) == 0
+
+
+@pytest.mark.parametrize(("one", "other"), [("A", "N"), ("N", "K"), ("K", "W"), ("W", "A")])
+def test_kinds_of_units_have_shapes_of_their_own(one: str, other: str) -> None:
+    first, second = (replace(lists(), units=(unit(f"L {kind} PAR"),)) for kind in (one, other))
+    assert differing_px(first, second) > 250
+
+
+@pytest.mark.parametrize("nobodys", ["n", "b"])
+def test_nomads_and_barbarians_do_not_look_like_anybodys_army(nobodys: str) -> None:
+    theirs, mine = (replace(lists(), units=(unit(f"{letter} A UKR"),)) for letter in (nobodys, "L"))
+    assert differing_px(theirs, mine) > 250
+
+
+def test_who_comes_from_outside_has_an_arrow_beside_his_place() -> None:
+    nomad = replace(lists(), units=(unit("n A UKR"),))
+    coming = replace(nomad, arrows=(arrow("n move UKR UKR", Status.SUCCEEDED),))
+    assert differing_px(nomad, coming) > 150
+
+
+def test_lists_show_ranks_owners_and_clashes() -> None:
+    whole = lists()
+    other_rank = tuple(replace(mark, label="3") if mark.label == "2" else mark for mark in whole.marks)
+    no_clash = tuple(mark for mark in whole.marks if mark.label != "×")
+    assert differing_px(whole, replace(whole, marks=other_rank)) > 20
+    assert differing_px(whole, replace(whole, marks=no_clash)) > 150
+
+
+def test_the_seas_are_water_without_a_name() -> None:
+    assert BASE.regions.getpixel((647, 537)) == OPEN_WATER  # the middle of the North Sea
+    assert all(region.kind != "sea" for region in BASE.provinces.values())
