@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from engine.core.gazetteer import Gazetteer
 from engine.core.ids import PlaceId, province_of
@@ -40,7 +41,7 @@ def legal(view: View) -> Mapping[str, tuple[Order, ...]]:
 
 
 def suggest(view: View, typed: str, *, limit: int = 25) -> tuple[str, ...]:
-    """Legal orders that a beginning could become, best first; for nothing typed, the first of each subject.
+    """Legal orders that a beginning could become, best first; for nothing typed, some of each subject.
 
     Of several orders, parted by `;` or line ends, the last is completed and the others are kept in front; where that
     grows too long for a completion, or one of the others is no legal order, there is nothing to suggest.
@@ -71,7 +72,7 @@ def _split(view: View, typed: str) -> tuple[list[Order] | None, str]:
 def _completions(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -> Iterable[str]:
     words = tuple(token.word for token in tokens_of(tail[:200]) if token.word not in ("…", ":"))
     if not words:
-        return [format_order(orders[0]) for orders in listed.values()]
+        return _a_taste(listed)
     if len(words) > _MOST_WORDS:
         return []
     matcher = Matcher(language_of(view.state.variant).gazetteer, words)
@@ -83,6 +84,13 @@ def _completions(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -
                 ranked.append((cost, len(ranked), format_order(order)))
     found = [*_as_read(view, listed, tail), *(text for _, _, text in sorted(ranked))]
     return found or _of_similar_units(view, listed, words)
+
+
+def _a_taste(listed: Mapping[str, Sequence[Order]]) -> list[str]:
+    """Something of every unit, moves first: a newcomer learns more from them than from holds."""
+    by_unit = [sorted(orders, key=lambda order: not isinstance(order, Move)) for orders in listed.values()]
+    rounds = zip_longest(*by_unit)
+    return [format_order(order) for orders in rounds for order in orders if order is not None]
 
 
 def _of_similar_units(view: View, listed: Mapping[str, Sequence[Order]], words: Sequence[str]) -> list[str]:
@@ -142,7 +150,7 @@ _DISBAND = _verb(Verb.DISBAND)
 _BUILD = _verb(Verb.BUILD, is_optional=True)
 _REMOVE = _verb(Verb.DISBAND, is_optional=True)
 _WAIVE = _verb(Verb.WAIVE)
-_VIA = WordSlot(frozenset({"via", "by", "convoy"}), is_optional=True)
+_VIA = WordSlot(frozenset({"via", "v", "by", "convoy", "c"}), is_optional=True)
 
 
 def _slots(order: Order) -> tuple[Slot, ...]:

@@ -44,14 +44,21 @@ def test_a_beginning_is_completed_to_a_legal_order(typed: str, first: str) -> No
     assert suggest(view_of("austria"), typed)[0] == first
 
 
-def test_for_nothing_typed_there_is_one_for_each_unit() -> None:
-    assert suggest(view_of("austria"), "") == ["A BUD H", "F TRI H", "A VIE H"]
+def test_for_nothing_typed_there_is_something_of_each_unit_moves_first() -> None:
+    found = suggest(view_of("austria"), "")
+    assert found[:4] == ["A BUD - GAL", "F TRI - ADR", "A VIE - BOH", "A BUD - RUM"]
+    assert {"A BUD H", "F TRI H", "A VIE H"} <= set(found)
+
+
+@pytest.mark.parametrize("typed", ["a bre - lon v", "a bre - lon via", "a bre - lon via c"])
+def test_the_way_by_convoy_is_completed_from_its_first_letter(typed: str) -> None:
+    assert suggest(view_of("france", "france A BRE; england F ENG"), typed) == ["A BRE - LON VIA CONVOY"]
 
 
 def test_of_several_orders_the_last_is_completed_and_the_others_are_kept() -> None:
     view = view_of("austria")
     assert suggest(view, "bud-ser; vie - t") == ["A BUD - SER; A VIE - TRI", "A BUD - SER; A VIE - TYR"]
-    assert suggest(view, "bud-ser\n") == ["A BUD - SER; F TRI H", "A BUD - SER; A VIE H"]
+    assert suggest(view, "bud-ser\n")[:2] == ["A BUD - SER; F TRI - ADR", "A BUD - SER; A VIE - BOH"]
     assert suggest(view, "bud-ser; bud") == []
     assert suggest(view, "bud-xxx; vie") == []
 
