@@ -10,6 +10,7 @@ import functools
 import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar, cast
 
 import discord
@@ -18,7 +19,7 @@ from discord import app_commands
 from bot.client import SealedOrdersClient
 from bot.discord_messages import message_kwargs
 from bot.faults import describe_fault
-from bot.ports import StorageUnavailable
+from bot.ports import Renderer, StorageUnavailable
 from bot.services.errors import Refused
 from bot.text.catalogue import common_words
 from bot.text.failure import failure_message, refused_message, storage_message, unexpected_message
@@ -64,11 +65,22 @@ async def show_all(interaction: Interaction, messages: Sequence[Message]) -> Non
 
 async def _send(interaction: Interaction, messages: Sequence[Message], *, ephemeral: bool) -> None:
     for message in messages:
-        kwargs = await message_kwargs(message, interaction.client.renderer)
+        kwargs = await drawn(message_kwargs, message, interaction.client.renderer)
         if interaction.response.is_done():
             await interaction.followup.send(**kwargs, ephemeral=ephemeral, wait=True)
         else:
             await interaction.response.send_message(**kwargs, ephemeral=ephemeral)
+
+
+async def drawn(
+    arguments: Callable[[Message, Renderer], Awaitable[dict[str, Any]]], message: Message, renderer: Renderer
+) -> dict[str, Any]:
+    """What to send a message with. A map that can't be drawn is left out: orders that stand must not look refused."""
+    try:
+        return await arguments(message, renderer)
+    except Exception as fault:
+        _log.error("a map could not be drawn: %s", describe_fault(fault))
+        return await arguments(replace(message, pictures=()), renderer)
 
 
 @contextlib.asynccontextmanager

@@ -23,7 +23,7 @@ from bot.text.guide import guide_message
 from bot.text.markdown import Markup
 from bot.text.message import Form, Message, TextFile
 from bot.text.order_receipt import receipt_message
-from cogs._reply import Interaction, answer, defer
+from cogs._reply import Interaction, answer, defer, drawn
 from engine.core.system import Menu
 
 _FORM_PATIENCE_S = 1.8
@@ -220,7 +220,7 @@ async def _next_path(interaction: Interaction, flow: Flow, missing: Sequence[str
 
 async def _replace_message(interaction: Interaction, messages: Sequence[Message]) -> None:
     """Put the first message in the place of the one that was pressed; the rest follow."""
-    kwargs = await edit_kwargs(messages[0], interaction.client.renderer)
+    kwargs = await drawn(edit_kwargs, messages[0], interaction.client.renderer)
     await interaction.edit_original_response(**kwargs)
     await answer(interaction, messages[1:])
 

@@ -22,7 +22,7 @@ from bot.text.games import which_game_message
 from bot.text.help import hello_message
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
-from cogs._reply import Interaction, answer, failure_text
+from cogs._reply import Interaction, answer, drawn, failure_text
 from engine.core.phrases import phrase
 
 LONGEST_FILE = 100 * 1024
@@ -54,6 +54,21 @@ class DirectMessages(commands.Cog):
         except Exception as error:
             await self._tell_failure(message, error)
 
+    @commands.Cog.listener()
+    async def on_raw_message_edit(self, change: discord.RawMessageUpdateEvent) -> None:
+        """Tell a person who changes a direct message that this changes no orders.
+
+        They are not read again: what was taken out would still stand, and by now it may be another phase.
+        """
+        message = change.message
+        is_same = change.cached_message is not None and change.cached_message.content == message.content
+        if message.guild is not None or message.author.bot or message.edited_at is None or is_same:
+            return
+        try:
+            await self._say(message, failure_message("edited"))
+        except Exception as fault:
+            _log.warning("a direct message could not be answered: %s", describe_fault(fault))
+
     async def _tell_failure(self, message: discord.Message, error: Exception) -> None:
         try:
             await self._say(message, failure_text(error, where="a direct message"))
@@ -62,7 +77,7 @@ class DirectMessages(commands.Cog):
             _log.warning("a direct message could not be answered: %s", describe_fault(fault))
 
     async def _say(self, message: discord.Message, reply: Message) -> None:
-        await message.channel.send(**await message_kwargs(reply, self._client.renderer))
+        await message.channel.send(**await drawn(message_kwargs, reply, self._client.renderer))
 
     async def _replies(self, message: discord.Message) -> Sequence[Message]:
         client = self._client

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from bot.model import GameId, UserId
 from cogs.direct_messages import LONGEST_FILE, DirectMessages
 from cogs.presses import Presses
-from tests.bot.services.world import CREATOR, World
+from tests.bot.services.world import CREATOR, NOON, World
 from tests.cogs.conftest import PLAYERS, Interact
 from tests.cogs.stubs import StubClient, Told
 
@@ -46,6 +47,7 @@ class StubMessage:
     is_bot: bool = False
     type: discord.MessageType = discord.MessageType.default
     id: int = 777
+    edited_at: datetime | None = None
     told: list[Told] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -202,7 +204,7 @@ async def test_orders_of_an_earlier_phase_are_not_taken_for_the_present_one(
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
 
 
-async def test_receipt_that_can_not_be_drawn_or_sent_is_told_kindly_and_logged_without_orders(
+async def test_receipt_goes_without_its_map_or_not_at_all_and_the_log_tells_no_order(
     client: StubClient, game_id: GameId, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: object, **__: object) -> None:
@@ -210,13 +212,51 @@ async def test_receipt_that_can_not_be_drawn_or_sent_is_told_kindly_and_logged_w
 
     monkeypatch.setattr(client.renderer, "draw", fail)
     told = await send(client, StubMessage("A BUD - SER"))
-    assert "went wrong" in told.text
+    assert "1. `A BUD - SER`" in told.text
+    assert "files" not in told.told[0].kwargs
 
     unreachable = StubMessage("A BUD - SER")
     unreachable.channel.send = fail
     await send(client, unreachable)
     assert "could not be answered" in caplog.text
     assert "BUD" not in caplog.text
+
+
+@dataclass
+class StubChange:
+    """A message that was changed."""
+
+    message: StubMessage
+    cached_message: StubMessage | None = None
+
+
+async def test_changed_message_changes_no_orders_and_its_writer_is_told(
+    client: StubClient, world: World, game_id: GameId
+) -> None:
+    before = await send(client, StubMessage("A BUD - SER"))
+    after = StubMessage("A BUD - RUM", edited_at=NOON)
+
+    await DirectMessages(client).on_raw_message_edit(StubChange(after, before))  # type: ignore[arg-type]
+
+    assert "new message" in after.text
+    assert world.sheet(game_id, "austria").orders == ("A BUD - SER",)  # type: ignore[union-attr,arg-type]
+
+
+@pytest.mark.parametrize(
+    ("after", "before"),
+    [
+        (StubMessage("A BUD - SER", is_bot=True, edited_at=NOON), None),
+        (StubMessage("A BUD - SER", guild=object(), edited_at=NOON), None),
+        (StubMessage("A BUD - SER"), None),
+        (StubMessage("A BUD - SER", edited_at=NOON), StubMessage("A BUD - SER")),
+    ],
+)
+async def test_changes_that_no_player_made_are_passed_over(
+    client: StubClient, after: StubMessage, before: StubMessage | None
+) -> None:
+    await DirectMessages(client).on_raw_message_edit(StubChange(after, before))  # type: ignore[arg-type]
+
+    assert after.told == []
 
 
 @pytest.mark.parametrize("author", [CREATOR, None])
@@ -238,7 +278,7 @@ async def test_a_message_that_is_gone_or_anothers_is_not_taken(
 def _channel_with(message: StubMessage | None) -> SimpleNamespace:
     async def fetch_message(_: int) -> StubMessage:
         if message is None:
-            raise discord.NotFound(SimpleNamespace(status=404, reason=""), "")  # type: ignore[arg-type]
+            raise discord.NotFound(SimpleNamespace(status=404, reason=""), "")
         return message
 
     return SimpleNamespace(fetch_message=fetch_message)
