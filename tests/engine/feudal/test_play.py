@@ -1,0 +1,272 @@
+"""What a player of Feudal Europe is offered, told and refused, besides what the cases hold."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.errors import DocumentError
+from engine.core.ids import PowerId
+from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
+from engine.feudal.adjustments import default_builds, quota_of
+from engine.feudal.choosing import least_distance, legal_centres
+from engine.feudal.model import START_TABLE, State, knight_quota, wizard_quota
+from engine.feudal.system import Feudal
+
+RULES = Feudal()
+BOAR, EAGLE = PowerId("boar"), PowerId("eagle")
+WORDS = load_phrases("feudal")
+
+
+def load(**position: Any) -> State:
+    phase = position.pop("phase", {"kind": "movement"})
+    options, dice = position.pop("options", {}), position.pop("dice", {})
+    return RULES.load({"phase": phase, "options": options, "dice": dice, "seed": "s", "state": position})
+
+
+def winter(*centres: str, magic: bool = False, castle: str | None = None) -> State:
+    return load(
+        phase={"kind": "adjustments"},
+        options={"magic": magic},
+        units=[],
+        centres={**dict.fromkeys(centres, "boar"), "ROM": "eagle"},
+        castles={castle: "boar"} if castle else {},
+    )
+
+
+def codes(state: State, text: str, power: PowerId = BOAR) -> list[str]:
+    return [error.code for error in read_orders(RULES, RULES.view(state, power), text).errors]
+
+
+def test_quotas_are_those_of_the_tables_and_go_on_beyond() -> None:
+    assert [knight_quota(n) for n in (1, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18, 21)] == [
+        1,
+        1,
+        2,
+        2,
+        3,
+        3,
+        4,
+        4,
+        5,
+        5,
+        6,
+        7,
+    ]
+    assert [wizard_quota(n) for n in (1, 2, 3, 6, 7, 10, 11, 14, 15, 18, 19)] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5]
+
+
+@pytest.mark.parametrize("row", START_TABLE, ids=lambda row: f"{row.players} players, {row.centres} centres")
+def test_everybody_gets_as_many_centres_as_the_table_says_at_their_distance(row: Any) -> None:
+    second = [other for other in START_TABLE if other.players == row.players].index(row)
+    state = RULES.start(variant="standard", players=row.players, options={"start_row": second + 1}, seed="x")
+    while state.phase.kind == "setup":
+        relaxed = any(least_distance(state, power) < row.distance for power in state.powers)
+        if RULES.status(state).code != "S815SX" and not relaxed:
+            assert all(len(legal_centres(state, power)) for power in state.powers)
+        state = RULES.adjudicate(state, {}, RULES.dice(state)).state
+    for power in state.powers:
+        assert len(state.owned(power)) == row.centres
+        assert sorted(unit.kind for unit in state.units if unit.power == power) == ["A"] * (row.centres - 1) + ["K"]
+        assert state.castles[state.owned(power)[0]] == power
+
+
+def test_close_starts_know_no_distance() -> None:
+    state = RULES.start(variant="standard", players=6, options={"close_starts": True}, seed="x")
+    state = RULES.adjudicate(state, {}, RULES.dice(state)).state
+    assert least_distance(state, state.powers[0]) == 0
+
+
+def test_new_list_may_not_hold_what_is_given_back_and_keeps_no_distance_from_ones_own() -> None:
+    state = load(
+        phase={"kind": "setup"},
+        powers=["boar", "eagle", "lion", "stag"],
+        centres={"MUN": "boar", "PAR": "eagle", "ROM": "lion"},
+        setup={"lists": 1, "got": {"boar": "MUN", "eagle": "PAR", "lion": "ROM"}},
+    )
+    assert codes(state, "choose: Mun, Ber, Kie") == ["not_free_then"]
+    assert RULES.missing(RULES.view(state, BOAR), ())[0].startswith("choice 1")
+
+
+def test_list_choices_show_the_distance_and_only_what_is_legal() -> None:
+    state = load(
+        phase={"kind": "setup"},
+        powers=["boar", "eagle", "lion", "stag"],
+        centres={"MUN": "boar", "PAR": "eagle", "ROM": "lion", "MOS": "stag"},
+    )
+    menu = RULES.menu(RULES.view(state, BOAR), ["1"])
+    labels = {choice.value: choice.label for choice in menu.choices}
+    assert labels["BRE"] == "Brest (3 moves from Munich)"
+    assert not {"BER", "KIE", "PAR", "SWE", "MUN"} & set(labels)
+
+
+def test_one_choice_takes_the_usual_builds() -> None:
+    state = winter("PAR", "MAR", "BRE", "BEL", "HOL", "SPA", castle="MAR")
+    view = RULES.view(state, BOAR)
+    menu = RULES.menu(view, [])
+    assert menu.choices[0].value == "default"
+    assert "K MAR, N BEL" in menu.choices[0].label
+    order = RULES.menu(view, ["default"]).order
+    assert order is not None
+    reading = read_orders(RULES, view, order)
+    assert reading.errors == ()
+    assert reading.values == default_builds(state, BOAR)
+    assert read_orders(RULES, view, RULES.default(view)).values == reading.values
+
+
+def test_winter_question_tells_the_quotas() -> None:
+    state = winter("PAR", "MAR", "BRE", "BEL", "HOL", "SPA", magic=True)
+    assert (quota_of(state, BOAR).knights, quota_of(state, BOAR).wizards) == (1, 1)
+    prompt = WORDS.render(RULES.menu(RULES.view(state, BOAR), []).prompt)
+    assert "1 more knight, 1 wizard" in prompt
+
+
+def test_new_builds_push_out_what_they_leave_no_room_for() -> None:
+    state = winter("PAR", "MAR", "BRE", "BEL", "HOL", "SPA")
+    view = RULES.view(state, BOAR)
+    standing = read_orders(RULES, view, "build K Par, N Mar, A Bre, A Bel, A Hol, A Spa").values
+    amended = RULES.amend(view, standing, read_orders(RULES, view, "BUILD N BRE").values)
+    texts = [RULES.format(order) for order in amended]
+    assert "BUILD N BRE" in texts
+    assert "BUILD N MAR" not in texts
+    assert codes(state, "\n".join(texts)) == []
+
+
+def test_warns_of_a_sheet_without_the_king() -> None:
+    view = RULES.view(winter("PAR", "MAR", "BRE"), BOAR)
+    advice = RULES.advise(view, read_orders(RULES, view, "build A Par").orders)
+    assert [one.what.code for one in advice] == ["advice.king_missing"]
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("a par - bur", "N PAR - BUR"),
+        ("Paris to Burgundy", "N PAR - BUR"),
+        ("the knight in Paris supports the army in Munich to Burgundy", "N PAR S A MUN - BUR"),
+        ("N Par S Mun - Bur", "N PAR S A MUN - BUR"),
+        ("Par S W Gas H", "N PAR S W GAS"),
+        ("par holds", "N PAR H"),
+        ("W Gas S2 A Mun - Bur", "W GAS S A MUN - BUR"),
+        ("W Gas I A Mar", "W GAS I BARBARIAN MAR"),
+        ("W Gas I barbarian Mar", "W GAS I BARBARIAN MAR"),
+        ("W Gas S barbarian Mar - Pie", ""),
+        ("W Gas S barbarian Mar - Bur", "W GAS S BARBARIAN MAR - BUR"),
+        ("[boar] N Par - Pic", "N PAR - PIC"),
+        ("boar: N Par - Pic", "N PAR - PIC"),
+    ],
+)
+def test_reads_what_people_write(text: str, order: str) -> None:
+    state = load(
+        powers=["boar", "eagle"],
+        options={"magic": True},
+        units=[
+            {"power": "boar", "kind": "N", "at": "PAR"},
+            {"power": "boar", "kind": "W", "at": "GAS"},
+            {"power": "boar", "kind": "A", "at": "MUN"},
+            {"power": "barbarians", "kind": "A", "at": "MAR", "home": "MAR"},
+        ],
+    )
+    reading = read_orders(RULES, RULES.view(state, BOAR), text)
+    found = [RULES.format(read) for read in reading.values]
+    if "S2" in text:
+        assert [error.code for error in reading.errors] == ["distant_not_two"]
+    else:
+        assert found == ([order] if order else [])
+
+
+@pytest.mark.parametrize(
+    ("document", "where"),
+    [
+        ({"state": {"powers": ["nomads"]}}, "state.powers[0]"),
+        ({"state": {"powers": ["a", "A"]}}, "state.powers"),
+        ({"state": {"units": [{"power": "boar", "kind": "F", "at": "LON"}]}}, "state.units[0].kind"),
+        ({"state": {"units": [{"power": "boar", "at": "SWI"}]}}, "state.units[0].at"),
+        ({"state": {"units": [{"power": "boar", "at": "NTH"}]}}, "state.units[0].at"),
+        ({"state": {"units": [{"power": "barbarians", "kind": "K", "at": "SWE"}]}}, "state.units[0].kind"),
+        ({"state": {"castles": {"BUR": "boar"}}}, "state.castles.BUR"),
+        ({"state": {"units": [], "magic": [{"at": "PAR", "did": "immobilize"}]}}, "state.magic[0].at"),
+        ({"dice": {"nomad/1": 7}}, "dice.nomad/1"),
+        ({"dice": {"barbarian/SWE": "MOS"}}, "dice.barbarian/SWE"),
+        ({"dice": {"barbarian/PAR": "BUR"}}, "dice.barbarian/PAR"),
+        ({"options": {"start_row": 3}}, "options.start_row"),
+        ({"phase": {"season": "winter", "kind": "movement"}}, "phase.season"),
+    ],
+)
+def test_impossible_documents_are_refused_where_they_are_wrong(document: dict[str, Any], where: str) -> None:
+    with pytest.raises(DocumentError) as refused:
+        RULES.load(document)
+    assert refused.value.where == where
+
+
+def test_forced_dice_hold_for_one_phase() -> None:
+    state = load(units=[{"power": "boar", "kind": "K", "at": "PAR"}], powers=["boar", "eagle"], dice={"nomad/1": 6})
+    assert state.forced_dice
+    assert not RULES.adjudicate(state, {}, RULES.dice(state)).state.forced_dice
+
+
+def test_powers_have_any_names_and_letters_of_their_own() -> None:
+    state = load(
+        units=[{"power": "Burgundy", "kind": "K", "at": "PAR"}, {"power": "bavaria", "kind": "K", "at": "MUN"}]
+    )
+    powers = RULES.variant(state).powers
+    assert [(power.id, power.name, power.letter) for power in powers.values()] == [
+        ("burgundy", "Burgundy", "B"),
+        ("bavaria", "Bavaria", "A"),
+    ]
+    reading = read_orders(RULES, RULES.view(state, PowerId("burgundy")), "Paris - Burgundy")
+    assert [RULES.format(order) for order in reading.values] == ["K PAR - BUR"]
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.text(max_size=12), phases=st.integers(min_value=0, max_value=9))
+def test_nothing_that_is_shown_tells_the_seed(seed: str, phases: int) -> None:
+    """The seed decides nomads, barbarians and lots to come: the one thing in a position that players may not know."""
+    state = RULES.start(variant="standard", players=3, options={"magic": True}, seed="known")
+    for _ in range(phases):
+        state = RULES.adjudicate(state, {}, RULES.dice(state)).state
+    other = dataclasses.replace(state, seed=seed)
+    for viewer in (None, *state.powers):
+        for one, two in zip(_shown(state, viewer), _shown(other, viewer), strict=True):
+            assert one == two
+
+
+def _shown(state: State, viewer: PowerId | None) -> tuple[object, ...]:
+    view = RULES.view(state, viewer)
+    return (
+        RULES.template(view, ()),
+        RULES.missing(view, ()),
+        RULES.suggest(view, ""),
+        RULES.suggest(view, "p"),
+        RULES.menu(view, []),
+        RULES.legal(view),
+        RULES.briefing(view),
+        RULES.text_board(view),
+        RULES.scene(view),
+        RULES.report(view, (), ()),
+        RULES.check(view, RULES.parse("A PAR - BUR; choose: Par, Swe, Xyz; build A Par", view).orders),
+    )
+
+
+def test_nomads_and_barbarians_are_told_with_their_dice() -> None:
+    state = load(
+        powers=["boar", "eagle"],
+        units=[
+            {"power": "boar", "kind": "K", "at": "PAR"},
+            {"power": "barbarians", "kind": "A", "at": "SWE", "home": "SWE"},
+        ],
+        centres={"DEN": "barbarians", "NWY": "barbarians", "SWE": "barbarians"},
+        dice={"nomad/1": 6, "nomad/2": 6, "nomad/3": 2, "barbarian/SWE": "FIN"},
+    )
+    told = [WORDS.render(event.what) for event in RULES.adjudicate(state, {}, RULES.dice(state)).events]
+    assert told[:4] == [
+        "The nomads' dice show 6, 6 and 2.",
+        "Nomads with strength 1 rode into Moscow.",
+        "Nomads with strength 2 rode into Warsaw.",
+        "The barbarian in Sweden went to Finland.",
+    ]
