@@ -40,7 +40,9 @@ _ALL_KINDS: Mapping[str, str] = {**KINDS, **dict.fromkeys(_SORCERERS, SORCERER)}
 _CARD_WORDS = frozenset({"spell", "spells", "card", "cards"})
 _CARD_VERBS = {"carry": "carry", "carries": "carry", "dump": "dump", "dumps": "dump", "destroy": "destroy"}
 _SELF = frozenset({"self", "itself", "himself"})
-_TO = frozenset({"-", "to", "into", "moves", "move", "attacks", "embarks", "transfers", "disembarks", "embark"})
+_TO = frozenset(
+    {"-", "to", "into", "onto", "against", "moves", "move", "attacks", "embarks", "transfers", "disembarks", "embark"}
+)
 _FILLERS = frozenset({"the", "in", "at", "of", "a", "an", "from"})
 _NUMBER = re.compile(r"\d{1,3}")
 _BODY = re.compile(r"\s*(?:[>*+•·–—-]+\s+)?")
@@ -259,9 +261,13 @@ class _Reader:
         except _Unclear:
             return None
         verb = VERBS.get(self._peek() or "")
-        if verb not in (Verb.SUPPORT, Verb.CONVOY) or self._peek(1) not in _SORCERERS:
+        if verb not in (Verb.SUPPORT, Verb.CONVOY):
             return None
-        self.at += 2
+        self.at += 1
+        self._skip(_FILLERS - {"a"})
+        if self._peek() not in _SORCERERS:
+            return None
+        self.at += 1
         of = PlaceId(self._province())
         if self._peek() is None or VERBS.get(self._peek() or "") is Verb.HOLD:
             return SupportHold(kind, at, SORCERER, of)

@@ -2,8 +2,8 @@
 
 Besides Diplomacy's: sorcerers are units of the kind `S`; marks `fortress` (label: its strength; power: its owner, if it
 has one), `horde` (on a horde's army), `barred` (a space that spell 10 closes, from the orders or results drawn).
-Magical attacks are moves in the manner `magic`, spells that support are supports in it; spells on a unit, a space or the
-sorcerer's own are `strike`. Where cards lie is shown to nobody.
+Magical attacks are moves in the manner `magic`, spells that support are supports in it; spells on a unit, a space or
+the sorcerer's own are `strike`. Where cards lie is shown to nobody.
 """
 
 from __future__ import annotations

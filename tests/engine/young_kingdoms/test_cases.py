@@ -66,13 +66,13 @@ def test_case(case: Case) -> None:
         state = resolution.state
 
 
-def _outcome(outcomes: Mapping[tuple[str, str], str], power: str, reading: Any, line: int) -> str:
+def _outcome(outcomes: Mapping[tuple[PowerId, str], str], power: str, reading: Any, line: int) -> str:
     """The word for a line; a refused one is `invalid` and its code."""
     errors = [error for error in reading.errors if error.line == line]
     if errors:
         return f"invalid {errors[0].code}"
     read = next(read for read in reading.orders if read.line == line)
-    return outcomes[power, RULES.format(read.order)]
+    return outcomes[PowerId(power), RULES.format(read.order)]
 
 
 def _unit(row: Mapping[str, Any]) -> str:

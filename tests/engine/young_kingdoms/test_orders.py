@@ -1,0 +1,203 @@
+"""What players write for sorcerers, spells, shares and cards, and what they are told when it can't be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from engine.core.errors import DocumentError
+from engine.core.ids import PowerId, ProvinceId
+from engine.core.reading import read_orders
+from engine.core.scene import Mark
+from engine.core.variant import load_phrases
+from engine.young_kingdoms.cards import CARDS, hide
+from engine.young_kingdoms.model import State, View
+from engine.young_kingdoms.system import YoungKingdoms
+
+RULES = YoungKingdoms()
+MELNIBONE = PowerId("melnibone")
+
+
+def _state(**state: Any) -> State:
+    units = [
+        {"power": "melnibone", "kind": "S", "at": "MEL"},
+        {"power": "melnibone", "kind": "F", "at": "Mel"},
+        {"power": "melnibone", "kind": "F", "at": "DRA"},
+        {"power": "Pan Tang", "kind": "S", "at": "PTa"},
+        {"power": "jha", "kind": "A", "at": "BAK"},
+        {"power": "ilmiora", "kind": "F", "at": "SOC"},
+    ]
+    return RULES.load(
+        {
+            "phase": {"year": 1401, "season": "spring", "kind": "movement"},
+            "state": {"units": units, "hands": {"melnibone": [1, 4, 7, 9, 10]}, **state},
+        }
+    )
+
+
+def _view(power: str = "melnibone", **state: Any) -> View:
+    return RULES.view(_state(**state), PowerId(power))
+
+
+def _read(view: View, text: str) -> list[str]:
+    reading = read_orders(RULES, view, text)
+    assert [error.code for error in reading.errors] == []
+    return [RULES.format(order) for order in reading.values]
+
+
+def _codes(view: View, text: str) -> list[str]:
+    return [error.code for error in read_orders(RULES, view, text).errors]
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("s mel embarks f dra", "S MEL - DRA"),
+        ("Sorcerer Melniboné to Dragon Sea", "S MEL - DRA"),
+        ("S Mel rides F Mel", "S MEL RIDES F MEL"),
+        ("s MEL → dra # a comment", "S MEL - DRA"),
+        ("Melnibone: S Mel H", "S MEL H"),
+        ("S Mel - Bak via convoy", "S MEL - BAK VIA CONVOY"),
+        ("cast 4 from Mel - DRA", "CAST 4 FROM MEL - DRA"),
+        ("cast 4 on DRA", "CAST 4 FROM MEL - DRA"),
+        ("cast 4 - dragon sea", "CAST 4 FROM MEL - DRA"),
+        ("cast spell 1 supports fleet Mel - SHA", "CAST 1 S F MEL - SHA"),
+        ("cast 1 s self - sha", "CAST 1 S SELF - SHA"),
+        ("cast 1 S S Mel", "CAST 1 S SELF"),
+        ("cast 7", "CAST 7"),
+        ("cast 9 on F SOC", "CAST 9 ON F SOC"),
+        ("cast 9 on Ilmiora F SOC", "CAST 9 ON F SOC"),
+        ("cast 10 on SOC", "CAST 10 ON SOC"),
+        ("share Mel with Pan Tang", "SHARE MEL WITH PAN TANG"),
+        ("F DRA C S Mel - Vil", "F DRA C S MEL - VIL"),
+        ("F DRA supports the sorcerer Mel - SOC", "F DRA S S MEL - SOC"),
+    ],
+)
+def test_orders_are_read_as_people_write_them(text: str, canonical: str) -> None:
+    view = _view()
+    assert _read(view, text) == [canonical]
+    assert _read(view, canonical) == [canonical]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("cast", "card_number"),
+        ("cast 2 S F Mel - SHA", "card_not_held"),
+        ("cast 12", "no_such_card"),
+        ("cast 7 from Mel - DRA", "card_form"),
+        ("cast 4 from Mel - Kar", "out_of_reach"),
+        ("cast 4 from DRA - Mel", "sorcerer_elsewhere"),
+        ("cast 1 S A Bak", "out_of_reach"),
+        ("cast 9 on A SHA", "no_such_unit"),
+        ("S Mel - Kar", "not_adjacent"),
+        ("S PTa - SOC", "sorcerer_elsewhere"),
+        ("S Mel", "no_verb_sorcerer"),
+        ("share Mel with Atlantis", "unknown_power"),
+        ("unshare Mel", "no_share"),
+        ("place F DRA", "wrong_phase"),
+        ("cast 4 from Mel - DRAX", "unknown_province"),
+    ],
+)
+def test_refusals_say_why_and_cost_nothing_else(text: str, code: str) -> None:
+    view = _view()
+    reading = read_orders(RULES, view, f"F Mel H\n{text}\nF DRA H")
+    assert [(error.line, error.code) for error in reading.errors] == [(2, code)]
+    assert load_phrases("young_kingdoms").render(reading.errors[0].reason)
+    assert [RULES.format(order) for order in reading.values] == ["F MEL H", "F DRA H"]
+
+
+def test_of_two_lines_that_exclude_each_other_the_later_is_refused() -> None:
+    view = _view()
+    assert _codes(view, "cast 7\nS Mel - DRA") == ["excluded"]
+    assert _codes(view, "S Mel - DRA\ncast 7") == ["excluded"]
+    assert _codes(view, "cast 7\nS Mel H") == []
+    assert _codes(view, "cast 4 from Mel - SHA\nS Mel H") == ["excluded"]
+    assert _codes(view, "cast 7\ncast 10 on DRA") == ["duplicate"]
+
+
+def test_a_power_without_a_sorcerer_casts_nothing() -> None:
+    assert _codes(_view("jharkor"), "cast 4 from Bak - Ilm") == ["no_sorcerer"]
+
+
+def test_new_orders_push_out_what_they_exclude() -> None:
+    view = _view()
+    standing = read_orders(RULES, view, "S Mel - DRA\nF Mel H").values
+    new = read_orders(RULES, view, "cast 7").values
+    assert [RULES.format(order) for order in RULES.amend(view, standing, new)] == ["F MEL H", "CAST 7"]
+
+
+def test_spells_are_cast_by_the_menu_of_the_sorcerer() -> None:
+    view = _view()
+    assert "S MEL" in [choice.value for choice in RULES.menu(view, []).choices]
+    assert "cast" in [choice.value for choice in RULES.menu(view, ["S MEL"]).choices]
+    cards = [choice.value for choice in RULES.menu(view, ["S MEL", "cast"]).choices]
+    assert cards == ["1", "4", "7", "9", "10"]
+    targets = {choice.value for choice in RULES.menu(view, ["S MEL", "cast", "4"]).choices}
+    assert targets == {"DRA", "SOC", "SHA"}
+    assert RULES.menu(view, ["S MEL", "cast", "4", "SHA"]).order == "CAST 4 FROM MEL - SHA"
+
+
+def test_template_lists_the_hand_and_can_be_sent_back() -> None:
+    view = _view()
+    template = RULES.template(view, ())
+    assert "CAST …" in template
+    assert "# 4: attack over land or sea" in template
+    assert read_orders(RULES, view, template).errors == ()
+
+
+def test_scene_shows_fortresses_hordes_and_sorcerers() -> None:
+    units = [
+        {"power": "melnibone", "kind": "S", "at": "MEL"},
+        {"power": "melnibone", "kind": "A", "at": "EED", "horde": True},
+    ]
+    scene = RULES.scene(_view(units=units, fortresses={"ORG": {"strength": 1}}))
+    assert Mark("fortress", "ORG", None, "1") in scene.marks  # type: ignore[arg-type]
+    assert "horde" in [mark.kind for mark in scene.marks]
+    assert ("S", "MEL") in [(unit.kind, unit.place) for unit in scene.units]
+
+
+def test_ten_cards_are_dealt_four_to_each_and_two_into_neutral_centres() -> None:
+    for seed in ("a", "b", "c"):
+        state = RULES.start(variant="standard", players=6, options={}, seed=seed)
+        dealt = [card for cards in (*state.hands.values(), *state.hidden.values()) for card in cards]
+        assert sorted(dealt) == sorted(CARDS)
+        assert {power: len(cards) for power, cards in state.hands.items()} == {"pan_tang": 4, "melnibone": 4}
+        provinces = state.variant.board.provinces
+        assert [provinces[at].is_centre and provinces[at].home is None for at in state.hidden] == [True, True]
+
+
+def test_game_master_may_choose_where_the_last_cards_lie() -> None:
+    state = RULES.start(variant="standard", players=6, options={"umpire_places_spells": True}, seed="a")
+    assert (state.hidden, len(state.aside)) == ({}, 2)
+    one, other = state.aside
+    placed = hide(state, {ProvinceId("JAD"): one, ProvinceId("TAR"): other})
+    assert placed.hidden == {"TAR": (other,), "JAD": (one,)}
+    assert placed.aside == ()
+    assert RULES.load(RULES.dump(state)) == state
+
+
+@pytest.mark.parametrize(
+    ("state", "where"),
+    [
+        ({"hands": {"melnibone": [11]}}, "state.hands"),
+        ({"hands": {"melnibone": [4], "pan_tang": [4]}}, "state.hands"),
+        ({"hidden": {"XYZ": 4}}, "state.hidden"),
+        ({"fortresses": {"ORG": {"strength": -1}}}, "state.fortresses.ORG"),
+        ({"carried": [{"at": "JAD", "card": 4}]}, "state.carried"),
+        ({"shares": [{"at": "MEL", "powers": ["melnibone"]}]}, "state.shares"),
+        ({"units": [{"power": "melnibone", "kind": "S"}]}, "state.units"),
+    ],
+)
+def test_documents_that_cannot_be_are_refused_with_the_place(state: Sequence[str], where: str) -> None:
+    with pytest.raises(DocumentError) as caught:
+        RULES.load({"phase": {"kind": "movement"}, "state": state})
+    assert caught.value.where == where
+
+
+def test_cards_that_a_document_names_are_nowhere_else() -> None:
+    state = RULES.load({"seed": "a", "state": {"hands": {"melnibone": [1, 2, 3]}}})
+    hidden = [card for cards in state.hidden.values() for card in cards]
+    assert not set(hidden) & {1, 2, 3}
