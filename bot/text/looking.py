@@ -27,4 +27,4 @@ def board_messages(view: BoardView, *, as_text: bool) -> tuple[Message, ...]:
         return fit(Message(content, embeds=(Embed(description=report_text(words, view.text)),), files=(file,)))
     picture = board_picture(words, game, view.scene, view.text, deadline_at=game.deadline_at)
     in_words = button(words, game.id, game.phase_no, Action.BOARD)
-    return fit(Message(content, pictures=(picture,), buttons=(in_words,)))
+    return fit(Message(content, pictures=(picture,), files=(file,), buttons=(in_words,)))

@@ -33,6 +33,7 @@ async def test_map_shows_the_position_to_the_asker(interact: Interact, game_id: 
     done = await run(Inspect(), interact(99), "map")
 
     assert done.last.kwargs["files"][0].description.startswith("Map of Spring 1901")
+    assert done.last.kwargs["files"][1].filename == "board.txt"
     assert done.last.ephemeral is True
 
 

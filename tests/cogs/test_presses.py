@@ -128,7 +128,7 @@ async def test_position_as_picture_and_in_words(interact: Interact, game_id: Gam
     picture = await press(interact(99), f"so:map:{game_id}:1")
     words = await press(interact(99), f"so:board:{game_id}:1")
 
-    assert [file.filename for file in picture.last.kwargs["files"]] == ["map.png"]
+    assert [file.filename for file in picture.last.kwargs["files"]] == ["map.png", "board.txt"]
     assert "A BUD" in words.text
 
 
