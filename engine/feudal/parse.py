@@ -206,6 +206,7 @@ class _Sentence:
     def entry(self) -> tuple[int, PlaceId | None]:
         """A rank, 0 if there is none, and a centre, if it was not left blank."""
         rank = 0
+        self._skip(_CHOOSE)
         word = self._peek()
         if word is not None and word.isdigit():
             rank, self._at = int(word[:3]), 1
@@ -234,6 +235,7 @@ class _Sentence:
         return self._unit_order()
 
     def _build(self) -> Order | None:
+        self._skip(_BUILD - {"b"})
         kind = self._kind() or ARMY
         if self._peek() is None and self._has_blank:
             return None

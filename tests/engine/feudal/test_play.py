@@ -137,6 +137,18 @@ def test_new_builds_push_out_what_they_leave_no_room_for() -> None:
     assert codes(state, "\n".join(texts)) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["build K Par, A Mar", "BUILD K PAR; BUILD A MAR", "K Par, A Mar", "build: king Paris\nbuild army Marseilles",
+     "build K Par, build A Mar", "BUILD K PAR\nBUILD …"],
+)  # fmt: skip
+def test_reads_builds_as_people_write_them(text: str) -> None:
+    reading = read_orders(RULES, RULES.view(winter("PAR", "MAR"), BOAR), text)
+    assert reading.errors == ()
+    expected = ["BUILD K PAR", "BUILD A MAR"]
+    assert [RULES.format(order) for order in reading.values] == expected[: 1 if "…" in text else 2]
+
+
 def test_warns_of_a_sheet_without_the_king() -> None:
     view = RULES.view(winter("PAR", "MAR", "BRE"), BOAR)
     advice = RULES.advise(view, read_orders(RULES, view, "build A Par").orders)
