@@ -50,7 +50,7 @@ def interaction(world: World, user_id: UserId, **changes: Any) -> StubInteractio
 
 async def run(asked: StubInteraction, name: str, **options: Any) -> StubInteraction:
     command = next(command for command in Spells().walk_app_commands() if command.name == name)
-    await command.callback(Spells(), asked.discord, **options)  # type: ignore[call-arg,arg-type]
+    await command.callback(Spells(), asked.discord, **options)  # type: ignore[union-attr,arg-type]
     return asked
 
 
@@ -68,7 +68,7 @@ async def test_the_hand_is_shown_to_its_holder_alone(kingdoms: World, table: Gam
     (hand,) = done.client.renderer.drawn
     assert isinstance(hand, Hand)
     assert [card.number for card in hand.cards] == HANDS["melnibone"]
-    assert [item.label for item in done.last.items][0] == "Cast a card"
+    assert done.last.items[0].label == "Cast a card"
 
 
 async def test_who_has_no_sorcerer_has_no_hand(kingdoms: World, table: GameId) -> None:

@@ -14,13 +14,14 @@ VARIANT = load_variant("young_kingdoms", "standard")
 POWERS = {power.letter: power.id for power in VARIANT.powers.values()}
 FORTRESSES = {"LCI": "1", "TAN": "1", "MEL": "3", "PTA": "1", "KAR": "1"}
 UNITS = (
-    "A A SEA", "A F COA", "A A FIL", "L F TRE", "L A IOS", "L A STA", "L F SHA", "L A ORG", "J A CSH", "J F ESH", "J A DHR",
-    "J A AFL", "I A VIL", "I A ILM", "I F JAD", "I A KAR", "P F SOC", "P A TAR", "P S SOC", "P A EED", "P A EWE", "P A WWE",
-    "M F DRA", "M F MEL", "M S MEL", "M A IOP",
+    "A A SEA", "A F COA", "A A FIL", "L F TRE", "L A IOS", "L A STA", "L F SHA", "L A ORG", "J A CSH", "J F ESH",
+    "J A DHR", "J A AFL", "I A VIL", "I A ILM", "I F JAD", "I A KAR", "P F SOC", "P A TAR", "P S SOC", "P A EED",
+    "P A EWE", "P A WWE", "M F DRA", "M F MEL", "M S MEL", "M A IOP",
 )  # fmt: skip
 ORDERS = (
-    "A A move SEA CAR", "L A move STA LAR", "J A move CSH NJH", "J F support_hold ESH AFL AFL", "I A move VIL TRE DRA",
-    "M F convoy DRA TRE VIL", "M F support_move MEL SOC MEL", "P F move SOC PAL", "P A move TAR GRO", "P A hold EED EED",
+    "A A move SEA CAR", "L A move STA LAR", "J A move CSH NJH", "J F support_hold ESH AFL AFL",
+    "I A move VIL TRE DRA", "M F convoy DRA TRE VIL", "M F support_move MEL SOC MEL", "P F move SOC PAL",
+    "P A move TAR GRO", "P A hold EED EED",
 )  # fmt: skip
 MAGIC = ("M S move MEL SOC", "P S support_move SOC GRO TAR", "P S strike SOC BAK")
 
