@@ -1,0 +1,1 @@
+"""Kregen: heroes and duels, pirates, rivers, and fleets that move twice."""

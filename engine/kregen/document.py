@@ -1,0 +1,323 @@
+"""game.json of Kregen: a new game, reading a document typed by hand, and writing one.
+
+Whatever a document leaves out takes its default; what can't be right raises `DocumentError` with the path of the part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.core.errors import DocumentError
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.phrases import phrase_to_json
+from engine.core.system import SystemInfo
+from engine.core.variant import load_phrases
+from engine.diplomacy.document import _mapping as mapping_of
+from engine.diplomacy.document import _options as options_of
+from engine.diplomacy.document import _rows as rows_of
+from engine.diplomacy.document import _variant as named_variant
+from engine.diplomacy.document import _why as why_of
+from engine.diplomacy.document import _word as word_of
+from engine.diplomacy.model import Over, Phase, PhaseKind, Season
+from engine.kregen.model import HERO, PIRATES, STRENGTHS, Dislodged, State, Unit
+from engine.kregen.sea import Sea, sea_of
+
+_MOVES = (Season.SPRING, Season.FALL)
+_SEASONS = {
+    PhaseKind.SETUP: (Season.SPRING,),
+    PhaseKind.MOVEMENT: _MOVES,
+    PhaseKind.RETREATS: _MOVES,
+    PhaseKind.ADJUSTMENTS: (Season.SUMMER, Season.WINTER),
+}
+_DUEL = "duel/"
+
+
+def start(info: SystemInfo, *, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
+    """A new game, before its set-up.
+
+    Raises:
+        DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
+    """
+    if players not in info.seats:
+        raise DocumentError("players", f"{players} can't play; {info.seats[0]} to {info.seats[-1]} can")
+    return load(info, {"variant": variant, "options": options, "seed": seed})
+
+
+def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
+    """The game of a document. Unknown keys are passed over.
+
+    Raises:
+        DocumentError: where and what is wrong with it.
+    """
+    document = mapping_of(document, "game")
+    if document.get("format", 1) != 1:
+        raise DocumentError("format", f"{document['format']!r} is not 1")
+    if str(document.get("system", info.id)).lower() != info.id:
+        raise DocumentError("system", f"{document['system']!r} is not {info.id}")
+    variant = named_variant(info, document.get("variant", "standard"))
+    position = mapping_of(document.get("state", {}), "state")
+    first = dict(variant.settings["first_phase"])
+    if "units" in position:
+        first["kind"] = PhaseKind.MOVEMENT
+    phase = _phase(first, document.get("phase"))
+    reader = _Reader(sea_of(variant))
+    units = reader.resting(position.get("resting", ()), reader.units(position.get("units", ()), "state.units"))
+    return State(
+        variant=variant,
+        options=options_of(info, variant, mapping_of(document.get("options", {}), "options")),
+        seed=str(document.get("seed", "")),
+        phase=phase,
+        units=units,
+        dislodged=reader.dislodged(position.get("dislodged", ()), phase),
+        owners=reader.owners(position.get("owners")),
+        garrisons=reader.garrisons(position.get("garrisons")),
+        plundered=reader.plundered(position.get("plundered", ())),
+        capitals=reader.capitals(position.get("capitals")),
+        had_hero=reader.had_hero(position.get("had_hero"), units),
+        over=reader.over(document.get("over")),
+        forced_dice=_dice(document.get("dice", {})),
+    )
+
+
+def dump(info: SystemInfo, state: State) -> dict[str, Any]:
+    """The document of a game; `load` reads it back to an equal state."""
+    document: dict[str, Any] = {
+        "format": 1,
+        "system": str(info.id),
+        "variant": state.variant.id,
+        "options": dict(state.options),
+        "seed": state.seed,
+        "phase": {"year": state.phase.year, "season": str(state.phase.season), "kind": str(state.phase.kind)},
+        "state": {
+            "units": [_unit_row(unit) for unit in state.units],
+            "dislodged": [
+                {**_unit_row(row.unit), "from": row.came_from, "retreats": list(row.retreats)}
+                for row in state.dislodged
+            ],
+            "owners": dict(state.owners),
+            "garrisons": dict(state.garrisons),
+            "plundered": list(state.plundered),
+            "capitals": dict(state.capitals),
+            "resting": [
+                {"power": unit.power, "seasons": unit.rests, "at": unit.at} for unit in state.units if unit.rests
+            ],
+            "had_hero": list(state.had_hero),
+        },
+    }
+    if state.forced_dice:
+        document["dice"] = dict(state.forced_dice)
+    if state.over:
+        document["over"] = {
+            "winners": list(state.over.winners),
+            "why": load_phrases(state.variant.system).render(state.over.why),
+            "phrase": phrase_to_json(state.over.why),
+        }
+    return document
+
+
+def in_map_order(sea: Sea, units: Sequence[Unit]) -> tuple[Unit, ...]:
+    """Units by sector; within one they keep their order."""
+    return tuple(sorted(units, key=lambda unit: sea.order[unit.sector]))
+
+
+def _unit_row(unit: Unit) -> dict[str, Any]:
+    row = {"power": unit.power, "kind": unit.kind, "at": unit.at}
+    return {**row, "of": unit.of} if unit.of else row
+
+
+def _phase(first: Mapping[str, Any], given: Any) -> Phase:
+    given = mapping_of({} if given is None else given, "phase")
+    row = {**first, **given}
+    year = row["year"]
+    if not isinstance(year, int) or isinstance(year, bool) or not 1 <= year <= 9999:
+        raise DocumentError("phase.year", f"{year!r} is not a year")
+    kind = word_of(PhaseKind, row["kind"], "phase.kind")
+    season = word_of(Season, row["season"] if "season" in given else _SEASONS[kind][0], "phase.season")
+    if season not in _SEASONS[kind]:
+        raise DocumentError("phase.season", f"{kind} are in {' or '.join(_SEASONS[kind])}, not in {season}")
+    return Phase(year, season, kind)
+
+
+def _dice(given: Any) -> dict[str, int]:
+    dice: dict[str, int] = {}
+    for label, value in mapping_of(given, "dice").items():
+        where = f"dice.{label}"
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise DocumentError(where, f"{value!r} is not a whole number")
+        name = str(label).lower()
+        if name.startswith(_DUEL):
+            if not 0 <= value <= 100:
+                raise DocumentError(where, f"{value} is not from 0 to 100")
+            name = _DUEL + name.removeprefix(_DUEL).upper()
+        dice[name] = value
+    return dice
+
+
+class _Reader:
+    """Reads the position of a document; names are matched in any case."""
+
+    def __init__(self, sea: Sea) -> None:
+        self._sea = sea
+        self._powers = sea.variant.powers
+
+    def _power(self, given: Any, where: str) -> PowerId:
+        name = str(given).strip().lower().replace(" ", "_")
+        power = PIRATES if name == "pirates" else PowerId(name)
+        if power not in self._powers:
+            raise DocumentError(where, f"{given!r} is none of {', '.join(self._powers)}")
+        return power
+
+    def _sector(self, given: Any, where: str) -> ProvinceId:
+        sector = ProvinceId(str(given).strip().upper())
+        if sector not in self._sea.order:
+            raise DocumentError(where, f"there is no {given!r} on the board")
+        return sector
+
+    def _centre(self, given: Any, where: str) -> ProvinceId:
+        sector = self._sector(given, where)
+        if not self._sea.variant.board.provinces[sector].is_centre:
+            raise DocumentError(where, f"{sector} is neither a city nor a pirate centre")
+        return sector
+
+    def _unit(self, row: Mapping[str, Any], where: str) -> Unit:
+        for key in ("power", "kind", "at"):
+            if key not in row:
+                raise DocumentError(where, f"{key} is missing")
+        kind = str(row["kind"]).upper()
+        if kind not in STRENGTHS:
+            raise DocumentError(f"{where}.kind", f"{row['kind']!r} is none of {', '.join(STRENGTHS)}")
+        at = PlaceId(str(row["at"]).strip().upper())
+        self._sector(province_of(at), f"{where}.at")
+        if not self._sea.can_stand(kind, at):
+            raise DocumentError(f"{where}.at", f"no {kind} can be at {row['at']}")
+        first = row.get("of")
+        of = None if first is None else self._power(first, f"{where}.of")
+        if of is not None and kind != HERO:
+            raise DocumentError(f"{where}.of", "only heroes are captured")
+        power = self._power(row["power"], f"{where}.power")
+        return Unit(power, kind, at, of if of != power else None)
+
+    def units(self, given: Any, where: str) -> tuple[Unit, ...]:
+        """The units in map order; a sector holds one army, or two fleets of one player, a capital twice that."""
+        found = [self._unit(row, f"{where}[{index}]") for index, row in enumerate(rows_of(given, where))]
+        troops: dict[ProvinceId, list[Unit]] = {}
+        for index, unit in enumerate(found):
+            if unit.kind == HERO:
+                continue
+            there = troops.setdefault(unit.sector, [])
+            there.append(unit)
+            if len({(other.power, other.kind) for other in there}) > 1:
+                raise DocumentError(f"{where}[{index}].at", f"{there[0].name} of {there[0].power} is there already")
+            most = 8 if unit.sector in self._sea.city else 4
+            if sum(STRENGTHS[other.kind] for other in there) > most:
+                raise DocumentError(f"{where}[{index}].at", f"{unit.sector} has no room")
+        return in_map_order(self._sea, found)
+
+    def dislodged(self, given: Any, phase: Phase) -> tuple[Dislodged, ...]:
+        """The dislodged units, in map order."""
+        rows = rows_of(given, "state.dislodged")
+        if rows and phase.kind is not PhaseKind.RETREATS:
+            raise DocumentError("state.dislodged", f"there are none in {phase.kind}")
+        found = []
+        for index, row in enumerate(rows):
+            where = f"state.dislodged[{index}]"
+            unit = self._unit(row, where)
+            origin = row.get("from")
+            came_from = None if origin is None else self._sector(origin, f"{where}.from")
+            places = tuple(PlaceId(str(place).upper()) for place in row.get("retreats") or ())
+            for place in places:
+                self._sector(province_of(place), f"{where}.retreats")
+            found.append(Dislodged(unit, came_from, tuple(sorted(places))))
+        return tuple(sorted(found, key=lambda row: self._sea.order[row.unit.sector]))
+
+    def owners(self, given: Any) -> dict[ProvinceId, PowerId]:
+        """Owners in map order; without the key each nation has its starting cities."""
+        if given is None:
+            homes = {home: power for power, cities in self._sea.homes.items() for home in cities}
+            return self._by_sector(homes)
+        found = {}
+        for name, power in mapping_of(given, "state.owners").items():
+            where = f"state.owners.{name}"
+            sector = self._centre(name, where)
+            if power is not None:
+                found[sector] = self._power(power, where)
+        return self._by_sector(found)
+
+    def _by_sector(self, found: Mapping[ProvinceId, PowerId]) -> dict[ProvinceId, PowerId]:
+        return {sector: found[sector] for sector in sorted(found, key=self._sea.order.__getitem__)}
+
+    def garrisons(self, given: Any) -> dict[ProvinceId, int]:
+        """The garrisons in map order; without the key those of the start."""
+        if given is None:
+            return dict(self._sea.garrisons)
+        found = {}
+        for name, strength in mapping_of(given, "state.garrisons").items():
+            where = f"state.garrisons.{name}"
+            sector = self._centre(name, where)
+            if not isinstance(strength, int) or isinstance(strength, bool) or not 0 <= strength <= 9:
+                raise DocumentError(where, f"{strength!r} is not a strength")
+            if strength:
+                found[sector] = strength
+        return {sector: found[sector] for sector in self._sea.order if sector in found}
+
+    def plundered(self, given: Any) -> tuple[ProvinceId, ...]:
+        """The plundered cities, in map order."""
+        if not isinstance(given, Sequence) or isinstance(given, str):
+            raise DocumentError("state.plundered", "is not a list")
+        found = {self._centre(name, f"state.plundered[{index}]") for index, name in enumerate(given)}
+        return tuple(sorted(found, key=self._sea.order.__getitem__))
+
+    def capitals(self, given: Any) -> dict[PowerId, ProvinceId]:
+        """The capitals of the nations that have one; without the key each nation's fixed or first city."""
+        if given is None:
+            return {power: self._default_capital(cities) for power, cities in self._sea.homes.items()}
+        found = {}
+        for name, city in mapping_of(given, "state.capitals").items():
+            where = f"state.capitals.{name}"
+            power = self._power(name, where)
+            found[power] = self._centre(city, where)
+            if found[power] not in self._sea.starting_cities(power):
+                raise DocumentError(where, f"{found[power]} is no starting city of {power}")
+        return {power: found[power] for power in self._powers if power in found}
+
+    def _default_capital(self, cities: Sequence[ProvinceId]) -> ProvinceId:
+        return next((city for city in cities if city in self._sea.fixed_capitals), cities[0])
+
+    def resting(self, given: Any, units: Sequence[Unit]) -> tuple[Unit, ...]:
+        """The units with the rest of wounded heroes: of a power's heroes the one that is `at` a place, or the first."""
+        found = list(units)
+        for index, row in enumerate(rows_of(given, "state.resting")):
+            where = f"state.resting[{index}]"
+            seasons = row.get("seasons", 2)
+            if not isinstance(seasons, int) or isinstance(seasons, bool) or not 0 <= seasons <= 9:
+                raise DocumentError(f"{where}.seasons", f"{seasons!r} is not a number of seasons")
+            power = self._power(row.get("power"), f"{where}.power")
+            at = None if row.get("at") is None else self._sector(row["at"], f"{where}.at")
+            for number, unit in enumerate(found):
+                if unit.kind == HERO and unit.power == power and not unit.rests and at in (None, unit.sector):
+                    found[number] = replace(unit, rests=seasons)
+                    break
+            else:
+                raise DocumentError(where, f"{power} has no hero there that could rest")
+        return tuple(found)
+
+    def had_hero(self, given: Any, units: Sequence[Unit]) -> tuple[PowerId, ...]:
+        """Who has had a hero: who is listed, and whoever's hero is on the board."""
+        listed = given if given is not None else ()
+        if not isinstance(listed, Sequence) or isinstance(listed, str):
+            raise DocumentError("state.had_hero", "is not a list")
+        found = {self._power(name, f"state.had_hero[{index}]") for index, name in enumerate(listed)}
+        found |= {unit.of or unit.power for unit in units if unit.kind == HERO}
+        return tuple(power for power in self._powers if power in found)
+
+    def over(self, given: Any) -> Over | None:
+        """The end of the game, if it has ended."""
+        if given is None:
+            return None
+        row = mapping_of(given, "over")
+        winners = [
+            self._power(name, f"over.winners[{index}]") for index, name in enumerate(row.get("winners") or ())
+        ]
+        return Over(tuple(winners), why_of(row))

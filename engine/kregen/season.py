@@ -1,0 +1,310 @@
+"""A move season: two impulses, the duels at the end of each, and who owns and who must retreat after both.
+
+    adjudicate → season → impulse → kernel
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from engine.core.dice import Dice
+from engine.core.events import Event
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.outcome import OrderResult, Outcome
+from engine.core.phrases import phrase
+from engine.diplomacy.model import Disband
+from engine.kregen.document import in_map_order
+from engine.kregen.impulse import Body, Ground, Impulse
+from engine.kregen.legality import find_flaw
+from engine.kregen.model import (
+    HERO,
+    PIRATES,
+    ROOM,
+    SPARE,
+    STRENGTHS,
+    Act,
+    Aid,
+    Dislodged,
+    Duel,
+    Grant,
+    Order,
+    State,
+    Stay,
+    Unit,
+    format_order,
+)
+from engine.kregen.sea import sea_of
+
+_DUEL_REST = 3
+"""The season of the wound and the next two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The end of a move season; `dislodged` are all that were driven out, also those that can't retreat."""
+
+    state: State
+    dislodged: tuple[Dislodged, ...]
+    results: tuple[OrderResult, ...]
+    events: tuple[Event, ...]
+
+
+def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Moved:
+    """Carry out a move season; a unit without a possible order holds."""
+    return _Season(state, sheets, dice).carry_out()
+
+
+class _Season:
+    def __init__(self, state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> None:
+        self.state, self.dice = state, dice
+        self.sea = sea_of(state.variant)
+        self.events: list[Event] = []
+        self.disbanded: list[OrderResult] = []
+        self.duels: dict[tuple[PowerId, ProvinceId], Duel] = {}
+        self.fought: dict[ProvinceId, int] = {}
+        grants = set()
+        possible: dict[PowerId, list[Order]] = {}
+        for power in state.variant.powers:
+            possible[power] = [o for o in sheets.get(power, ()) if find_flaw(state, power, o) is None]
+            for order in possible[power]:
+                if isinstance(order, Grant):
+                    grants.add((order.deed, power, order.power))
+                elif isinstance(order, Duel):
+                    self.duels[power, order.at] = order
+        bodies = self._bodies(possible)
+        self.ground = Ground(
+            sea=self.sea,
+            holy_war=bool(state.options["holy_war"]),
+            bodies=bodies,
+            grants=frozenset(grants),
+            garrisons=dict(state.garrisons),
+            owners=dict(state.owners),
+        )
+
+    def _bodies(self, possible: Mapping[PowerId, Sequence[Order]]) -> list[Body]:
+        """Everything on the board with its order: the first line that fits goes to the first such unit of a sector."""
+        left = {power: list(enumerate(orders)) for power, orders in possible.items()}
+        bodies = []
+        for unit in self.state.units:
+            body = Body(unit, unit.power, unit.at, rests=unit.rests)
+            for index, (rank, order) in enumerate(left[unit.power]):
+                if isinstance(order, Act | Disband) and order.kind == unit.kind and order.at == unit.sector:
+                    del left[unit.power][index]
+                    if isinstance(order, Disband):
+                        self._disband(unit, order)
+                        body.is_gone = True
+                    else:
+                        body.order, body.rank = order, rank
+                    break
+            if not body.is_gone:
+                bodies.append(body)
+        return bodies
+
+    def _disband(self, unit: Unit, order: Disband) -> None:
+        result = OrderResult(
+            unit.power, format_order(order), unit.sector, Outcome.DISBANDS, phrase("reason.disbanded")
+        )
+        self.disbanded.append(result)
+
+    def carry_out(self) -> Moved:
+        """Both impulses, and what follows them."""
+        for number in (0, 1):
+            impulse = Impulse(self.ground, number)
+            impulse.carry_out()
+            self._duel()
+            self._oust_heroes(impulse)
+        self._disband_excess()
+        return self._close()
+
+    # Duels. Source: rules 8
+
+    def _duel(self) -> None:
+        powers = list(self.state.variant.powers)
+        for sector in sorted({body.sector for body in self.ground.bodies if body.is_hero}, key=self.sea.order.get):  # type: ignore[arg-type]
+            heroes = [hero for hero in self.ground.heroes_in(sector) if not hero.rests]
+            heroes.sort(key=lambda hero: powers.index(hero.power))
+            tired: set[Body] = set()
+            for one, other in combinations(heroes, 2):
+                if not tired & {one, other} and self._are_hostile(one.power, other.power):
+                    tired |= self._fight(sector, one, other)
+
+    def _are_hostile(self, one: PowerId, other: PowerId) -> bool:
+        if one == other:
+            return False
+        if self.ground.holy_war and not self.sea.may_help(one, other):
+            return True
+        is_spared = {(SPARE, one, other), (SPARE, other, one)} <= self.ground.grants
+        return not is_spared and not self.ground.shares(one, other)
+
+    def _number_of(self, hero: Body) -> Duel:
+        default = Duel(hero.unit.sector, 0)
+        return default if hero.is_captive else self.duels.get((hero.power, hero.unit.sector), default)
+
+    def _fight(self, sector: ProvinceId, one: Body, other: Body) -> set[Body]:
+        """A duel; who fights no more in this impulse."""
+        count = self.fought[sector] = self.fought.get(sector, 0) + 1
+        stream = f"duel/{sector}" if count == 1 else f"duel/{sector}/{count}"
+        drawn = self.dice.roll(stream, sides=101)
+        drawn = drawn if stream in self.dice.forced else drawn - 1
+        numbers = self._number_of(one), self._number_of(other)
+        far = [abs(duel.number - drawn) for duel in numbers]
+        told = {
+            "place": sector, "one": one.power, "other": other.power,
+            "number_one": numbers[0].number, "number_other": numbers[1].number, "drawn": drawn,
+        }  # fmt: skip
+        if far[0] == far[1]:
+            self.events.append(Event(phrase("event.duel_tie", **told)))
+            self._wound(one)
+            self._wound(other)
+            return {one, other}
+        winner, loser, duel = (one, other, numbers[0]) if far[0] < far[1] else (other, one, numbers[1])
+        code = "event.duel_capture" if duel.is_capture else "event.duel_kill"
+        self.events.append(Event(phrase(code, winner=winner.power, loser=loser.power, **told)))
+        if duel.is_capture:
+            loser.power, loser.is_captive = winner.power, True
+            loser.fail(Outcome.DISLODGED, "reason.captured", power=winner.power)
+        else:
+            loser.is_out = loser.is_gone = True
+            loser.fail(Outcome.DESTROYED, "reason.killed", power=winner.power)
+        return {loser}
+
+    def _wound(self, hero: Body) -> None:
+        """Carried to his capital, or the next best place, to rest; lost if there is none."""
+        hero.fail(Outcome.DISRUPTED, "reason.wounded")
+        hero.rests = _DUEL_REST
+        refuge = self._refuge(hero.power)
+        if refuge is None:
+            hero.is_out = hero.is_gone = True
+        else:
+            hero.at = PlaceId(refuge)
+
+    def _refuge(self, power: PowerId) -> ProvinceId | None:
+        capital = self.state.capitals.get(power)
+        own = [sector for sector, owner in self.ground.owners.items() if owner == power]
+        own = [at for at in own if (at in self.sea.pirate_centres) == (power == PIRATES)]
+        own.sort(key=lambda at: (at != capital, self.sea.order[at]))
+        free = [at for at in own if all(body.power == power for body in self.ground.units_in(at))]
+        return free[0] if free else None
+
+    def _oust_heroes(self, impulse: Impulse) -> None:
+        """Heroes among other players' units are dislodged, unless they share."""
+        for hero in self.ground.bodies:
+            if not hero.is_hero or hero.is_out:
+                continue
+            others = [b for b in self.ground.units_in(hero.sector) if not self.ground.shares(hero.power, b.power)]
+            if others:
+                hero.is_out = True
+                hero.came_from = self.ground.entered.get(hero.sector)
+                hero.fail(Outcome.DISLODGED, "reason.dislodged", place=hero.sector)
+
+    # After both impulses
+
+    def _disband_excess(self) -> None:
+        """A sector holds one point of troops; what comes later in the list goes. Source: rules 3."""
+        held: dict[ProvinceId, int] = {}
+        for body in self.ground.bodies:
+            if body.is_hero or body.is_out:
+                continue
+            held[body.sector] = held.get(body.sector, 0) + STRENGTHS[body.unit.kind]
+            if held[body.sector] > ROOM:
+                body.is_out = body.is_gone = True
+                held[body.sector] -= STRENGTHS[body.unit.kind]
+                name = f"{body.unit.kind} {body.at}"
+                self.events.append(Event(phrase("event.excess", power=body.power, unit=name)))
+
+    def _close(self) -> Moved:
+        ground = self.ground
+        before = self.state
+        rows = [row for body in ground.bodies if body.is_out and not body.is_gone for row in [self._row(body)]]
+        standing = in_map_order(self.sea, [self._unit(body) for body in ground.bodies if not body.is_out])
+        no_takers = {
+            (body.power, body.sector)
+            for body in ground.bodies
+            if body.is_hero and not body.is_out and self._does_not_take(body)
+        }
+        after = replace(before, units=standing, garrisons=dict(ground.garrisons), dislodged=())
+        after, taken = take(after, no_takers)
+        for row in rows:
+            if not row.retreats:
+                code = "event.hero_lost" if row.unit.kind == HERO else "event.disbanded"
+                self.events.append(Event(phrase(code, power=row.unit.power, unit=row.unit.name)))
+        after = replace(after, dislodged=tuple(row for row in rows if row.retreats))
+        return Moved(after, tuple(rows), tuple(self._results()), (*self.events, *taken))
+
+    def _does_not_take(self, hero: Body) -> bool:
+        return bool(hero.rests) or (hero.order is not None and isinstance(hero.order.steps[-1], Aid))
+
+    @staticmethod
+    def _unit(body: Body) -> Unit:
+        first = body.unit.of or body.unit.power
+        return Unit(body.power, body.unit.kind, body.at, first if first != body.power else None, max(0, body.rests - 1))
+
+    def _row(self, body: Body) -> Dislodged:
+        return Dislodged(self._unit(body), body.came_from, self._retreats(body))
+
+    def _retreats(self, body: Body) -> tuple[PlaceId, ...]:
+        """Where a dislodged unit or hero may go. Source: rules 5, 8.6."""
+        ground = self.ground
+        reach: Iterable[PlaceId]
+        reach = (
+            map(PlaceId, self.sea.walks[body.sector]) if body.is_hero else self.sea.reach(body.unit.kind, body.at)
+        )
+        return tuple(sorted(place for place in reach if self._is_open(ground, body, place)))
+
+    def _is_open(self, ground: Ground, body: Body, place: PlaceId) -> bool:
+        sector = province_of(place)
+        units = ground.units_in(sector)
+        if sector == body.came_from or any(hero.power != body.power for hero in ground.heroes_in(sector)):
+            return False
+        if sector in ground.stand_offs and not units:
+            return False
+        if body.is_hero:
+            return all(unit.power == body.power for unit in units)
+        return not (
+            units
+            or sector in ground.garrisons
+            or ground.closing_banks(body.power, sector)
+            and body.unit.kind == "F"
+            or body.unit.kind == "A"
+            and not ground.strait_is_open(body.power, body.sector, sector)
+        )
+
+    def _results(self) -> Iterable[OrderResult]:
+        yield from self.disbanded
+        for body in self.ground.bodies:
+            order = body.order or Act(body.unit.kind, body.unit.sector, (Stay(),))
+            yield OrderResult(body.unit.power, format_order(order), body.unit.sector, body.outcome, body.reason)
+
+
+def take(state: State, idle_heroes: set[tuple[PowerId, ProvinceId]]) -> tuple[State, tuple[Event, ...]]:
+    """Cities and X go to whoever stands there: units, or lone heroes of one power. Pirates plunder. Source: rules 2, 8.
+
+    Args:
+        idle_heroes: owners and sectors of heroes that take nothing.
+    """
+    sea = sea_of(state.variant)
+    owners, plundered, events = dict(state.owners), set(state.plundered), []
+    for sector in state.variant.board.centres:
+        here = [unit for unit in state.units if unit.sector == sector]
+        units = {unit.power for unit in here if unit.kind != HERO}
+        heroes = {unit.power for unit in here if unit.kind == HERO}
+        if not units and (sector in state.garrisons or heroes & {power for power, at in idle_heroes if at == sector}):
+            continue
+        takers = units or heroes
+        if len(takers) != 1:
+            continue
+        (power,) = takers
+        if owners.get(sector) == power:
+            continue
+        owners[sector] = power
+        events.append(Event(phrase("event.took", power=power, place=sector)))
+        if power == PIRATES and sector in sea.city and sector not in plundered:
+            plundered.add(sector)
+            events.append(Event(phrase("event.plundered", place=sector)))
+    ordered = {sector: owners[sector] for sector in sorted(owners, key=sea.order.__getitem__)}
+    return replace(
+        state, owners=ordered, plundered=tuple(sorted(plundered, key=sea.order.__getitem__))
+    ), tuple(events)
+
