@@ -1,4 +1,4 @@
-"""Make the map of Feudal Europe from the drawing of Diplomacy's standard board: its land, numbered anew, in unnamed water.
+"""Make the map of Feudal Europe from the standard board's drawing: its land, numbered anew, in unnamed water.
 
     python build.py
 
@@ -80,7 +80,7 @@ def with_room_for_castles(placed, picture):
             for x in range(max(wish[0] - REACH, CASTLE), min(wish[0] + REACH, picture.width - CASTLE), 3)
             for y in range(max(wish[1] - REACH, CASTLE), min(wish[1] + REACH, picture.height - CASTLE), 3)
         ]
-        at = max(spots, key=lambda spot: worth(drawn, numbers[row["place"]], taken, spot, wish))  # noqa: B023
+        at = max(spots, key=lambda spot: worth(drawn, numbers[row["place"]], taken, spot, wish))
         row["centre_x"], row["centre_y"] = at
 
 
