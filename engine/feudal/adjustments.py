@@ -46,7 +46,7 @@ def end_year(state: State) -> tuple[State, tuple[Event, ...]]:
             events.append(Event(phrase("event.barbarian_rises", place=home)))
             if centres[home] != BARBARIANS:
                 centres[home] = BARBARIANS
-                events.append(Event(phrase("event.took", power=BARBARIANS, place=home)))
+                events.append(Event(phrase("event.barbarians_took", power=BARBARIANS, place=home)))
     castles = {centre: owner for centre, owner in state.castles.items() if centres[centre] != BARBARIANS}
     units = tuple(sorted(quartered.values(), key=lambda unit: land.space_of[unit.at]))
     return replace(state, units=units, centres=centres, castles=castles, magic=()), tuple(events)

@@ -95,7 +95,7 @@ def capture(state: State, standing: Mapping[PlaceId, Unit]) -> tuple[State, tupl
         owner = None if power == NOMADS else power
         if centres[centre] != owner:
             centres[centre] = owner
-            code = "event.took" if owner is not None else "event.laid_waste"
+            code = {NOMADS: "event.laid_waste", BARBARIANS: "event.barbarians_took"}.get(power, "event.took")
             events.append(Event(phrase(code, power=power, place=centre)))
         if centre in castles and castles[centre] != power:
             if power in (NOMADS, BARBARIANS):
