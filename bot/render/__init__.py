@@ -21,8 +21,8 @@ class MapRenderer:
         return encoded(shown, width_px=width_px)
 
 
-def render_scene(scene: Scene, *, width_px: int | None = None) -> bytes:
-    """The PNG of a scene.
+def render_scene(shown: Scene | Hand, *, width_px: int | None = None) -> bytes:
+    """The PNG of a scene or a hand of cards.
 
     Args:
         width_px: make the picture this wide; by default as wide as its map needs.
@@ -30,4 +30,4 @@ def render_scene(scene: Scene, *, width_px: int | None = None) -> bytes:
     Raises:
         FileNotFoundError: the variant has no map.
     """
-    return MapRenderer().draw(scene, width_px=width_px).png
+    return MapRenderer().draw(shown, width_px=width_px).png

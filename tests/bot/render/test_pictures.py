@@ -17,9 +17,10 @@ from PIL import Image, ImageChops
 
 from bot.render import render_scene
 from engine.core.ids import ProvinceId
-from engine.core.scene import Scene
+from engine.core.scene import Hand, Scene
 from tests.bot.render.feudal_scenes import lists, realm
 from tests.bot.render.scenes import crowded, dislodged, start
+from tests.bot.render.young_kingdoms import hand_of, magic
 
 GOLDEN = Path(__file__).resolve().parents[2] / "pictures"
 FAILED = Path(__file__).resolve().parents[3] / "build" / "pictures"
@@ -29,17 +30,19 @@ CLEARLY = 64
 UNLIKE_PX = 150
 """So many pixels may be unlike; a missing unit makes more than twice as many."""
 
-SCENES: dict[str, Callable[[], Scene]] = {
+SCENES: dict[str, Callable[[], Scene | Hand]] = {
     "start": start,
     "orders": crowded,
     "retreats": dislodged,
     "feudal": realm,
     "feudal_lists": lists,
+    "young_kingdoms": magic,
+    "hand": lambda: hand_of(1, 4, 7, 8, 9, 10),
     "close_up": lambda: replace(crowded(), focus=(ProvinceId("MUN"), ProvinceId("KIE"))),
 }
 
 
-def rendered(scene: Scene) -> Image.Image:
+def rendered(scene: Scene | Hand) -> Image.Image:
     with Image.open(io.BytesIO(render_scene(scene, width_px=WIDTH_PX))) as picture:
         return picture.convert("RGB")
 

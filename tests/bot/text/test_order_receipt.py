@@ -14,6 +14,7 @@ from bot.text.discord_limits import breaches
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
 from engine.core.ids import SystemId
+from engine.core.scene import Scene
 from engine.registry import systems
 from tests.bot.services.world import CREATOR, World
 
@@ -115,6 +116,7 @@ def test_picture_and_alt_text_show_the_own_orders(world: World, game_id: GameId)
 
     (picture,) = message.pictures
     assert "A BUD - SER" in picture.alt
+    assert isinstance(picture.scene, Scene)
     assert [arrow.end for arrow in picture.scene.arrows] == ["SER"]
 
 
