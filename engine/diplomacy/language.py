@@ -152,10 +152,18 @@ class Language:
             if power is None or len(words) < length:
                 continue
             after = index + length
+            following = tokens[after].word if after < len(tokens) else ":"
+            if self.is_place(words) and following != ":" and following not in KINDS:
+                continue
             if after < len(tokens) and tokens[after].word == ":":
                 after += 1
             return power, tokens[after].start if after < len(tokens) else len(text)
         return None, 0
+
+
+    def is_place(self, words: Sequence[str]) -> bool:
+        """Whether words that name a power are the whole name of a place too."""
+        return self.gazetteer.match(words, 0)[0] == len(words)
 
 
 @cache
@@ -366,7 +374,10 @@ class _Reader:
         """Passes over `Austrian`, `Austria's`, `Austria`."""
         powers = self._language.powers
         for length in (3, 2, 1):
-            name = " ".join(self._words[self._at : self._at + length])
+            words = self._words[self._at : self._at + length]
+            name = " ".join(words)
+            if self._language.is_place(words) and self._peek(length) not in KINDS:
+                continue
             if name in powers or name.removesuffix("s") in powers:
                 self._at += length
                 return

@@ -398,13 +398,19 @@ class _Reader:
         return self.language.gazetteer.match(self.words, index)[0] > index
 
     def _power(self) -> PowerId:
-        start, power = self.at, self._maybe_power()
+        start, power = self.at, self._named_power()
         if power is None:
             raise _Unclear("unknown_power", start, start + 1, words=(self._peek() or "")[:40])
         return power
 
     def _maybe_power(self) -> PowerId | None:
-        """A power's name, unless it can only be a place: Argimiliar and Jharkor's lands have names of their own."""
+        """The power whose unit is named; not a place that has a power's name, such as Argimiliar."""
+        start, power = self.at, self._named_power()
+        if power is not None and self.language.is_place(self.words[start : self.at]) and self._peek() not in _ALL_KINDS:
+            self.at, power = start, None
+        return power
+
+    def _named_power(self) -> PowerId | None:
         for length in (3, 2, 1):
             name = " ".join(self.words[self.at : self.at + length])
             power = self.language.powers.get(name) or self.language.powers.get(name.removesuffix("s"))

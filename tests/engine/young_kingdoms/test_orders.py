@@ -56,6 +56,10 @@ def _codes(view: View, text: str) -> list[str]:
     [
         ("s mel embarks f dra", "S MEL - DRA"),
         ("Sorcerer Melniboné to Dragon Sea", "S MEL - DRA"),
+        ("Melnibone - SHA", "F MEL - SHA"),
+        ("Melnibone F Mel - SHA", "F MEL - SHA"),
+        ("cast 1 S Melnibone F Mel - SHA", "CAST 1 S F MEL - SHA"),
+        ("cast 1 S Melnibone - SHA", "CAST 1 S F MEL - SHA"),
         ("S Mel rides F Mel", "S MEL RIDES F MEL"),
         ("s MEL → dra # a comment", "S MEL - DRA"),
         ("Melnibone: S Mel H", "S MEL H"),
