@@ -98,7 +98,7 @@ def _systems(options: argparse.Namespace) -> int:
     else:
         for info in infos:
             players = f"{info.seats[0]}-{info.seats[-1]}" if len(info.seats) > 1 else str(info.seats[0])
-            print(f"{info.id:<16}{info.name:<24}{players:<6}{info.line}")
+            print(f"{info.id:<16}{info.name:<32}{players:<6}{info.line}")
     return DONE
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.core.kernel import NOBODY, Contest, Garrison, resolve
 
 
@@ -9,7 +11,7 @@ def _moved(contest: Contest) -> list[bool | None]:
     return resolve(contest).equations.moved
 
 
-def _contest(at: list[int], side: list[int], to: list[int], helps: list[int] | None = None, **more: object) -> Contest:
+def _contest(at: list[int], side: list[int], to: list[int], helps: list[int] | None = None, **more: Any) -> Contest:
     nobody = [NOBODY] * len(at)
     about = [to[one] if one != NOBODY else NOBODY for one in helps or nobody]
     return Contest(at, side, to, helps or nobody, about, **more)
@@ -49,6 +51,11 @@ def test_no_side_of_those_who_stay_helps_against_them() -> None:
 
 
 def test_garrison_adds_to_a_company() -> None:
-    attack = {"at": [0, 0, 1, 2, 3], "side": [0, 0, 1, 1, 1], "to": [-1, -1, 0, -1, -1], "helps": [-1, -1, -1, 2, 2]}
+    attack: dict[str, Any] = {
+        "at": [0, 0, 1, 2, 3],
+        "side": [0, 0, 1, 1, 1],
+        "to": [-1, -1, 0, -1, -1],
+        "helps": [-1, -1, -1, 2, 2],
+    }
     assert _moved(_contest(**attack))[2] is True
     assert _moved(_contest(**attack, garrisons={0: Garrison(1, 1)}))[2] is False
