@@ -1,6 +1,6 @@
 """A phase of Kregen from its orders to the start of the next: the course of a game.
 
-    set-up → Spring move → (retreats) → Summer builds → Fall move → (retreats) → Winter builds → Spring …
+set-up → Spring move → (retreats) → Summer builds → Fall move → (retreats) → Winter builds → Spring …
 """
 
 from __future__ import annotations
@@ -78,14 +78,13 @@ def _dislodged_row(row: Dislodged) -> dict[str, Any]:
 
 
 def _end_if_won(state: State) -> tuple[State, tuple[Event, ...]]:
-    """An empire of cities on both shores, or a pirate fleet that rules the sea; of several the greatest. Source: rules 11.
-    """
+    """An empire of cities on both shores, or a pirate fleet that rules the sea; of several the greatest. Source: rules 11."""
     winners = [power for power in state.variant.powers if _has_won(state, power)]
     if not winners:
         return state, ()
     best = max(_size(state, power) for power in winners)
     winners = [power for power in winners if _size(state, power) == best]
-    why = phrase("event.victory", powers=winners)
+    why = phrase("event.victory", powers=tuple(winners))
     return replace(state, over=Over(tuple(winners), why)), (Event(why),)
 
 

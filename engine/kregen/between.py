@@ -66,9 +66,7 @@ def adjudicate_setup(state: State, sheets: Mapping[PowerId, Sequence[Order]]) ->
     return Settled(replace(state, units=in_map_order(sea, state.units)), tuple(results))
 
 
-def _place_nation(
-    sea: Sea, state: State, power: PowerId, builds: Sequence[Build]
-) -> tuple[State, list[OrderResult]]:
+def _place_nation(sea: Sea, state: State, power: PowerId, builds: Sequence[Build]) -> tuple[State, list[OrderResult]]:
     capital = state.capitals[power]
     default = [city for city in sea.starting_cities(power) for _ in range(2 if city == capital else 1)]
     results, left, units = [], START_POINTS, list(state.units)
@@ -102,9 +100,7 @@ def _with_heroes(state: State, units: Sequence[Unit]) -> State:
     )
 
 
-def _place_pirates(
-    sea: Sea, state: State, power: PowerId, builds: Sequence[Build]
-) -> tuple[State, list[OrderResult]]:
+def _place_pirates(sea: Sea, state: State, power: PowerId, builds: Sequence[Build]) -> tuple[State, list[OrderResult]]:
     """Ten fleets on ten X, some of them bound; a hero instead of two of the free ones."""
     rules = state.variant.settings["pirate_start"]
     every, some, free = list(rules["all"]), list(rules["one"]), int(rules["anywhere"])

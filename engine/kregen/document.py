@@ -72,7 +72,7 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
         units=units,
         dislodged=reader.dislodged(position.get("dislodged", ()), phase),
         owners=reader.owners(position.get("owners")),
-        garrisons=reader.garrisons(position.get("garrisons")),
+        garrisons=reader.garrisons(position.get("garrisons"), units),
         plundered=reader.plundered(position.get("plundered", ())),
         capitals=reader.capitals(position.get("capitals")),
         had_hero=reader.had_hero(position.get("had_hero"), units),
@@ -248,16 +248,19 @@ class _Reader:
     def _by_sector(self, found: Mapping[ProvinceId, PowerId]) -> dict[ProvinceId, PowerId]:
         return {sector: found[sector] for sector in sorted(found, key=self._sea.order.__getitem__)}
 
-    def garrisons(self, given: Any) -> dict[ProvinceId, int]:
-        """The garrisons in map order; without the key those of the start."""
+    def garrisons(self, given: Any, units: Sequence[Unit]) -> dict[ProvinceId, int]:
+        """The garrisons in map order; without the key those of the start, but where units stand."""
+        taken = {unit.sector for unit in units if unit.kind != HERO}
         if given is None:
-            return dict(self._sea.garrisons)
+            return {at: strength for at, strength in self._sea.garrisons.items() if at not in taken}
         found = {}
         for name, strength in mapping_of(given, "state.garrisons").items():
             where = f"state.garrisons.{name}"
             sector = self._centre(name, where)
             if not isinstance(strength, int) or isinstance(strength, bool) or not 0 <= strength <= 9:
                 raise DocumentError(where, f"{strength!r} is not a strength")
+            if strength and sector in taken:
+                raise DocumentError(where, "a unit stands there")
             if strength:
                 found[sector] = strength
         return {sector: found[sector] for sector in self._sea.order if sector in found}
@@ -317,7 +320,5 @@ class _Reader:
         if given is None:
             return None
         row = mapping_of(given, "over")
-        winners = [
-            self._power(name, f"over.winners[{index}]") for index, name in enumerate(row.get("winners") or ())
-        ]
+        winners = [self._power(name, f"over.winners[{index}]") for index, name in enumerate(row.get("winners") or ())]
         return Over(tuple(winners), why_of(row))

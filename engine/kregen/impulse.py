@@ -50,6 +50,7 @@ class Body:
         is_out: dislodged, or gone: it takes no further part.
         is_gone: removed from the board.
         has_failed: a step did not work, so that none follows.
+        has_helped: a support of its found what it was for, cut or not.
     """
 
     unit: Unit
@@ -62,6 +63,7 @@ class Body:
     is_captive: bool = False
     rests: int = 0
     has_failed: bool = False
+    has_helped: bool = False
     came_from: ProvinceId | None = None
     outcome: Outcome = Outcome.SUCCEEDS
     reason: Phrase = field(default_factory=lambda: phrase("reason.done"))
@@ -557,8 +559,12 @@ class Impulse:
                 continue
             body = force.bodies[0]
             if self.helps[number] == NOBODY:
+                if self.number == 1 and body.has_helped:
+                    continue
                 body.outcome, body.reason = Outcome.VOID, phrase("reason.fits_nothing")
-            elif not equations.support(number)[0]:
+                continue
+            body.has_helped = True
+            if not equations.support(number)[0]:
                 body.outcome, body.reason = Outcome.CUT, phrase("reason.cut")
             else:
                 body.outcome, body.reason = Outcome.SUCCEEDS, phrase("reason.done")

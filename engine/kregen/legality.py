@@ -36,7 +36,7 @@ class Flaw(NamedTuple):
     """Why an order can't be given: the code of an `OrderError`, and its arguments."""
 
     code: str
-    args: Mapping[str, Any] = {}  # noqa: RUF012 - never changed
+    args: Mapping[str, Any] = {}
 
 
 def find_flaw(state: State, power: PowerId, order: Order) -> Flaw | None:

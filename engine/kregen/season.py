@@ -1,6 +1,6 @@
 """A move season: two impulses, the duels at the end of each, and who owns and who must retreat after both.
 
-    adjudicate → season → impulse → kernel
+adjudicate → season → impulse → kernel
 """
 
 from __future__ import annotations
@@ -103,9 +103,7 @@ class _Season:
         return bodies
 
     def _disband(self, unit: Unit, order: Disband) -> None:
-        result = OrderResult(
-            unit.power, format_order(order), unit.sector, Outcome.DISBANDS, phrase("reason.disbanded")
-        )
+        result = OrderResult(unit.power, format_order(order), unit.sector, Outcome.DISBANDS, phrase("reason.disbanded"))
         self.disbanded.append(result)
 
     def carry_out(self) -> Moved:
@@ -248,9 +246,7 @@ class _Season:
         """Where a dislodged unit or hero may go. Source: rules 5, 8.6."""
         ground = self.ground
         reach: Iterable[PlaceId]
-        reach = (
-            map(PlaceId, self.sea.walks[body.sector]) if body.is_hero else self.sea.reach(body.unit.kind, body.at)
-        )
+        reach = map(PlaceId, self.sea.walks[body.sector]) if body.is_hero else self.sea.reach(body.unit.kind, body.at)
         return tuple(sorted(place for place in reach if self._is_open(ground, body, place)))
 
     def _is_open(self, ground: Ground, body: Body, place: PlaceId) -> bool:
@@ -265,10 +261,8 @@ class _Season:
         return not (
             units
             or sector in ground.garrisons
-            or ground.closing_banks(body.power, sector)
-            and body.unit.kind == "F"
-            or body.unit.kind == "A"
-            and not ground.strait_is_open(body.power, body.sector, sector)
+            or (ground.closing_banks(body.power, sector) and body.unit.kind == "F")
+            or (body.unit.kind == "A" and not ground.strait_is_open(body.power, body.sector, sector))
         )
 
     def _results(self) -> Iterable[OrderResult]:
@@ -304,7 +298,4 @@ def take(state: State, idle_heroes: set[tuple[PowerId, ProvinceId]]) -> tuple[St
             plundered.add(sector)
             events.append(Event(phrase("event.plundered", place=sector)))
     ordered = {sector: owners[sector] for sector in sorted(owners, key=sea.order.__getitem__)}
-    return replace(
-        state, owners=ordered, plundered=tuple(sorted(plundered, key=sea.order.__getitem__))
-    ), tuple(events)
-
+    return replace(state, owners=ordered, plundered=tuple(sorted(plundered, key=sea.order.__getitem__))), tuple(events)

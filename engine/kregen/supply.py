@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.core.ids import PowerId, ProvinceId
-from engine.kregen.model import COSTS, FLEET, PIRATES, STRENGTHS, Kind, ROOM, State, Unit
+from engine.kregen.model import COSTS, FLEET, PIRATES, ROOM, STRENGTHS, Kind, State, Unit
 from engine.kregen.sea import sea_of
 
 
