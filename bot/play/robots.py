@@ -107,9 +107,9 @@ class Robots:
             await self._done(answer)
 
     async def _by_guide(self, person: Person, orders: list[str]) -> None:
-        """Choose an order or two in the menus, then send the rest in words."""
+        """Choose an order or two in the menus (a card first, for who holds any), then send the rest in words."""
         chance = random.Random(f"{self._seed}/guide/{orders}")
-        answer = await self.press(person, Action.GUIDE)
+        answer = await self.press(person, Action.CAST) or await self.press(person, Action.GUIDE)
         if answer is not None:
             await self._done(answer)
         for _ in range(GUIDED_STEPS if answer is not None else 0):
