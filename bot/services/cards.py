@@ -67,7 +67,7 @@ def path(context: Context, game_id: GameId, user_id: UserId, deed: CardDeed) -> 
     desk = _sit_down(context, game_id, user_id)
     found = desk.rules.card_path(desk.view, deed) if desk.may_order else ()
     if not found:
-        raise refused(f"nothing_to_{deed}", title=desk.title)
+        raise refused("nothing_to_cast" if deed is CardDeed.CAST else "nothing_to_give", title=desk.title)
     return found
 
 
