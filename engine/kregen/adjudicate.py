@@ -78,7 +78,7 @@ def _dislodged_row(row: Dislodged) -> dict[str, Any]:
 
 
 def _end_if_won(state: State) -> tuple[State, tuple[Event, ...]]:
-    """An empire of cities on both shores, or a pirate fleet that rules the sea; of several the greatest. Source: rules 11."""
+    """An empire of cities on both shores, or of pirates at sea; of several the greatest. Source: rules 11."""
     winners = [power for power in state.variant.powers if _has_won(state, power)]
     if not winners:
         return state, ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.kernel import NOBODY, Contest, Equations, Garrison, Route, resolve
@@ -217,7 +218,7 @@ class Impulse:
         if to in reach:
             return to
         fits = sorted(place for place in reach if province_of(place) == province_of(to))
-        return fits[0] if fits and to == province_of(to) else None
+        return fits[0] if fits and "/" not in to else None
 
     def _bar(self, body: Body, place: ProvinceId) -> None:
         self.goals.pop(body, None)
@@ -348,7 +349,7 @@ class Impulse:
                 for at in force.route
             )  # fmt: skip
             links = dict.fromkeys(carriers, 0)
-            for one, other in zip(carriers, carriers[1:], strict=False):
+            for one, other in pairwise(carriers):
                 links[one] |= 1 << other
             routes[number] = Route(carriers, 1 << carriers[0], 1 << carriers[-1], links)
         return routes

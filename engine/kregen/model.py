@@ -32,7 +32,12 @@ START_POINTS = 8
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit or a hero; `of` is the first owner of a captured hero, `rests` for how many move seasons a wounded one rests."""
+    """A unit or a hero.
+
+    Args:
+        of: the first owner of a captured hero.
+        rests: for how many move seasons a wounded hero rests.
+    """
 
     power: PowerId
     kind: Kind

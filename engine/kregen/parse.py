@@ -12,7 +12,7 @@ from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.system import Parsed, ReadOrder
 from engine.core.words import Token, plain_words, tokens_of
-from engine.diplomacy.model import Build, Disband, PhaseKind, Remove, Retreat
+from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat
 from engine.kregen.model import (
     ARMY,
     FLEET,
@@ -29,7 +29,6 @@ from engine.kregen.model import (
     Duel,
     Go,
     Grant,
-    Kind,
     Order,
     Sail,
     State,
@@ -217,12 +216,12 @@ class _Line:
                 raise _Unreadable("kind_missing", start)
             (kind,) = kinds
         if self._skip("d", "disband", "disbands"):
-            return [Disband(kind, self._standing(kind, at))]
+            return [Disband(kind, self._standing(kind, at))] * (2 if is_pair else 1)
         if self._skip("r", "retreat", "retreats"):
             self._skip("to", "-")
-            return [Retreat(kind, self._standing(kind, at), self.place())]
+            return [Retreat(kind, self._standing(kind, at), self.place())] * (2 if is_pair else 1)
         if self.state.phase.kind is PhaseKind.RETREATS and self._skip("-"):
-            return [Retreat(kind, self._standing(kind, at), self.place())]
+            return [Retreat(kind, self._standing(kind, at), self.place())] * (2 if is_pair else 1)
         steps, is_late = self._steps(kind)
         order = Act(kind, province_of(at), tuple(steps), is_late)
         return [order, order] if is_pair else [order]

@@ -9,7 +9,8 @@ from functools import cache
 from engine.core.board import Terrain
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.variant import Variant
-from engine.kregen.model import ARMY, FLEET, PIRATES, Kind
+from engine.diplomacy.model import Kind
+from engine.kregen.model import ARMY, FLEET, PIRATES
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,10 +68,10 @@ class Sea:
         """Whether such a unit could be in a place."""
         province = self.variant.board.provinces[province_of(place)]
         if kind == ARMY:
-            return place == province.id and province.terrain is not Terrain.SEA
+            return str(place) == province.id and province.terrain is not Terrain.SEA
         if kind == FLEET:
             return bool(self.variant.board.fleet_moves.get(place))
-        return place == province.id
+        return str(place) == province.id
 
     def starting_cities(self, power: PowerId) -> tuple[ProvinceId, ...]:
         """A nation's three, in map order; none for the pirates."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.core.ids import PowerId, ProvinceId
-from engine.kregen.model import COSTS, FLEET, PIRATES, ROOM, STRENGTHS, Kind, State, Unit
+from engine.diplomacy.model import Kind
+from engine.kregen.model import COSTS, FLEET, PIRATES, ROOM, STRENGTHS, State, Unit
 from engine.kregen.sea import sea_of
 
 

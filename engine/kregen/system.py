@@ -1,4 +1,4 @@
-"""Kregen from document to document: loading, reading orders, adjudicating. Each verb, and the module where its rules are.
+"""Kregen from document to document: loading, reading orders, adjudicating. Each verb, and where its rules are.
 
 Not yet one of the systems on offer: what shows a game to players (sheets, menus, reports, scenes) and prophetic orders
 are still to come.

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from engine.core.ids import PowerId
-from engine.core.reading import read_orders
 from engine.core.system import Resolution
 from engine.kregen.model import Order, State
 from engine.kregen.system import Kregen
@@ -30,13 +29,18 @@ def test_case(case: Case) -> None:
         refused: dict[tuple[str, str], str] = {}
         for power, written in turn.get("orders", {}).items():
             text = "\n".join(line for line, _ in written)
-            reading = read_orders(RULES, RULES.view(state, PowerId(power)), text)  # type: ignore[arg-type]
-            sheets[PowerId(power)] = list(reading.values)
-            refused |= {(power, error.text.strip()): error.code for error in reading.errors}
+            view = RULES.view(state, PowerId(power))
+            parsed = RULES.parse(text, view)
+            illegal = RULES.check(view, parsed.orders)
+            bad = {(error.line, error.order) for error in illegal}
+            sheets[PowerId(power)] = [
+                read.order for read in parsed.orders if (read.line, RULES.format(read.order)) not in bad
+            ]
+            refused |= {(power, error.text.strip()): error.code for error in (*parsed.errors, *illegal)}
         resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
         assert RULES.load(RULES.dump(resolution.state)) == resolution.state
         for power, written in turn.get("orders", {}).items():
-            told = [line + [_outcome(state, resolution, power, line[0], refused)] for line in written]
+            told = [[*line, _outcome(state, resolution, power, line[0], refused)] for line in written]
             assert [(text, found) for text, _, found in told] == [(text, wanted) for text, wanted, _ in told]
         _check(turn, resolution)
         state = resolution.state
