@@ -8,8 +8,8 @@ from typing import Any, NewType, cast
 from engine.core.ids import SystemId
 from engine.core.system import GameSystem
 from engine.diplomacy.system import Diplomacy
-from engine.young_kingdoms.system import YoungKingdoms
 from engine.feudal.system import Feudal
+from engine.young_kingdoms.system import YoungKingdoms
 
 State = NewType("State", object)
 View = NewType("View", object)

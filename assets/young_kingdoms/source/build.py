@@ -205,7 +205,7 @@ def report(labels, names):
     """Print where the drawing and borders.csv differ."""
     ids = {number: name for name, number in names.items()}
     wanted = borders()
-    drawn = {frozenset((ids[one], ids[two])): count for (one, two), count in contacts(labels).items() if VOID != two}
+    drawn = {frozenset((ids[one], ids[two])): count for (one, two), count in contacts(labels).items() if two != VOID}
     for pair in sorted(wanted, key=sorted):
         if drawn.get(pair, 0) < LEAST_BORDER_PX:
             print("missing or short:", *sorted(pair), drawn.get(pair, 0))
