@@ -160,7 +160,6 @@ class Language:
             return power, tokens[after].start if after < len(tokens) else len(text)
         return None, 0
 
-
     def is_place(self, words: Sequence[str]) -> bool:
         """Whether words that name a power are the whole name of a place too."""
         return self.gazetteer.match(words, 0)[0] == len(words)

@@ -177,9 +177,7 @@ class Position:
     def building_sites(self, power: PowerId) -> tuple[ProvinceId, ...]:
         """The home centres that a power owns and that are empty, in map order."""
         return tuple(
-            home
-            for home in self.homes(power)
-            if self.state.centres.get(home) == power and home not in self.unit_at
+            home for home in self.homes(power) if self.state.centres.get(home) == power and home not in self.unit_at
         )
 
     def builds(self, power: PowerId) -> int:
