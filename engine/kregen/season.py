@@ -216,6 +216,7 @@ class _Season:
         ground = self.ground
         before = self.state
         rows = [row for body in ground.bodies if body.is_out and not body.is_gone for row in [self._row(body)]]
+        rows.sort(key=lambda row: self.sea.order[row.unit.sector])
         standing = in_map_order(self.sea, [self._unit(body) for body in ground.bodies if not body.is_out])
         no_takers = {
             (body.power, body.sector)
