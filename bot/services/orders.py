@@ -20,10 +20,10 @@ from bot.services.table import Table, get_game, get_seat, read_table, require_un
 from bot.services.turns import close_if_settled, log_closing, ring
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId
-from engine.core.phrases import Phrase, phrase
+from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, canonical_lines, read_orders
 from engine.core.scene import Scene
-from engine.core.system import Advice, Menu, default_orders
+from engine.core.system import Advice, Menu, NeedsConsent, default_orders
 from engine.registry import AnySystem, Order, View
 
 LONGEST_TEXT = 8000
@@ -122,7 +122,9 @@ def submit(
         before = _standing(desk).values
         after = _put_in(desk, before, reading, mode) if reading.orders else before
         desk, is_unready = _store(context, unit, desk, before, after, typed=text, is_accepted=bool(reading.orders))
+        _ask_others(context, unit, desk, [order for order in after if order not in before])
         unit.commit()
+    context.alarm.mail()
     return replace(_receipt(desk), errors=reading.errors, changed=set(before) != set(after), is_unready=is_unready)
 
 
@@ -304,6 +306,19 @@ def _store(
     seat = _back(context, unit, desk)
     desk = _with_seat(unit, replace(desk, sheet=sheet), replace(seat, is_ready=seat.is_ready and not is_unready))
     return desk, is_unready
+
+
+def _ask_others(context: Context, unit: UnitOfWork, desk: _Desk, new: Sequence[Order]) -> None:
+    """Tell the others what new orders ask of them, unless they have agreed already."""
+    rules, game = desk.rules, desk.table.game
+    if not new or not isinstance(rules, NeedsConsent):
+        return
+    seats = {seat.power: seat for seat in desk.table.seats}
+    for request in rules.requests(desk.view, new):
+        sheet = unit.sheets.find(game.id, game.phase_no, request.power)
+        if request.power in seats and (sheet is None or request.answer not in sheet.orders):
+            payload = {"what": phrase_to_json(request.what), "answer": request.answer}
+            post.to_player(unit, game, seats[request.power], context.clock.now(), "request", payload)
 
 
 def _back(context: Context, unit: UnitOfWork, desk: _Desk) -> Seat:

@@ -29,7 +29,7 @@ from engine.core.system import CardDeed, HoldsCards, default_orders
 from engine.registry import View
 
 ORDERS_FILE = "orders.txt"
-_OF_ITS_PHASE = frozenset({"phase_opened", "briefing", "still_missing", "reminder", "game_over"})
+_OF_ITS_PHASE = frozenset({"phase_opened", "briefing", "still_missing", "reminder", "request", "game_over"})
 """Kinds that tell of the phase in which they were queued, and of nothing else."""
 _TEMPLATE_IN_CHAT = 1500
 """A longer order sheet is sent as a file."""
@@ -328,6 +328,20 @@ def _notice_code(outgoing: Outgoing) -> str:
     return code if code.startswith("notice.") else f"notice.{code}"
 
 
+def _request(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    """What another power asks of this one, and the order that agrees."""
+    if occasion.is_past:
+        return ()
+    words = occasion.words
+    what = phrase_from_json(outgoing.payload["what"])
+    lines = [
+        words.say("message.request", game=occasion.game.name, title=occasion.status.title, what=what),
+        words.say("message.how_to_agree"),
+        code_block(outgoing.payload["answer"]),
+    ]
+    return fit(Message(content="\n".join(lines)))
+
+
 def _game_cancelled(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     return fit(Message(content=occasion.words.say("message.game_cancelled", game=occasion.game.name)))
 
@@ -339,6 +353,7 @@ _COMPOSERS: Mapping[str, Callable[[Occasion, Outgoing], tuple[Message, ...]]] = 
     "briefing": _briefing,
     "still_missing": _still_missing,
     "reminder": _reminder,
+    "request": _request,
     "dms_closed": _dms_closed,
     "game_over": _game_over,
     "notice": _notice,

@@ -272,6 +272,29 @@ def default_orders(rules: object, view: object) -> str:
     return rules.default(view) if isinstance(rules, OffersDefaults) else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What an order wants of another power: it comes to nothing unless that power agrees.
+
+    Args:
+        power: who is asked.
+        what: the question, for that power.
+        answer: the canonical order by which it agrees.
+    """
+
+    power: PowerId
+    what: Phrase
+    answer: str
+
+
+@runtime_checkable
+class NeedsConsent(Protocol):
+    """What a system may fulfil besides: some of its orders need another power's, which is then asked for it."""
+
+    def requests(self, view: Any, orders: Sequence[Any]) -> tuple[Request, ...]:
+        """What the orders ask of others; whoever gives such an order wants these others to know of it."""
+
+
 class CardDeed(StrEnum):
     """What is done with cards: played from the hand, or what their carriers do with them."""
 

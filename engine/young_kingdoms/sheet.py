@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.ids import province_of
+from engine.core.phrases import phrase
+from engine.core.system import Request
 from engine.core.variant import load_phrases
 from engine.diplomacy import sheet as diplomacy
 from engine.diplomacy.model import Build, PhaseKind, Remove, Waive
@@ -12,7 +14,17 @@ from engine.diplomacy.sheet import BLANK
 from engine.young_kingdoms.cards import hand
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import placed_units, places_for
-from engine.young_kingdoms.model import CASTS, SORCERER, CardOrder, CastAttack, CastSelf, Give, Order, View
+from engine.young_kingdoms.model import (
+    CASTS,
+    SORCERER,
+    CardOrder,
+    CastAttack,
+    CastSelf,
+    Give,
+    Order,
+    ShareOrder,
+    View,
+)
 from engine.young_kingdoms.notation import excludes, format_order, subject
 
 
@@ -45,6 +57,21 @@ def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
     if sorcerer is not None and f"{SORCERER} {sorcerer}" not in ordered and not _is_whole_order(orders):
         found.append(f"{SORCERER} {sorcerer}")
     return tuple(found)
+
+
+def requests(view: View, orders: Sequence[Order]) -> tuple[Request, ...]:
+    """Whom the orders ask to share a space: a share that the other side does not write too is void."""
+    if view.viewer is None:
+        return ()
+    return tuple(
+        Request(
+            power=order.power,
+            what=phrase("request.share", power=view.viewer, place=order.at),
+            answer=format_order(ShareOrder(order.at, view.viewer)),
+        )
+        for order in orders
+        if isinstance(order, ShareOrder)
+    )
 
 
 def _sorcerers_place(view: View) -> str | None:

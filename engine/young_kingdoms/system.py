@@ -14,7 +14,18 @@ from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
 from engine.core.scene import Hand, Scene
-from engine.core.system import Advice, CardDeed, Menu, OptionInfo, Parsed, ReadOrder, Resolution, Status, SystemInfo
+from engine.core.system import (
+    Advice,
+    CardDeed,
+    Menu,
+    OptionInfo,
+    Parsed,
+    ReadOrder,
+    Request,
+    Resolution,
+    Status,
+    SystemInfo,
+)
 from engine.core.variant import Variant, variant_ids
 from engine.young_kingdoms import (
     adjudicate,
@@ -141,6 +152,9 @@ class YoungKingdoms:
 
     def scene(self, view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = ()) -> Scene:
         return scene.scene(view, orders=orders, results=results)
+
+    def requests(self, view: View, orders: Sequence[Order]) -> tuple[Request, ...]:
+        return sheet.requests(view, orders)
 
     def hand(self, view: View) -> Hand | None:
         return hand.hand(view)

@@ -315,10 +315,25 @@ def test_cancelled_game(world: World) -> None:
     assert "cancelled" in text(composed(world, game_id, "game_cancelled"))
 
 
+def test_request_asks_and_tells_how_to_agree() -> None:
+    world = World(systems)
+    names = ("argimiliar", "lormyr", "jharkor", "ilmiora", "pan_tang", "melnibone")
+    players = {UserId(number): power for number, power in enumerate(names, start=1)}
+    game_id = world.start(system="young_kingdoms", players=6, wishes=players)
+    gm.adjudicate_now(world.context, game_id, CREATOR, is_manager=False)
+    world.submit(game_id, UserId(6), "SHARE MEL WITH LORMYR")
+
+    told = text(composed(world, game_id, "request", to=UserId(2)))
+    assert "Melnibone wants to share" in told
+    assert "SHARE MEL WITH MELNIBONE" in told
+    gm.adjudicate_now(world.context, game_id, CREATOR, is_manager=False)
+    assert composed(world, game_id, "request", to=UserId(2)) == []
+
+
 def test_every_kind_was_tested() -> None:
     tested = {
         "opening", "phase_opened", "phase_closed", "briefing", "still_missing", "reminder", "dms_closed", "game_over",
-        "notice", "game_cancelled",
+        "notice", "game_cancelled", "request",
     }  # fmt: skip
 
     assert kinds() == tested
