@@ -17,6 +17,7 @@ from engine.core.phrases import phrase
 from engine.core.system import Resolution
 from engine.diplomacy.adjustments import adjudicate_adjustments, has_adjustments
 from engine.diplomacy.model import Build, Over, Phase, PhaseKind, Remove, Season, Unit, Waive
+from engine.young_kingdoms.cards import hide_by_lot
 from engine.young_kingdoms.document import dislodged_row
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import placed_units
@@ -32,6 +33,7 @@ def adjudicate(state: State, sheets: Sheets) -> Resolution[State]:
     """Carry out the orders of the present phase. A game that is over stays as it is."""
     if state.over:
         return Resolution(state, (), ())
+    state = hide_by_lot(state)
     match state.phase.kind:
         case PhaseKind.SETUP:
             return _close_setup(state, sheets)

@@ -82,8 +82,7 @@ def deal(variant: Variant, powers: Sequence[PowerId], dice: Dice) -> Deal:
     """Four cards to each of the powers, in seat order, and the last ones into neutral centres, one each."""
     cards = dice.shuffled("cards", tuple(CARDS))
     provinces = variant.board.provinces
-    neutral = [centre for centre in variant.board.centres if provinces[centre].home is None]
-    places = dice.shuffled("hiding places", neutral)
+    places = _hiding_places(variant, dice)
     hands = {power: tuple(sorted(cards[index * DEALT : (index + 1) * DEALT])) for index, power in enumerate(powers)}
     left = cards[len(powers) * DEALT :]
     hidden = {place: (card,) for card, place in zip(left, places, strict=False)}
@@ -104,6 +103,21 @@ def hide(state: State, places: Mapping[ProvinceId, int]) -> State:
     aside = tuple(card for card in state.aside if card not in chosen.values())
     ordered = {place: hidden[place] for place in state.variant.board.provinces if place in hidden}
     return replace(state, hidden=ordered, aside=aside)
+
+
+def hide_by_lot(state: State) -> State:
+    """The same with whatever is still set aside in neutral centres that hide nothing yet, one each."""
+    if not state.aside:
+        return state
+    places = _hiding_places(state.variant, Dice(state.seed).for_phase("deal"))
+    free = (place for place in places if place not in state.hidden)
+    return hide(state, dict(zip(free, state.aside, strict=False)))
+
+
+def _hiding_places(variant: Variant, dice: Dice) -> tuple[ProvinceId, ...]:
+    provinces = variant.board.provinces
+    neutral = [centre for centre in variant.board.centres if provinces[centre].home is None]
+    return dice.shuffled("hiding places", neutral)
 
 
 def with_cards(cards: Iterable[int], more: Iterable[int]) -> tuple[int, ...]:

@@ -183,6 +183,19 @@ def test_game_master_may_choose_where_the_last_cards_lie() -> None:
     assert RULES.load(RULES.dump(state)) == state
 
 
+@pytest.mark.parametrize("chosen", [0, 1])
+def test_cards_that_nobody_hid_are_hidden_by_lot_when_the_first_phase_closes(chosen: int) -> None:
+    state = RULES.start(variant="standard", players=6, options={"umpire_places_spells": True}, seed="a")
+    by_hand = {ProvinceId("JAD"): state.aside[0]} if chosen else {}
+    after = RULES.adjudicate(hide(state, by_hand), {}, RULES.dice(state)).state
+    provinces = state.variant.board.provinces
+    assert after.aside == ()
+    assert sorted(after.hidden.values()) == sorted((card,) for card in state.aside)
+    assert [provinces[at].is_centre and provinces[at].home is None for at in after.hidden] == [True, True]
+    assert all(after.hidden[at] == (card,) for at, card in by_hand.items())
+    assert RULES.load(RULES.dump(after)) == after
+
+
 @pytest.mark.parametrize(
     ("state", "where"),
     [
