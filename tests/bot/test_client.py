@@ -77,7 +77,7 @@ def test_no_privileged_intent_is_asked_for() -> None:
 
 async def test_the_application_starts_when_the_commands_are_there(made: Made) -> None:
     assert made.started == ["started"]
-    assert made.client.command_ids.keys() == {"game", "orders", "map", "history", "rules", "help", "gm"}
+    assert made.client.command_ids.keys() == {"game", "orders", "map", "history", "rules", "help", "gm", "spells"}
 
 
 async def test_the_command_tree_keeps_all_limits(made: Made) -> None:
