@@ -11,10 +11,10 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import Delivery, Game, GameStatus, UserId
-from bot.services import gm
+from bot.services import cards, gm
 from bot.services.context import Context
 from bot.services.table import require_master
-from bot.text.gm import check_messages, master_message, replaced_message
+from bot.text.gm import check_messages, hiding_message, master_message, replaced_message
 from cogs._reply import Interaction, answer, answered, defer
 from cogs._transformers import (
     complete_game,
@@ -117,6 +117,28 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
             new_user_id=UserId(player.id) if player is not None else None,
         )
         await answer(interaction, (replaced_message(found, seat),))
+
+    @app_commands.command(name="hide-card", description=described("gm_hide_card"))
+    @option_texts("place=hiding_place", "card", "game")
+    @app_commands.autocomplete(game=_complete_game)
+    @answered
+    async def hide_card(
+        self, interaction: Interaction, place: str | None = None, card: int | None = None, game: str | None = None
+    ) -> None:
+        """Choose where a card lies, in games that leave it to the game master."""
+        await defer(interaction)
+        client = interaction.client
+        found = await find_game(interaction, game, "any")
+        seen = await client.call(
+            cards.hide,
+            client.context,
+            found.id,
+            UserId(interaction.user.id),
+            is_manager=is_manager(interaction, found),
+            place=place,
+            card=card,
+        )
+        await answer(interaction, (hiding_message(seen),))
 
     @app_commands.command(description=described("gm_check"))
     @option_texts("game")

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.model import Game, GameId, UserId
 from bot.services.context import Context
-from bot.services.errors import Refused, refused
-from bot.services.table import get_game, get_seat, read_table, require_unfinished, without_secrets
-from engine.core.ids import PowerId
+from bot.services.errors import Refused, did_you_mean, refused, refused_with
+from bot.services.table import (
+    Table,
+    find_seat,
+    get_game,
+    get_seat,
+    read_table,
+    require_master,
+    require_unfinished,
+    without_secrets,
+)
+from engine.core.ids import PowerId, ProvinceId
 from engine.core.phrases import Phrase
 from engine.core.scene import Hand
-from engine.core.system import CardDeed, HoldsCards
+from engine.core.system import CardDeed, HidesCards, HoldsCards
 from engine.registry import View
 
 
@@ -69,6 +78,78 @@ def path(context: Context, game_id: GameId, user_id: UserId, deed: CardDeed) -> 
     if not found:
         raise refused("nothing_to_cast" if deed is CardDeed.CAST else "nothing_to_give", title=desk.title)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class HidingView:
+    """What a game master who does not play may know of the cards that wait to be hidden.
+
+    Args:
+        hidden: the card just hidden, and where; `None` if none was.
+        left: the cards that wait still.
+        places: where they may be hidden.
+    """
+
+    game: Game
+    hidden: tuple[int, ProvinceId] | None
+    left: tuple[int, ...]
+    places: tuple[ProvinceId, ...]
+
+
+def hide(
+    context: Context,
+    game_id: GameId,
+    user_id: UserId,
+    *,
+    is_manager: bool,
+    place: str | None = None,
+    card: int | None = None,
+) -> HidingView:
+    """Hide a card that was set aside at the start; without a place nothing changes. Nothing is announced.
+
+    Args:
+        card: its number; the first that waits if left out.
+
+    Raises:
+        Refused: the person is no game master, or plays in the game; the game leaves no such choice, or no longer; no
+            card can be hidden in that place; or that card does not wait.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        require_master(game, user_id, is_manager=is_manager)
+        seats = unit.games.seats(game_id)
+        if find_seat(seats, user_id) is not None:
+            raise refused("master_plays", game=game.name)
+        require_unfinished(game)
+        table = read_table(context, game, seats)
+        rules, state = table.rules, table.state
+        if not isinstance(rules, HidesCards) or not rules.aside(state):
+            raise refused("nothing_to_hide", game=game.name)
+        hidden = None
+        if place is not None:
+            hidden = (_waiting(rules.aside(state), card), _hiding_place(table, rules.hiding_places(state), place))
+            state = rules.hide(state, hidden[1], hidden[0])
+            changed = replace(game, document=table.rules.dump(state))
+            if not unit.games.advance(changed, expected_phase_no=game.phase_no):
+                raise refused("phase_over", game=game.name, title=table.status.title)
+            unit.commit()
+    return HidingView(without_secrets(game), hidden, rules.aside(state), rules.hiding_places(state))
+
+
+def _waiting(aside: tuple[int, ...], card: int | None) -> int:
+    if card is not None and card not in aside:
+        raise refused("card_not_aside", card=card, cards=tuple(map(str, aside)))
+    return aside[0] if card is None else card
+
+
+def _hiding_place(table: Table, places: tuple[ProvinceId, ...], text: str) -> ProvinceId:
+    board = table.rules.variant(table.state).board
+    wanted = text.strip().casefold()
+    for place in places:
+        if wanted in (place.casefold(), board.provinces[place].name.casefold()):
+            return place
+    known = [board.provinces[place].name for place in places]
+    raise refused_with(did_you_mean(text, known), "no_hiding_place", place=text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.model import Game, Seat
+from bot.services.cards import HidingView
 from bot.text.catalogue import common_words, words_of
 from bot.text.markdown import Markup, full_time, mention, relative_time
 from bot.text.message import Message
@@ -25,6 +26,19 @@ def replaced_message(game: Game, seat: Seat) -> Message:
     if seat.user_id is None:
         return Message(words.say("gm.vacated", power=seat.power, game=game.name))
     return Message(words.say("gm.replaced", power=seat.power, game=game.name, player=mention(seat.user_id)))
+
+
+def hiding_message(seen: HidingView) -> Message:
+    """Which card was hidden where, which wait still, and where they may go."""
+    words = words_of(seen.game)
+    lines = []
+    if seen.hidden is not None:
+        lines.append(words.say("gm.card_hidden", card=seen.hidden[0], place=seen.hidden[1]))
+    if seen.left:
+        lines.append(words.say("gm.cards_aside", cards=tuple(map(str, seen.left)), places=seen.places))
+    else:
+        lines.append(words.say("gm.all_hidden"))
+    return Message("\n".join(lines))
 
 
 def permissions_message(channel_id: int, missing: Sequence[str]) -> Message:

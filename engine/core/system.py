@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 from engine.core.dice import Dice
 from engine.core.errors import OrderError
 from engine.core.events import Event
-from engine.core.ids import PowerId, SystemId
+from engine.core.ids import PowerId, ProvinceId, SystemId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase
 from engine.core.report import Report
@@ -270,6 +270,20 @@ class OffersDefaults(Protocol):
 def default_orders(rules: object, view: object) -> str:
     """The default sheet that a system offers a viewer now; empty if it offers none."""
     return rules.default(view) if isinstance(rules, OffersDefaults) else ""
+
+
+@runtime_checkable
+class HidesCards(Protocol):
+    """What a system may fulfil besides: a game master chooses where its secret cards lie. It sees the State."""
+
+    def aside(self, state: Any) -> tuple[int, ...]:
+        """The numbers of the cards that wait to be hidden; empty where nothing is left to choose."""
+
+    def hiding_places(self, state: Any) -> tuple[ProvinceId, ...]:
+        """Where one of them may be hidden now, in map order."""
+
+    def hide(self, state: Any, place: ProvinceId, card: int) -> Any:
+        """The same game with a card that was set aside hidden in one of these places."""
 
 
 @dataclass(frozen=True, slots=True)

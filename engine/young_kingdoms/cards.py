@@ -110,8 +110,18 @@ def hide_by_lot(state: State) -> State:
     if not state.aside:
         return state
     places = _hiding_places(state.variant, Dice(state.seed).for_phase("deal"))
-    free = (place for place in places if place not in state.hidden)
+    free = [place for place in places if place in open_hiding_places(state)]
     return hide(state, dict(zip(free, state.aside, strict=False)))
+
+
+def open_hiding_places(state: State) -> tuple[ProvinceId, ...]:
+    """The neutral centres that hide nothing yet, in map order."""
+    provinces = state.variant.board.provinces
+    return tuple(
+        centre
+        for centre in state.variant.board.centres
+        if provinces[centre].home is None and centre not in state.hidden
+    )
 
 
 def _hiding_places(variant: Variant, dice: Dice) -> tuple[ProvinceId, ...]:

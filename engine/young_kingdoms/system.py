@@ -9,7 +9,7 @@ from typing import Any
 from engine.core.dice import Dice
 from engine.core.errors import DocumentError, OrderError
 from engine.core.events import Event
-from engine.core.ids import PowerId, SystemId, province_of
+from engine.core.ids import PowerId, ProvinceId, SystemId, province_of
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
@@ -29,6 +29,7 @@ from engine.core.system import (
 from engine.core.variant import Variant, variant_ids
 from engine.young_kingdoms import (
     adjudicate,
+    cards,
     check,
     document,
     hand,
@@ -152,6 +153,15 @@ class YoungKingdoms:
 
     def scene(self, view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = ()) -> Scene:
         return scene.scene(view, orders=orders, results=results)
+
+    def aside(self, state: State) -> tuple[int, ...]:
+        return state.aside
+
+    def hiding_places(self, state: State) -> tuple[ProvinceId, ...]:
+        return cards.open_hiding_places(state)
+
+    def hide(self, state: State, place: ProvinceId, card: int) -> State:
+        return cards.hide(state, {place: card})
 
     def requests(self, view: View, orders: Sequence[Order]) -> tuple[Request, ...]:
         return sheet.requests(view, orders)

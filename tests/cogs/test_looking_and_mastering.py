@@ -186,6 +186,11 @@ async def gm(interaction: StubInteraction, name: str, **options: Any) -> StubInt
     return await run(GameMaster(), interaction, name, **options)
 
 
+async def test_hiding_cards_is_for_games_that_leave_it_to_the_master(interact: Interact, game_id: GameId) -> None:
+    done = await gm(interact(CREATOR), "hide-card", place="Bakshaan")
+    assert "no card waits" in done.text
+
+
 @pytest.mark.parametrize(
     ("name", "options"),
     [
@@ -197,6 +202,7 @@ async def gm(interaction: StubInteraction, name: str, **options: Any) -> StubInt
         ("rollback", {}),
         ("replace", {"power": "italy"}),
         ("check", {}),
+        ("hide-card", {}),
     ],
 )
 async def test_only_game_masters_may(

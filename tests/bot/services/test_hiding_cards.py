@@ -1,0 +1,81 @@
+"""A game master who does not play hides the cards that were set aside; nobody else learns where."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.model import GameId, UserId
+from bot.services import cards, gm, replay
+from engine.registry import systems
+from tests.bot.services.refusals import refused_code
+from tests.bot.services.test_requests import PLAYERS
+from tests.bot.services.world import CREATOR, World
+
+OPTION = {"umpire_places_spells": "true"}
+
+
+@pytest.fixture
+def world() -> World:
+    return World(systems)
+
+
+@pytest.fixture
+def game_id(world: World) -> GameId:
+    return world.start(system="young_kingdoms", players=6, wishes=PLAYERS, options=OPTION)
+
+
+def _hidden(world: World, game_id: GameId) -> dict[str, object]:
+    document = world.game(game_id).document
+    assert document is not None
+    return dict(document["state"]["hidden"])
+
+
+def _hide(world: World, game_id: GameId, user_id: UserId = CREATOR, **given: object) -> cards.HidingView:
+    return cards.hide(world.context, game_id, user_id, is_manager=False, **given)  # type: ignore[arg-type]
+
+
+def test_game_master_sees_which_cards_wait_and_hides_them(world: World, game_id: GameId) -> None:
+    seen = _hide(world, game_id)
+    assert (len(seen.left), seen.hidden, _hidden(world, game_id)) == (2, None, {})
+    first, second = seen.left
+    after = _hide(world, game_id, place=seen.places[0].lower(), card=second)
+    assert after.hidden == (second, seen.places[0])
+    assert after.left == (first,)
+    assert seen.places[0] not in after.places
+    _hide(world, game_id, place=seen.places[1])
+    assert set(_hidden(world, game_id)) == set(seen.places[:2])
+    assert refused_code(lambda: _hide(world, game_id)) == "nothing_to_hide"
+
+
+def test_hiding_is_announced_to_nobody(world: World, game_id: GameId) -> None:
+    before = world.outbox(game_id)
+    _hide(world, game_id, place=_hide(world, game_id).places[0])
+    assert world.outbox(game_id) == before
+
+
+def test_what_was_hidden_stands_when_the_phase_closes_and_the_rest_is_drawn(world: World, game_id: GameId) -> None:
+    place = _hide(world, game_id).places[0]
+    _hide(world, game_id, place=place)
+    gm.adjudicate_now(world.context, game_id, CREATOR, is_manager=False)
+    assert place in _hidden(world, game_id)
+    assert len(_hidden(world, game_id)) == 2
+    assert replay.replay(world.context, game_id) == ()
+
+
+def test_who_plays_or_is_no_game_master_hides_nothing(world: World, game_id: GameId) -> None:
+    player = UserId(1)
+    assert refused_code(lambda: _hide(world, game_id, player)) == "not_a_game_master"
+    assert refused_code(cards.hide, world.context, game_id, player, is_manager=True) == "master_plays"
+
+
+def test_a_wrong_place_or_card_is_refused_and_changes_nothing(world: World, game_id: GameId) -> None:
+    seen = _hide(world, game_id)
+    other = next(number for number in range(1, 11) if number not in seen.left)
+    assert refused_code(lambda: _hide(world, game_id, place="Melnibone")) == "no_hiding_place"
+    assert refused_code(lambda: _hide(world, game_id, place=seen.places[0], card=other)) == "card_not_aside"
+    assert _hidden(world, game_id) == {}
+
+
+def test_games_that_leave_no_choice_refuse_kindly(world: World) -> None:
+    dealt = world.start(system="young_kingdoms", players=6, wishes=PLAYERS, name="Dealt")
+    assert refused_code(lambda: _hide(world, dealt)) == "nothing_to_hide"
