@@ -1,0 +1,118 @@
+"""The square grid: cells as numbers in map order, their neighbours, and the spiral walk.
+
+A cell is `y * width + x`, so ascending cells are map order (ascending Y, then X). Source: ruling K-01.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+from itertools import count
+from typing import NewType
+
+Cell = NewType("Cell", int)
+"""A cell's number in map order."""
+
+
+class Direction(StrEnum):
+    """A step on the grid; north is towards smaller Y. In the order in which the rules name them."""
+
+    NORTH = "N"
+    SOUTH = "S"
+    EAST = "E"
+    WEST = "W"
+
+    @property
+    def opposite(self) -> Direction:
+        """The way back."""
+        return _OPPOSITE[self]
+
+
+_OPPOSITE = {
+    Direction.NORTH: Direction.SOUTH,
+    Direction.SOUTH: Direction.NORTH,
+    Direction.EAST: Direction.WEST,
+    Direction.WEST: Direction.EAST,
+}
+_STEP = {Direction.NORTH: (0, -1), Direction.SOUTH: (0, 1), Direction.EAST: (1, 0), Direction.WEST: (-1, 0)}
+_SPIRAL = (Direction.EAST, Direction.NORTH, Direction.WEST, Direction.SOUTH)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A board of `width` by `height` cells that does not wrap.
+
+    Attributes:
+        steps: for each cell, where each direction leads (N, S, E, W); `None` over the edge.
+        neighbours: for each cell, the cells beside it, in the order N, S, E, W.
+    """
+
+    width: int
+    height: int
+    steps: tuple[dict[Direction, Cell | None], ...] = field(init=False, compare=False, repr=False)
+    neighbours: tuple[tuple[Cell, ...], ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        steps = tuple(
+            {way: self.find(x + dx, y + dy) for way, (dx, dy) in _STEP.items()}
+            for y in range(self.height)
+            for x in range(self.width)
+        )
+        near = tuple(tuple(cell for cell in row.values() if cell is not None) for row in steps)
+        object.__setattr__(self, "steps", steps)
+        object.__setattr__(self, "neighbours", near)
+
+    def __len__(self) -> int:
+        return self.width * self.height
+
+    @property
+    def cells(self) -> Iterator[Cell]:
+        """Every cell, in map order."""
+        return map(Cell, range(len(self)))
+
+    def find(self, x: int, y: int) -> Cell | None:
+        """The cell at coordinates; `None` off the map."""
+        return Cell(y * self.width + x) if 0 <= x < self.width and 0 <= y < self.height else None
+
+    def xy(self, cell: Cell) -> tuple[int, int]:
+        """The coordinates of a cell."""
+        y, x = divmod(cell, self.width)
+        return x, y
+
+    def name(self, cell: Cell) -> str:
+        """The coordinates as streams of dice and ids name them: `7,18`."""
+        x, y = self.xy(cell)
+        return f"{x},{y}"
+
+    def step(self, cell: Cell, way: Direction) -> Cell | None:
+        """The next cell in a direction; `None` over the edge."""
+        return self.steps[cell][way]
+
+    def spiral(self, start: Cell) -> Iterator[Cell]:
+        """Every cell once, from `start` outward anticlockwise. Source: ruling K-48.
+
+        >>> grid = grid_of(12, 12)
+        >>> [grid.name(cell) for cell, _ in zip(grid.spiral(grid.find(5, 5)), range(6))]
+        ['5,5', '6,5', '6,4', '5,4', '4,4', '4,5']
+        """
+        (x, y), left = self.xy(start), len(self)
+        for turn in count(-1):
+            # The runs have the lengths 1, 1, 2, 2, 3, 3, …; the first "run" is the start itself.
+            for _ in range(1 if turn < 0 else turn // 2 + 1):
+                if turn >= 0:
+                    dx, dy = _STEP[_SPIRAL[turn % 4]]
+                    x, y = x + dx, y + dy
+                cell = self.find(x, y)
+                if cell is not None:
+                    yield cell
+                    left -= 1
+                    if not left:
+                        return
+
+
+@lru_cache(maxsize=16)
+def grid_of(width: int, height: int) -> Grid:
+    """The grid of a size, made once."""
+    return Grid(width, height)

@@ -1,0 +1,462 @@
+"""Values of King of Kings: tables, position, orders and the view of them. All is frozen.
+
+Inside a turn the position is worked on as a `working.Turn`; outside nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NewType
+
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase
+from engine.king_of_kings.grid import Cell, Direction, Grid, grid_of
+
+Symbol = NewType("Symbol", str)
+"""The letter of a troop type: `F`."""
+Units = Mapping[Symbol, int]
+"""How many there are of each type, in the order of the troop list; none has 0."""
+MONSTERS = PowerId("monsters")
+"""The usual name of the nation that is nobody's; any nation may be run by the server."""
+BUILD_COST = 12
+MOST_STATUS = 5
+
+
+class Tactic(StrEnum):
+    """How an army fights. Source: §3.5."""
+
+    FRONTAL = "F"
+    PINCER = "P"
+    STANDARD = "T"
+    OUTFLANK = "U"
+    COUNTER = "C"
+
+
+class Flag(StrEnum):
+    """What a troop type can do besides. Source: §2.2."""
+
+    PINCER = "pincer"
+    TRANSPORT = "transport"
+    CREW = "crew"
+    GENERAL = "general"
+
+
+@dataclass(frozen=True, slots=True)
+class Troop:
+    """A troop type. Source: §2.1, §2.2; ruling K-02.
+
+    Args:
+        symbol: its letter on the map and in documents.
+        casualty_sea, casualty_land: its place among those who act and fall, from 1; 0: no combatant on that medium.
+    """
+
+    name: str
+    symbol: Symbol
+    hit_first: int = 0
+    hit_later: int = 0
+    armour: int = 0
+    land_move: int = 0
+    sea_move: int = 0
+    food: int = 0
+    gold: int = 0
+    wood: int = 0
+    casualty_sea: int = 0
+    casualty_land: int = 0
+    morale_bonus: int = 0
+    hit_bonus: int = 0
+    flags: frozenset[Flag] = frozenset()
+
+    @property
+    def keyword(self) -> str:
+        """The two letters that orders know it by: `FO`."""
+        return self.name[:2].upper()
+
+    @property
+    def is_combat(self) -> bool:
+        """Whether it fights on land; in the standard list all but ships."""
+        return self.casualty_land > 0
+
+    @property
+    def is_static(self) -> bool:
+        """Castles: they can't move at all."""
+        return self.land_move == self.sea_move == 0
+
+    @property
+    def is_ship(self) -> bool:
+        """Goes by sea and never by land."""
+        return self.sea_move > 0 and self.land_move == 0
+
+    @property
+    def is_amphibious(self) -> bool:
+        """Goes by sea and by land on its own."""
+        return self.sea_move > 0 and self.land_move > 0
+
+    @property
+    def is_general(self) -> bool:
+        """Leads an army: a faster march, and more hits."""
+        return Flag.GENERAL in self.flags
+
+    @property
+    def is_pincer(self) -> bool:
+        """Makes a pincer attack possible."""
+        return Flag.PINCER in self.flags
+
+    @property
+    def is_transport(self) -> bool:
+        """Carries passengers."""
+        return Flag.TRANSPORT in self.flags
+
+    @property
+    def is_crew(self) -> bool:
+        """Can man ships."""
+        return Flag.CREW in self.flags
+
+    @property
+    def value(self) -> int:
+        """Victory points for one. Source: §3.6; ruling K-41 (a general without a price counts like a horseman)."""
+        price = self.gold + self.wood
+        return GENERAL_VALUE if self.is_general and not price else price
+
+
+GENERAL_VALUE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """A kind of land, or the sea. Source: §2.3.
+
+    Args:
+        name: one word in lower case: `plains`.
+        letter: its sign in a document's map.
+        cap: the most that an attacker's chance can be there, before generals and tactics; `None`: no limit.
+    """
+
+    name: str
+    letter: str
+    food: int = 0
+    gold: int = 0
+    wood: int = 0
+    move: int = 1
+    cap: int | None = None
+    is_sea: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Improvement:
+    """What a BUILD can make of a terrain, and its chance in percent. Source: §10."""
+
+    percent: int
+    to: str
+
+
+@dataclass(frozen=True, slots=True, eq=True)
+class Rulebook:
+    """The tables that a game is played with; a scenario may replace each.
+
+    Args:
+        troops: by symbol, in the order of the troop list.
+        terrain: by name.
+        tactics: modifiers of attacker and defender, by their tactics (the attacker's first).
+        build: by the name of a terrain; `None`: it can't be built up.
+    """
+
+    troops: Mapping[Symbol, Troop]
+    terrain: Mapping[str, Terrain]
+    tactics: Mapping[tuple[Tactic, Tactic], tuple[int, int]]
+    build: Mapping[str, Improvement | None]
+
+    def keyword(self, word: str) -> Troop | None:
+        """The type that the first two letters of a word name; `None` if none does."""
+        head = word[:2].upper()
+        return next((troop for troop in self.troops.values() if troop.keyword == head), None)
+
+    def land_order(self) -> tuple[Troop, ...]:
+        """Those who fight on land, in casualty order."""
+        return tuple(sorted((t for t in self.troops.values() if t.casualty_land), key=lambda t: t.casualty_land))
+
+    def sea_order(self) -> tuple[Troop, ...]:
+        """Those who fight at sea, in casualty order."""
+        return tuple(sorted((t for t in self.troops.values() if t.casualty_sea), key=lambda t: t.casualty_sea))
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the maker of a game chose. Source: §7; section 12 of the rule page. `None`: no limit."""
+
+    build: bool = True
+    loyalty: bool = False
+    sea_ownership: bool = False
+    place_and_move: bool = True
+    crew: bool = True
+    capture: bool = False
+    sea_placement: bool = False
+    home_placement: bool = False
+    interleave: str = "round_robin"
+    nmr: str = "classic"
+    build_metropolis_collapse: bool = True
+    storage_gold: int | None = 5
+    storage_wood: int | None = 20
+    storage_food: int | None = 0
+    max_orders: int = 50
+    general_turns: tuple[int, ...] = (3, 8, 13)
+    max_generals: int = 3
+    end_turn: int = 20
+    fame_limit: int | None = None
+    last_man_standing: bool = False
+
+
+# The position
+
+
+@dataclass(frozen=True, slots=True)
+class Nation:
+    """A nation between two turns.
+
+    Args:
+        id: its name in lower case; `name` as the document writes it.
+        number: its place in the list, from 1.
+        is_monsters: nobody's: the server gives its orders.
+        credits: generals that wait to be placed.
+        missed: turns in a row without a sheet.
+        status: its own status to each other nation, 0 to 5.
+        eliminated: the turn in which it fell; `None`: it lives.
+    """
+
+    id: PowerId
+    name: str
+    number: int
+    is_monsters: bool = False
+    gold: int = 0
+    wood: int = 0
+    food: int = 0
+    fame: int = 0
+    credits: int = 0
+    missed: int = 0
+    status: Mapping[PowerId, int] = field(default_factory=dict)
+    eliminated: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Province:
+    """A cell between two turns.
+
+    Args:
+        terrain: the name of its terrain.
+        loyal_to: whom its people follow; `None`: nobody.
+        units: what stands there, by nation; on land only the owner's. No nation has an empty entry.
+    """
+
+    terrain: str
+    name: str | None = None
+    owner: PowerId | None = None
+    loyal_to: PowerId | None = None
+    home_of: PowerId | None = None
+    tactic: Tactic = Tactic.STANDARD
+    units: Mapping[PowerId, Units] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A line of the final ranking; `average` is `None` for the eliminated. Source: §6.2; ruling K-54."""
+
+    nation: PowerId
+    place: int
+    average: float | None
+    fame: int
+    gold: int
+    might: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended: the reason as a word (`end_turn`), the winners and the ranking in order of place."""
+
+    reason: str
+    winners: tuple[PowerId, ...]
+    ranking: tuple[Rank, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """That a game is over, as every document says it."""
+
+    winners: tuple[PowerId, ...]
+    why: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game between two turns.
+
+    Args:
+        turn: whose orders are awaited.
+        nations: in the order of their numbers, by id.
+        width: of the board.
+        provinces: one for each cell, in map order.
+        dice: forced rolls of the coming turn, by stream.
+        ending: how it ended, after the end.
+    """
+
+    seed: str
+    options: Options
+    rules: Rulebook
+    turn: int
+    nations: Mapping[PowerId, Nation]
+    width: int
+    provinces: tuple[Province, ...]
+    dice: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    ending: Ending | None = None
+    over: Over | None = None
+
+    @property
+    def grid(self) -> Grid:
+        """The geometry of the board."""
+        return grid_of(self.width, len(self.provinces) // self.width)
+
+    def at(self, x: int, y: int) -> Province:
+        """The province at coordinates on the map."""
+        return self.provinces[y * self.width + x]
+
+    def find_nation(self, token: str) -> Nation | None:
+        """The nation of a name, whatever its case, or of a number."""
+        found = self.nations.get(PowerId(token.lower()))
+        if found is None and token.isascii() and token.isdecimal() and len(token) < 6:
+            found = next((nation for nation in self.nations.values() if nation.number == int(token)), None)
+        return found
+
+    def owned(self, nation: PowerId) -> Iterator[Cell]:
+        """The cells that a nation owns, in map order."""
+        return (Cell(cell) for cell, province in enumerate(self.provinces) if province.owner == nation)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a viewer may know of a State: everything; only pending orders are secret. `viewer` says whose are read."""
+
+    state: State
+    viewer: PowerId | None
+
+
+# Orders. A player or a place that is not there is found out when the order is carried out, not in reading.
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """A part of a PLA."""
+
+    x: int
+    y: int
+    troop: Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`PLA 7 18 FO 8 18 CA`."""
+
+    parts: tuple[Placing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """`BUILD 7 18`."""
+
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class Donate:
+    """`DONATE blue 35`; `to` is a nation's id where there is one of that name or number, else as it was written."""
+
+    to: str
+    gold: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cede:
+    """`CEDE 7 18 blue`; `to` as in `Donate`."""
+
+    x: int
+    y: int
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ally:
+    """`ALL blue 2`; `to` as in `Donate`."""
+
+    to: str
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """`NAME 7 18 New Rome`."""
+
+    x: int
+    y: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """A part of a DEF."""
+
+    x: int
+    y: int
+    tactic: Tactic
+
+
+@dataclass(frozen=True, slots=True)
+class Defend:
+    """`DEF 7 18 C 8 18 F`."""
+
+    parts: tuple[Stance, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sail:
+    """`SEA 12 7 BO 3 SH 3 W W S`.
+
+    Args:
+        takes_all: `AT` stands in it.
+        troops: amounts by type, in the order of the troop list; a type named twice adds up.
+        path: at least one direction.
+    """
+
+    x: int
+    y: int
+    takes_all: bool
+    troops: tuple[tuple[Symbol, int], ...]
+    path: tuple[Direction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class March:
+    """`LAND 8 18 T AT FO 1 E E`; as `Sail`. `tactic`: `None` takes that of the start province."""
+
+    x: int
+    y: int
+    tactic: Tactic | None
+    takes_all: bool
+    troops: tuple[tuple[Symbol, int], ...]
+    path: tuple[Direction, ...]
+
+
+Order = Place | Build | Donate | Cede | Ally | Name | Defend | Sail | March
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a sheet that could be read. Lines are told apart by what they order alone.
+
+    Args:
+        number: of the line in the sheet, from 1; 0: not known, then its place in the sheet counts.
+        text: as it was written.
+    """
+
+    order: Order
+    number: int = field(default=0, compare=False)
+    text: str = field(default="", compare=False)

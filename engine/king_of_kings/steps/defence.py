@@ -1,0 +1,28 @@
+"""Phase 5: DEF orders set the lasting tactics of provinces. Source: §3.5, §5; ruling K-21."""
+
+from __future__ import annotations
+
+from engine.core.ids import PowerId
+from engine.king_of_kings.model import Defend, Stance
+from engine.king_of_kings.working import Turn
+
+
+def take_stances(turn: Turn) -> None:
+    """Phase 5: each part of a DEF stands or fails alone."""
+    for nation, line, order in turn.lines(Defend):
+        for number, part in enumerate(order.parts, 1):
+            error = _take_stance(turn, nation, part)
+            if error:
+                turn.remark(nation, line, error, part=number, x=part.x, y=part.y)
+
+
+def _take_stance(turn: Turn, nation: PowerId, part: Stance) -> str | None:
+    area = turn.area(part.x, part.y)
+    if area is None:
+        return "E03"
+    if area.is_sea:
+        return "E15"
+    if area.owner != nation:
+        return "E04"
+    area.tactic = part.tactic
+    return None

@@ -1,0 +1,48 @@
+"""Phase 1: the playing order, isolated provinces, credits for generals. Source: section 3; rulings K-06, K-07, K-44."""
+
+from __future__ import annotations
+
+from engine.core.ids import PowerId
+from engine.king_of_kings.steps.isolation import find_isolated
+from engine.king_of_kings.working import Realm, Turn
+
+ORDER = "order"
+"""The stream that gives the playing order."""
+
+
+def open_turn(turn: Turn) -> None:
+    """Phase 1."""
+    turn.playing_order = _playing_order(turn)
+    for cell in find_isolated(turn):
+        turn.areas[cell].is_isolated = True
+    times = turn.options.general_turns.count(turn.state.turn)
+    for realm in turn.living():
+        for _ in range(times):
+            _grant_credit(turn, realm)
+    turn.tell("playing_order", nations=[turn.realms[nation].name for nation in turn.playing_order])
+
+
+def _playing_order(turn: Turn) -> tuple[PowerId, ...]:
+    """All living nations: as drawn by lot, or as forced by numbers, those not named following in ascending order."""
+    living = [realm.id for realm in turn.living()]
+    if turn.dice is None:
+        return tuple(living)
+    forced = turn.dice.forced(ORDER)
+    if not forced:
+        return turn.dice.shuffled(ORDER, living)
+    rank = {number: place for place, number in reversed(list(enumerate(forced)))}
+    return tuple(sorted(living, key=lambda nation: rank.get(turn.realms[nation].number, len(forced))))
+
+
+def _grant_credit(turn: Turn, realm: Realm) -> None:
+    """One general to be placed, for a player's nation whose generals are not yet as many as there may be."""
+    if realm.is_monsters or generals(turn, realm.id) + realm.credits >= turn.options.max_generals:
+        return
+    realm.credits += 1
+    turn.tell("general_credit", nation=realm.name)
+
+
+def generals(turn: Turn, nation: PowerId) -> int:
+    """How many generals of a nation live."""
+    symbols = [troop.symbol for troop in turn.rules.troops.values() if troop.is_general]
+    return sum(area.count(nation, symbol) for area in turn.areas for symbol in symbols)

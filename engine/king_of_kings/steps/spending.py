@@ -1,0 +1,184 @@
+"""Phase 4: BUILD and PLA in written order, then the storage limits. Source: §4.3, §4.4, §5.1, §5.8; K-05, K-13 to K-17."""
+
+from __future__ import annotations
+
+from engine.core.ids import PowerId
+from engine.king_of_kings.model import BUILD_COST, Build, Line, Place, Placing, Troop
+from engine.king_of_kings.working import Area, Mark, Realm, Turn
+
+
+def spend(turn: Turn) -> None:
+    """Phase 4."""
+    for nation in turn.playing_order:
+        for line in turn.sheets.get(nation, ()):
+            if isinstance(line.order, Build):
+                _build(turn, nation, line, line.order)
+            elif isinstance(line.order, Place):
+                _place(turn, nation, line, line.order)
+    for realm in turn.realms.values():
+        _cut_store(turn, realm)
+
+
+# BUILD
+
+
+def _build(turn: Turn, nation: PowerId, line: Line, order: Build) -> None:
+    """The price is paid in any case; then the table's chance decides. Source: §5.8; rulings K-05, K-17."""
+    area = turn.area(order.x, order.y)
+    error = _why_not_build(turn, nation, area)
+    if error or area is None:
+        turn.remark(nation, line, error or "E03", x=order.x, y=order.y, cost=BUILD_COST, have=turn.realms[nation].gold)
+        return
+    improvement = turn.rules.build[area.terrain.name]
+    assert improvement is not None, "tested above"
+    area.is_built = True
+    turn.book(nation, "gold", -BUILD_COST, "build")
+    before, after = area.terrain, turn.rules.terrain[improvement.to]
+    if after.food <= before.food and after.gold <= before.gold:
+        turn.remark(nation, line, "W09", terrain=before.name, to=after.name)
+    if turn.dice is None:
+        return
+    roll = turn.dice.d100(f"build/{turn.grid.name(area.cell)}")
+    has_worked = roll <= improvement.percent
+    if has_worked:
+        area.terrain = after
+        area.loyal_to = nation
+    turn.tell(
+        "built" if has_worked else "not_built",
+        nation=turn.realms[nation].name,
+        x=order.x,
+        y=order.y,
+        terrain=before.name,
+        to=after.name,
+        roll=roll,
+        percent=improvement.percent,
+    )
+
+
+def _why_not_build(turn: Turn, nation: PowerId, area: Area | None) -> str | None:
+    if not turn.options.build:
+        return "E22"
+    if area is None:
+        return "E03"
+    if area.owner != nation:
+        return "E04"
+    if area.is_isolated:
+        return "E12"
+    if not can_build_up(turn, area):
+        return "E21"
+    if area.is_built:
+        return "E10"
+    return "E06" if turn.realms[nation].gold < BUILD_COST else None
+
+
+def can_build_up(turn: Turn, area: Area) -> bool:
+    """Whether the terrain has an entry in the table. Source: ruling K-05 (the end of a metropolis is an option)."""
+    improvement = turn.rules.build.get(area.terrain.name)
+    if improvement is None or improvement.to not in turn.rules.terrain:
+        return False
+    return area.terrain.name != "metropolis" or turn.options.build_metropolis_collapse
+
+
+# PLA
+
+
+def _place(turn: Turn, nation: PowerId, line: Line, order: Place) -> None:
+    for number, part in enumerate(order.parts, 1):
+        area, troop = turn.area(part.x, part.y), turn.troop(part.troop)
+        error = why_not_place(turn, nation, area, troop)
+        if error or area is None:
+            _refuse(turn, nation, line, number, part, error or "E03")
+        else:
+            _put(turn, nation, area, troop)
+
+
+def _refuse(turn: Turn, nation: PowerId, line: Line, number: int, part: Placing, code: str) -> None:
+    troop, realm = turn.troop(part.troop), turn.realms[nation]
+    cost, have = (troop.wood, realm.wood) if code == "E07" else (troop.gold, realm.gold)
+    turn.remark(nation, line, code, part=number, x=part.x, y=part.y, troop=troop.name, cost=cost, have=have)
+
+
+def why_not_place(turn: Turn, nation: PowerId, area: Area | None, troop: Troop) -> str | None:
+    """The code of the first test that a placing fails; `None`: it can be done now. Source: section 4.3."""
+    if area is None:
+        return "E03"
+    if area.is_sea and not turn.options.sea_placement:
+        return "E22"
+    if not _is_own(turn, nation, area):
+        return "E04"
+    if area.is_isolated:
+        return "E12"
+    if not area.is_sea and not _is_willing(turn, nation, area):
+        return "E13"
+    if not _suits(turn, area, troop) or not _has_room(turn, nation, area, troop):
+        return "E15"
+    if not troop.is_ship and area.is_reinforced:
+        return "E14"
+    return _why_not_pay(turn.realms[nation], troop)
+
+
+def _is_own(turn: Turn, nation: PowerId, area: Area) -> bool:
+    """At sea: the nation alone has ships there, or owns it where seas can be owned. Source: ruling K-14."""
+    if not area.is_sea or turn.options.sea_ownership:
+        return area.owner == nation
+    fleets = {owner for owner, units in area.units.items() if any(turn.troop(symbol).is_ship for symbol in units)}
+    return fleets == {nation}
+
+
+def _is_willing(turn: Turn, nation: PowerId, area: Area) -> bool:
+    """Loyal, and a home province where the option asks for one."""
+    if turn.options.loyalty and area.loyal_to != nation:
+        return False
+    return not turn.options.home_placement or area.home_of == nation
+
+
+def _suits(turn: Turn, area: Area, troop: Troop) -> bool:
+    """Ships in coastal land, static types on land only; at sea ships and amphibious types. Source: ruling K-14."""
+    if area.is_sea:
+        return troop.sea_move > 0
+    return not troop.is_ship or turn.is_coastal(area.cell)
+
+
+def _has_room(turn: Turn, nation: PowerId, area: Area, troop: Troop) -> bool:
+    """One castle and one general a province. Source: §8.3; ruling K-15."""
+    there = [turn.troop(symbol) for symbol in area.of(nation)]
+    if troop.is_static and any(other.is_static for other in there):
+        return False
+    return not (troop.is_general and any(other.is_general for other in there))
+
+
+def _why_not_pay(realm: Realm, troop: Troop) -> str | None:
+    """A general takes a credit; the standard one has no price besides. Source: §2.4; ruling K-16."""
+    if troop.is_general and realm.credits < 1:
+        return "E23"
+    if realm.gold < troop.gold:
+        return "E06"
+    return "E07" if realm.wood < troop.wood else None
+
+
+def _put(turn: Turn, nation: PowerId, area: Area, troop: Troop) -> None:
+    if troop.is_general:
+        turn.realms[nation].credits -= 1
+    turn.book(nation, "gold", -troop.gold, "place")
+    turn.book(nation, "wood", -troop.wood, "place")
+    area.put(nation, troop.symbol, 1, Mark.PLACED)
+    turn.note_units(nation, troop.symbol, 1, "place")
+    if not troop.is_ship:
+        area.is_reinforced = True
+
+
+# The store
+
+
+def _cut_store(turn: Turn, realm: Realm) -> None:
+    """What nobody spent and the store can't hold is lost. Source: §4.4; ruling K-43."""
+    gold = _surplus(realm.gold, turn.options.storage_gold)
+    wood = _surplus(realm.wood, turn.options.storage_wood)
+    if gold or wood:
+        turn.book(realm.id, "gold", -gold, "storage")
+        turn.book(realm.id, "wood", -wood, "storage")
+        turn.remark(realm.id, None, "W08", gold=gold, wood=wood)
+
+
+def _surplus(amount: int, limit: int | None) -> int:
+    return 0 if limit is None else max(0, amount - limit)
