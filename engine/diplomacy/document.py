@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.core.board import Board, Terrain
+from engine.core.documents import mapping_of, named_variant, options_of, rows_of, why_of, word_of
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.phrases import Phrase, phrase, phrase_from_json, phrase_to_json
-from engine.core.system import OptionInfo, SystemInfo
-from engine.core.variant import Variant, load_phrases, load_variant
+from engine.core.phrases import phrase_to_json
+from engine.core.system import SystemInfo
+from engine.core.variant import Variant, load_phrases
 from engine.diplomacy.chart import chart_of
 from engine.diplomacy.model import Dislodged, Over, Phase, PhaseKind, Season, State, Unit
 from engine.diplomacy.rulebook import rulebook_of
@@ -44,16 +45,16 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
     Raises:
         DocumentError: where and what is wrong with it.
     """
-    document = _mapping(document, "game")
+    document = mapping_of(document, "game")
     if document.get("format", _FORMAT) != _FORMAT:
         raise DocumentError("format", f"{document['format']!r} is not {_FORMAT}")
     if str(document.get("system", info.id)).lower() != info.id:
         raise DocumentError("system", f"{document['system']!r} is not {info.id}")
-    variant = _variant(info, document.get("variant", _STANDARD))
-    options = _options(info, variant, _mapping(document.get("options", {}), "options"))
+    variant = named_variant(info, document.get("variant", _STANDARD))
+    options = options_of(info, variant, mapping_of(document.get("options", {}), "options"))
     reader = _Reader(variant)
     phase = _phase(variant, document.get("phase"))
-    position = _mapping(document.get("state", {}), "state")
+    position = mapping_of(document.get("state", {}), "state")
     units = reader.units(position.get("units", ()) if position else variant.settings["units"])
     return State(
         variant=variant,
@@ -106,89 +107,29 @@ def _unit_row(unit: Unit) -> dict[str, Any]:
 # What stands around the position
 
 
-def _variant(info: SystemInfo, name: Any) -> Variant:
-    identifier = str(name).lower()
-    if identifier not in info.variants:
-        raise DocumentError("variant", f"there is no {name!r}; there is {', '.join(info.variants)}")
-    return load_variant(info.id, identifier)
-
-
-def _options(info: SystemInfo, variant: Variant, given: Mapping[str, Any]) -> dict[str, bool | int | str]:
-    """Every option with its value; what is not given is as in the variant, else the option's own default."""
-    known = {option.name: option for option in info.options}
-    for name in given:
-        if name not in known:
-            raise DocumentError(f"options.{name}", f"there is no such option; there are {', '.join(known)}")
-    return {
-        name: _option(option, given.get(name, variant.settings.get(name, option.default)))
-        for name, option in known.items()
-    }
-
-
-def _option(option: OptionInfo, value: Any) -> bool | int | str:
-    where = f"options.{option.name}"
-    if isinstance(option.default, bool):
-        word = str(value).strip().lower()
-        if word not in ("true", "false"):
-            raise DocumentError(where, f"{value!r} is neither true nor false")
-        return word == "true"
-    if isinstance(option.default, int):
-        if isinstance(value, str) and value.strip().isdigit():
-            value = int(value)
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise DocumentError(where, f"{value!r} is not a whole number")
-        least, most = option.least, option.most
-        if (least is not None and value < least) or (most is not None and value > most):
-            raise DocumentError(where, f"{value} is not from {least} to {most}")
-        return value
-    word = str(value).strip().lower()
-    if word not in option.choices:
-        raise DocumentError(where, f"{value!r} is none of {', '.join(option.choices)}")
-    return word
-
-
 def _phase(variant: Variant, given: Any) -> Phase:
     first = variant.settings["first_phase"]
-    row = {**first, **_mapping({} if given is None else given, "phase")}
+    row = {**first, **mapping_of({} if given is None else given, "phase")}
     year = row["year"]
     if not isinstance(year, int) or isinstance(year, bool) or not 1 <= year <= 9999:
         raise DocumentError("phase.year", f"{year!r} is not a year")
-    kind = _word(PhaseKind, row["kind"], "phase.kind")
+    kind = word_of(PhaseKind, row["kind"], "phase.kind")
     if kind not in _SEASONS:
         raise DocumentError("phase.kind", f"there is no {kind} in this game")
     if "season" not in (given or {}):
         row["season"] = _SEASONS[kind][0]
-    season = _word(Season, row["season"], "phase.season")
+    season = word_of(Season, row["season"], "phase.season")
     if season not in _SEASONS[kind]:
         raise DocumentError("phase.season", f"{kind} are in {' or '.join(_SEASONS[kind])}, not in {season}")
     return Phase(year, season, kind)
 
 
-def _word(words: Any, given: Any, where: str) -> Any:
-    try:
-        return words(str(given).lower())
-    except ValueError:
-        raise DocumentError(where, f"{given!r} is none of {', '.join(words)}") from None
-
-
 def _dice(given: Any) -> dict[str, int]:
-    dice = _mapping(given, "dice")
+    dice = mapping_of(given, "dice")
     for label, number in dice.items():
         if not isinstance(number, int) or isinstance(number, bool):
             raise DocumentError(f"dice.{label}", f"{number!r} is not a whole number")
     return dict(dice)
-
-
-def _mapping(value: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise DocumentError(where, "is not an object")
-    return value
-
-
-def _rows(value: Any, where: str) -> Sequence[Mapping[str, Any]]:
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        raise DocumentError(where, "is not a list")
-    return [_mapping(row, f"{where}[{index}]") for index, row in enumerate(value)]
 
 
 class _Reader:
@@ -202,7 +143,7 @@ class _Reader:
     def units(self, given: Any) -> tuple[Unit, ...]:
         """The units, in map order."""
         units: dict[ProvinceId, Unit] = {}
-        for index, row in enumerate(_rows(given, "state.units")):
+        for index, row in enumerate(rows_of(given, "state.units")):
             where = f"state.units[{index}]"
             unit = self._unit(row, where)
             other = units.setdefault(province_of(unit.at), unit)
@@ -252,7 +193,7 @@ class _Reader:
 
     def dislodged(self, given: Any, units: Sequence[Unit], phase: Phase) -> tuple[Dislodged, ...]:
         """The dislodged units, in map order. Retreats that are left out are worked out, as far as that can be."""
-        rows = _rows(given, "state.dislodged")
+        rows = rows_of(given, "state.dislodged")
         if rows and phase.kind is not PhaseKind.RETREATS:
             raise DocumentError("state.dislodged", f"there are none in {phase.kind}")
         taken = {province_of(unit.at): unit for unit in units}
@@ -291,7 +232,7 @@ class _Reader:
         if given is None:
             return {centre: self._board.provinces[centre].home for centre in self._board.centres}
         owners: dict[ProvinceId, PowerId | None] = dict.fromkeys(self._board.centres)
-        for name, owner in _mapping(given, "state.centres").items():
+        for name, owner in mapping_of(given, "state.centres").items():
             where = f"state.centres.{name}"
             centre = self._province(name, where)
             if centre not in owners:
@@ -303,20 +244,9 @@ class _Reader:
         """The end of the game, if it has ended."""
         if given is None:
             return None
-        row = _mapping(given, "over")
+        row = mapping_of(given, "over")
         names = row.get("winners", ())
         if not isinstance(names, Sequence) or isinstance(names, str):
             raise DocumentError("over.winners", "is not a list")
         winners = {self._power(name, f"over.winners[{index}]") for index, name in enumerate(names)}
-        return Over(tuple(power for power in self._powers if power in winners), _why(row))
-
-
-def _why(row: Mapping[str, Any]) -> Phrase:
-    told = row.get("phrase")
-    if told is None:
-        return phrase("event.over", why=str(row.get("why", "")))
-    try:
-        why = phrase_from_json(_mapping(told, "over.phrase"))
-    except (KeyError, AttributeError):
-        raise DocumentError("over.phrase", "is not a phrase") from None
-    return why
+        return Over(tuple(power for power in self._powers if power in winners), why_of(row))

@@ -8,17 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from engine.core.documents import mapping_of, named_variant, options_of, rows_of, why_of, word_of
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId
 from engine.core.phrases import phrase_to_json
 from engine.core.system import SystemInfo
 from engine.core.variant import Power, Variant, load_phrases
-from engine.diplomacy.document import _mapping as mapping_of
-from engine.diplomacy.document import _options as options_of
-from engine.diplomacy.document import _rows as rows_of
-from engine.diplomacy.document import _variant as named_variant
-from engine.diplomacy.document import _why as why_of
-from engine.diplomacy.document import _word as word_of
 from engine.diplomacy.model import Over, Phase, PhaseKind, Season
 from engine.feudal.barbarians import certain_captures
 from engine.feudal.barbarians import options as barbarian_options

@@ -9,17 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from engine.core.documents import mapping_of, named_variant, options_of, rows_of, why_of, word_of
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase_to_json
 from engine.core.system import SystemInfo
 from engine.core.variant import load_phrases
-from engine.diplomacy.document import _mapping as mapping_of
-from engine.diplomacy.document import _options as options_of
-from engine.diplomacy.document import _rows as rows_of
-from engine.diplomacy.document import _variant as named_variant
-from engine.diplomacy.document import _why as why_of
-from engine.diplomacy.document import _word as word_of
 from engine.diplomacy.model import Over, Phase, PhaseKind, Season
 from engine.kregen.model import HERO, PIRATES, STRENGTHS, Dislodged, State, Unit
 from engine.kregen.sea import Sea, sea_of

@@ -1,0 +1,113 @@
+"""Reading a game.json: what the documents of all systems have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.core.errors import DocumentError
+from engine.core.phrases import Phrase, phrase, phrase_from_json
+from engine.core.system import OptionInfo, SystemInfo
+from engine.core.variant import Variant, load_variant
+
+
+def named_variant(info: SystemInfo, name: Any) -> Variant:
+    """The variant of a name in any case.
+
+    Raises:
+        DocumentError: the system has no such variant.
+    """
+    identifier = str(name).lower()
+    if identifier not in info.variants:
+        raise DocumentError("variant", f"there is no {name!r}; there is {', '.join(info.variants)}")
+    return load_variant(info.id, identifier)
+
+
+def options_of(info: SystemInfo, variant: Variant, given: Mapping[str, Any]) -> dict[str, bool | int | str]:
+    """Every option with its value; what is not given is as in the variant, else the option's own default."""
+    known = {option.name: option for option in info.options}
+    for name in given:
+        if name not in known:
+            raise DocumentError(f"options.{name}", f"there is no such option; there are {', '.join(known)}")
+    return {
+        name: option_of(option, given.get(name, variant.settings.get(name, option.default)))
+        for name, option in known.items()
+    }
+
+
+def option_of(option: OptionInfo, value: Any) -> bool | int | str:
+    """The value of an option, as its default's type.
+
+    Raises:
+        DocumentError: it can't have that value.
+    """
+    where = f"options.{option.name}"
+    if isinstance(option.default, bool):
+        word = str(value).strip().lower()
+        if word not in ("true", "false"):
+            raise DocumentError(where, f"{value!r} is neither true nor false")
+        return word == "true"
+    if isinstance(option.default, int):
+        if isinstance(value, str) and value.strip().isdigit():
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise DocumentError(where, f"{value!r} is not a whole number")
+        least, most = option.least, option.most
+        if (least is not None and value < least) or (most is not None and value > most):
+            raise DocumentError(where, f"{value} is not from {least} to {most}")
+        return value
+    if not option.choices:
+        return str(value).strip()
+    word = str(value).strip().lower()
+    if word not in option.choices:
+        raise DocumentError(where, f"{value!r} is none of {', '.join(option.choices)}")
+    return word
+
+
+def word_of(words: Any, given: Any, where: str) -> Any:
+    """The member of an enum of lower-case words that is meant, in any case.
+
+    Raises:
+        DocumentError: it is none of them.
+    """
+    try:
+        return words(str(given).lower())
+    except ValueError:
+        raise DocumentError(where, f"{given!r} is none of {', '.join(words)}") from None
+
+
+def mapping_of(value: Any, where: str) -> Mapping[str, Any]:
+    """The value, if it is an object.
+
+    Raises:
+        DocumentError: it is something else.
+    """
+    if not isinstance(value, Mapping):
+        raise DocumentError(where, "is not an object")
+    return value
+
+
+def rows_of(value: Any, where: str) -> Sequence[Mapping[str, Any]]:
+    """The value, if it is a list of objects.
+
+    Raises:
+        DocumentError: it, or one of them, is something else.
+    """
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise DocumentError(where, "is not a list")
+    return [mapping_of(row, f"{where}[{index}]") for index, row in enumerate(value)]
+
+
+def why_of(row: Mapping[str, Any]) -> Phrase:
+    """Why a game is over, from the `over` of its document: as a phrase, else as the words that stand there.
+
+    Raises:
+        DocumentError: the phrase is none.
+    """
+    told = row.get("phrase")
+    if told is None:
+        return phrase("event.over", why=str(row.get("why", "")))
+    try:
+        return phrase_from_json(mapping_of(told, "over.phrase"))
+    except (KeyError, AttributeError):
+        raise DocumentError("over.phrase", "is not a phrase") from None
