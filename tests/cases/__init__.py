@@ -18,10 +18,10 @@ FOLDER = Path(__file__).parent
 Case = dict[str, Any]
 
 
-def load_cases(pattern: str) -> list[Case]:
-    """The cases of the files that fit a pattern, in the order of the files."""
+def load_cases(pattern: str, rows: str = "case") -> list[Case]:
+    """The cases, or other rows, of the files that fit a pattern, in the order of the files."""
     files = sorted(FOLDER.glob(pattern))
-    return [case for file in files for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]]
+    return [row for file in files for row in tomllib.loads(file.read_text(encoding="utf-8"))[rows]]
 
 
 def document_of(case: Case) -> dict[str, Any]:

@@ -1,9 +1,13 @@
-"""Every case of `tests/cases/feudal/*.toml`, played through the public protocol as anybody would.
+"""Every case of `tests/cases/feudal/`, and every row of the rules' tables, played through the public protocol.
 
 Beyond what `tests/cases` tells: a unit may name a home (`barbarians A DEN SWE`), an outcome the code of the refusal
-(`invalid centre_too_near`); a case may have `castles`, `dice`, `dislodged`, `magic`, `out`, `powers` and `setup`. A
-turn may tell all `players_units` or `barbarians` (place and home) alone, all `castles`, who is `out`, `why` an order
-ended so, and with how much of its strength a knight's support `counted`.
+(`invalid centre_too_near`); a case may have `castles`, `dice`, `dislodged`, `magic`, `out`, `powers`, `seed` and
+`setup`; without a `phase` it is a new game. A turn may tell before its orders what each player is `asked` for, and all
+spaces that a barbarian `draws` from; after them all `players_units` or `barbarians` (place and home) alone, all
+`castles`, who is `out`, `why` an order ended so, with how much of its strength a knight's support `counted`, and what
+is `told` in events, in their order, or `untold`.
+
+`tables.toml` has the rows of the Start Table, and how many units of a kind so many centres allow.
 """
 
 from __future__ import annotations
@@ -13,15 +17,21 @@ from typing import Any
 
 import pytest
 
-from engine.core.ids import PowerId
+from engine.core.ids import PlaceId, PowerId
 from engine.core.reading import read_orders
 from engine.core.system import Resolution
+from engine.feudal.barbarians import draw_barbarians
+from engine.feudal.board import land_of
 from engine.feudal.model import Order, State
 from engine.feudal.system import Feudal
 from tests.cases import Case, load_cases
 
 RULES = Feudal()
-CASES = load_cases("feudal/*.toml")
+CASES = [*load_cases("feudal/examples.toml"), *load_cases("feudal/rulings.toml")]
+START_TABLE = load_cases("feudal/tables.toml", "start")
+QUOTAS = load_cases("feudal/tables.toml", "quota")
+CENTRES = ("ANK", "BEL", "BER", "BRE", "BUD", "BUL", "CON", "DEN", "EDI", "GRE", "HOL", "KIE", "LON", "LVP", "MAR",
+           "MOS", "MUN", "NAP", "NWY", "PAR", "POR", "ROM")  # fmt: skip
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
@@ -30,6 +40,10 @@ def test_case(case: Case) -> None:
     for turn in case["turn"]:
         if "dice" in turn:
             state = RULES.load({**RULES.dump(state), "dice": turn["dice"]})
+        for power, asked in turn.get("asked", {}).items():
+            assert list(RULES.missing(RULES.view(state, PowerId(power)), ())) == asked
+        for place, spaces in turn.get("draws", {}).items():
+            assert draws(state, place) == sorted(spaces)
         sheets: dict[PowerId, list[Order]] = {}
         refused: dict[tuple[str, str], str] = {}
         for power, written in turn.get("orders", {}).items():
@@ -45,7 +59,6 @@ def test_case(case: Case) -> None:
 
 def document_of(case: Case) -> dict[str, Any]:
     """The game.json of a case's position."""
-    season, year, kind = case["phase"].split()
     position: dict[str, Any] = {
         key: case[key] for key in ("castles", "dislodged", "magic", "out", "powers", "setup") if key in case
     }
@@ -54,15 +67,27 @@ def document_of(case: Case) -> dict[str, Any]:
             dict(zip(("power", "kind", "at", "home"), unit.split(), strict=False)) for unit in case["units"]
         ]
     if "centres" in case:
-        position["centres"] = case["centres"]
-    return {
+        position["centres"] = {centre: owner or None for centre, owner in case["centres"].items()}
+    document = {
         "system": "feudal",
         "options": case.get("options", {}),
         "seed": case.get("seed", "case"),
-        "phase": {"year": int(year), "season": season, "kind": kind},
         "state": position,
         "dice": case.get("dice", {}),
     }
+    if "phase" in case:
+        season, year, kind = case["phase"].split()
+        document["phase"] = {"year": int(year), "season": season, "kind": kind}
+    return document
+
+
+def draws(state: State, place: str) -> list[str]:
+    """Where the barbarian in a place goes, over many seeds."""
+    document, found = RULES.dump(state), set()
+    for seed in range(60):
+        rolled = RULES.load({**document, "seed": f"{seed}", "dice": {}})
+        found.add(draw_barbarians(rolled, RULES.dice(rolled))[PlaceId(place)])
+    return sorted(found)
 
 
 def _outcomes(
@@ -114,10 +139,55 @@ def _check(turn: Mapping[str, Any], resolution: Resolution[State]) -> None:
         assert reasons[power, order].code == f"outcome.{code}"
     for power, order, count in turn.get("counted", []):
         assert reasons[power, order].args.get("count", 2) == count
+    events = [{"code": what.code.removeprefix("event."), **what.args} for what in (e.what for e in resolution.events)]
+    for row in turn.get("told", []):
+        fitting = [index for index, event in enumerate(events) if row.items() <= _plain(event).items()]
+        assert fitting, row
+        events = events[fitting[0] + 1 :]
+    assert not {event.what.code.removeprefix("event.") for event in resolution.events} & set(turn.get("untold", []))
+
+
+def _plain(event: Mapping[str, Any]) -> dict[str, Any]:
+    """An event as a row of a case: no tuples, no phrases."""
+    words = {key: list(value) if isinstance(value, tuple) else value for key, value in event.items()}
+    return {key: value for key, value in words.items() if isinstance(value, str | int | list)}
 
 
 def _unit(row: Mapping[str, Any]) -> str:
     return f"{row['power']} {row['kind']} {row['at']}"
+
+
+@pytest.mark.parametrize("row", START_TABLE, ids=lambda row: f"{row['players']} players, row {row['start_row']}")
+def test_centres_are_chosen_by_the_start_table(row: Case) -> None:
+    options = {"start_row": row["start_row"]}
+    state = RULES.start(variant="standard", players=row["players"], options=options, seed="table")
+    player = state.powers[0]
+    assert len(RULES.missing(RULES.view(state, player), ())) == row["list"]
+    while min(len(state.owned(power)) for power in state.powers) < 1:
+        state = RULES.adjudicate(state, {}, RULES.dice(state)).state
+    near = land_of(state.variant.board).distance[state.owned(player)[0]]
+    for centre in [centre for centre, owner in state.centres.items() if owner is None]:
+        refused = [error.code for error in read_orders(RULES, RULES.view(state, player), f"CHOOSE 1 {centre}").errors]
+        assert refused == (["centre_too_near"] if near[centre] < row["distance"] else []), centre
+    while RULES.missing(RULES.view(state, player), ()) != ("castle",):
+        state = RULES.adjudicate(state, {}, RULES.dice(state)).state
+    for power in state.powers:
+        assert len(state.owned(power)) == row["centres"]
+
+
+@pytest.mark.parametrize("row", QUOTAS, ids=lambda row: f"{row['centres']} centres")
+def test_builds_are_refused_beyond_the_quotas(row: Case) -> None:
+    own = CENTRES[: row["centres"]]
+    position = {"powers": ["boar", "eagle"], "units": [], "centres": dict.fromkeys(own, "boar") | {"SPA": "eagle"}}
+    state = RULES.load(
+        {"system": "feudal", "options": {"magic": True}, "phase": {"kind": "adjustments"}, "state": position}
+    )
+    for kind, most in (("N", row["knights"] - 1), ("W", row["wizards"])):
+        texts = [f"BUILD K {own[0]}", *(f"BUILD {kind} {centre}" for centre in own[1:])]
+        sheet = read_orders(RULES, RULES.view(state, PowerId("boar")), "\n".join(texts)).values
+        after = RULES.adjudicate(state, {PowerId("boar"): sheet}, RULES.dice(state)).state
+        built = [unit.kind for unit in after.units if unit.power == "boar"]
+        assert sorted(built) == sorted(["K", *[kind] * most])
 
 
 def test_ids_are_unique() -> None:

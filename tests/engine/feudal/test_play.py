@@ -14,8 +14,7 @@ from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.feudal.adjustments import default_builds, quota_of
-from engine.feudal.choosing import least_distance, legal_centres
-from engine.feudal.model import START_TABLE, State, knight_quota, wizard_quota
+from engine.feudal.model import State
 from engine.feudal.system import Feudal
 
 RULES = Feudal()
@@ -41,56 +40,6 @@ def winter(*centres: str, magic: bool = False, castle: str | None = None) -> Sta
 
 def codes(state: State, text: str, power: PowerId = BOAR) -> list[str]:
     return [error.code for error in read_orders(RULES, RULES.view(state, power), text).errors]
-
-
-def test_quotas_are_those_of_the_tables_and_go_on_beyond() -> None:
-    assert [knight_quota(n) for n in (1, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18, 21)] == [
-        1,
-        1,
-        2,
-        2,
-        3,
-        3,
-        4,
-        4,
-        5,
-        5,
-        6,
-        7,
-    ]
-    assert [wizard_quota(n) for n in (1, 2, 3, 6, 7, 10, 11, 14, 15, 18, 19)] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5]
-
-
-@pytest.mark.parametrize("row", START_TABLE, ids=lambda row: f"{row.players} players, {row.centres} centres")
-def test_everybody_gets_as_many_centres_as_the_table_says_at_their_distance(row: Any) -> None:
-    second = [other for other in START_TABLE if other.players == row.players].index(row)
-    state = RULES.start(variant="standard", players=row.players, options={"start_row": second + 1}, seed="x")
-    while state.phase.kind == "setup":
-        relaxed = any(least_distance(state, power) < row.distance for power in state.powers)
-        if RULES.status(state).code != "S815SX" and not relaxed:
-            assert all(len(legal_centres(state, power)) for power in state.powers)
-        state = RULES.adjudicate(state, {}, RULES.dice(state)).state
-    for power in state.powers:
-        assert len(state.owned(power)) == row.centres
-        assert sorted(unit.kind for unit in state.units if unit.power == power) == ["A"] * (row.centres - 1) + ["K"]
-        assert state.castles[state.owned(power)[0]] == power
-
-
-def test_close_starts_know_no_distance() -> None:
-    state = RULES.start(variant="standard", players=6, options={"close_starts": True}, seed="x")
-    state = RULES.adjudicate(state, {}, RULES.dice(state)).state
-    assert least_distance(state, state.powers[0]) == 0
-
-
-def test_new_list_may_not_hold_what_is_given_back_and_keeps_no_distance_from_ones_own() -> None:
-    state = load(
-        phase={"kind": "setup"},
-        powers=["boar", "eagle", "lion", "stag"],
-        centres={"MUN": "boar", "PAR": "eagle", "ROM": "lion"},
-        setup={"lists": 1, "got": {"boar": "MUN", "eagle": "PAR", "lion": "ROM"}},
-    )
-    assert codes(state, "choose: Mun, Ber, Kie") == ["not_free_then"]
-    assert RULES.missing(RULES.view(state, BOAR), ())[0].startswith("choice 1")
 
 
 def test_list_choices_show_the_distance_and_only_what_is_legal() -> None:
