@@ -19,8 +19,9 @@ from bot.model import (
     StoredSheet,
     UserId,
 )
+from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId
-from engine.core.scene import Hand, Scene
+from engine.core.scene import Hand
 
 
 class GameRepository(Protocol):
@@ -189,7 +190,7 @@ class Alarm(Protocol):
 class Renderer(Protocol):
     """Draws scenes and hands of cards. Slow (tens of milliseconds): never call it on the event loop."""
 
-    def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None) -> Picture:
+    def draw(self, shown: AnyScene | Hand, /, *, width_px: int | None = None) -> Picture:
         """The picture of a scene or a hand."""
 
 

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from bot.model import Picture
-from engine.core.scene import Hand, Scene
+from engine.core.grid_scene import AnyScene
+from engine.core.scene import Hand
 
 __all__ = ["MapRenderer", "render_scene"]
 
@@ -14,14 +15,14 @@ __all__ = ["MapRenderer", "render_scene"]
 class MapRenderer:
     """Fulfils the port `Renderer`. Pillow and the maps are loaded when the first picture is drawn."""
 
-    def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None) -> Picture:
+    def draw(self, shown: AnyScene | Hand, /, *, width_px: int | None = None) -> Picture:
         """The picture of a scene (see `render_scene`) or of a hand of cards."""
         from bot.render.encode import encoded
 
         return encoded(shown, width_px=width_px)
 
 
-def render_scene(shown: Scene | Hand, *, width_px: int | None = None) -> bytes:
+def render_scene(shown: AnyScene | Hand, *, width_px: int | None = None) -> bytes:
     """The PNG of a scene or a hand of cards.
 
     Args:

@@ -9,18 +9,22 @@ from PIL import Image
 
 from bot.model import Picture
 from bot.render.cards import draw_hand
+from bot.render.grid import draw_grid
 from bot.render.raster import draw_scene
 from bot.render.style import Colour
-from engine.core.scene import Hand, Scene
+from engine.core.grid_scene import AnyScene, GridScene
+from engine.core.scene import Hand
 
 COMPRESSION = 4
 """Of PNG: beyond this the time grows much faster than the file shrinks."""
 
 
-def encoded(shown: Scene | Hand, *, width_px: int | None = None) -> Picture:
-    """A scene or a hand of cards, drawn and packed."""
+def encoded(shown: AnyScene | Hand, *, width_px: int | None = None) -> Picture:
+    """A scene, of provinces or of squares, or a hand of cards, drawn and packed."""
     if isinstance(shown, Hand):
         picture, colours = draw_hand(shown)
+    elif isinstance(shown, GridScene):
+        picture, colours = draw_grid(shown)
     else:
         drawing = draw_scene(shown)
         picture, colours = drawing.picture, drawing.colours

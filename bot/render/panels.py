@@ -10,14 +10,15 @@ from PIL import Image, ImageDraw
 
 from bot.render import glyphs
 from bot.render.style import Colour, PowerStyle, Style, font, mixed, printable
-from engine.core.scene import LegendRow, Scene
+from engine.core.grid_scene import AnyScene
+from engine.core.scene import LegendRow
 from engine.core.variant import load_phrases
 
 FRAME_PX = 16
 COLUMNS = 7
 
 
-def framed(map_picture: Image.Image, scene: Scene, style: Style, powers: Mapping[str, PowerStyle]) -> Image.Image:
+def framed(map_picture: Image.Image, scene: AnyScene, style: Style, powers: Mapping[str, PowerStyle]) -> Image.Image:
     """The map in its frame between title and legend."""
     margin = round(style.sizes["margin"])
     width = map_picture.width + 2 * (margin + FRAME_PX)
@@ -45,7 +46,7 @@ def _columns(legend: Sequence[LegendRow], style: Style, room: float) -> int:
     return math.ceil(len(legend) / math.ceil(len(legend) / most)) if legend else most
 
 
-def _title(picture: Image.Image, scene: Scene, style: Style, height: int) -> None:
+def _title(picture: Image.Image, scene: AnyScene, style: Style, height: int) -> None:
     words = load_phrases(scene.system)
     draw = ImageDraw.Draw(picture)
     middle = picture.width / 2
@@ -116,7 +117,7 @@ def _frame(picture: Image.Image, box: tuple[int, int, int, int], style: Style) -
 
 
 def _legend(
-    picture: Image.Image, scene: Scene, style: Style, powers: Mapping[str, PowerStyle], rows: tuple[int, int, int]
+    picture: Image.Image, scene: AnyScene, style: Style, powers: Mapping[str, PowerStyle], rows: tuple[int, int, int]
 ) -> None:
     top, row_height, columns = rows
     margin = style.sizes["margin"]

@@ -46,6 +46,7 @@ class Style:
         manners: the stroke of orders that are done in a special manner.
         powers_in_turn: colour and hatching for powers that have none of their own, in turn.
         decorations: ornaments of this map, such as the compass.
+        soils: colour of land that is nobody's, by terrain, on maps that tell terrains apart.
     """
 
     colours: Mapping[str, Colour]
@@ -57,6 +58,7 @@ class Style:
     powers: Mapping[str, Mapping[str, str]]
     powers_in_turn: tuple[tuple[Colour, str], ...]
     decorations: Mapping[str, Any]
+    soils: Mapping[str, Colour]
 
     def power(self, power: str, place: int) -> tuple[Colour, str]:
         """Colour and hatching of a power; one without its own takes those of its `place` among the powers."""
@@ -86,6 +88,7 @@ def load_style(system: str, variant: str) -> Style:
         powers=merged.get("powers", {}),
         powers_in_turn=tuple((rgb(row["colour"]), row["hatch"]) for row in merged["powers_in_turn"]),
         decorations=merged.get("decorations", {}),
+        soils={name: rgb(value) for name, value in merged.get("soils", {}).items()},
     )
 
 

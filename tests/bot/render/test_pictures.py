@@ -16,9 +16,11 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.render import render_scene
+from engine.core.grid_scene import AnyScene
 from engine.core.ids import ProvinceId
-from engine.core.scene import Hand, Scene
+from engine.core.scene import Hand
 from tests.bot.render.feudal_scenes import lists, realm
+from tests.bot.render.grid_scenes import realm as squares
 from tests.bot.render.scenes import crowded, dislodged, start
 from tests.bot.render.young_kingdoms import hand_of, magic
 
@@ -30,19 +32,20 @@ CLEARLY = 64
 UNLIKE_PX = 150
 """So many pixels may be unlike; a missing unit makes more than twice as many."""
 
-SCENES: dict[str, Callable[[], Scene | Hand]] = {
+SCENES: dict[str, Callable[[], AnyScene | Hand]] = {
     "start": start,
     "orders": crowded,
     "retreats": dislodged,
     "feudal": realm,
     "feudal_lists": lists,
     "young_kingdoms": magic,
+    "squares": squares,
     "hand": lambda: hand_of(1, 4, 7, 8, 9, 10),
     "close_up": lambda: replace(crowded(), focus=(ProvinceId("MUN"), ProvinceId("KIE"))),
 }
 
 
-def rendered(scene: Scene | Hand) -> Image.Image:
+def rendered(scene: AnyScene | Hand) -> Image.Image:
     with Image.open(io.BytesIO(render_scene(scene, width_px=WIDTH_PX))) as picture:
         return picture.convert("RGB")
 

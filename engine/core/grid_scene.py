@@ -1,0 +1,85 @@
+"""What a picture of a square map shows, as plain data: the counterpart of `scene.Scene` for games played on squares.
+
+The squares are the game's own, so the scene brings its terrain and its powers along; the style alone is an asset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.core.ids import PowerId, SystemId
+from engine.core.phrases import Phrase
+from engine.core.scene import LegendRow, Scene, Status
+from engine.core.variant import Power
+
+Cell = tuple[int, int]
+"""A square: x grows eastward, y southward, both from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Troops:
+    """What one power has on a square, as written there: `3F 2B C`."""
+
+    power: PowerId
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A square of the map.
+
+    Args:
+        terrain: its word (`hills`), by which it is drawn; one that has no drawing shows `letter`.
+        home_of: whose home it is, whoever owns it now.
+        note: a letter or two for its corner (an army's tactic).
+        signs: what else is the matter there, in the order to show: `battle`, `isolated`, `disloyal`.
+    """
+
+    terrain: str
+    letter: str
+    is_water: bool = False
+    name: str = ""
+    owner: PowerId | None = None
+    home_of: PowerId | None = None
+    troops: tuple[Troops, ...] = ()
+    note: str = ""
+    signs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class March:
+    """A way over squares, from where it starts to where it ends."""
+
+    power: PowerId
+    way: tuple[Cell, ...]
+    status: Status = Status.PENDING
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GridScene:
+    """Everything that one picture of a square map shows.
+
+    Args:
+        size: columns and rows.
+        squares: by cell; cells left out are water.
+        powers: whoever the scene names, in seat order.
+        focus: show only these cells and what is around them; empty: the whole map.
+    """
+
+    system: SystemId
+    variant: str
+    title: Phrase
+    size: tuple[int, int]
+    squares: Mapping[Cell, Square]
+    powers: tuple[Power, ...]
+    caption: Phrase | None = None
+    marches: tuple[March, ...] = ()
+    legend: tuple[LegendRow, ...] = ()
+    focus: tuple[Cell, ...] = ()
+    viewer: PowerId | None = None
+
+
+AnyScene = Scene | GridScene
+"""A picture of a position, on whatever kind of map."""

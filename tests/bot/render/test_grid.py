@@ -1,0 +1,70 @@
+"""Maps of squares: what is shown where, for any terrain, size and close-up."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from PIL import Image, ImageChops
+
+from bot.render import render_scene
+from bot.render.terrain import pictogram
+from engine.core.grid_scene import GridScene, Square
+from tests.bot.render.grid_scenes import CARTHAGE, LETTERS, realm
+
+
+def drawn(scene: GridScene) -> Image.Image:
+    with Image.open(io.BytesIO(render_scene(scene))) as picture:
+        return picture.convert("RGB")
+
+
+def test_every_terrain_has_a_picture_unlike_every_other() -> None:
+    pictures = [pictogram(terrain, 0, 60, (0, 0, 0), (255, 255, 255)) for terrain in LETTERS.values()]
+    assert all(picture is not None for picture in pictures)
+    assert len({picture.tobytes() for picture in pictures if picture}) == len(LETTERS)
+
+
+def test_a_terrain_without_a_picture_shows_its_letter() -> None:
+    scene = realm()
+    other = replace(scene, squares={**scene.squares, (10, 1): replace(scene.squares[10, 1], letter="B")})
+    assert ImageChops.difference(drawn(scene), drawn(other)).getbbox() is not None
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"owner": CARTHAGE},
+        {"troops": ()},
+        {"note": "c"},
+        {"signs": ("isolated",)},
+        {"signs": ("disloyal",)},
+        {"signs": ("battle",)},
+        {"home_of": CARTHAGE},
+    ],
+)
+def test_whatever_changes_on_a_square_shows_on_that_square_alone(changed: dict[str, object]) -> None:
+    scene = replace(realm(), marches=())
+    square = scene.squares[2, 2]
+    other = replace(scene, squares={**scene.squares, (2, 2): replace(square, **changed)})  # type: ignore[arg-type]
+    # The palette of a picture shifts with all that is on it: only what is clearly unlike counts.
+    difference = ImageChops.difference(drawn(scene), drawn(other)).convert("L")
+    box = difference.point([255 if value > 56 else 0 for value in range(256)]).getbbox()
+    assert box is not None
+    side_px = 110
+    assert box[2] - box[0] <= side_px * 1.4
+    assert box[3] - box[1] <= side_px * 1.4
+
+
+def test_close_up_shows_its_squares_larger() -> None:
+    whole, close = drawn(realm()), drawn(replace(realm(), focus=((2, 2),)))
+    assert close.width < whole.width
+    assert close.width > 5 * 150
+
+
+def test_a_huge_map_is_drawn_within_the_sizes_that_can_be_sent() -> None:
+    square = Square("plains", "P", owner=CARTHAGE)
+    scene = replace(realm(), size=(120, 120), squares={(x, y): square for x in range(120) for y in range(120)})
+    png = render_scene(scene)
+    assert len(png) < 2_000_000
+    assert max(drawn(scene).size) < 4000
