@@ -6,8 +6,9 @@ what is earned and spent (`book`), and ends as the next State (`close`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import zip_longest
 from typing import Any, TypeVar
@@ -104,6 +105,14 @@ class Assault:
     cell: Cell
     attacker: PowerId
     stacks: list[Stack] = field(default_factory=list)
+
+    @property
+    def units(self) -> dict[Symbol, int]:
+        """What all the stacks hold together."""
+        together: Counter[Symbol] = Counter()
+        for stack in self.stacks:
+            together.update(stack.units)
+        return dict(together)
 
 
 @dataclass(slots=True)
@@ -237,12 +246,19 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A booking: `what` is `gold`, `wood`, `food`, `fame`, or the symbol of a troop type; `why` a word (`build`)."""
+    """A booking.
+
+    Args:
+        what: `gold`, `wood`, `food`, `fame`, or the symbol of a troop type.
+        why: a word: `build`, `place`, `harvest`.
+        line: the order that it was booked for.
+    """
 
     nation: PowerId
     what: str
     amount: int
     why: str
+    line: Line | None = None
 
 
 @dataclass(slots=True)
@@ -258,6 +274,7 @@ class Turn:
         playing_order: the living nations, as drawn by lot (ruling K-07).
         assaults: land provinces under attack, in order of first assault.
         arrivals: how many stacks have arrived so far.
+        ends: where the units of a SEA or LAND line ended their move, by nation and the line's number.
     """
 
     state: State
@@ -275,6 +292,7 @@ class Turn:
     remarks: list[Remark] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     ledger: list[Entry] = field(default_factory=list)
+    ends: dict[tuple[PowerId, int], Cell] = field(default_factory=dict)
     ending: Ending | None = None
     over: Over | None = None
 
@@ -285,7 +303,7 @@ class Turn:
         read = {
             realm.id: _numbered(sheets[realm.id])
             for realm in realms.values()
-            if realm.id in sheets and realm.is_alive and not realm.is_monsters
+            if realm.id in sheets and state.is_played(realm.id)
         }
         terrain = state.rules.terrain
         areas = [_area(Cell(cell), province, terrain) for cell, province in enumerate(state.provinces)]
@@ -420,12 +438,12 @@ class Turn:
         """Tell everybody a phrase that is made already."""
         self.events.append(Event(what))
 
-    def book(self, nation: PowerId, what: str, amount: int, why: str) -> None:
+    def book(self, nation: PowerId, what: str, amount: int, why: str, *, line: Line | None = None) -> None:
         """Change a nation's `gold`, `wood`, `food` or `fame`, and keep the entry."""
         if amount:
             realm = self.realms[nation]
             setattr(realm, what, getattr(realm, what) + amount)
-            self.ledger.append(Entry(nation, what, amount, why))
+            self.ledger.append(Entry(nation, what, amount, why, line))
 
     def note_units(self, nation: PowerId, symbol: Symbol, amount: int, why: str) -> None:
         """Keep an entry for units that came (more than 0) or went; moving them is the caller's."""
@@ -503,5 +521,5 @@ def in_list_order(rules: Rulebook, units: Mapping[Symbol, int]) -> dict[Symbol, 
 
 def _numbered(lines: Iterable[Line]) -> tuple[Line, ...]:
     """The lines in written order, each with its number; a line that has none is numbered by its place."""
-    given = [line if line.number else Line(line.order, place, line.text) for place, line in enumerate(lines, 1)]
+    given = [line if line.number else replace(line, number=place) for place, line in enumerate(lines, 1)]
     return tuple(sorted(given, key=lambda line: line.number))

@@ -1,9 +1,286 @@
-"""Phase 8. Land battles in order of first assault."""
+"""Phase 8: the land battles, one after the other in order of first assault.
+
+Source: §3.4, §3.5; sections 6.2 and 6.3 of the rule page
+"""
 
 from __future__ import annotations
 
-from engine.king_of_kings.working import Turn
+from collections import Counter
+from collections.abc import Callable
+
+from engine.core.dice import Streams
+from engine.core.ids import PowerId
+from engine.king_of_kings.combat import (
+    DESPERATE,
+    courage,
+    fights_on,
+    first_casualties,
+    in_line,
+    land_chances,
+    losses,
+    value,
+    volley,
+)
+from engine.king_of_kings.model import Symbol, Tactic, Troop, Units
+from engine.king_of_kings.narrative import score, tell, tell_volley
+from engine.king_of_kings.steps.muster import passengers, room_left, without
+from engine.king_of_kings.working import Area, Assault, Stack, Turn
+
+MOST_ROUNDS = 200
 
 
 def fight(turn: Turn) -> None:
-    """Phase 8. Land battles in order of first assault."""
+    """Fight until no province is under attack. A rehearsal, which has no dice, stops before."""
+    while turn.assaults and turn.dice is not None:
+        _Battle(turn, turn.dice, turn.assaults.pop(next(iter(turn.assaults)))).fight()
+
+
+class _Battle:
+    """The battle for one province. `lost` is what counts for the victory points."""
+
+    def __init__(self, turn: Turn, dice: Streams, assault: Assault) -> None:
+        self.turn, self.rules, self.assault = turn, turn.rules, assault
+        self.area = turn.areas[assault.cell]
+        assert self.area.owner is not None, "nobody's provinces are taken without a battle"
+        self.attacker, self.defender = assault.attacker, self.area.owner
+        self.lost: dict[PowerId, Counter[Symbol]] = {self.attacker: Counter(), self.defender: Counter()}
+        stream = f"battle/{turn.grid.name(assault.cell)}"
+        self.d100: Callable[[], int] = lambda: dice.d100(stream)
+
+    def fight(self) -> None:
+        """Fight it out, and see what becomes of both sides."""
+        if self.turn.strength(self.defenders):
+            self._open()
+            self._fight_rounds()
+        else:
+            self._tell("walk_over", nation=self.attacker)
+            self._conquer()
+        for side, other in ((self.attacker, self.defender), (self.defender, self.attacker)):
+            points = value(self.rules, self.lost[other]) - value(self.rules, self.lost[side])
+            score(self.turn, self.area.cell, side, points)
+
+    @property
+    def attackers(self) -> dict[Symbol, int]:
+        """What is left of all stacks."""
+        return self.assault.units
+
+    @property
+    def defenders(self) -> Units:
+        """What is left of the owner's units."""
+        return self.area.of(self.defender)
+
+    # The battle
+
+    def _open(self) -> None:
+        """Choose the tactics; their modifiers hold to the end. Source: §3.5; ruling K-35"""
+        opening = self.assault.stacks[0]
+        attack, defence = opening.tactic, _possible(self.turn, self.area.tactic, self.defenders)
+        if any(stack.is_amphibious for stack in self.assault.stacks):
+            attack = Tactic.FRONTAL
+        attack = _possible(self.turn, attack, self.attackers)
+        if opening.is_named and attack != opening.tactic:
+            self.turn.remark(self.attacker, opening.line, "W05", ordered=opening.tactic, tactic=attack)
+        self.attack_modifier, self.defence_modifier = self.rules.tactics[attack, defence]
+        self._tell(
+            "land",
+            terrain=self.area.terrain.name,
+            attacker=self.attacker,
+            attackers=self.attackers,
+            attack=attack,
+            attack_modifier=self.attack_modifier,
+            defender=self.defender,
+            defenders=dict(self.defenders),
+            defence=defence,
+            defence_modifier=self.defence_modifier,
+        )
+
+    def _fight_rounds(self) -> None:
+        """Round after round until one side is gone or leaves; if both want to leave, the attacker does.
+
+        Source: §3.4, §3.5.1; rulings K-04, K-37
+        """
+        for round_no in range(1, MOST_ROUNDS + 1):
+            self._fight_round(round_no)
+            attackers, defenders = self.turn.strength(self.attackers), self.turn.strength(self.defenders)
+            if not attackers:
+                self._hold()
+                return
+            courage_of_attackers = courage(self.rules, self.attackers, self.attack_modifier)
+            if not defenders and courage_of_attackers > DESPERATE:
+                self._conquer()
+                return
+            if not fights_on(courage_of_attackers, attackers, defenders):
+                break
+            if not fights_on(courage(self.rules, self.defenders, self.defence_modifier), defenders, attackers):
+                self._leave()
+                self._conquer()
+                return
+        self._fall_back()
+
+    def _fight_round(self, round_no: int) -> None:
+        """The attackers' rolls, then the defenders'; the losses of both are taken away together. Source: §3.4"""
+        order = self.rules.land_order()
+        attackers, defenders = self.attackers, dict(self.defenders)
+        attack = volley(
+            in_line(order, attackers),
+            in_line(order, defenders),
+            land_chances(
+                self.rules,
+                attackers,
+                defenders,
+                round_no=round_no,
+                modifier=self.attack_modifier,
+                cap=self.area.terrain.cap,
+            ),
+            self.d100,
+        )
+        defence = volley(
+            in_line(order, defenders),
+            in_line(order, attackers),
+            land_chances(self.rules, defenders, attackers, round_no=round_no, modifier=self.defence_modifier, cap=None),
+            self.d100,
+        )
+        tell_volley(self.turn, self.area.cell, round_no, self.attacker, attack)
+        tell_volley(self.turn, self.area.cell, round_no, self.defender, defence)
+        self._lose_defenders(losses(attack), "killed")
+        self._lose_attackers(losses(defence), "killed")
+        self._tell("left", round=round_no, attackers=self.attackers, defenders=dict(self.defenders))
+
+    # How it ends
+
+    def _hold(self) -> None:
+        """No attacker lives: the owner keeps the province, and what came with them that can't fight is his prey."""
+        self._tell("held", nation=self.defender)
+        for stack in self.assault.stacks:
+            self._despoil(stack)
+
+    def _conquer(self) -> None:
+        """The attackers own the province and stay; castles fall, and what can't fight is their prey. Source: §3.4"""
+        for symbol, number in dict(self.defenders).items():
+            self._lose_defenders({symbol: number}, "prey")
+            if not self.turn.troop(symbol).is_combat:
+                self._capture(self.attacker, symbol, number)
+        self.turn.seize(self.area, self.attacker)
+        for stack in self.assault.stacks:
+            _put(self.area, self.attacker, stack.units)
+        self._tell("taken", nation=self.attacker, loser=self.defender)
+
+    def _leave(self) -> None:
+        """The defenders retreat to the first province beside that is theirs and not under attack, or surrender.
+
+        Who can't walk stays behind. Source: §3.5.1; ruling K-40
+        """
+        refuge = next((near for near in self.turn.beside(self.area.cell) if self._is_refuge(near)), None)
+        walking = self._those(
+            self.defenders, lambda troop: troop.land_move > 0 and (refuge is not None or troop.is_combat)
+        )
+        if refuge is None:
+            self._lose_defenders(walking, "surrender")
+            self._tell("surrendered", nation=self.defender, units=walking)
+            return
+        for symbol, number in walking.items():
+            self.area.take(self.defender, symbol, number)
+        _put(refuge, self.defender, walking)
+        self._tell_retreat(self.defender, walking, refuge)
+
+    def _is_refuge(self, area: Area) -> bool:
+        return not area.is_sea and area.owner == self.defender and area.cell not in self.turn.assaults
+
+    def _fall_back(self) -> None:
+        """Each stack of the attackers goes back to where it came from, or surrenders. Source: §3.5.1; ruling K-38
+
+        A stack that an ally gave goes with the one that opened the assault.
+        """
+        self._tell("held", nation=self.defender)
+        opening = self.assault.stacks[0]
+        for stack in self.assault.stacks:
+            if not self.turn.strength(stack.units):
+                self._despoil(stack)
+                continue
+            refuge = self.turn.areas[(opening if stack.given_by else stack).previous]
+            if refuge.is_sea:
+                self._embark(stack, refuge)
+            elif refuge.owner == self.attacker:
+                _put(refuge, self.attacker, stack.units)
+                self._tell_retreat(self.attacker, stack.units, refuge)
+            else:
+                self._tell("surrendered", nation=self.attacker, units=dict(stack.units))
+                self._lose_of(stack, dict(stack.units), "surrender")
+
+    def _embark(self, stack: Stack, sea: Area) -> None:
+        """A landing goes back to its ships; who finds no room there is lost as by surrender. Source: ruling K-38"""
+        afloat = Counter(sea.of(self.attacker)) + Counter(stack.units)
+        carried = {troop.symbol for troop in passengers(self.turn, afloat)}
+        walking = self._those(stack.units, lambda troop: troop.symbol in carried)
+        lost = first_casualties(self.rules, walking, max(0, -room_left(self.turn, afloat)))
+        if lost:
+            self._tell("surrendered", nation=self.attacker, units=lost)
+            self._lose_of(stack, lost, "surrender")
+        _put(sea, self.attacker, stack.units)
+        if stack.units:
+            self._tell_retreat(self.attacker, stack.units, sea)
+
+    def _despoil(self, stack: Stack) -> None:
+        """The defender gets what a stack without a fighter has brought: ships, as those in a port that falls."""
+        for symbol, number in dict(stack.units).items():
+            self._lose_of(stack, {symbol: number}, "prey")
+            self._capture(self.defender, symbol, number)
+
+    # Losses
+
+    def _lose_defenders(self, units: Units, why: str) -> None:
+        for symbol, number in units.items():
+            self.area.take(self.defender, symbol, number)
+        self._note_losses(self.defender, units, why)
+
+    def _lose_attackers(self, units: Units, why: str) -> None:
+        """Losses hit the stacks in order of arrival. Source: ruling K-39"""
+        for symbol, number in units.items():
+            left = number
+            for stack in self.assault.stacks:
+                here = min(left, stack.units.get(symbol, 0))
+                if here:
+                    self._lose_of(stack, {symbol: here}, why)
+                    left -= here
+
+    def _lose_of(self, stack: Stack, units: Units, why: str) -> None:
+        stack.units = without(stack.units, units)
+        self._note_losses(self.attacker, units, why)
+
+    def _note_losses(self, nation: PowerId, units: Units, why: str) -> None:
+        """All losses count for the victory points but fighters that surrender. Source: §3.4; ruling K-41"""
+        for symbol, number in units.items():
+            self.turn.note_units(nation, symbol, -number, why)
+            if why != "surrender" or not self.turn.troop(symbol).is_combat:
+                self.lost[nation][symbol] += number
+
+    def _capture(self, nation: PowerId, symbol: Symbol, number: int) -> None:
+        """Under the option `capture` what can't fight is the winner's; else it was destroyed. Source: §7.6"""
+        if self.turn.options.capture:
+            self.area.put(nation, symbol, number)
+            self.turn.note_units(nation, symbol, number, "capture")
+            self._tell("captured", nation=nation, units={symbol: number})
+
+    # Telling
+
+    def _those(self, units: Units, which: Callable[[Troop], bool]) -> dict[Symbol, int]:
+        return {symbol: number for symbol, number in units.items() if which(self.turn.troop(symbol))}
+
+    def _tell(self, code: str, **args: object) -> None:
+        tell(self.turn, code, self.area.cell, **args)
+
+    def _tell_retreat(self, nation: PowerId, units: Units, to: Area) -> None:
+        to_x, to_y = self.turn.grid.xy(to.cell)
+        self._tell("retreated", nation=nation, units=dict(units), to_x=to_x, to_y=to_y)
+
+
+def _possible(turn: Turn, tactic: Tactic, units: Units) -> Tactic:
+    """A pincer attack needs horsemen; without them it is a standard attack. Source: §3.5; ruling K-35"""
+    if tactic is Tactic.PINCER and not any(turn.troop(symbol).is_pincer for symbol in units):
+        return Tactic.STANDARD
+    return tactic
+
+
+def _put(area: Area, nation: PowerId, units: Units) -> None:
+    for symbol, number in units.items():
+        area.put(nation, symbol, number)

@@ -1,9 +1,207 @@
-"""Phase 6. SEA orders, each sea battle fought when it arises."""
+"""Phase 6: sea movement, one SEA order at a time; each sea battle is fought when it arises.
+
+Source: §3.2, §5.2; section 5.2 of the rule page
+"""
 
 from __future__ import annotations
 
-from engine.king_of_kings.working import Turn
+from dataclasses import dataclass
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.king_of_kings.model import Line, Sail, Symbol, Troop, Units
+from engine.king_of_kings.steps.muster import (
+    SHIPS_PER_HAND,
+    Note,
+    can_stay_at_sea,
+    cuts,
+    hands,
+    has_crew,
+    is_cut_off,
+    muster,
+    note,
+    occupy,
+    passengers,
+    room_left,
+    say,
+    start_of,
+    transports,
+    without,
+)
+from engine.king_of_kings.steps.sea_battle import SeaBattleEnd, fight_at_sea, has_fleet
+from engine.king_of_kings.working import Area, Mark, Turn
+
+DETECTION = 10
+"""The chance in percent that a ship sees a fleet pass. Source: §3.2.2"""
 
 
 def sail(turn: Turn) -> None:
-    """Phase 6. SEA orders, each sea battle fought when it arises."""
+    """Carry out all SEA orders."""
+    for nation, line, order in turn.moves(Sail):
+        error = _Sailing(turn, nation, line, order).carry_out()
+        if error is not None:
+            say(turn, nation, line, [error])
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """The sea areas that a fleet is to enter; `stop`: why it can't obey all directions, as a word."""
+
+    areas: list[Area]
+    stop: str | None = None
+
+
+class _Sailing:
+    """One SEA order."""
+
+    start: Area
+    going: dict[Symbol, int]
+
+    def __init__(self, turn: Turn, nation: PowerId, line: Line, order: Sail) -> None:
+        self.turn, self.nation, self.line, self.order = turn, nation, line, order
+
+    def carry_out(self) -> Note | None:
+        """Sail, and fight where it leads to; an error if the order can't be carried out, and then nothing happened."""
+        at = {"x": self.order.x, "y": self.order.y}
+        start = start_of(self.turn, self.nation, self.order)
+        if isinstance(start, Note):
+            return start
+        self.start = start
+        if not start.is_sea and not self.turn.is_coastal(start.cell):
+            return note("E15", **at)
+        if is_cut_off(self.turn, start, self.nation):
+            return note("E12", **at)
+        going = muster(self.turn, start, self.nation, self.order, may_go=lambda troop: not troop.is_static)
+        if isinstance(going, Note):
+            return going
+        if not self._find_room(going):
+            return note("E17", **at)
+        self.going = self._man_ships(going)
+        if not has_crew(self.turn, self.going):
+            return note("E18", **at)
+        if start.is_sea and not can_stay_at_sea(self.turn, without(start.of(self.nation), self.going)):
+            return note("E19", **at)
+        course = self._course()
+        if isinstance(course, Note):
+            return course
+        self._go(course)
+        return None
+
+    # Who goes
+
+    def _find_room(self, going: Units) -> bool:
+        """Whether the fleet can carry its load: one kind of transport, passengers that it takes, room for each of them.
+
+        Source: §2.1, §2.2; section 2.1 of the rule page
+        """
+        carried = passengers(self.turn, going)
+        return (
+            len(transports(self.turn, going)) <= 1
+            and all(troop.is_crew for troop in carried)
+            and room_left(self.turn, going) >= 0
+        )
+
+    def _man_ships(self, going: dict[Symbol, int]) -> dict[Symbol, int]:
+        """No more ships than the hands can sail; with no hands at all nothing is cut. Source: ruling K-31"""
+        crew = hands(self.turn, going)
+        if not self.turn.options.crew or not crew:
+            return going
+        kinds = {troop.symbol for troop in transports(self.turn, going)}
+        return {symbol: min(n, SHIPS_PER_HAND * crew) if symbol in kinds else n for symbol, n in going.items()}
+
+    # Where to
+
+    def _course(self) -> _Course | Note:
+        """As far as the directions, the sea and the fleet's speed reach. Source: §3.2"""
+        areas: list[Area] = []
+        here = self.start
+        points = self._speed()
+        for direction in self.order.path:
+            if points <= 0:
+                return _Course(areas, "points")
+            cell = self.turn.grid.step(here.cell, direction)
+            if cell is None or not self.turn.areas[cell].is_sea:
+                if not areas:
+                    return note("E03" if cell is None else "E15", x=self.order.x, y=self.order.y)
+                return _Course(areas, "edge" if cell is None else "land")
+            here = self.turn.areas[cell]
+            areas.append(here)
+            points -= here.terrain.move
+        return _Course(areas)
+
+    def _speed(self) -> int:
+        """The least of those that aren't carried. Source: section 2.1 of the rule page"""
+        carried = passengers(self.turn, self.going)
+        troops: list[Troop] = [self.turn.troop(symbol) for symbol in self.going]
+        return min(troop.sea_move for troop in troops if troop not in carried)
+
+    # On the way
+
+    def _go(self, course: _Course) -> None:
+        for symbol, number in self.going.items():
+            self.start.take(self.nation, symbol, number, None, Mark.PLACED)
+        end, previous, seen_by = self._sail_along(course)
+        stop = "seen" if seen_by is not None else course.stop
+        warnings = cuts(dict(self.order.troops), self.going)
+        if stop is not None:
+            warnings.append(note("W02", reason=phrase(f"stop.{stop}")))
+        if not self.start.is_sea and not self.start.units:
+            warnings.append(note("W07", x=self.order.x, y=self.order.y))
+        say(self.turn, self.nation, self.line, warnings)
+        for symbol, number in self.going.items():
+            end.put(self.nation, symbol, number)
+        end.mark_all(self.nation, Mark.SEA_MOVED)
+        self._fight(end, previous, seen_by)
+
+    def _sail_along(self, course: _Course) -> tuple[Area, Area, PowerId | None]:
+        """Enter one area after the other: the last one entered, the one before, and who saw the fleet and halted it."""
+        previous = end = self.start
+        for area in course.areas:
+            previous, end = end, area
+            seen_by = self._find_out(area) if area is not course.areas[-1] else None
+            if seen_by is not None:
+                return end, previous, seen_by
+            self._claim(area)
+        return end, previous, None
+
+    def _find_out(self, area: Area) -> PowerId | None:
+        """The first hostile nation of whose ships one sees the fleet pass. Source: §3.2.2; ruling K-32"""
+        if self.turn.dice is None:
+            return None
+        stream = f"detect/{self.turn.grid.name(area.cell)}"
+        for enemy in self._enemies(area):
+            ships = sum(n for symbol, n in area.of(enemy).items() if self.turn.troop(symbol).is_ship)
+            if any(self.turn.dice.d100(stream) <= DETECTION for _ in range(ships)):
+                return enemy
+        return None
+
+    def _enemies(self, area: Area) -> list[PowerId]:
+        """The hostile nations with ships there, in the order of their numbers."""
+        there = [n for n, units in area.units.items() if self.turn.is_hostile(self.nation, n)]
+        return sorted(
+            (nation for nation in there if has_fleet(self.turn, area.of(nation))),
+            key=lambda nation: self.turn.realms[nation].number,
+        )
+
+    def _claim(self, area: Area) -> None:
+        """Under `sea_ownership` an area without hostile ships is taken, unless its owner is no enemy. Source: §7.3"""
+        if not self.turn.options.sea_ownership or self._enemies(area):
+            return
+        if area.owner is None or self.turn.is_hostile(self.nation, area.owner):
+            occupy(self.turn, area, self.nation)
+
+    def _fight(self, end: Area, previous: Area, seen_by: PowerId | None) -> None:
+        """Fight every hostile nation there, the one that saw the fleet first. Source: ruling K-32
+
+        A rehearsal, which has no dice, leaves the fleets as they are.
+        """
+        if self.turn.dice is None:
+            return
+        for enemy in sorted(self._enemies(end), key=lambda enemy: enemy != seen_by):
+            outcome = fight_at_sea(self.turn, self.turn.dice, end, self.nation, enemy)
+            if outcome is SeaBattleEnd.TURNS_BACK:
+                for symbol, number in end.clear(self.nation).items():
+                    previous.put(self.nation, symbol, number, Mark.SEA_MOVED)
+            if outcome is not SeaBattleEnd.LIVES:
+                return
+        self._claim(end)

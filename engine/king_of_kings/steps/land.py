@@ -1,0 +1,317 @@
+"""Phase 7: land movement, one LAND order at a time, up to the battles that it leads to.
+
+An order is worked out whole before anything of it is done: a march that would end on an ally's ground never happened.
+Source: §2.8, §3.1, §5.3; section 5.1 of the rule page
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeGuard
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.king_of_kings.grid import Cell, Direction
+from engine.king_of_kings.model import MOST_STATUS, Line, March, Symbol, Tactic, Troop, Units
+from engine.king_of_kings.narrative import tell
+from engine.king_of_kings.steps.muster import (
+    Note,
+    can_stay_at_sea,
+    cuts,
+    is_cut_off,
+    muster,
+    note,
+    occupy,
+    say,
+    start_of,
+    without,
+)
+from engine.king_of_kings.working import Area, Assault, Mark, Stack, Turn, in_list_order
+
+PASSAGE = 1
+"""From this status on allies let each other through. Source: §2.8"""
+
+
+def march(turn: Turn) -> None:
+    """Carry out all LAND orders."""
+    for nation, line, order in turn.moves(March):
+        marching = _Marching(turn, nation, line, order)
+        error = marching.work_out()
+        say(turn, nation, line, marching.carry_out() if error is None else [error])
+
+
+@dataclass(slots=True)
+class _Way:
+    """Where a stack gets to.
+
+    Args:
+        end, previous: the province where it ends and the one before; both the start if it has not moved.
+        taken: empty provinces that become the mover's on the way, in their order.
+        stop: what ended the move before its last direction, as a word; `None`: nothing did.
+    """
+
+    end: Area
+    previous: Area
+    taken: list[Cell] = field(default_factory=list)
+    stop: str | None = None
+
+
+class _Marching:
+    """One LAND order being worked out, then carried out."""
+
+    start: Area
+    going: dict[Symbol, int]
+    way: _Way
+
+    def __init__(self, turn: Turn, nation: PowerId, line: Line, order: March) -> None:
+        self.turn, self.nation, self.line, self.order = turn, nation, line, order
+        self.warnings: list[Note] = []
+        self.generals_left = 0
+
+    def work_out(self) -> Note | None:
+        """Find out who goes where; an error if the order can't be carried out. Nothing is changed yet."""
+        at = {"x": self.order.x, "y": self.order.y}
+        start = start_of(self.turn, self.nation, self.order)
+        if isinstance(start, Note):
+            return start
+        self.start = start
+        if is_cut_off(self.turn, start, self.nation):
+            return note("E12", **at)
+        if self._is_blockaded():
+            return note("E20", **at)
+        going = muster(self.turn, start, self.nation, self.order, may_go=self._may_go)
+        if isinstance(going, Note):
+            return going
+        self.going = going
+        self.warnings = cuts(self._asked_of_those_with_legs(), going)
+        while True:
+            if start.is_sea and not can_stay_at_sea(self.turn, without(start.of(self.nation), self.going)):
+                return note("E19", **at)
+            way = self._walk()
+            if isinstance(way, Note):
+                return way
+            self.way = way
+            error = self._may_not_end()
+            surplus = 0 if error else self._surplus_generals()
+            if not surplus:
+                return error
+            self._leave_generals(surplus)
+            if not self.going:
+                return note("E15", **at)
+
+    def _is_blockaded(self) -> bool:
+        """Whether enemies assault the start with at least the defenders' numbers. Source: §3.1.2"""
+        assault = self.turn.assaults.get(self.start.cell)
+        if assault is None or self.start.owner != self.nation:
+            return False
+        return self.turn.strength(assault.units) >= self.turn.strength(self.start.of(self.nation))
+
+    def _may_go(self, troop: Troop) -> bool:
+        """Ships can be put ashore from the sea; on land they have no legs. Source: ruling K-29"""
+        return troop.land_move > 0 or (troop.is_ship and self.start.is_sea)
+
+    def _asked_of_those_with_legs(self) -> dict[Symbol, int]:
+        """What the order names, but for ships that lie on land: these have a warning of their own."""
+        return {
+            symbol: number
+            for symbol, number in self.order.troops
+            if self.start.is_sea or not self.turn.troop(symbol).is_ship
+        }
+
+    # The path
+
+    def _walk(self) -> _Way | Note:
+        """Step by step until the order, the movement points or a province end the move. Source: §3.1; ruling K-22"""
+        way = _Way(self.start, self.start)
+        path = self.order.path[:1] if self._lands_ships() else self.order.path
+        points, out_of = self._movement_points(), "points"
+        for number, direction in enumerate(path, 1):
+            if points <= 0:
+                way.stop = out_of
+                return way
+            area = self._next(way, direction, is_last=number == len(path))
+            if isinstance(area, Note):
+                if number == 1:
+                    return area
+                way.stop = _BARRIERS[area.code]
+                return way
+            way.previous, way.end = way.end, area
+            points -= area.terrain.move
+            if self._is_stopped(way):
+                points, out_of = 0, "enemy"
+        if len(path) < len(self.order.path):
+            way.stop = "ashore"
+        return way
+
+    def _movement_points(self) -> int:
+        """Those of the slowest; with a general those of the fastest. Ships alone need none. Source: §3.1, §2.2, K-29"""
+        walkers = [troop for symbol in self.going if not (troop := self.turn.troop(symbol)).is_ship]
+        pick = max if any(troop.is_general for troop in walkers) else min
+        return pick((troop.land_move for troop in walkers), default=1)
+
+    def _lands_ships(self) -> bool:
+        return any(self.turn.troop(symbol).is_ship for symbol in self.going)
+
+    def _next(self, way: _Way, direction: Direction, *, is_last: bool) -> Area | Note:
+        """The province that a step leads to, or why it is not made. Source: §3.1 a, d, e; ruling K-26"""
+        cell = self.turn.grid.step(way.end.cell, direction)
+        if cell is None:
+            return note("E03", x=self.order.x, y=self.order.y)
+        area = self.turn.areas[cell]
+        x, y = self.turn.grid.xy(cell)
+        if area.is_sea:
+            return note("E15", x=x, y=y)
+        owner = self._owner(area, way)
+        if owner == self.nation:
+            return area
+        assault = self.turn.assaults.get(cell)
+        if assault is not None and assault.attacker != self.nation and not (is_last and self._helps(owner, assault)):
+            return note("E20", x=x, y=y)
+        if self._is_ally(owner) and self.turn.own_status(owner, self.nation) < PASSAGE:
+            return note("E08", status=0, least=PASSAGE)
+        return area
+
+    def _owner(self, area: Area, way: _Way) -> PowerId | None:
+        """Whose a province is when the stack gets there: what it took on the way is its own."""
+        return self.nation if area.cell in way.taken else area.owner
+
+    def _is_ally(self, other: PowerId | None) -> TypeGuard[PowerId]:
+        """Whether the nation may not attack another: its own status decides. Source: ruling K-26"""
+        return self.turn.own_status(self.nation, other) >= PASSAGE
+
+    def _helps(self, owner: PowerId | None, assault: Assault) -> bool:
+        """Whether it may join a battle of others: for the owner, or against one it may attack. Source: §2.8; K-23"""
+        if self._is_ally(owner):
+            return self.turn.mutual(self.nation, owner) == MOST_STATUS
+        return self.turn.mutual(self.nation, assault.attacker) == MOST_STATUS
+
+    def _is_stopped(self, way: _Way) -> bool:
+        """Whether the province just entered ends the move; an empty one is taken in passing. Source: §3.1 c, §3.1.1"""
+        area = way.end
+        assault = self.turn.assaults.get(area.cell)
+        owner = self._owner(area, way)
+        if owner == self.nation or self._is_ally(owner):
+            return assault is not None
+        if assault is not None:
+            return self.turn.strength(assault.units) < 2 * self.turn.strength(area.of(owner))
+        if area.units:
+            return True
+        # Rulings K-56 and K-57: what was taken this turn stays its taker's, and ships alone take nothing.
+        if area.taken_by is None and self.turn.strength(self.going):
+            way.taken.append(area.cell)
+        return False
+
+    # Where it ends
+
+    def _may_not_end(self) -> Note | None:
+        """Why the stack can't end where it gets to. Source: §2.8; rulings K-26, K-57"""
+        owner = self._owner(self.way.end, self.way)
+        if owner == self.nation:
+            return None
+        if self._is_ally(owner):
+            status = self.turn.mutual(self.nation, owner)
+            return None if status == MOST_STATUS else note("E08", status=status, least=MOST_STATUS)
+        if not self.turn.strength(self.going):
+            x, y = self.turn.grid.xy(self.way.end.cell)
+            return note("E15", x=x, y=y)
+        return None
+
+    def _surplus_generals(self) -> int:
+        """How many generals must stay, since no army has two. Source: ruling K-28"""
+        area, assault = self.way.end, self.turn.assaults.get(self.way.end.cell)
+        owner = self._owner(area, self.way)
+        if owner == self.nation or self._is_ally(owner):
+            there: Units = area.of(owner)
+            if area is self.start:
+                there = without(there, self.going)
+        else:
+            there = {} if assault is None else assault.units
+        return max(0, self._generals(self.going) + min(1, self._generals(there)) - 1)
+
+    def _generals(self, units: Units) -> int:
+        return sum(number for symbol, number in units.items() if self.turn.troop(symbol).is_general)
+
+    def _leave_generals(self, number: int) -> None:
+        self.generals_left += number
+        for symbol in [symbol for symbol in self.going if self.turn.troop(symbol).is_general]:
+            staying = min(number, self.going[symbol])
+            self.going = without(self.going, {symbol: staying})
+            number -= staying
+
+    # Doing it
+
+    def carry_out(self) -> list[Note]:
+        """Move the stack as it was worked out.
+
+        Returns:
+            The warnings about the order.
+        """
+        for symbol, number in self.going.items():
+            self.start.take(self.nation, symbol, number)
+        for cell in self.way.taken:
+            # The first to walk into an empty province owns it for the rest of the turn. Source: §2.3, §3.1.3
+            occupy(self.turn, self.turn.areas[cell], self.nation)
+            self.turn.areas[cell].taken_by = self.nation
+        self.turn.arrivals += 1
+        warnings = [*self.warnings, *self._behind()]
+        if self.way.stop is not None:
+            warnings.append(note("W02", reason=phrase(f"stop.{self.way.stop}")))
+        if self._arrive():
+            x, y = self.turn.grid.xy(self.way.end.cell)
+            warnings.append(note("W06", x=x, y=y))
+        if self.start.owner == self.nation and not self.start.is_sea and not self.start.units:
+            warnings.append(note("W07", x=self.order.x, y=self.order.y))
+        return warnings
+
+    def _behind(self) -> list[Note]:
+        ships = [symbol for symbol, _ in self.order.troops if self.turn.troop(symbol).is_ship]
+        behind = [] if self.start.is_sea else [note("W04", troop=symbol) for symbol in ships]
+        return [*behind, note("W03")] if self.generals_left else behind
+
+    def _arrive(self) -> bool:
+        """Stand with the own units there, under an ally's command, or as an attacker; the last is what is returned."""
+        area = self.way.end
+        if area.owner == self.nation:
+            for symbol, number in self.going.items():
+                area.put(self.nation, symbol, number, Mark.LAND_MOVED)
+            area.mark_all(self.nation, Mark.LAND_MOVED)
+        elif self._is_ally(area.owner):
+            for symbol, number in self.going.items():
+                area.put(area.owner, symbol, number, Mark.LAND_MOVED)
+            self._give(area, area.owner)
+        else:
+            self._attack(area)
+            return True
+        return False
+
+    def _attack(self, area: Area) -> None:
+        assault = self.turn.assaults.setdefault(area.cell, Assault(area.cell, self.nation))
+        helped = assault.attacker if assault.attacker != self.nation else None
+        tactic = Tactic.STANDARD if self.start.is_sea else self.start.tactic
+        assault.stacks.append(
+            Stack(
+                nation=assault.attacker,
+                origin=self.start.cell,
+                previous=(self.start if self._is_ally(self.way.previous.owner) else self.way.previous).cell,
+                units=dict(self.going),
+                tactic=self.order.tactic or tactic,
+                is_named=self.order.tactic is not None,
+                is_amphibious=self.start.is_sea,
+                arrival=self.turn.arrivals,
+                line=self.line,
+                given_by=self.nation if helped else None,
+            )
+        )
+        if helped:
+            self._give(area, helped)
+
+    def _give(self, area: Area, ally: PowerId) -> None:
+        """Units that end with an ally are his for good. Source: §2.8; ruling K-27"""
+        for symbol, number in in_list_order(self.turn.rules, self.going).items():
+            self.turn.note_units(self.nation, symbol, -number, "given")
+            self.turn.note_units(ally, symbol, number, "given")
+        tell(self.turn, "given", area.cell, nation=self.nation, ally=ally, units=self.going)
+
+
+_BARRIERS = {"E03": "edge", "E15": "sea", "E20": "assault", "E08": "alliance"}
+"""What stopped a march, by the error that it would have been at the first step."""

@@ -1,0 +1,157 @@
+"""Who of a province obeys a LAND or SEA order, and what a fleet needs: room for its passengers, hands for its sails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.king_of_kings.model import Line, March, Sail, Symbol, Troop, Units
+from engine.king_of_kings.narrative import tell
+from engine.king_of_kings.working import Area, Mark, Turn
+
+SHIPS_PER_HAND = 2
+"""One land unit sails so many ships. Source: §2.1"""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An error or a warning about an order, by its code of section 4.2."""
+
+    code: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+
+
+def note(code: str, **args: Any) -> Note:
+    """An error or a warning, the arguments of its words by name."""
+    return Note(code, args)
+
+
+def say(turn: Turn, nation: PowerId, line: Line, notes: list[Note]) -> None:
+    """Write down what is to be said of a line."""
+    for each in notes:
+        turn.remark(nation, line, each.code, **each.args)
+
+
+def cuts(asked: Units, going: Units) -> list[Note]:
+    """A warning for each type of which fewer go than were asked for."""
+    return [
+        note("W01", troop=symbol, asked=number, going=going.get(symbol, 0))
+        for symbol, number in asked.items()
+        if going.get(symbol, 0) < number
+    ]
+
+
+def start_of(turn: Turn, nation: PowerId, order: March | Sail) -> Area | Note:
+    """The province that an order starts from, if it is on the map and units of the nation are there."""
+    area = turn.area(order.x, order.y)
+    if area is None:
+        return note("E03", x=order.x, y=order.y)
+    if not area.of(nation) and not _attackers(turn, area, nation):
+        return note("E04", x=order.x, y=order.y)
+    return area
+
+
+def _attackers(turn: Turn, area: Area, nation: PowerId) -> Units:
+    """What a nation attacks an area with: it is there, but it has moved."""
+    assault = turn.assaults.get(area.cell)
+    return assault.units if assault is not None and assault.attacker == nation else {}
+
+
+def is_cut_off(turn: Turn, area: Area, nation: PowerId) -> bool:
+    """Whether nobody may leave for isolation: it was found at the start of the turn, and no general is there now.
+
+    Source: §2.6; ruling K-44
+    """
+    return area.is_isolated and not turn.has_general(area.of(nation))
+
+
+def muster(
+    turn: Turn, area: Area, nation: PowerId, order: March | Sail, *, may_go: Callable[[Troop], bool]
+) -> dict[Symbol, int] | Note:
+    """Who goes: as many of each type named as are there and have not moved, and with AT all others but ships.
+
+    Args:
+        may_go: whether a type can take part in a move of this kind at all; those who can't stay without an error as
+            long as others go.
+
+    Source: §5; section 5.1 of the rule page; rulings K-10, K-11
+    """
+    asked = dict(order.troops)
+    named = [turn.troop(symbol) for symbol in asked]
+    if order.takes_all:
+        named += [t for t in turn.rules.troops.values() if t.symbol not in asked and not (t.is_ship or t.is_static)]
+    free = {t.symbol: free_units(turn, area, nation, t.symbol, order) for t in named if may_go(t)}
+    going = {
+        symbol: number
+        for symbol in turn.rules.troops
+        if symbol in free and (number := min(free[symbol], asked.get(symbol, free[symbol])))
+    }
+    if going:
+        return going
+    present = {*area.of(nation), *_attackers(turn, area, nation)}.intersection(troop.symbol for troop in named)
+    if not present:
+        return note("E04", x=order.x, y=order.y)
+    return note("E16" if present & free.keys() else "E15", x=order.x, y=order.y)
+
+
+def free_units(turn: Turn, area: Area, nation: PowerId, symbol: Symbol, order: March | Sail) -> int:
+    """How many of a type have not yet moved: who has come by sea may still march, but not sail again. Source: §3.2.1"""
+    marks = [Mark.LAND_MOVED]
+    if isinstance(order, Sail):
+        marks.append(Mark.SEA_MOVED)
+    if not turn.options.place_and_move:
+        marks.append(Mark.PLACED)
+    return area.count(nation, symbol) - area.marked(nation, symbol, *marks)
+
+
+def without(units: Units, gone: Units) -> dict[Symbol, int]:
+    """What is left of units after some have gone."""
+    left = {symbol: number - gone.get(symbol, 0) for symbol, number in units.items()}
+    return {symbol: number for symbol, number in left.items() if number}
+
+
+def occupy(turn: Turn, area: Area, nation: PowerId) -> None:
+    """Take what nobody defends."""
+    tell(turn, "occupied", area.cell, nation=nation)
+    turn.seize(area, nation)
+
+
+# Room and crew. Source: §2.1, §2.2; section 2.1 of the rule page
+
+
+def transports(turn: Turn, units: Units) -> list[Troop]:
+    """The types that carry others."""
+    return [troop for symbol in units if (troop := turn.troop(symbol)).is_transport]
+
+
+def passengers(turn: Turn, units: Units) -> list[Troop]:
+    """The types that have to be carried: slower at sea than the transports, or unable to swim at all."""
+    pace = min((troop.sea_move for troop in transports(turn, units)), default=1)
+    return [t for symbol in units if not (t := turn.troop(symbol)).is_transport and t.sea_move < max(pace, 1)]
+
+
+def room_left(turn: Turn, units: Units) -> int:
+    """How many more passengers a fleet could carry; less than 0: so many find no room."""
+    return _number(units, transports(turn, units)) - _number(units, passengers(turn, units))
+
+
+def hands(turn: Turn, units: Units) -> int:
+    """How many units can man the ships."""
+    return sum(number for symbol, number in units.items() if turn.troop(symbol).is_crew)
+
+
+def has_crew(turn: Turn, units: Units) -> bool:
+    """Whether the hands suffice for the transports; always without the option `crew`."""
+    ships = _number(units, transports(turn, units))
+    return not turn.options.crew or SHIPS_PER_HAND * hands(turn, units) >= ships
+
+
+def can_stay_at_sea(turn: Turn, units: Units) -> bool:
+    """Whether what is left behind at sea has room and crew; nothing always has. Source: rulings K-30, K-31"""
+    return room_left(turn, units) >= 0 and has_crew(turn, units)
+
+
+def _number(units: Units, troops: list[Troop]) -> int:
+    return sum(units[troop.symbol] for troop in troops)
