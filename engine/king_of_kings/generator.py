@@ -1,0 +1,552 @@
+"""The scenario generator of the Classic game: a fair map made by lot, as the `state` of a game.json.
+
+Land is raised from noise, cities are set as far apart as they can be, then coasts are shifted until every nation has
+as much neutral land around it as the others. All lots are keyed by the seed. Source: king_of_kings.md, section 12
+(ruling K-53).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from itertools import chain
+from math import isqrt
+from typing import Any
+
+from engine.core.dice import Dice
+from engine.core.errors import DocumentError
+from engine.core.variant import load_variant
+from engine.king_of_kings.grid import Grid, grid_of
+
+MONSTERS = "monsters"
+"""The nation that holds the neutral towns."""
+SYSTEM, CLASSIC = "king_of_kings", "classic"
+_LETTERS = {
+    "cultivated": "C", "plains": "P", "grassland": "G", "desert": "D", "steppes": "S", "forest": "F", "hills": "H",
+    "mountains": "M", "marsh": "R", "swamps": "W", "town": "T", "city": "Y", "sea": "~",
+}  # fmt: skip
+_MOST_TRIES = 500
+_MOST_KICKS, _KICK = 20, 3
+_HOPELESS = 1.3
+_MOST_CANDIDATES = 6
+_SLACK_PERCENT = 4
+_LEAST_SEA = 5
+_MARGIN = 2
+_NEW_LAND, _RELIEF, _RAIN = "land", "relief", "rain"
+
+
+@dataclass(frozen=True, slots=True)
+class Land:
+    """A map with its nations' homes. Cells are numbered row by row from 0.
+
+    Args:
+        side: of the square.
+        soil: the cells that are land.
+        homes: by nation its six provinces, the city first.
+        towns: the neutral towns.
+        terrain: by cell, the letter.
+    """
+
+    side: int
+    soil: frozenset[int]
+    homes: tuple[tuple[int, ...], ...]
+    towns: tuple[int, ...]
+    terrain: str
+
+
+def classic(nations: int, seed: str, *, side: int | None = None) -> dict[str, Any]:
+    """The first position of a Classic game as the `state` of a game.json; the same for the same arguments.
+
+    Args:
+        nations: how many play; the Monsters come besides.
+        side: of the square map; left out, it grows with the nations.
+
+    Raises:
+        DocumentError: more nations than there are names, or a map that can't hold them.
+    """
+    return position(make_land(nations, seed, side=side))
+
+
+def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
+    """The first of the seed's maps that passes the test of fairness.
+
+    Raises:
+        DocumentError: the map is too small for so many nations.
+    """
+    for land in drafts(nations, seed, side=side):
+        if unfairness(land) is None:
+            return land
+    raise DocumentError("options.map_side", f"no fair map of this size holds {nations} nations")
+
+
+def drafts(nations: int, seed: str, *, side: int | None = None) -> Iterator[Land]:
+    """Maps with room for all, one after the other, fair or not.
+
+    Raises:
+        DocumentError: the side is too short for so many nations.
+    """
+    most = len(load_variant(SYSTEM, CLASSIC).tables["nations"])
+    if not 1 <= nations <= most:
+        raise DocumentError("players", f"{nations} can't play; 1 to {most} can")
+    plan = _Plan.of(nations, side)
+    for number in range(_MOST_TRIES):
+        land = _attempt(plan, Dice(seed).for_phase(f"map/{plan.side}/{nations}/{number}"))
+        if land is not None:
+            yield land
+
+
+def unfairness(land: Land) -> str | None:
+    """What is unfair about a map; `None`: nothing.
+
+    Guaranteed: homes of six connected provinces with the same terrains and a harbour; cities a number of steps apart
+    and near the sea; and counts of neutral provinces around the homes that differ little, both by steps over land and
+    as the crow flies.
+    """
+    rules = load_variant(SYSTEM, CLASSIC).settings["generator"]
+    grid = grid_of(land.side, land.side)
+    wanted = sorted(_LETTERS[name] for name in rules["home"])
+    sea = frozenset(grid.cells) - land.soil
+    for home in land.homes:
+        if sorted(land.terrain[cell] for cell in home) != wanted:
+            return "homes differ"
+        if len(parts(grid, home)) > 1:
+            return "a home is torn"
+        if min(steps_between(grid, home[0], cell) for cell in sea) > rules["coast_within"]:
+            return "a city is far from the sea"
+        if all(set(grid.neighbours[cell]) <= land.soil for cell in home):
+            return "a home has no harbour"
+    cities = [home[0] for home in land.homes]
+    for index, city in enumerate(cities):
+        if any(steps_between(grid, city, other) < rules["home_distance"] for other in cities[:index]):
+            return "cities are too close"
+    neutral = land.soil.difference(*land.homes)
+    for ground in (land.soil, frozenset(grid.cells)):
+        counts = [len(distances(grid, home, ground, rules["fair_within"]).keys() & neutral) for home in land.homes]
+        if not _is_even(counts, rules["fair_percent"]):
+            return "some have more land around them"
+    return None
+
+
+def _is_even(counts: Sequence[int], percent: int) -> bool:
+    """Whether the greatest exceeds the least by at most so many percent of the least."""
+    return (max(counts) - min(counts)) * 100 <= percent * min(counts)
+
+
+# The plan and the ground
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What the map has to become; `rings` are the up to eight cells around each cell."""
+
+    nations: int
+    grid: Grid
+    rules: Mapping[str, Any]
+    rings: tuple[tuple[int, ...], ...]
+
+    @staticmethod
+    def of(nations: int, side: int | None) -> _Plan:
+        rules = load_variant(SYSTEM, CLASSIC).settings["generator"]
+        # The root, rounded up.
+        least = max(rules["least_side"], isqrt(rules["cells_a_nation"] * nations - 1) + 1)
+        if side is not None and side < least:
+            raise DocumentError("options.map_side", f"{nations} nations need {least} or more")
+        grid = grid_of(side or least, side or least)
+        return _Plan(nations, grid, rules, tuple(tuple(_ring(grid, cell)) for cell in grid.cells))
+
+    @property
+    def side(self) -> int:
+        return self.grid.width
+
+    @property
+    def land_cells(self) -> int:
+        return len(self.grid) * int(self.rules["land_percent"]) // 100
+
+
+def _ring(grid: Grid, cell: int) -> Iterator[int]:
+    x, y = cell % grid.width, cell // grid.width
+    for dy in (-1, 0, 1):
+        for dx in (-1, 0, 1):
+            found = grid.find(x + dx, y + dy)
+            if found is not None and found != cell:
+                yield found
+
+
+def steps_between(grid: Grid, here: int, there: int) -> int:
+    """Steps from one cell to another, whatever lies between."""
+    side = grid.width
+    return abs(here % side - there % side) + abs(here // side - there // side)
+
+
+def distances(grid: Grid, start: Iterable[int], ground: Set[int], most: int | None = None) -> dict[int, int]:
+    """The steps over this ground from the nearest of the starts, for the cells within reach, the starts among them."""
+    found = dict.fromkeys(start, 0)
+    edge: Sequence[int] = list(found)
+    steps = 0
+    while edge and steps != most:
+        steps += 1
+        beyond: list[int] = []
+        for cell in edge:
+            for other in grid.neighbours[cell]:
+                if other in ground and other not in found:
+                    found[other] = steps
+                    beyond.append(other)
+        edge = beyond
+    return found
+
+
+def parts(grid: Grid, ground: Iterable[int]) -> list[set[int]]:
+    """The connected parts of a ground, the largest first."""
+    found = []
+    left = set(ground)
+    while left:
+        part = set(distances(grid, (min(left),), left))
+        found.append(part)
+        left -= part
+    return sorted(found, key=lambda part: (-len(part), min(part)))
+
+
+def _attempt(plan: _Plan, dice: Dice) -> Land | None:
+    """A map, fair or not; `None` if the nations found no room."""
+    soil = _raise_land(plan, dice)
+    homes = _settle(plan, dice, soil)
+    if homes is None:
+        return None
+    soil = _shift_coasts(plan, dice, soil, homes)
+    towns = _found_towns(plan, soil, homes)
+    terrain = _cover(plan, dice, soil, homes, towns)
+    return Land(plan.side, frozenset(soil), homes, towns, terrain)
+
+
+# Land and sea
+
+
+def _noise(dice: Dice, name: str, side: int, period: int) -> list[float]:
+    """A smooth height from 0 to 1 for each cell: hills and hollows about as wide as the period."""
+    count = side // period + 2
+    shift = (dice.roll(f"{name}/{period}/x", sides=period), dice.roll(f"{name}/{period}/y", sides=period))
+    knots = [
+        [dice.roll(f"{name}/{period}/{x},{y}", sides=1000) / 1000 for x in range(count + 1)] for y in range(count + 1)
+    ]
+    steps = [_step((index + shift[0]) % period / period) for index in range(side)]
+    rises = [_step((index + shift[1]) % period / period) for index in range(side)]
+    heights = []
+    for y in range(side):
+        above, below = knots[(y + shift[1]) // period], knots[(y + shift[1]) // period + 1]
+        for x in range(side):
+            at = (x + shift[0]) // period
+            upper = above[at] + (above[at + 1] - above[at]) * steps[x]
+            lower = below[at] + (below[at + 1] - below[at]) * steps[x]
+            heights.append(upper + (lower - upper) * rises[y])
+    return heights
+
+
+def _step(part: float) -> float:
+    return part * part * (3 - 2 * part)
+
+
+def _raise_land(plan: _Plan, dice: Dice) -> set[int]:
+    """The highest cells of a noise, without islets and ponds, in at most so many continents."""
+    side, grid = plan.side, plan.grid
+    broad = _noise(dice, _NEW_LAND, side, max(4, side // 3))
+    fine = _noise(dice, _NEW_LAND, side, 4)
+    middle = (side - 1) / 2
+    heights = [
+        broad[cell]
+        + 0.8 * fine[cell]
+        - 0.2 * (max(abs(cell % side - middle), abs(cell // side - middle)) / middle) ** 4
+        for cell in range(len(grid))
+    ]
+    ranked = sorted(range(len(grid)), key=lambda cell: (-heights[cell], cell))
+    soil = set(ranked[: plan.land_cells])
+    for continent in parts(grid, soil)[int(plan.rules["most_continents"]) :]:
+        soil -= continent
+    waters = parts(grid, set(grid.cells) - soil)
+    for pond in waters[1:]:
+        if len(pond) < _LEAST_SEA:
+            soil |= pond
+    while len(soil) < plan.land_cells:
+        shore = [cell for cell in ranked if cell not in soil and not soil.isdisjoint(grid.neighbours[cell])]
+        soil.update(shore[: plan.land_cells - len(soil)])
+    return soil
+
+
+# Homes
+
+
+def _settle(plan: _Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], ...] | None:
+    """A home for each nation, its city as far from all others as can be; the nations get them by lot."""
+    grid, within = plan.grid, int(plan.rules["coast_within"])
+    from_sea = distances(grid, set(grid.cells) - soil, soil)
+    sites = [
+        cell
+        for cell in sorted(soil)
+        if from_sea.get(cell, len(grid)) <= within
+        and all(_MARGIN <= place < plan.side - _MARGIN for place in divmod(cell, plan.side))
+    ]
+    if not sites:
+        return None
+    cities = [dice.pick("first city", sites)]
+    gaps = [steps_between(grid, cities[0], cell) for cell in sites]
+    while len(cities) < plan.nations:
+        best = max(range(len(sites)), key=lambda index: gaps[index])
+        if gaps[best] < plan.rules["home_distance"]:
+            return None
+        cities.append(sites[best])
+        gaps = [min(gap, steps_between(grid, sites[best], cell)) for gap, cell in zip(gaps, sites, strict=True)]
+    homes: list[tuple[int, ...]] = []
+    taken = set(cities)
+    for city in dice.shuffled("cities", cities):
+        home = _grow(plan, dice, soil, from_sea, city, taken)
+        if home is None:
+            return None
+        homes.append(home)
+        taken |= set(home)
+    return tuple(homes)
+
+
+def _grow(
+    plan: _Plan, dice: Dice, soil: Set[int], from_sea: Mapping[int, int], city: int, taken: Set[int]
+) -> tuple[int, ...] | None:
+    """A city with its way to the sea and the land around, as many provinces as a home has."""
+    grid = plan.grid
+    home = [city]
+    while from_sea[home[-1]] > 1:
+        down = [cell for cell in grid.neighbours[home[-1]] if from_sea.get(cell, len(grid)) < from_sea[home[-1]]]
+        free = [cell for cell in down if cell not in taken]
+        if not free:
+            return None
+        home.append(dice.pick(f"way/{home[-1]}", free))
+    while len(home) < len(plan.rules["home"]):
+        rim = sorted({other for cell in home for other in grid.neighbours[cell] if other in soil} - taken - set(home))
+        if not rim:
+            return None
+        nearest = min(steps_between(grid, city, cell) for cell in rim)
+        home.append(
+            dice.pick(f"home/{city}/{len(home)}", [cell for cell in rim if steps_between(grid, city, cell) == nearest])
+        )
+    return tuple(home)
+
+
+# Fairness
+
+
+def _shift_coasts(plan: _Plan, dice: Dice, soil: set[int], homes: Sequence[Sequence[int]]) -> set[int]:
+    """The land with cells of its coasts changed until every home has much the same neutral land around it.
+
+    One cell at a time, taken from whoever has most around or given to whoever has least. Where that leads no further
+    and is not hopeless, a few coasts are changed by lot.
+    """
+    balance = _Balance(plan, soil, homes)
+    for attempt in range(_MOST_KICKS):
+        while not balance.is_even() and balance.improve():
+            pass
+        if balance.is_even() or balance.spread() > _HOPELESS:
+            break
+        for number in range(_KICK):
+            nation = dice.roll(f"coast/{attempt}/{number}/nation", sides=plan.nations) - 1
+            coast = balance.coast(nation)
+            if coast:
+                balance.change(dice.pick(f"coast/{attempt}/{number}", coast))
+    return balance.soil
+
+
+class _Balance:
+    """How much neutral land is around each home, kept up to date while coasts are shifted.
+
+    Counted twice: by steps over land (`walked`), and as the crow flies (`flown`).
+    """
+
+    def __init__(self, plan: _Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> None:
+        self.plan = plan
+        self.soil = set(soil)
+        self.homes = homes
+        self.within = int(plan.rules["fair_within"])
+        self.settled = frozenset(cell for home in homes for cell in home)
+        everything = frozenset(plan.grid.cells)
+        discs = [set(distances(plan.grid, home, everything, self.within)) for home in homes]
+        self.near: dict[int, list[int]] = {}
+        """The nations that a cell is near to, as the crow flies."""
+        for nation, disc in enumerate(discs):
+            for cell in disc - self.settled:
+                self.near.setdefault(cell, []).append(nation)
+        harbours = {sea for cell in self.settled for sea in plan.grid.neighbours[cell] if sea not in self.soil}
+        self.shifting = [sorted(disc - self.settled - harbours) for disc in discs]
+        """What may change near each nation: the sea at the homes stays."""
+        self.flown = [len(disc & self.soil - self.settled) for disc in discs]
+        self.walked = [self._walk(nation) for nation in range(len(homes))]
+        self.stuck: set[tuple[int, bool]] = set()
+        """Nations around which no cell could be changed for the better, until one near them changes."""
+
+    def is_even(self) -> bool:
+        """Whether the map is as fair as it has to be."""
+        return all(_is_even(counts, self.plan.rules["fair_percent"]) for counts in (self.walked, self.flown))
+
+    def spread(self) -> float:
+        """How many times as much who has most has around as who has least."""
+        return max(max(counts) / max(1, min(counts)) for counts in (self.walked, self.flown))
+
+    def coast(self, nation: int) -> list[int]:
+        """Cells near a nation that can change sides without tearing the land or sea that loses them, in map order."""
+        return [cell for cell in self.shifting[nation] if self._can_change(cell)]
+
+    def improve(self) -> bool:
+        """Change one cell for the better; false if nothing helps."""
+        before = self._cost()
+        surplus = len(self.soil) - self.plan.land_cells
+        slack = len(self.plan.grid) * _SLACK_PERCENT // 100
+        ways = sorted((True, False), key=lambda is_rise: is_rise == (surplus > 0))
+        for is_rise in ways:
+            if surplus * (1 if is_rise else -1) > slack:
+                continue
+            for nation in self._extremes(is_rise):
+                if (nation, is_rise) in self.stuck:
+                    continue
+                for cell in self._candidates(nation, is_rise)[:_MOST_CANDIDATES]:
+                    undo = self.change(cell)
+                    if self._cost() < before:
+                        return True
+                    self._restore(cell, undo)
+                self.stuck.add((nation, is_rise))
+        return False
+
+    def _extremes(self, is_rise: bool) -> Iterable[int]:
+        """The nations that have least around, or most, by either count; a tenth of all."""
+        few = 1 + len(self.homes) // 10
+        ranked = (
+            sorted(range(len(counts)), key=lambda nation: counts[nation], reverse=not is_rise)[:few]
+            for counts in (self.walked, self.flown)
+        )
+        return dict.fromkeys(chain.from_iterable(zip(*ranked, strict=True)))
+
+    def change(self, cell: int) -> dict[int, int]:
+        """Make land sea or sea land; what could be walked to before, by nation."""
+        self._flip(cell)
+        undo = {nation: self.walked[nation] for nation in self.near[cell]}
+        self.stuck -= {(nation, is_rise) for nation in undo for is_rise in (True, False)}
+        for nation in undo:
+            self.walked[nation] = self._walk(nation)
+        return undo
+
+    def _restore(self, cell: int, undo: Mapping[int, int]) -> None:
+        self._flip(cell)
+        for nation, walked in undo.items():
+            self.walked[nation] = walked
+
+    def _flip(self, cell: int) -> None:
+        self.soil ^= {cell}
+        for nation in self.near[cell]:
+            self.flown[nation] += 1 if cell in self.soil else -1
+
+    def _cost(self) -> float:
+        """How uneven it is; the extremes weigh most."""
+        return sum(
+            (count * len(counts) / sum(counts) - 1) ** 4 for counts in (self.walked, self.flown) for count in counts
+        )
+
+    def _candidates(self, nation: int, is_rise: bool) -> list[int]:
+        """Cells near a nation that can change this way, those first that serve the others too."""
+        mean = (sum(self.walked) + sum(self.flown)) / len(self.homes)
+        need = [mean - walked - flown for walked, flown in zip(self.walked, self.flown, strict=True)]
+        sign = -1 if is_rise else 1
+        found = [
+            (sign * sum(need[other] for other in self.near[cell]), cell)
+            for cell in self.shifting[nation]
+            if (cell in self.soil) is not is_rise and self._can_change(cell)
+        ]
+        return [cell for _, cell in sorted(found)]
+
+    def _can_change(self, cell: int) -> bool:
+        grid, is_land = self.plan.grid, cell in self.soil
+        beside = [other for other in grid.neighbours[cell] if (other in self.soil) is is_land]
+        if not 0 < len(beside) < len(grid.neighbours[cell]):
+            return False
+        ring = self.plan.rings[cell]
+        same = {other for other in ring if (other in self.soil) is is_land}
+        return set(distances(grid, beside[:1], same)).issuperset(beside)
+
+    def _walk(self, nation: int) -> int:
+        return len(distances(self.plan.grid, self.homes[nation], self.soil, self.within).keys() - self.settled)
+
+
+# Towns and terrain
+
+
+def _found_towns(plan: _Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Neutral towns, each as far from homes and other towns as can be."""
+    grid = plan.grid
+    settled = {cell for home in homes for cell in home}
+    sites = sorted(soil - settled)
+    gaps = [min(steps_between(grid, cell, other) for other in settled) for cell in sites]
+    towns: list[int] = []
+    for _ in range(len(sites) // int(plan.rules["provinces_a_town"])):
+        best = max(range(len(sites)), key=lambda index: gaps[index])
+        towns.append(sites[best])
+        gaps = [min(gap, steps_between(grid, sites[best], cell)) for gap, cell in zip(gaps, sites, strict=True)]
+    return tuple(towns)
+
+
+def _cover(plan: _Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]], towns: Sequence[int]) -> str:
+    """The terrain of every cell: homes alike, the rest by the shares of the table, in ranges and valleys."""
+    letters = ["~"] * len(plan.grid)
+    around = [_LETTERS[name] for name in plan.rules["home"]]
+    for home in homes:
+        shuffled = dice.shuffled(f"terrain/{home[0]}", around[1:])
+        for cell, letter in zip(home, (around[0], *shuffled), strict=True):
+            letters[cell] = letter
+    for cell in towns:
+        letters[cell] = _LETTERS["town"]
+    wild = sorted(cell for cell in soil if letters[cell] == "~")
+    relief, rain = (_rough(plan, dice, name) for name in (_RELIEF, _RAIN))
+    left = wild
+    for name, key in (("mountains", relief), ("hills", relief)):
+        left = _take(plan, letters, wild, left, name, sorted(left, key=lambda cell: (-key[cell], cell)))
+    for name in ("swamps", "marsh"):
+        left = _take(plan, letters, wild, left, name, sorted(left, key=lambda cell: (relief[cell] - rain[cell], cell)))
+    for name in ("forest", "grassland", "cultivated", "plains", "steppes", "desert"):
+        left = _take(plan, letters, wild, left, name, sorted(left, key=lambda cell: (-rain[cell], cell)))
+    for cell in left:
+        letters[cell] = _LETTERS["plains"]
+    return "".join(letters)
+
+
+def _take(
+    plan: _Plan, letters: list[str], wild: Sequence[int], left: Sequence[int], name: str, ranked: Sequence[int]
+) -> list[int]:
+    """Give the first of the ranked cells this terrain, as many as its share asks; what is left."""
+    weights = plan.rules["weights"]
+    count = round(len(wild) * weights[name] / sum(weights.values()))
+    for cell in ranked[:count]:
+        letters[cell] = _LETTERS[name]
+    return list(ranked[count:])
+
+
+def _rough(plan: _Plan, dice: Dice, name: str) -> list[float]:
+    """Noise with chance of its own in every cell, so that no nation sits in a wide range of one terrain."""
+    smooth = _noise(dice, name, plan.side, 4)
+    return [height + dice.roll(f"{name}/{cell}", sides=1000) / 1600 for cell, height in enumerate(smooth)]
+
+
+# The document
+
+
+def position(land: Land) -> dict[str, Any]:
+    """The map with everybody's first units, as the `state` of a game.json."""
+    variant = load_variant(SYSTEM, CLASSIC)
+    rules = variant.settings["generator"]
+    names = [row["id"] for row in variant.tables["nations"]][: len(land.homes)]
+    side = land.side
+    provinces: dict[int, dict[str, Any]] = {}
+    for name, home in zip(names, land.homes, strict=True):
+        for cell in home:
+            provinces[cell] = {"owner": name, "home_of": name, "units": {name: dict(rules["start_units"])}}
+    for cell in land.towns:
+        provinces[cell] = {"owner": MONSTERS, "units": {MONSTERS: dict(rules["garrison"])}}
+    nations: list[dict[str, Any]] = [
+        {"name": name, "gold": rules["start_gold"], "wood": rules["start_wood"]} for name in names
+    ]
+    return {
+        "map": [land.terrain[row * side : (row + 1) * side] for row in range(side)],
+        "nations": [*nations, {"name": MONSTERS, "controller": MONSTERS}],
+        "provinces": [{"x": cell % side, "y": cell // side, **row} for cell, row in sorted(provinces.items())],
+    }
