@@ -1,24 +1,33 @@
 """A phase of Kregen from its orders to the start of the next: the course of a game.
 
-set-up → Spring move → (retreats) → Summer builds → Fall move → (retreats) → Winter builds → Spring …
+    set-up → Spring move → (retreats) → (Summer builds) → Fall move → (retreats) → (Winter builds) → Spring …
+
+Phases in brackets come only if somebody has something to decide in them that he did not foretell. Source: rules 5, 10.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.core.dice import Dice
 from engine.core.events import Event
 from engine.core.ids import PowerId
+from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.core.system import Resolution
 from engine.diplomacy.model import Over, Phase, PhaseKind, Season
-from engine.kregen.between import adjudicate_adjustments, adjudicate_retreats, adjudicate_setup
+from engine.kregen.adjustments import adjudicate_adjustments
+from engine.kregen.legality import find_flaw
 from engine.kregen.model import FLEET, PIRATES, Dislodged, Order, State
+from engine.kregen.prophecy import Prophecy
+from engine.kregen.retreats import adjudicate_retreats
 from engine.kregen.sea import sea_of
 from engine.kregen.season import adjudicate_movement
+from engine.kregen.setup import adjudicate_setup
+from engine.kregen.status import eliminated, to_act
 from engine.kregen.supply import points
 
 _BUILDS_OF = {Season.SPRING: Season.SUMMER, Season.FALL: Season.WINTER}
@@ -27,12 +36,46 @@ _LEAST_OF_EACH = 5
 
 
 def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
-    """Carry out the orders of the present phase. A game that is over stays as it is."""
+    """Carry out the orders of the present phase, and pass through what follows as far as nobody has to decide anything.
+
+    A game that is over stays as it is.
+    """
     if state.over:
         return Resolution(state, (), ())
-    resolution = _close(state, sheets, dice)
+    done = _close(state, sheets, dice)
     # Dice that were forced were forced for this phase.
-    return replace(resolution, state=replace(resolution.state, forced_dice={}))
+    after, events = replace(done.state, forced_dice={}), list(done.events)
+    while not after.over and after.phase.kind in (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS) and not to_act(after):
+        passed = _close(after, {}, dice)
+        after = passed.state
+        events += [*_as_events(passed.results), *passed.events]
+    return replace(done, state=after, results=_with_numbers(done.results), events=tuple(events))
+
+
+def _as_events(results: Sequence[OrderResult]) -> Iterator[Event]:
+    """What was foretold, or left no choice, in a phase that passed at once."""
+    for result in results:
+        if result.outcome in _FORETOLD:
+            yield Event(phrase(_FORETOLD[result.outcome], power=result.power, order=result.order))
+
+
+_FORETOLD = {
+    Outcome.RETREATS: "event.retreated",
+    Outcome.DISBANDS: "event.gave_up",
+    Outcome.BUILDS: "event.built",
+}
+
+
+def _with_numbers(results: Sequence[OrderResult]) -> tuple[OrderResult, ...]:
+    """Results whose subjects are unique: of two fleets in a sector the second is `SWD 2`."""
+    counts: Counter[tuple[PowerId, str]] = Counter()
+    found = []
+    for result in results:
+        key = result.power, result.subject
+        counts[key] += 1
+        number = counts[key]
+        found.append(result._replace(subject=f"{result.subject} {number}") if number > 1 else result)
+    return tuple(found)
 
 
 def _close(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
@@ -43,13 +86,7 @@ def _close(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) 
             after = replace(done.state, phase=Phase(year, season, PhaseKind.MOVEMENT))
             return Resolution(after, done.results, done.events)
         case PhaseKind.MOVEMENT:
-            moved = adjudicate_movement(state, sheets, dice)
-            rows = tuple(map(_dislodged_row, moved.dislodged))
-            if moved.state.dislodged:
-                after = replace(moved.state, phase=Phase(year, season, PhaseKind.RETREATS))
-                return Resolution(after, moved.results, moved.events, rows)
-            after, won = _end_season(moved.state)
-            return Resolution(after, moved.results, (*moved.events, *won), rows)
+            return _close_movement(state, sheets, dice)
         case PhaseKind.RETREATS:
             done = adjudicate_retreats(state, sheets)
             after, won = _end_season(done.state)
@@ -59,7 +96,37 @@ def _close(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) 
             after, won = _end_if_won(done.state)
             spring = Phase(year + 1, Season.SPRING, PhaseKind.MOVEMENT)
             following = Phase(year, Season.FALL, PhaseKind.MOVEMENT) if season is Season.SUMMER else spring
-            return Resolution(replace(after, phase=following), done.results, (*done.events, *won))
+            after = replace(after, phase=following, prophecies={}, owners_before=None, driven=())
+            return Resolution(after, done.results, (*done.events, *won))
+
+
+def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
+    moved = adjudicate_movement(state, sheets, dice)
+    rows = tuple(map(_dislodged_row, moved.dislodged))
+    after = replace(
+        moved.state,
+        prophecies=_filed(state, sheets),
+        owners_before=state.owners,
+        driven=tuple(replace(row.unit, rests=0) for row in moved.dislodged),
+    )
+    if after.dislodged:
+        after = replace(after, phase=replace(state.phase, kind=PhaseKind.RETREATS))
+        return Resolution(after, moved.results, moved.events, rows)
+    after, won = _end_season(after)
+    return Resolution(after, moved.results, (*moved.events, *won), rows)
+
+
+def _filed(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> dict[PowerId, tuple[Prophecy, ...]]:
+    """The prophecies of each sheet that can be given, in the order of their lines."""
+    filed = {
+        power: tuple(
+            order
+            for order in sheets.get(power, ())
+            if isinstance(order, Prophecy) and find_flaw(state, power, order) is None
+        )
+        for power in state.variant.powers
+    }
+    return {power: lines for power, lines in filed.items() if lines}
 
 
 def _end_season(state: State) -> tuple[State, tuple[Event, ...]]:
@@ -79,13 +146,11 @@ def _dislodged_row(row: Dislodged) -> dict[str, Any]:
 
 def _end_if_won(state: State) -> tuple[State, tuple[Event, ...]]:
     """An empire of cities on both shores, or of pirates at sea; of several the greatest. Source: rules 11."""
-    winners = [power for power in state.variant.powers if _has_won(state, power)]
+    winners = _greatest(state, [power for power in state.variant.powers if _has_won(state, power)])
     if not winners:
         return state, ()
-    best = max(_size(state, power) for power in winners)
-    winners = [power for power in winners if _size(state, power) == best]
-    why = phrase("event.victory", powers=tuple(winners))
-    return replace(state, over=Over(tuple(winners), why)), (Event(why),)
+    why = phrase("event.victory", powers=winners)
+    return replace(state, over=Over(winners, why)), (Event(why),)
 
 
 def _has_won(state: State, power: PowerId) -> bool:
@@ -97,6 +162,21 @@ def _has_won(state: State, power: PowerId) -> bool:
     shapes = [city[sector] for sector, owner in state.owners.items() if owner == power and sector in city]
     enough = all(shapes.count(shape) >= _LEAST_OF_EACH for shape in ("square", "circle"))
     return enough and len(shapes) >= int(settings["victory_cities"])
+
+
+CONSENTING = 5
+"""Players whose consent ends a game."""
+
+
+def leaders(state: State) -> tuple[PowerId, ...]:
+    """Who wins if the game ends here by consent, in seat order. Source: rules 11."""
+    return _greatest(state, [power for power in state.variant.powers if power not in eliminated(state)])
+
+
+def _greatest(state: State, powers: Sequence[PowerId]) -> tuple[PowerId, ...]:
+    """The power with the most supply centres, of equal ones with the most supply points; several if those are equal."""
+    best = max((_size(state, power) for power in powers), default=None)
+    return tuple(power for power in powers if _size(state, power) == best)
 
 
 def _size(state: State, power: PowerId) -> tuple[int, int]:

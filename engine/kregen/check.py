@@ -1,50 +1,205 @@
-"""Which lines of a sheet a power may not give, and why: each by itself, and those that exclude each other."""
+"""Which lines of a sheet a power may not give, why, and what could have been meant.
+
+Each is looked at by itself (`legality`, `omens`), and with the lines before it: two for one unit, too much for a
+sector, for the points, for a set-up.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.core.errors import OrderError
-from engine.core.ids import province_of
+from engine.core.gazetteer import gazetteer_of
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.system import ReadOrder
-from engine.diplomacy.model import Disband, Retreat
-from engine.kregen.legality import Flaw, find_flaw
-from engine.kregen.model import ROOM, STRENGTHS, Act, Duel, Go, Order, View, format_order
+from engine.core.words import tokens_of
+from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
+from engine.kregen.adjustments import Books
+from engine.kregen.flaw import Flaw
+from engine.kregen.hints import hints_for
+from engine.kregen.legality import find_flaw
+from engine.kregen.model import (
+    HERO,
+    PIRATES,
+    ROOM,
+    STRENGTHS,
+    Act,
+    BuildHero,
+    Capital,
+    Duel,
+    Go,
+    Grant,
+    Order,
+    State,
+    View,
+    format_order,
+    subject,
+)
+from engine.kregen.prophecy import Prophecy, head_of
+from engine.kregen.sea import sea_of
+from engine.kregen.setup import NationStart, PirateStart
+
+_MOST_HINTED = 10
 
 
 def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError, ...]:
-    """The refused lines; of two that exclude each other, the later."""
-    if view.viewer is None:
-        return tuple(_error(read, Flaw("not_seated")) for read in orders)
-    here = [*view.state.units, *(row.unit for row in view.state.dislodged)]
-    left = Counter((unit.kind, unit.sector) for unit in here if unit.power == view.viewer)
-    duels: set[str] = set()
-    going: Counter[tuple[str, str]] = Counter()
-    errors = []
+    """The refused lines; of two that exclude each other, the later. A refused one stands in no later one's way."""
+    errors: list[OrderError] = []
+    sheet = _Sheet(view, [read.order for read in orders])
     for read in orders:
-        order = read.order
-        flaw = find_flaw(view.state, view.viewer, order)
-        if flaw is None and isinstance(order, Act | Disband | Retreat):
-            key = order.kind, province_of(order.at)  # type: ignore[arg-type]
-            left[key] -= 1
-            if left[key] < 0:
-                flaw = Flaw("ordered_twice", {"unit": f"{order.kind} {order.at}"})
-        if flaw is None and isinstance(order, Duel):
-            if order.at in duels:
-                flaw = Flaw("ordered_twice", {"unit": f"H {order.at}"})
-            duels.add(order.at)
-        if flaw is None and isinstance(order, Act) and isinstance(order.steps[0], Go):
-            way = order.at, province_of(order.steps[0].to)
-            going[way] += STRENGTHS[order.kind] if order.kind != "H" else 0
-            if going[way] > ROOM:
-                flaw = Flaw("no_room", {"place": way[1]})
+        flaw = sheet.barred or sheet.take(read.order)
         if flaw:
-            errors.append(_error(read, flaw))
+            is_hinted = sheet.barred is None and len(errors) < _MOST_HINTED
+            errors.append(_error(view, read, flaw, is_hinted=is_hinted))
     return tuple(errors)
 
 
-def _error(read: ReadOrder[Order], flaw: Flaw) -> OrderError:
+class _Sheet:
+    """The lines of a sheet that may be given, one after the other."""
+
+    def __init__(self, view: View, orders: Sequence[Order]) -> None:
+        self.state, viewer = view.state, view.viewer
+        self.power = viewer or PowerId("")
+        self.barred = _bar(self.state, viewer)
+        self._left = Counter(_units(self.state, self.power))
+        self._given: dict[object, Order] = {}
+        self._going: Counter[tuple[ProvinceId, ProvinceId, int]] = Counter()
+        self._books = Books(self.state, self.power)
+        capitals = [order.at for order in orders if isinstance(order, Capital) and self._is_fine(order)]
+        default = self.state.capitals.get(self.power, ProvinceId(""))
+        self._nation = NationStart(self.state, self.power, capitals[0] if capitals else default)
+        self._pirates = PirateStart(sea_of(self.state.variant), orders)
+
+    def _is_fine(self, order: Order) -> bool:
+        return self.barred is None and find_flaw(self.state, self.power, order) is None
+
+    def take(self, order: Order) -> Flaw | None:
+        """Count a line, or tell why it is refused."""
+        flaw = find_flaw(self.state, self.power, order)
+        if flaw:
+            return flaw
+        match order:
+            case Act() | Disband() | Retreat():
+                return self._take_unit(order)
+            case Build() | BuildHero() | Remove() | Waive():
+                return self._take_build(order)
+            case Duel() | Capital():
+                return self._take_once(subject(order), order)
+            case Grant():
+                return None
+            case Prophecy():
+                return self._take_once(head_of(order), order)
+
+    def _take_once(self, key: object, order: Order) -> Flaw | None:
+        earlier = self._given.setdefault(key, order)
+        return None if earlier is order else Flaw("duplicate", {"order": format_order(earlier)})
+
+    def _take_unit(self, order: Act | Disband | Retreat) -> Flaw | None:
+        """One line for each unit, and no more than a sector's troops from one sector to one target in an impulse."""
+        sector = province_of(PlaceId(order.at))
+        key = order.kind, sector
+        many = 2 if isinstance(order, Act) and order.is_pair else 1
+        if self._left[key] < many:
+            return Flaw("duplicate", {"order": format_order(self._given[key])}, sector)
+        if isinstance(order, Act) and order.kind != HERO:
+            ways = list(_ways(order))
+            for way in ways:
+                if self._going[way] + many * STRENGTHS[order.kind] > ROOM:
+                    return Flaw("too_many_together", {"place": way[0], "goal": way[1]}, way[1])
+            self._going.update(dict.fromkeys(ways, many * STRENGTHS[order.kind]))
+        self._left[key] -= many
+        self._given.setdefault(key, order)
+        return None
+
+    def _take_build(self, order: Build | BuildHero | Remove | Waive) -> Flaw | None:
+        """Points and room for all builds together; removals need such a unit each."""
+        if isinstance(order, Waive):
+            return self._take_once("WAIVE", order)
+        sector = province_of(order.at)
+        if self.state.phase.kind is PhaseKind.SETUP:
+            assert isinstance(order, Build | BuildHero), "there are no removals in the set-up"
+            code = self._pirates.take(order) if self.power == PIRATES else self._nation.take(_plain(order))
+            return Flaw(code, {"place": sector}, sector) if code else None
+        if isinstance(order, Remove):
+            if self._books.remove(order):
+                self._given.setdefault((order.kind, sector), order)
+                return None
+            return Flaw("duplicate", {"order": format_order(self._given[order.kind, sector])}, sector)
+        code = self._books.build(_plain(order))
+        return Flaw(code, {"place": sector, "points": _halves(self._books.free)}, sector) if code else None
+
+
+def _plain(order: Build | BuildHero) -> Build:
+    return order if isinstance(order, Build) else Build(HERO, order.at)
+
+
+def _halves(points: int) -> str:
+    return f"{max(points, 0) / 2:g}"
+
+
+def _bar(state: State, viewer: PowerId | None) -> Flaw | None:
+    """Why this viewer may order nothing at all."""
+    if state.over is not None:
+        return Flaw("game_over")
+    if viewer is None or viewer not in state.variant.powers:
+        return Flaw("no_power")
+    return None
+
+
+def _units(state: State, power: PowerId) -> Iterator[tuple[Kind, ProvinceId]]:
+    """What a power may give a line each: those driven out in a retreats phase, else all that stand."""
+    rows = [row.unit for row in state.dislodged]
+    units = rows if state.phase.kind is PhaseKind.RETREATS else state.units
+    return ((unit.kind, unit.sector) for unit in units if unit.power == power)
+
+
+def _ways(act: Act) -> Iterator[tuple[ProvinceId, ProvinceId, int]]:
+    """From where to where a unit goes in which impulse, as far as the order tells."""
+    at = act.at
+    for impulse in (0, 1):
+        step = act.in_impulse(impulse)
+        if isinstance(step, Go):
+            yield at, province_of(step.to), impulse
+            at = province_of(step.to)
+
+
+def _error(view: View, read: ReadOrder[Order], flaw: Flaw, *, is_hinted: bool) -> OrderError:
+    start, end = _span(view.state, read, flaw.at)
+    power = view.viewer or PowerId("")
     return OrderError(
-        read.line, read.column, read.end, read.text, flaw.code, dict(flaw.args), order=format_order(read.order)
+        line=read.line,
+        column=start,
+        end=end,
+        text=read.text,
+        code=flaw.code,
+        args=dict(flaw.args),
+        hints=hints_for(view.state, power, read.order, flaw) if is_hinted else (),
+        subject=_subject(view.state, power, read.order),
+        order=format_order(read.order),
     )
+
+
+def _span(state: State, read: ReadOrder[Order], name: str | None) -> tuple[int, int]:
+    """Where the last mention of a sector, power or word stands in a line; the whole order if it is not found."""
+    found = read.column, max(read.end, read.column + 1)
+    if name is None:
+        return found
+    piece = read.text[read.column - 1 : read.end - 1]
+    gazetteer, tokens = gazetteer_of(state.variant.board), tokens_of(piece)
+    words = [token.word for token in tokens]
+    for index, token in enumerate(tokens):
+        end, places = gazetteer.match(words, index)
+        if name in places and not (end == index + 1 and token.word in ("a", "f", "h", "s", "c")):
+            found = read.column + token.start, read.column + tokens[end - 1].end
+        elif token.word == name:
+            found = read.column + token.start, read.column + token.end
+    return found
+
+
+def _subject(state: State, power: PowerId, order: Order) -> str | None:
+    """What the line is for, where that is the viewer's own."""
+    if isinstance(order, Act | Disband | Retreat):
+        is_own = (order.kind, province_of(PlaceId(order.at))) in set(_units(state, power))
+        return subject(order) if is_own else None
+    return None if isinstance(order, Prophecy) else subject(order)

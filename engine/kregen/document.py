@@ -16,7 +16,9 @@ from engine.core.phrases import phrase_to_json
 from engine.core.system import SystemInfo
 from engine.core.variant import load_phrases
 from engine.diplomacy.model import Over, Phase, PhaseKind, Season
-from engine.kregen.model import HERO, PIRATES, STRENGTHS, Dislodged, State, Unit
+from engine.kregen.model import HERO, PIRATES, STRENGTHS, Dislodged, State, Unit, View, format_order
+from engine.kregen.parse import parse
+from engine.kregen.prophecy import Prophecy
 from engine.kregen.sea import Sea, sea_of
 
 _MOVES = (Season.SPRING, Season.FALL)
@@ -58,8 +60,9 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
         first["kind"] = PhaseKind.MOVEMENT
     phase = _phase(first, document.get("phase"))
     reader = _Reader(sea_of(variant))
+    before = position.get("owners_before")
     units = reader.resting(position.get("resting", ()), reader.units(position.get("units", ()), "state.units"))
-    return State(
+    state = State(
         variant=variant,
         options=options_of(info, variant, mapping_of(document.get("options", {}), "options")),
         seed=str(document.get("seed", "")),
@@ -73,7 +76,10 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
         had_hero=reader.had_hero(position.get("had_hero"), units),
         over=reader.over(document.get("over")),
         forced_dice=_dice(document.get("dice", {})),
+        owners_before=None if before is None else reader.owners(before),
+        driven=reader.driven(position.get("driven", ())),
     )
+    return replace(state, prophecies=reader.prophecies(position.get("prophecies", {}), state))
 
 
 def dump(info: SystemInfo, state: State) -> dict[str, Any]:
@@ -88,7 +94,7 @@ def dump(info: SystemInfo, state: State) -> dict[str, Any]:
         "state": {
             "units": [_unit_row(unit) for unit in state.units],
             "dislodged": [
-                {**_unit_row(row.unit), "from": row.came_from, "retreats": list(row.retreats)}
+                {**_unit_row(row.unit), **_rest(row.unit), "from": row.came_from, "retreats": list(row.retreats)}
                 for row in state.dislodged
             ],
             "owners": dict(state.owners),
@@ -101,6 +107,13 @@ def dump(info: SystemInfo, state: State) -> dict[str, Any]:
             "had_hero": list(state.had_hero),
         },
     }
+    position = document["state"]
+    if state.prophecies:
+        position["prophecies"] = {power: list(map(format_order, lines)) for power, lines in state.prophecies.items()}
+    if state.owners_before is not None:
+        position["owners_before"] = dict(state.owners_before)
+    if state.driven:
+        position["driven"] = [_unit_row(unit) for unit in state.driven]
     if state.forced_dice:
         document["dice"] = dict(state.forced_dice)
     if state.over:
@@ -122,6 +135,10 @@ def _unit_row(unit: Unit) -> dict[str, Any]:
     return {**row, "of": unit.of} if unit.of else row
 
 
+def _rest(unit: Unit) -> dict[str, Any]:
+    return {"rests": unit.rests} if unit.rests else {}
+
+
 def _phase(first: Mapping[str, Any], given: Any) -> Phase:
     given = mapping_of({} if given is None else given, "phase")
     row = {**first, **given}
@@ -133,6 +150,12 @@ def _phase(first: Mapping[str, Any], given: Any) -> Phase:
     if season not in _SEASONS[kind]:
         raise DocumentError("phase.season", f"{kind} are in {' or '.join(_SEASONS[kind])}, not in {season}")
     return Phase(year, season, kind)
+
+
+def _seasons(given: Any, where: str) -> int:
+    if not isinstance(given, int) or isinstance(given, bool) or not 0 <= given <= 9:
+        raise DocumentError(where, f"{given!r} is not a number of seasons")
+    return given
 
 
 def _dice(given: Any) -> dict[str, int]:
@@ -218,7 +241,7 @@ class _Reader:
         found = []
         for index, row in enumerate(rows):
             where = f"state.dislodged[{index}]"
-            unit = self._unit(row, where)
+            unit = replace(self._unit(row, where), rests=_seasons(row.get("rests", 0), f"{where}.rests"))
             origin = row.get("from")
             came_from = None if origin is None else self._sector(origin, f"{where}.from")
             places = tuple(PlaceId(str(place).upper()) for place in row.get("retreats") or ())
@@ -288,9 +311,7 @@ class _Reader:
         found = list(units)
         for index, row in enumerate(rows_of(given, "state.resting")):
             where = f"state.resting[{index}]"
-            seasons = row.get("seasons", 2)
-            if not isinstance(seasons, int) or isinstance(seasons, bool) or not 0 <= seasons <= 9:
-                raise DocumentError(f"{where}.seasons", f"{seasons!r} is not a number of seasons")
+            seasons = _seasons(row.get("seasons", 2), f"{where}.seasons")
             power = self._power(row.get("power"), f"{where}.power")
             at = None if row.get("at") is None else self._sector(row["at"], f"{where}.at")
             for number, unit in enumerate(found):
@@ -309,6 +330,28 @@ class _Reader:
         found = {self._power(name, f"state.had_hero[{index}]") for index, name in enumerate(listed)}
         found |= {unit.of or unit.power for unit in units if unit.kind == HERO}
         return tuple(power for power in self._powers if power in found)
+
+    def driven(self, given: Any) -> tuple[Unit, ...]:
+        """What was dislodged in the season, in map order."""
+        rows = rows_of(given, "state.driven")
+        return in_map_order(self._sea, [self._unit(row, f"state.driven[{n}]") for n, row in enumerate(rows)])
+
+    def prophecies(self, given: Any, state: State) -> dict[PowerId, tuple[Prophecy, ...]]:
+        """The prophecies of each power, in seat order."""
+        found: dict[PowerId, tuple[Prophecy, ...]] = {}
+        # They were written with the moves, whatever the phase is by now.
+        moving = replace(state, phase=replace(state.phase, kind=PhaseKind.MOVEMENT))
+        for name, lines in mapping_of(given, "state.prophecies").items():
+            where = f"state.prophecies.{name}"
+            power = self._power(name, where)
+            if not isinstance(lines, Sequence) or isinstance(lines, str):
+                raise DocumentError(where, "is not a list")
+            parsed = [parse(str(line), View(moving, power)) for line in lines]
+            for number, one in enumerate(parsed):
+                if one.errors or any(not isinstance(read.order, Prophecy) for read in one.orders):
+                    raise DocumentError(f"{where}[{number}]", f"{lines[number]!r} is no prophecy")
+            found[power] = tuple(r.order for one in parsed for r in one.orders if isinstance(r.order, Prophecy))
+        return {power: found[power] for power in self._powers if found.get(power)}
 
     def over(self, given: Any) -> Over | None:
         """The end of the game, if it has ended."""

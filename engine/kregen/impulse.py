@@ -52,6 +52,7 @@ class Body:
         is_gone: removed from the board.
         has_failed: a step did not work, so that none follows.
         has_helped: a support of its found what it was for, cut or not.
+        impulse: the one that is going on, 1 or 2; told with every failure.
     """
 
     unit: Unit
@@ -66,6 +67,7 @@ class Body:
     has_failed: bool = False
     has_helped: bool = False
     came_from: ProvinceId | None = None
+    impulse: int = 1
     outcome: Outcome = Outcome.SUCCEEDS
     reason: Phrase = field(default_factory=lambda: phrase("reason.done"))
 
@@ -88,7 +90,7 @@ class Body:
     def fail(self, outcome: Outcome, code: str, **args: object) -> None:
         """Its step of this impulse did not work."""
         self.has_failed = True
-        self.outcome, self.reason = outcome, phrase(code, **args)
+        self.outcome, self.reason = outcome, phrase(code, **args, impulse=self.impulse)
 
 
 @dataclass(slots=True)
@@ -165,6 +167,8 @@ class Impulse:
         self.ground, self.number = ground, number
         self.sea = ground.sea
         ground.entered = {}
+        for body in ground.bodies:
+            body.impulse = number + 1
         self.steps = {body: body.step(number) for body in ground.bodies if not body.is_out}
         self.barred: set[Body] = set()
         self.goals: dict[Body, PlaceId] = {}
@@ -562,11 +566,11 @@ class Impulse:
             if self.helps[number] == NOBODY:
                 if self.number == 1 and body.has_helped:
                     continue
-                body.outcome, body.reason = Outcome.VOID, phrase("reason.fits_nothing")
+                body.outcome, body.reason = Outcome.VOID, phrase("reason.fits_nothing", impulse=body.impulse)
                 continue
             body.has_helped = True
             if not equations.support(number)[0]:
-                body.outcome, body.reason = Outcome.CUT, phrase("reason.cut")
+                body.outcome, body.reason = Outcome.CUT, phrase("reason.cut", impulse=body.impulse)
             else:
                 body.outcome, body.reason = Outcome.SUCCEEDS, phrase("reason.done")
 

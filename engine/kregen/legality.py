@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.diplomacy.model import Build, Disband, PhaseKind, Remove, Retreat
+from engine.core.phrases import phrase
+from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
+from engine.kregen.flaw import Flaw, flaw_of_build
 from engine.kregen.model import (
     ARMY,
     FLEET,
@@ -15,6 +16,7 @@ from engine.kregen.model import (
     Act,
     Aid,
     Betray,
+    BuildHero,
     Capital,
     Convoy,
     Duel,
@@ -29,96 +31,123 @@ from engine.kregen.model import (
     Unit,
     With,
 )
+from engine.kregen.omens import flaw_of_prophecy
+from engine.kregen.prophecy import Prophecy
 from engine.kregen.sea import Sea, sea_of
 
-
-class Flaw(NamedTuple):
-    """Why an order can't be given: the code of an `OrderError`, and its arguments."""
-
-    code: str
-    args: Mapping[str, Any] = {}
+_ALLOWED: Mapping[PhaseKind, tuple[type, ...]] = {
+    PhaseKind.SETUP: (Capital, Build, BuildHero),
+    PhaseKind.MOVEMENT: (Act, Duel, Grant, Disband, Prophecy),
+    PhaseKind.RETREATS: (Retreat, Disband),
+    PhaseKind.ADJUSTMENTS: (Build, Remove, Waive),
+}
 
 
 def find_flaw(state: State, power: PowerId, order: Order) -> Flaw | None:
     """What is wrong with one order by itself; `None` if nothing is."""
     kind = state.phase.kind
-    allowed: Mapping[PhaseKind, tuple[type, ...]] = {
-        PhaseKind.SETUP: (Capital, Build),
-        PhaseKind.MOVEMENT: (Act, Duel, Grant, Disband),
-        PhaseKind.RETREATS: (Retreat, Disband),
-        PhaseKind.ADJUSTMENTS: (Build, Remove),
-    }
-    if not isinstance(order, allowed[kind]):
-        return Flaw("wrong_phase")
+    if not isinstance(order, _ALLOWED[kind]):
+        return Flaw("wrong_phase", {"wants": phrase(f"error.wants.{kind}")})
     sea = sea_of(state.variant)
     match order:
-        case Grant(_, other):
-            if other == power or other not in state.variant.powers:
-                return Flaw("no_such_power", {"power": other})
-            if state.options["holy_war"] and not sea.may_help(power, other):
-                return Flaw("holy_war", {"power": other})
-            return None
-        case Duel(at, number, _):
-            if _unit_of(state, power, HERO, at) is None:
-                return Flaw("not_yours", {"unit": f"H {at}"})
-            return None if 0 <= number <= 100 else Flaw("bad_number", {"number": number})
         case Act():
             return _flaw_of_act(state, sea, power, order)
+        case Duel(at, number, _):
+            unit = _unit_of(state, power, HERO, at)
+            if unit is None:
+                return _flaw_of_unit(state, power, HERO, at)
+            if not 0 <= number <= 100:
+                return Flaw("bad_number", {"number": number}, str(number))
+            return Flaw("hero_rests", {"unit": unit.name, "seasons": unit.rests}, at) if unit.rests else None
+        case Grant(deed, other):
+            return _flaw_of_grant(state, sea, power, deed, other)
+        case Prophecy():
+            return flaw_of_prophecy(state, power, order)
         case Disband(unit_kind, at):
-            return _flaw_of_disband(state, power, unit_kind, province_of(at))
+            if unit_kind == HERO:
+                return Flaw("heroes_stay", {"unit": f"H {at}"}, province_of(at))
+            if kind is PhaseKind.RETREATS:
+                return _flaw_of_dislodged(state, power, unit_kind, province_of(at))
+            return _flaw_of_unit(state, power, unit_kind, province_of(at))
         case Retreat(unit_kind, at, to):
-            row = next((r for r in state.dislodged if _is(r.unit, power, unit_kind, province_of(at))), None)
-            if row is None:
-                return Flaw("not_dislodged", {"unit": f"{unit_kind} {at}"})
-            return None if to in row.retreats else Flaw("no_retreat", {"place": to})
+            return _flaw_of_retreat(state, power, unit_kind, province_of(at), to)
         case Capital(at):
-            if at not in sea.starting_cities(power):
-                return Flaw("not_home", {"place": at})
-            fixed = set(sea.starting_cities(power)) & set(sea.fixed_capitals)
-            return Flaw("fixed_capital", {"place": sorted(fixed)[0]}) if fixed and at not in fixed else None
+            return _flaw_of_capital(sea, power, at)
         case Build(unit_kind, at):
-            return flaw_of_build(state, sea, power, unit_kind, at)
+            return flaw_of_build(state, power, unit_kind, at)
+        case BuildHero(at, besides):
+            if power != PIRATES:
+                return Flaw("pirates_only", at=besides)
+            return flaw_of_build(state, power, HERO, at) or flaw_of_build(state, power, HERO, PlaceId(besides))
         case Remove(unit_kind, at):
             if unit_kind == HERO:
-                return Flaw("heroes_stay")
-            found = _unit_of(state, power, unit_kind, province_of(at))
-            return None if found else Flaw("not_yours", {"unit": f"{unit_kind} {at}"})
+                return Flaw("heroes_stay", {"unit": f"H {at}"}, province_of(at))
+            return _flaw_of_unit(state, power, unit_kind, province_of(at))
+        case Waive():
+            return None
 
 
-def _is(unit: Unit, power: PowerId, kind: str, at: ProvinceId) -> bool:
+def _is(unit: Unit, power: PowerId, kind: Kind, at: ProvinceId) -> bool:
     return unit.power == power and unit.kind == kind and unit.sector == at
 
 
-def _unit_of(state: State, power: PowerId, kind: str, at: ProvinceId) -> Unit | None:
+def _unit_of(state: State, power: PowerId, kind: Kind, at: ProvinceId) -> Unit | None:
     return next((unit for unit in state.units if _is(unit, power, kind, at)), None)
 
 
-def _flaw_of_disband(state: State, power: PowerId, kind: str, at: ProvinceId) -> Flaw | None:
-    if kind == HERO:
-        return Flaw("heroes_stay")
-    units = [row.unit for row in state.dislodged] if state.phase.kind is PhaseKind.RETREATS else list(state.units)
-    if any(_is(unit, power, kind, at) for unit in units):
+def _flaw_of_unit(state: State, power: PowerId, kind: Kind, at: ProvinceId) -> Flaw | None:
+    """Why a power can't order this unit: it is another's, or there is none; `None` if it is there."""
+    if _unit_of(state, power, kind, at):
         return None
-    return Flaw("not_yours", {"unit": f"{kind} {at}"})
+    other = next((unit for unit in state.units if unit.kind == kind and unit.sector == at), None)
+    if other:
+        return Flaw("not_your_unit", {"unit": f"{kind} {at}", "power": other.power}, at)
+    own = tuple(dict.fromkeys(unit.name for unit in state.units if unit.power == power))
+    return Flaw("no_such_unit", {"unit": f"{kind} {at}", "units": own}, at) if own else Flaw("no_units", at=at)
 
 
-def flaw_of_build(state: State, sea: Sea, power: PowerId, kind: str, at: PlaceId) -> Flaw | None:
-    """Whether a power could ever build such a unit there, were there points and room."""
-    sector = province_of(at)
-    if kind == HERO and power in state.had_hero:
-        return Flaw("second_hero")
-    if power == PIRATES:
-        if kind == ARMY:
-            return Flaw("pirates_build_fleets")
-        is_site = sector in sea.pirate_centres
-    else:
-        is_site = sector in sea.starting_cities(power)
-    is_own = state.phase.kind is PhaseKind.SETUP or state.owners.get(sector) == power
-    if not is_site or not is_own:
-        return Flaw("not_home", {"place": at})
-    if kind != HERO and not sea.can_stand(kind, at):
-        return Flaw("cannot_stand", {"kind": kind, "place": at})
-    return None
+def _flaw_of_grant(state: State, sea: Sea, power: PowerId, deed: str, other: PowerId) -> Flaw | None:
+    if other == power or other not in state.variant.powers:
+        return Flaw("grant_to_self", {"deed": deed}, other)
+    return _holy_war(state, sea, power, other, other)
+
+
+def _holy_war(state: State, sea: Sea, power: PowerId, other: PowerId, at: str) -> Flaw | None:
+    """Green and red never help each other. Source: rules 1"""
+    if not state.options["holy_war"] or sea.may_help(power, other):
+        return None
+    return Flaw("holy_war", {"power": other}, at)
+
+
+def _flaw_of_dislodged(state: State, power: PowerId, kind: Kind, at: ProvinceId) -> Flaw | None:
+    if any(_is(row.unit, power, kind, at) for row in state.dislodged):
+        return None
+    units = tuple(dict.fromkeys(row.unit.name for row in state.dislodged if row.unit.power == power))
+    if not units:
+        return Flaw("nothing_dislodged")
+    return Flaw("not_dislodged", {"unit": f"{kind} {at}", "units": units}, at)
+
+
+def _flaw_of_retreat(state: State, power: PowerId, kind: Kind, at: ProvinceId, to: PlaceId) -> Flaw | None:
+    rows = [row for row in state.dislodged if _is(row.unit, power, kind, at)]
+    if not rows:
+        return _flaw_of_dislodged(state, power, kind, at)
+    if any(to in row.retreats for row in rows):
+        return None
+    coasts = tuple(place for place in rows[0].retreats if str(province_of(place)) == to)
+    if coasts:
+        return Flaw("coast_needed", {"place": to, "coasts": coasts, "unit": f"{kind} {at}"}, to)
+    return Flaw("no_retreat", {"unit": f"{kind} {at}", "place": to, "retreats": rows[0].retreats}, province_of(to))
+
+
+def _flaw_of_capital(sea: Sea, power: PowerId, at: ProvinceId) -> Flaw | None:
+    cities = sea.starting_cities(power)
+    if not cities:
+        return Flaw("pirates_no_capital", at=at)
+    fixed = [city for city in cities if city in sea.fixed_capitals]
+    if fixed and at not in fixed:
+        return Flaw("fixed_capital", {"place": fixed[0]}, at)
+    return None if at in cities else Flaw("not_home", {"place": at, "sites": cities}, at)
 
 
 # Moves
@@ -126,17 +155,20 @@ def flaw_of_build(state: State, sea: Sea, power: PowerId, kind: str, at: PlaceId
 
 def _flaw_of_act(state: State, sea: Sea, power: PowerId, act: Act) -> Flaw | None:
     unit = _unit_of(state, power, act.kind, act.at)
+    name = f"{act.kind} {act.at}"
     if unit is None:
-        return Flaw("not_yours", {"unit": f"{act.kind} {act.at}"})
-    if len(act.steps) > 2:
-        return Flaw("third_step")
+        return _flaw_of_unit(state, power, act.kind, act.at)
+    if act.is_pair and sum(_is(other, power, FLEET, act.at) for other in state.units) < 2:
+        return Flaw("no_pair", {"place": act.at}, act.at)
+    if not 0 < len(act.steps) <= 2:
+        return Flaw("third_step", {"unit": name})
     if act.kind == ARMY and len(act.steps) > 1:
-        return Flaw("army_two_steps")
+        return Flaw("army_two_steps", {"unit": name})
     if act.is_late and not (act.kind == ARMY and isinstance(act.steps[0], Go | Support)):
-        return Flaw("mark_not_needed")
+        return Flaw("mark_not_needed", {"unit": name}, "2")
     if unit.rests:
-        return Flaw("hero_rests")
-    places = frozenset({unit.at})
+        return Flaw("hero_rests", {"unit": name, "seasons": unit.rests}, act.at)
+    places = frozenset(other.at for other in state.units if _is(other, power, act.kind, act.at))
     for index, step in enumerate(act.steps):
         flaw = _flaw_of_step(state, sea, power, act, step, places, is_last=index == len(act.steps) - 1)
         if flaw:
@@ -145,93 +177,149 @@ def _flaw_of_act(state: State, sea: Sea, power: PowerId, act: Act) -> Flaw | Non
     return None
 
 
-def _ends(sea: Sea, kind: str, step: Step, places: frozenset[PlaceId]) -> frozenset[PlaceId]:
+def _ends(sea: Sea, kind: Kind, step: Step, places: frozenset[PlaceId]) -> frozenset[PlaceId]:
     """Where a unit may be after a step."""
     if isinstance(step, Go):
         if kind == HERO:
             return frozenset({step.to})
         return frozenset(p for place in places for p in sea.reach(kind, place) if step.to in (p, province_of(p)))
     if isinstance(step, With):
-        reach = {PlaceId(sector) for place in places for sector in sea.walks[province_of(place)]}
-        return frozenset({step.to}) if step.to else places | reach
+        beside = {PlaceId(there) for place in places for there in sea.walks[province_of(place)]}
+        return frozenset({step.to}) if step.to else places | beside
     return places
 
 
 def _flaw_of_step(
     state: State, sea: Sea, power: PowerId, act: Act, step: Step, places: frozenset[PlaceId], *, is_last: bool
 ) -> Flaw | None:
-    kind = act.kind
-    heroic = isinstance(step, With | Aid | Betray)
-    if heroic != (kind == HERO) and not isinstance(step, Stay | Go):
-        return Flaw("not_for_this", {"unit": f"{kind} {act.at}"})
+    kind, name = act.kind, f"{act.kind} {act.at}"
     match step:
+        case Stay():
+            return None
         case Go(to):
-            if kind == HERO:
-                reached = any(province_of(to) in sea.walks[province_of(place)] for place in places)
-                return None if reached else Flaw("out_of_reach", {"place": to})
-            fits = {p for place in places for p in sea.reach(kind, place) if to in (p, province_of(p))}
-            if not fits:
-                needs_route = kind == ARMY and not sea.is_water(province_of(to))
-                return Flaw("needs_route" if needs_route else "out_of_reach", {"place": to})
-            return Flaw("which_coast", {"place": to}) if to not in fits and len(fits) > 1 else None
+            return _flaw_of_go(sea, act, to, places)
         case Sail(route, to):
-            return _flaw_of_sail(sea, kind, act.at, route, to)
+            return _flaw_of_sail(sea, act, route, to)
+        case With() | Aid() | Betray() if kind != HERO:
+            return Flaw("heroes_only", {"unit": name}, "with" if isinstance(step, With) else None)
+        case Support() | Convoy() if kind == HERO:
+            return Flaw("not_for_heroes", {"unit": name})
         case Support():
-            return _flaw_of_support(state, sea, power, kind, step, places)
+            return _flaw_of_support(state, sea, power, act, step, places)
         case Convoy(loads):
-            if kind != FLEET or not is_last:
-                return Flaw("convoy_last")
-            if not any(province_of(place) in sea.convoyable for place in places):
-                return Flaw("no_convoy_here", {"place": sorted(places)[0]})
-            for origin, _ in loads:
-                owner = _owner_at(state, ARMY, origin)
-                if owner and state.options["holy_war"] and not sea.may_help(power, owner):
-                    return Flaw("holy_war", {"power": owner})
+            return _flaw_of_convoy(state, sea, power, act, loads, places, is_last=is_last)
+        case With(_, at, _):
+            if at is not None and at not in {province_of(place) for place in places}:
+                return Flaw("not_beside", {"unit": name, "place": at}, at)
             return None
         case Betray(to):
-            if to == power or not state.options["holy_war"] or sea.may_help(power, to):
-                return None
-            return Flaw("holy_war", {"power": to})
+            return None if to == power else _holy_war(state, sea, power, to, to)
         case _:
             return None
 
 
-def _flaw_of_sail(sea: Sea, kind: str, at: ProvinceId, route: Sequence[ProvinceId], to: ProvinceId) -> Flaw | None:
-    if kind != ARMY:
-        return Flaw("third_step")
-    if to == at or sea.is_water(to):
-        return Flaw("out_of_reach", {"place": to})
+def _flaw_of_go(sea: Sea, act: Act, to: PlaceId, places: frozenset[PlaceId]) -> Flaw | None:
+    name, goal = f"{act.kind} {act.at}", province_of(to)
+    if goal in {province_of(place) for place in places} and len(places) == 1:
+        return Flaw("move_to_itself", {"unit": name}, goal)
+    if act.kind == HERO:
+        if any(goal in sea.walks[province_of(place)] for place in places):
+            return None
+        near = sorted({there for place in places for there in sea.walks[province_of(place)]})
+        return Flaw("out_of_reach", {"unit": name, "place": goal, "near": tuple(near)}, goal)
+    fits = {p for place in places for p in sea.reach(act.kind, place) if to in (p, province_of(p))}
+    if to in fits or len(fits) == 1:
+        return None
+    if fits:
+        return Flaw("coast_needed", {"place": to, "coasts": tuple(sorted(fits)), "unit": name}, goal)
+    if act.kind == ARMY and sea.is_water(goal):
+        return Flaw("army_to_sea", {"unit": name, "place": goal}, goal)
+    if act.kind == FLEET and not any(sea.can_stand(FLEET, place) for place in sea.places(goal)):
+        return Flaw("fleet_inland", {"unit": name, "place": goal}, goal)
+    if act.kind == ARMY:
+        return Flaw("needs_route", {"unit": name, "place": goal}, goal)
+    near = sorted({there for place in places for there in sea.reached_sectors(act.kind, place)})
+    return Flaw("out_of_reach", {"unit": name, "place": goal, "near": tuple(near)}, goal)
+
+
+def _flaw_of_sail(sea: Sea, act: Act, route: Sequence[ProvinceId], to: ProvinceId) -> Flaw | None:
+    """A convoy's route must be an unbroken chain of sea sectors. Source: rules 7"""
+    name = f"{act.kind} {act.at}"
+    if act.kind != ARMY:
+        return Flaw("third_step", {"unit": name})
+    if to == act.at:
+        return Flaw("move_to_itself", {"unit": name}, to)
+    if sea.is_water(to):
+        return Flaw("army_to_sea", {"unit": name, "place": to}, to)
     for sector in route:
         if sector not in sea.convoyable:
-            return Flaw("no_convoy_here", {"place": sector})
+            code = "no_convoy_on_rivers" if sea.is_water(sector) else "army_two_steps"
+            return Flaw(code, {"unit": name, "place": sector}, sector)
     fleet = sea.variant.board.fleet_moves
-    for here, there in zip((at, *route), (*route, to), strict=True):
-        places = (PlaceId(here), *sea.variant.board.provinces[here].coasts)
-        if not any(province_of(goal) == there for place in places for goal in fleet[place]):
-            return Flaw("out_of_reach", {"place": there})
+    for here, there in zip((act.at, *route), (*route, to), strict=True):
+        if not any(province_of(goal) == there for place in sea.places(here) for goal in fleet[place]):
+            return Flaw("route_broken", {"place": here, "next": there}, there)
     return None
 
 
 def _flaw_of_support(
-    state: State, sea: Sea, power: PowerId, kind: str, step: Support, places: frozenset[PlaceId]
+    state: State, sea: Sea, power: PowerId, act: Act, step: Support, places: frozenset[PlaceId]
 ) -> Flaw | None:
-    target = step.to or step.of
-    if not any(_supports(sea, kind, place, target) for place in places):
-        return Flaw("no_support_there", {"place": target})
+    name, target = f"{act.kind} {act.at}", step.to or step.of
     if step.to and step.to == step.of:
-        return Flaw("out_of_reach", {"place": target})
+        return Flaw("impossible_step", {"unit": f"{step.of_kind} {step.of}", "place": target}, target)
+    if not any(_supports(sea, act.kind, place, target) for place in places):
+        if act.kind == ARMY and sea.is_water(target):
+            return Flaw("army_helps_at_sea", {"unit": name, "place": target}, target)
+        near = sorted({there for place in places for there in sea.reached_sectors(act.kind, place)})
+        return Flaw("no_support_there", {"unit": name, "place": target, "near": tuple(near)}, target)
+    if step.of_kind == HERO:
+        return Flaw("heroes_not_helped", {"unit": f"H {step.of}"}, step.of)
     if step.of_kind == ARMY and sea.is_water(target):
-        return Flaw("no_support_there", {"place": target})
+        return Flaw("army_to_sea", {"unit": f"A {step.of}", "place": target}, target)
+    if (
+        step.of_kind == FLEET
+        and step.to
+        and not any(target in sea.reached_sectors(FLEET, place) for place in sea.places(step.of))
+    ):
+        return Flaw("impossible_step", {"unit": f"F {step.of}", "place": target}, target)
     owner = _owner_at(state, step.of_kind, step.of)
-    if owner and state.options["holy_war"] and not sea.may_help(power, owner):
-        return Flaw("holy_war", {"power": owner})
+    return _holy_war(state, sea, power, owner, step.of) if owner else None
+
+
+def _flaw_of_convoy(
+    state: State,
+    sea: Sea,
+    power: PowerId,
+    act: Act,
+    loads: Sequence[tuple[ProvinceId, ProvinceId]],
+    places: frozenset[PlaceId],
+    *,
+    is_last: bool,
+) -> Flaw | None:
+    """Only fleets convoy, in the second impulse, at sea or in the canal. Source: rules 7"""
+    name = f"{act.kind} {act.at}"
+    if act.kind != FLEET:
+        return Flaw("convoy_by_army", {"unit": name})
+    if not is_last:
+        return Flaw("convoy_last", {"unit": name})
+    if not any(province_of(place) in sea.convoyable for place in places):
+        return Flaw("no_convoy_here", {"unit": name, "place": province_of(sorted(places)[0])})
+    for origin, goal in loads:
+        for place in (origin, goal):
+            if sea.is_water(place):
+                return Flaw("army_to_sea", {"unit": f"A {origin}", "place": place}, place)
+        owner = _owner_at(state, ARMY, origin)
+        flaw = _holy_war(state, sea, power, owner, origin) if owner else None
+        if flaw:
+            return flaw
     return None
 
 
-def _supports(sea: Sea, kind: str, place: PlaceId, target: ProvinceId) -> bool:
+def _supports(sea: Sea, kind: Kind, place: PlaceId, target: ProvinceId) -> bool:
     bank = kind == ARMY and province_of(place) in sea.rivers.get(target, ())
     return bank or target in sea.reached_sectors(kind, place)
 
 
-def _owner_at(state: State, kind: str, sector: ProvinceId) -> PowerId | None:
+def _owner_at(state: State, kind: Kind, sector: ProvinceId) -> PowerId | None:
     return next((unit.power for unit in state.units if unit.kind == kind and unit.sector == sector), None)

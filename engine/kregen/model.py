@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.variant import Variant
-from engine.diplomacy.model import Build, Disband, Kind, Over, Phase, Remove, Retreat
+from engine.diplomacy.model import Build, Disband, Kind, Over, Phase, Remove, Retreat, Waive
+from engine.kregen.prophecy import Prophecy, format_prophecy
 
 ARMY: Kind = "A"
 FLEET: Kind = "F"
@@ -77,6 +78,10 @@ class State:
         plundered: in map order.
         capitals: by nation.
         had_hero: powers that ever built a hero, in seat order.
+        prophecies: filed with the moves of the season that is not over yet, by power in seat order, each in the order
+            of its lines. Secret.
+        owners_before: owners when the season began; `None` where nothing is known of that: as they are now.
+        driven: units and heroes that were dislodged in the season, in map order.
     """
 
     variant: Variant
@@ -92,11 +97,14 @@ class State:
     had_hero: tuple[PowerId, ...] = ()
     over: Over | None = None
     forced_dice: Mapping[str, int] = field(default_factory=dict)
+    prophecies: Mapping[PowerId, tuple[Prophecy, ...]] = field(default_factory=dict)
+    owners_before: Mapping[ProvinceId, PowerId] | None = None
+    driven: tuple[Unit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a viewer may know of a State: everything; only pending orders are secret. `viewer` says whose are read."""
+    """A State as a viewer may know it: without others' prophecies and the seed of the dice. See `view`."""
 
     state: State
     viewer: PowerId | None
@@ -174,12 +182,14 @@ class Act:
 
     Args:
         is_late: an army's `(2)`: its move or support is made in the second impulse alone.
+        is_pair: `FF`: the order is for both fleets of the sector.
     """
 
     kind: Kind
     at: ProvinceId
     steps: tuple[Step, ...]
     is_late: bool = False
+    is_pair: bool = False
 
     def in_impulse(self, impulse: int) -> Step:
         """The step that is tried in an impulse (0 or 1), if nothing before it failed. Source: the table of rules 5."""
@@ -223,7 +233,15 @@ class Capital:
     at: ProvinceId
 
 
-Order = Act | Duel | Grant | Capital | Disband | Retreat | Build | Remove
+@dataclass(frozen=True, slots=True)
+class BuildHero:
+    """`BUILD H YOB, JOY`: the pirates' hero of the set-up, and the second X that he costs."""
+
+    at: PlaceId
+    besides: ProvinceId
+
+
+Order = Act | Duel | Grant | Capital | Disband | Retreat | Build | BuildHero | Remove | Waive | Prophecy
 
 SHARE, SPARE, LET_PASS = "share with", "spare", "let pass"
 
@@ -252,8 +270,9 @@ def format_step(step: Step) -> str:
 def format_order(order: Order) -> str:
     """The order's canonical text."""
     match order:
-        case Act(kind, at, steps, is_late):
-            return f"{kind} {at} {', '.join(map(format_step, steps))}" + (" (2)" if is_late else "")
+        case Act(kind, at, steps, is_late, is_pair):
+            name = f"{kind * 2 if is_pair else kind} {at}"
+            return f"{name} {', '.join(map(format_step, steps))}" + (" (2)" if is_late else "")
         case Duel(at, number, is_capture):
             return f"duel H {at} {number} {'capture' if is_capture else 'kill'}"
         case Grant(deed, power):
@@ -266,5 +285,43 @@ def format_order(order: Order) -> str:
             return f"{kind} {at} R {to}"
         case Build(kind, at):
             return f"BUILD {kind} {at}"
+        case BuildHero(at, besides):
+            return f"BUILD H {at}, {besides}"
         case Remove(kind, at):
             return f"REMOVE {kind} {at}"
+        case Waive():
+            return "WAIVE"
+        case Prophecy():
+            return format_prophecy(order)
+
+
+def subject(order: Order) -> str:
+    """What an order is for: `ZIM` for an army or fleet, `H ZIM` for a hero, `DUEL ZY`, `SPARE`, `BUILD ZIM`.
+
+    Two fleets of a sector, or two heroes, have the same: each may get a line.
+    """
+    match order:
+        case Act(kind, at) | Disband(kind, at) | Retreat(kind, at, _):
+            return subject_of_unit(kind, at)
+        case Duel(at):
+            return f"DUEL {at}"
+        case Grant(deed):
+            return deed.upper()
+        case Capital():
+            return "CAPITAL"
+        case Build(kind, at):
+            return f"BUILD {subject_of_unit(kind, at)}"
+        case BuildHero(at):
+            return f"BUILD {subject_of_unit(HERO, at)}"
+        case Remove():
+            return "REMOVE"
+        case Waive():
+            return "WAIVE"
+        case Prophecy():
+            return "PROPHECY"
+
+
+def subject_of_unit(kind: Kind, at: PlaceId | ProvinceId) -> str:
+    """`ZIM` for an army or fleet, `H ZIM` for a hero."""
+    sector = province_of(PlaceId(at))
+    return f"H {sector}" if kind == HERO else str(sector)

@@ -1,18 +1,20 @@
-"""Reads order lines of Kregen: units with one step or two, heroes, duels, grants, set-up, retreats and builds.
+"""Reads order lines of Kregen: units with one step or two, heroes, duels, grants, set-up, retreats, builds, prophecies.
 
 The first step of reading; whether an order may be given is for `check`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 from engine.core.errors import OrderError
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.system import Parsed, ReadOrder
 from engine.core.words import Token, plain_words, tokens_of
-from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat
+from engine.diplomacy.language import language_of
+from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.kregen.model import (
     ARMY,
     FLEET,
@@ -24,6 +26,7 @@ from engine.kregen.model import (
     Act,
     Aid,
     Betray,
+    BuildHero,
     Capital,
     Convoy,
     Duel,
@@ -31,76 +34,171 @@ from engine.kregen.model import (
     Grant,
     Order,
     Sail,
-    State,
     Stay,
     Step,
     Support,
+    Unit,
     View,
     With,
+    format_order,
+    subject_of_unit,
+)
+from engine.kregen.prophecy import (
+    BUILD,
+    HOLD,
+    LOST,
+    REMOVE,
+    TOOK,
+    Condition,
+    DrivenOut,
+    Fact,
+    Owned,
+    Plan,
+    Points,
+    Prophecy,
+    Refuge,
 )
 
-_KINDS = {"a": ARMY, "army": ARMY, "f": FLEET, "ff": FLEET, "fleet": FLEET, "fleets": FLEET, "h": HERO, "hero": HERO}
+MOST_HINTS = 3
+_KINDS = {
+    "a": ARMY, "army": ARMY, "f": FLEET, "fleet": FLEET, "ff": FLEET, "fleets": FLEET, "h": HERO, "hero": HERO,
+}  # fmt: skip
+_PAIR = frozenset({"ff", "fleets"})
+_STEP_WORDS = frozenset({"-", ",", "/", ":", "s", "c", "h", "with", "aid", "and", "…"})
+_DEEDS = {
+    **dict.fromkeys(("hold", "holds", "held", "own", "owns"), HOLD),
+    **dict.fromkeys(("lost", "lose"), LOST),
+    **dict.fromkeys(("took", "take", "taken"), TOOK),
+}
+_DISBAND = ("d", "disband", "disbands")
+_BODY = re.compile(r"\s*(?:[>*+•·–—-]+\s+)?")
+_COMMENT = re.compile(r"#|//\s")
+_POINTS = re.compile(r"(\d{1,4})(?:(½)|\.(5)(?!\d)|\s+(1/2))?(?![\w.]*\d)")
+_LONGEST = 400
 
 
 class _Unreadable(Exception):
-    """A line is no order: the code, and the token that it is about."""
+    """A line is no order: the code, and the tokens that it is about."""
 
-    def __init__(self, code: str, token: Token | None = None, **args: object) -> None:
+    def __init__(
+        self,
+        code: str,
+        token: Token | None = None,
+        last: Token | None = None,
+        hints: Sequence[str] = (),
+        **args: object,
+    ) -> None:
         super().__init__(code)
-        self.code, self.token, self.args_of = code, token, args
+        self.code, self.token, self.last, self.hints, self.args_of = code, token, last or token, hints, args
 
 
 def parse(text: str, view: View) -> Parsed[Order]:
-    """Read orders, one a line; `#` starts a comment. Never raises."""
+    """Read orders, one a line, or several parted by `;`; `#` starts a comment. Never raises."""
     orders: list[ReadOrder[Order]] = []
     errors: list[OrderError] = []
     for number, written in enumerate(text.splitlines(), 1):
-        line = written.partition("#")[0]
-        if not line.strip():
-            continue
-        column = len(line) - len(line.lstrip()) + 1
-        end = len(line.rstrip()) + 1
-        try:
-            found = _Line(line, view.state).read()
-        except _Unreadable as problem:
-            token = problem.token
-            start, stop = (token.start + 1, token.end + 1) if token else (column, end)
-            errors.append(OrderError(number, start, stop, written, problem.code, problem.args_of))
-            continue
-        orders += [ReadOrder(order, number, column, end, written.strip()) for order in found]
+        body = _body(number, written, view, errors)
+        for start, end in _pieces(written, *body):
+            line = _Line(written[start:end], view)
+            try:
+                found = line.read()
+            except _Unreadable as problem:
+                errors.append(_error(number, written, (start, end), problem, line))
+                continue
+            orders += [ReadOrder(order, number, start + 1, end + 1, written) for order in found]
     return Parsed(tuple(orders), tuple(errors))
 
 
-class _Line:
-    """One line, cut into its tokens; `comma` stands between the segments."""
+def _body(number: int, line: str, view: View, errors: list[OrderError]) -> tuple[int, int]:
+    """Where the orders of a line begin and end: no comment, no list mark, not the own power's name before it."""
+    comment = _COMMENT.search(line)
+    end = comment.start() if comment else len(line)
+    match = _BODY.match(line)
+    start = match.end() if match else 0
+    if line.startswith("```", start):
+        return end, end
+    power, skipped = language_of(view.state.variant).heading(line[start:end])
+    if power is None:
+        return start, end
+    if power != view.viewer:
+        args = {"power": power}
+        errors.append(OrderError(number, start + 1, start + skipped + 1, line, "not_your_power", args))
+        return end, end
+    return start + skipped, end
 
-    def __init__(self, line: str, state: State) -> None:
-        self.state = state
-        self.board = state.variant.board
+
+def _pieces(line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for piece in re.finditer(r"[^;]+", line[start:end]):
+        text = piece.group()
+        if any(letter.isalnum() for letter in text):
+            yield start + piece.start() + len(text) - len(text.lstrip()), start + piece.start() + len(text.rstrip())
+
+
+def _error(number: int, written: str, span: tuple[int, int], problem: _Unreadable, line: _Line) -> OrderError:
+    start, end = span
+    if problem.token and problem.last:
+        start, end = span[0] + problem.token.start, span[0] + problem.last.end
+    elif problem.code in ("place_missing", "order_missing", "number_missing", "colon_missing"):
+        start = end - 1
+    hints = tuple(problem.hints)[:MOST_HINTS]
+    return OrderError(number, start + 1, end + 1, written, problem.code, problem.args_of, hints, line.subject)
+
+
+class _Line:
+    """One order as written, cut into its tokens; `comma` stands between the segments.
+
+    Attributes:
+        subject: what it is for, once that was read, if it is the viewer's own.
+    """
+
+    def __init__(self, text: str, view: View) -> None:
+        self.text = text
+        self.view, self.state = view, view.state
+        self.board = self.state.variant.board
         self.gazetteer = gazetteer_of(self.board)
-        self.tokens = _tokens(line)
+        self.tokens = _tokens(text)
         self.position = 0
+        self.subject: str | None = None
 
     def read(self) -> list[Order]:
+        """The orders of the line: none where a line of a template was left blank."""
+        if len(self.text) > _LONGEST:
+            raise _Unreadable("too_long", most=_LONGEST)
         word = self.word()
-        plain: dict[str, Callable[[], Order]] = {
-            "build": self._build, "remove": self._remove, "capital": self._capital, "duel": self._duel,
-            "share": self._share, "spare": self._spare, "let": self._let_pass,
+        plain: dict[str, Callable[[], list[Order]]] = {
+            "build": self._builds, "remove": self._removals, "capital": self._capital, "duel": self._duel,
+            "share": self._share, "spare": self._spare, "let": self._let_pass, "retreat": self._retreat,
+            "waive": lambda: [Waive()],
         }  # fmt: skip
-        if word in plain:
+        if word == "if" or (word in ("retreat", BUILD, REMOVE) and self._is_prophetic()):
+            orders: list[Order] = [self._prophecy()]
+        elif word in plain:
             self.position += 1
-            orders = [plain[word]()]
+            orders = plain[word]()
         else:
             orders = self._unit_orders()
+        if self.word() == "…":
+            return []
         if self.position < len(self.tokens):
-            raise _Unreadable("too_much", self.tokens[self.position])
+            rest = self.tokens[self.position]
+            raise _Unreadable("left_over", rest, self.tokens[-1], words=self.text[rest.start : self.tokens[-1].end])
         return orders
 
+    def _is_prophetic(self) -> bool:
+        """Whether a rule's word with a colon is of a prophecy: a list of builds may be written so in its own phase."""
+        if not any(token.word == ":" for token in self.tokens):
+            return False
+        return self.word() == "retreat" or self.state.phase.kind not in (PhaseKind.SETUP, PhaseKind.ADJUSTMENTS)
+
+    # Words
+
     def word(self, ahead: int = 0) -> str:
+        """The word that comes next; empty at the end."""
         index = self.position + ahead
         return self.tokens[index].word if index < len(self.tokens) else ""
 
     def token(self) -> Token | None:
+        """The token that comes next."""
         return self.tokens[self.position] if self.position < len(self.tokens) else None
 
     def _skip(self, *words: str) -> bool:
@@ -111,18 +209,24 @@ class _Line:
 
     def _kind(self) -> Kind | None:
         # A single letter may also be a name; it is a kind if a name follows it.
-        if self.word() in _KINDS and self._place_at(self.position + 1)[1]:
+        if self.word() in _KINDS and (len(self.word()) > 2 or self._place_at(self.position + 1)[1] or self._is_lone()):
             self.position += 1
             return _KINDS[self.tokens[self.position - 1].word]
         return None
 
+    def _is_lone(self) -> bool:
+        """Whether the letter here is no name, and a word that is none either follows it."""
+        return not self.gazetteer.match([self.word()], 0)[1] and self.word(1) not in ("", *_STEP_WORDS)
+
     def _place_at(self, start: int) -> tuple[int, tuple[ProvinceId, ...]]:
         words = [token.word for token in self.tokens]
+        if start >= len(words):
+            return start, ()
         end, found = self.gazetteer.match(words, start)
         if found and not (end == start + 1 and len(words[start]) == 1 and words[start] in _KINDS):
             return end, found
         stop = start
-        while stop < len(words) and words[stop] not in ("-", ",", "/", "s", "c", "h", "with", "aid", "and"):
+        while stop < len(words) and words[stop] not in _STEP_WORDS:
             stop += 1
         for last in range(stop, start, -1):
             found = self.gazetteer.beginning(words[start:last])
@@ -131,19 +235,23 @@ class _Line:
         return start, ()
 
     def sector(self) -> ProvinceId:
+        """The sector that is named next."""
         token = self.token()
-        if token is None:
-            raise _Unreadable("place_missing")
+        if token is None or token.word in ("-", ",", ":"):
+            raise _Unreadable("place_missing", token)
         end, found = self._place_at(self.position)
         if not found:
-            near = self.gazetteer.near([token.word])
-            raise _Unreadable("unknown_place", token, word=token.word, near=list(near))
+            near = self.gazetteer.near([token.word])[:MOST_HINTS]
+            before, after = self.text[: token.start], self.text[token.end :]
+            hints = [f"{before}{place}{after}".strip() for place in near]
+            raise _Unreadable("unknown_province", token, hints=hints, words=self.text[token.start : token.end])
         if len(found) > 1:
-            raise _Unreadable("ambiguous_place", token, places=list(found))
+            raise _Unreadable("ambiguous_province", token, words=token.word, meanings=found)
         self.position = end
         return found[0]
 
     def place(self) -> PlaceId:
+        """The sector that is named next, with its coast if one is named."""
         sector = self.sector()
         if self.word() == "/" and f"{sector}/{self.word(1).upper()}" in self.board.provinces[sector].coasts:
             place = PlaceId(f"{sector}/{self.word(1).upper()}")
@@ -152,6 +260,7 @@ class _Line:
         return PlaceId(sector)
 
     def power(self) -> PowerId:
+        """The power that is named next."""
         token = self.token()
         words = [t.word for t in self.tokens[self.position :]]
         for power in self.state.variant.powers.values():
@@ -159,79 +268,201 @@ class _Line:
                 if words[: len(name)] == list(name):
                     self.position += len(name)
                     return power.id
-        if self._skip("pirates"):
+        if self._skip("pirates", "pirate"):
             return PIRATES
-        raise _Unreadable("unknown_power", token, word=token.word if token else "")
+        raise _Unreadable(
+            "unknown_power", token, word=token.word if token else "", powers=tuple(self.state.variant.powers)
+        )
 
     # Lines without a unit before them
 
-    def _kind_and_place(self) -> tuple[Kind, PlaceId]:
-        kind = self._kind()
+    def _kind_and_place(self, before: Kind | None = None) -> tuple[Kind, PlaceId]:
+        kind = self._kind() or before
         if kind is None:
             raise _Unreadable("kind_missing", self.token())
         return kind, self.place()
 
-    def _build(self) -> Order:
-        return Build(*self._kind_and_place())
+    def _list(self) -> list[tuple[Kind, PlaceId]]:
+        """`A ZIM, FF ZY, F ZUL`; a kind holds for what follows it."""
+        found: list[tuple[Kind, PlaceId]] = []
+        while True:
+            count = 2 if self.word() in _PAIR else 1
+            found += [self._kind_and_place(found[-1][0] if found else None)] * count
+            if not self._skip(",", "and"):
+                return found
 
-    def _remove(self) -> Order:
-        return Remove(*self._kind_and_place())
+    def _builds(self) -> list[Order]:
+        self._skip(":")
+        start = self.position
+        if self._kind() == HERO:
+            at = self.place()
+            if self._skip(",") and self._place_at(self.position)[1] and self.word() not in _KINDS:
+                return [BuildHero(at, self.sector())]
+        self.position = start
+        return [Build(kind, at) for kind, at in self._list()]
 
-    def _capital(self) -> Order:
-        return Capital(self.sector())
+    def _removals(self) -> list[Order]:
+        self._skip(":")
+        return [Remove(kind, self._standing(kind, at)) for kind, at in self._list()]
 
-    def _duel(self) -> Order:
+    def _capital(self) -> list[Order]:
+        return [Capital(self.sector())]
+
+    def _duel(self) -> list[Order]:
         self._kind()
         at = self.sector()
-        token = self.token()
-        if token is None or not token.word.isdecimal() or self.word(1) == "." or int(token.word[:9]) > 100:
-            raise _Unreadable("bad_number", token)
-        self.position += 1
-        is_capture = self._skip("capture")
+        self.subject = f"DUEL {at}" if self._has(HERO, at) else None
+        number = self._duel_number(at)
+        is_capture = self._skip("capture", "captures")
         if not is_capture:
-            self._skip("kill")
-        return Duel(at, int(token.word), is_capture)
+            self._skip("kill", "kills")
+        return [Duel(at, number, is_capture)]
 
-    def _share(self) -> Order:
+    def _duel_number(self, at: ProvinceId) -> int:
+        """A whole number from 0 to 100 as written: `-1` and `3.5` are none."""
+        token = self.token()
+        if token is None:
+            raise _Unreadable("number_missing", hints=[format_order(Duel(at, 50))])
+        match = re.match(r"[^\s,]+", self.text[token.start :])
+        written = match.group() if match else token.word
+        if re.fullmatch(r"\d{1,3}", written) and int(written) <= 100:
+            self.position += 1
+            return int(written)
+        span = Token(written, token.start, token.start + len(written))
+        digits = re.search(r"\d+", written)
+        nearest = 50 if digits is None else 0 if written[0] == "-" else min(int(digits.group()[:4]), 100)
+        raise _Unreadable("bad_number", span, hints=[format_order(Duel(at, nearest))], number=written)
+
+    def _share(self) -> list[Order]:
         self._skip("with")
-        return Grant(SHARE, self.power())
+        return [Grant(SHARE, self.power())]
 
-    def _spare(self) -> Order:
-        return Grant(SPARE, self.power())
+    def _spare(self) -> list[Order]:
+        return [Grant(SPARE, self.power())]
 
-    def _let_pass(self) -> Order:
+    def _let_pass(self) -> list[Order]:
         self._skip("pass")
-        return Grant(LET_PASS, self.power())
+        power = self.power()
+        self._skip("pass")
+        return [Grant(LET_PASS, power)]
+
+    def _retreat(self) -> list[Order]:
+        """`retreat A ZIM - SHP`"""
+        is_pair = self.word() in _PAIR
+        kind, at = self._kind_and_place()
+        self._skip("to", "-", "r")
+        return [Retreat(kind, self._standing(kind, at), self.place())] * (2 if is_pair else 1)
+
+    # Prophecies
+
+    def _prophecy(self) -> Prophecy:
+        conditions = []
+        if self._skip("if"):
+            while True:
+                conditions.append(self._condition())
+                if self._skip(":"):
+                    break
+                if not self._skip("and", ","):
+                    raise _Unreadable("colon_missing", self.token())
+        return Prophecy(self._rule(), tuple(conditions))
+
+    def _condition(self) -> Condition:
+        is_denied = self._skip("not")
+        return Condition(self._fact(), is_denied)
+
+    def _fact(self) -> Fact:
+        token = self.token()
+        if self._skip("dislodged"):
+            kind, at = self._kind_and_place()
+            return DrivenOut(kind, province_of(at))
+        if token is None or token.word not in _DEEDS:
+            raise _Unreadable("unknown_condition", token, word=token.word if token else "")
+        self.position += 1
+        deed = _DEEDS[token.word]
+        if deed == HOLD and (self.word() == "-" or self.word()[:1].isdecimal()):
+            self._skip("-")
+            return Points(self._points())
+        return Owned(deed, self.sector())
+
+    def _points(self) -> int:
+        """Supply points in halves: `3`, `3.5`, `3½`, `3 1/2`."""
+        token = self.token()
+        match = _POINTS.match(self.text, token.start) if token else None
+        if token is None or match is None:
+            raise _Unreadable("bad_points", token, word=token.word if token else "")
+        while self.position < len(self.tokens) and self.tokens[self.position].start < match.end():
+            self.position += 1
+        return 2 * int(match[1]) + any(match.group(2, 3, 4))
+
+    def _rule(self) -> Refuge | Plan:
+        token = self.token()
+        if self._skip("retreat"):
+            return self._refuge()
+        if self._skip(BUILD, "builds"):
+            return Plan(BUILD, self._planned())
+        if self._skip(REMOVE, "removes"):
+            return Plan(REMOVE, self._planned())
+        raise _Unreadable("unknown_rule", token, word=token.word if token else "")
+
+    def _planned(self) -> tuple[tuple[Kind, PlaceId], ...]:
+        self._skip(":")
+        return tuple(self._list())
+
+    def _refuge(self) -> Refuge:
+        kind, at = self._kind_and_place()
+        if not self._skip(":"):
+            raise _Unreadable("colon_missing", self.token())
+        places: list[PlaceId] = []
+        while True:
+            if self._skip(*_DISBAND):
+                return Refuge(kind, province_of(at), tuple(places), disbands=True)
+            places.append(self.place())
+            if not self._skip(",", "and", "then"):
+                return Refuge(kind, province_of(at), tuple(places))
 
     # Units
 
     def _unit_orders(self) -> list[Order]:
-        is_pair = self.word() == "ff"
+        is_pair = self.word() in _PAIR
         kind = self._kind()
         start = self.token()
+        if kind is None and start is not None and not self._place_at(self.position)[1]:
+            raise _Unreadable("no_order", start, self.tokens[-1])
         at = self.place()
         if kind is None:
-            kinds = {unit.kind for unit in self.state.units if unit.sector == province_of(at) and unit.kind != HERO}
+            kinds = {unit.kind for unit in self._own() if unit.sector == province_of(at)}
+            kinds = kinds - {HERO} or kinds
             if len(kinds) != 1:
                 raise _Unreadable("kind_missing", start)
             (kind,) = kinds
-        if self._skip("d", "disband", "disbands"):
-            return [Disband(kind, self._standing(kind, at))] * (2 if is_pair else 1)
+        self.subject = subject_of_unit(kind, at) if self._has(kind, province_of(at)) else None
+        if self.word() == "…":
+            return []
+        count = 2 if is_pair else 1
+        if self._skip(*_DISBAND):
+            return [Disband(kind, self._standing(kind, at))] * count
         if self._skip("r", "retreat", "retreats"):
             self._skip("to", "-")
-            return [Retreat(kind, self._standing(kind, at), self.place())] * (2 if is_pair else 1)
+            return [Retreat(kind, self._standing(kind, at), self.place())] * count
         if self.state.phase.kind is PhaseKind.RETREATS and self._skip("-"):
-            return [Retreat(kind, self._standing(kind, at), self.place())] * (2 if is_pair else 1)
-        steps, is_late = self._steps(kind)
-        order = Act(kind, province_of(at), tuple(steps), is_late)
-        return [order, order] if is_pair else [order]
+            return [Retreat(kind, self._standing(kind, at), self.place())] * count
+        steps, is_late = self._steps(kind, province_of(at))
+        return [Act(kind, province_of(at), tuple(steps), is_late, is_pair)]
+
+    def _own(self) -> list[Unit]:
+        """The viewer's units, of the dislodged if retreats are to be ordered."""
+        rows = [row.unit for row in self.state.dislodged]
+        units = rows if self.state.phase.kind is PhaseKind.RETREATS else [*self.state.units, *rows]
+        return [unit for unit in units if self.view.viewer in (unit.power, None)]
+
+    def _has(self, kind: Kind, at: ProvinceId) -> bool:
+        return any((unit.kind, unit.sector) == (kind, at) for unit in self._own())
 
     def _standing(self, kind: Kind, at: PlaceId) -> PlaceId:
         """The place with its coast, if such a unit is there."""
-        units = (*self.state.units, *(row.unit for row in self.state.dislodged))
-        return next((u.at for u in units if u.kind == kind and u.sector == province_of(at)), at)
+        return next((u.at for u in self._own() if u.kind == kind and u.sector == province_of(at)), at)
 
-    def _steps(self, kind: Kind) -> tuple[list[Step], bool]:
+    def _steps(self, kind: Kind, at: ProvinceId) -> tuple[list[Step], bool]:
         steps: list[Step] = []
         is_late = False
         while self.position < len(self.tokens):
@@ -241,21 +472,24 @@ class _Line:
                 self.position += 2
                 is_late = True
                 continue
-            if self._skip("via"):
-                self._skip("convoy")
+            if steps and self._skip("via", "by"):
+                self._skip("convoy", "sea")
                 continue
+            start = self.token()
             steps += self._step(kind)
+            if len(steps) > 2:
+                hint = format_order(Act(kind, at, tuple(steps[:2])))
+                raise _Unreadable("third_step", start, self.tokens[self.position - 1], [hint], unit=f"{kind} {at}")
         if not steps:
-            raise _Unreadable("order_missing")
-        if len(steps) > 2:
-            raise _Unreadable("third_step")
+            raise _Unreadable("order_missing", unit=f"{kind} {at}")
         return steps, is_late
 
     def _step(self, kind: Kind) -> Sequence[Step]:
+        self._skip("move", "moves", "go", "goes")
         if self._skip("-", "to"):
-            goals = [self.place()]
+            goals = [self._goal(kind)]
             while kind == ARMY and self._skip("-"):
-                goals.append(self.place())
+                goals.append(self._goal(kind))
             if len(goals) == 1:
                 return [Go(goals[0])]
             return [Sail(tuple(map(province_of, goals[:-1])), province_of(goals[-1]))]
@@ -272,23 +506,30 @@ class _Line:
             return [Betray(self.power())]
         if self._skip("with"):
             return [self._with()]
-        raise _Unreadable("unknown_order", self.token(), word=self.word())
+        raise _Unreadable("unknown_verb", self.token(), words=self.word())
+
+    def _goal(self, kind: Kind) -> PlaceId:
+        """Where a unit goes: coasts matter to fleets alone."""
+        place = self.place()
+        return place if kind == FLEET else PlaceId(province_of(place))
 
     def _support(self) -> Step:
         of_kind = self._kind()
-        of = self.sector()
+        of = province_of(self.place())
         if of_kind is None:
             kinds = {unit.kind for unit in self.state.units if unit.sector == of and unit.kind != HERO}
             of_kind = kinds.pop() if len(kinds) == 1 else ARMY
-        to = self.sector() if self._skip("-") else None
-        return Support(of_kind, of, to)
+        if self._skip("-", "to"):
+            return Support(of_kind, of, province_of(self.place()))
+        self._skip("h", "hold", "holds")
+        return Support(of_kind, of)
 
     def _convoy(self) -> Step:
         loads = []
         while self.token() is not None and self.word() != ",":
             self._kind()
             origin = self.sector()
-            if not self._skip("-"):
+            if not self._skip("-", "to"):
                 raise _Unreadable("place_missing", self.token())
             loads.append((origin, self.sector()))
             if not self._skip("and"):
@@ -301,7 +542,7 @@ class _Line:
         kind = _KINDS[self.word()]
         self.position += 1
         at = self.sector() if self.token() is not None and self.word() not in (",", "-") else None
-        to = self.place() if self._skip("-") else None
+        to = self._goal(HERO) if self._skip("-", "to") else None
         return With(kind, at, to)
 
 

@@ -26,7 +26,8 @@ class Sea:
         rivers: river sectors with their banks.
         convoyable: water sectors in which a fleet may convoy.
         straits: by both ends of a narrow crossing, its water sectors.
-        walks: where a hero can go from a sector.
+        borders: the sectors that one touches by land or water.
+        walks: where a hero can go from a sector: over its borders and over straits.
         faiths: of the powers that have one.
     """
 
@@ -38,6 +39,7 @@ class Sea:
     rivers: Mapping[ProvinceId, tuple[ProvinceId, ...]]
     convoyable: frozenset[ProvinceId]
     straits: Mapping[tuple[ProvinceId, ProvinceId], tuple[ProvinceId, ...]]
+    borders: Mapping[ProvinceId, frozenset[ProvinceId]]
     walks: Mapping[ProvinceId, frozenset[ProvinceId]]
     homes: Mapping[PowerId, tuple[ProvinceId, ...]]
     faiths: Mapping[PowerId, str]
@@ -73,6 +75,10 @@ class Sea:
             return bool(self.variant.board.fleet_moves.get(place))
         return str(place) == province.id
 
+    def places(self, sector: ProvinceId) -> tuple[PlaceId, ...]:
+        """A sector and its coasts."""
+        return (PlaceId(sector), *self.variant.board.provinces[sector].coasts)
+
     def starting_cities(self, power: PowerId) -> tuple[ProvinceId, ...]:
         """A nation's three, in map order; none for the pirates."""
         return self.homes.get(power, ())
@@ -88,11 +94,10 @@ def sea_of(variant: Variant) -> Sea:
         water = tuple(map(ProvinceId, row["water"].split(";")))
         a, b = ProvinceId(row["a"]), ProvinceId(row["b"])
         straits[a, b] = straits[b, a] = water
-    walks: dict[ProvinceId, set[ProvinceId]] = {sector: set(board.army_moves[sector]) for sector in board.provinces}
+    borders: dict[ProvinceId, set[ProvinceId]] = {sector: set(board.army_moves[sector]) for sector in board.provinces}
     for place, there in board.fleet_moves.items():
-        walks[province_of(place)] |= set(map(province_of, there))
-    for a, b in straits:
-        walks[a].add(b)
+        borders[province_of(place)] |= set(map(province_of, there))
+    over = {sector: {b for a, b in straits if a == sector} for sector in borders}
     return Sea(
         order={sector: number for number, sector in enumerate(board.provinces)},
         city={sector: row["city"] for sector, row in rows.items() if row["city"]},
@@ -105,7 +110,8 @@ def sea_of(variant: Variant) -> Sea:
         },
         convoyable=frozenset(sector for sector, row in rows.items() if row["water"] in ("sea", "canal")),
         straits=straits,
-        walks={sector: frozenset(there) for sector, there in walks.items()},
+        borders={sector: frozenset(there) for sector, there in borders.items()},
+        walks={sector: frozenset(there | over[sector]) for sector, there in borders.items()},
         homes={power: board.homes(power) for power in variant.powers if power != PIRATES},
         faiths={PowerId(power): faith for power, faith in variant.settings["faiths"].items()},
         variant=variant,

@@ -14,7 +14,7 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from engine.diplomacy.model import Disband
+from engine.diplomacy.model import Disband, Kind
 from engine.kregen.document import in_map_order
 from engine.kregen.impulse import Body, Ground, Impulse
 from engine.kregen.legality import find_flaw
@@ -34,8 +34,10 @@ from engine.kregen.model import (
     Stay,
     Unit,
     format_order,
+    subject,
 )
 from engine.kregen.sea import sea_of
+from engine.kregen.settled import result_of
 
 _DUEL_REST = 3
 """The season of the wound and the next two."""
@@ -61,7 +63,7 @@ class _Season:
         self.state, self.dice = state, dice
         self.sea = sea_of(state.variant)
         self.events: list[Event] = []
-        self.disbanded: list[OrderResult] = []
+        self.disbanded: list[tuple[Unit, OrderResult]] = []
         self.duels: dict[tuple[PowerId, ProvinceId], Duel] = {}
         self.fought: dict[ProvinceId, int] = {}
         grants = set()
@@ -84,27 +86,28 @@ class _Season:
         )
 
     def _bodies(self, possible: Mapping[PowerId, Sequence[Order]]) -> list[Body]:
-        """Everything on the board with its order: the first line that fits goes to the first such unit of a sector."""
-        left = {power: list(enumerate(orders)) for power, orders in possible.items()}
+        """Everything on the board with its order: the n-th line for a sector goes to the n-th such unit there.
+
+        `FF` goes to two. Who has no line comes after those that have one.
+        """
+        left: dict[tuple[PowerId, Kind, ProvinceId], list[tuple[int, Act | Disband]]] = {}
+        for power, orders in possible.items():
+            for rank, order in enumerate(orders):
+                if isinstance(order, Act | Disband):
+                    lines = left.setdefault((power, order.kind, province_of(PlaceId(order.at))), [])
+                    lines += [(rank, order)] * (2 if isinstance(order, Act) and order.is_pair else 1)
         bodies = []
         for unit in self.state.units:
-            body = Body(unit, unit.power, unit.at, rests=unit.rests)
-            for index, (rank, order) in enumerate(left[unit.power]):
-                if isinstance(order, Act | Disband) and order.kind == unit.kind and order.at == unit.sector:
-                    del left[unit.power][index]
-                    if isinstance(order, Disband):
-                        self._disband(unit, order)
-                        body.is_gone = True
-                    else:
-                        body.order, body.rank = order, rank
-                    break
-            if not body.is_gone:
-                bodies.append(body)
+            lines = left.get((unit.power, unit.kind, unit.sector), [])
+            if not lines:
+                bodies.append(Body(unit, unit.power, unit.at, None, len(possible[unit.power]), rests=unit.rests))
+                continue
+            rank, line = lines.pop(0)
+            if isinstance(line, Disband):
+                self.disbanded.append((unit, result_of(unit.power, line, Outcome.DISBANDS, "reason.disbanded")))
+            else:
+                bodies.append(Body(unit, unit.power, unit.at, replace(line, is_pair=False), rank, rests=unit.rests))
         return bodies
-
-    def _disband(self, unit: Unit, order: Disband) -> None:
-        result = OrderResult(unit.power, format_order(order), unit.sector, Outcome.DISBANDS, phrase("reason.disbanded"))
-        self.disbanded.append(result)
 
     def carry_out(self) -> Moved:
         """Both impulses, and what follows them."""
@@ -154,23 +157,23 @@ class _Season:
         }  # fmt: skip
         if far[0] == far[1]:
             self.events.append(Event(phrase("event.duel_tie", **told)))
-            self._wound(one)
-            self._wound(other)
+            for hero in (one, other):
+                self._wound(hero, sector)
             return {one, other}
         winner, loser, duel = (one, other, numbers[0]) if far[0] < far[1] else (other, one, numbers[1])
         code = "event.duel_capture" if duel.is_capture else "event.duel_kill"
         self.events.append(Event(phrase(code, winner=winner.power, loser=loser.power, **told)))
         if duel.is_capture:
             loser.power, loser.is_captive = winner.power, True
-            loser.fail(Outcome.DISLODGED, "reason.captured", power=winner.power)
+            loser.fail(Outcome.DISLODGED, "reason.captured", power=winner.power, place=sector)
         else:
             loser.is_out = loser.is_gone = True
-            loser.fail(Outcome.DESTROYED, "reason.killed", power=winner.power)
+            loser.fail(Outcome.DESTROYED, "reason.killed", power=winner.power, place=sector)
         return {loser}
 
-    def _wound(self, hero: Body) -> None:
+    def _wound(self, hero: Body, sector: ProvinceId) -> None:
         """Carried to his capital, or the next best place, to rest; lost if there is none."""
-        hero.fail(Outcome.DISRUPTED, "reason.wounded")
+        hero.fail(Outcome.DISRUPTED, "reason.wounded", place=sector)
         hero.rests = _DUEL_REST
         refuge = self._refuge(hero.power)
         if refuge is None:
@@ -267,10 +270,17 @@ class _Season:
         )
 
     def _results(self) -> Iterable[OrderResult]:
-        yield from self.disbanded
+        """In map order of where the season began; of several units there, armies and fleets first, then by text."""
+        powers = list(self.state.variant.powers)
+        rows = list(self.disbanded)
         for body in self.ground.bodies:
             order = body.order or Act(body.unit.kind, body.unit.sector, (Stay(),))
-            yield OrderResult(body.unit.power, format_order(order), body.unit.sector, body.outcome, body.reason)
+            told = OrderResult(body.unit.power, format_order(order), subject(order), body.outcome, body.reason)
+            rows.append((body.unit, told))
+        rows.sort(key=lambda row: (
+            self.sea.order[row[0].sector], row[0].kind == HERO, powers.index(row[0].power), row[1].order,
+        ))  # fmt: skip
+        return [result for _, result in rows]
 
 
 def take(state: State, idle_heroes: set[tuple[PowerId, ProvinceId]]) -> tuple[State, tuple[Event, ...]]:

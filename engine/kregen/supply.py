@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from engine.core.ids import PowerId, ProvinceId
-from engine.diplomacy.model import Kind
-from engine.kregen.model import COSTS, FLEET, PIRATES, ROOM, STRENGTHS, State, Unit
+from engine.diplomacy.model import Build, Kind
+from engine.kregen.model import ARMY, COSTS, FLEET, HERO, HERO_COST, PIRATES, ROOM, STRENGTHS, State, Unit
 from engine.kregen.sea import sea_of
 
 
@@ -33,11 +36,45 @@ def balance(state: State, power: PowerId) -> int:
     return points(state, power) - upkeep(state, power)
 
 
-def has_room(units: list[Unit], power: PowerId, kind: Kind, sector: ProvinceId) -> bool:
+def price(kind: Kind) -> int:
+    """The half points that building one takes."""
+    return HERO_COST if kind == HERO else COSTS[kind]
+
+
+def building_sites(state: State, power: PowerId) -> tuple[ProvinceId, ...]:
+    """Where a power may build now, in map order: starting cities that it holds; for the pirates every X they hold."""
+    sea = sea_of(state.variant)
+    sites = sea.pirate_centres if power == PIRATES else sea.starting_cities(power)
+    return tuple(site for site in sites if state.owners.get(site) == power)
+
+
+def possible_builds(state: State, power: PowerId) -> tuple[Build, ...]:
+    """What a power could build now with the points and the room that there are, in map order of the sites."""
+    sea, free = sea_of(state.variant), balance(state, power)
+    kinds: list[Kind] = [FLEET] if power == PIRATES else [ARMY, FLEET]
+    if power not in state.had_hero:
+        kinds.append(HERO)
+    return tuple(
+        Build(kind, place)
+        for site in building_sites(state, power)
+        for kind in kinds
+        if price(kind) <= free and has_room(state.units, power, kind, site)
+        for place in sea.places(site)
+        if sea.can_stand(kind, place)
+    )
+
+
+def has_room(units: Sequence[Unit], power: PowerId, kind: Kind, sector: ProvinceId) -> bool:
     """Whether a new unit of a power fits into a sector; a second fleet may join a first."""
-    there = [unit for unit in units if unit.sector == sector and unit.kind in (FLEET, "A")]
-    if kind not in COSTS or not COSTS[kind]:
+    if kind == HERO:
         return True
+    there = [unit for unit in units if unit.sector == sector and unit.kind != HERO]
     if any(unit.power != power or unit.kind != kind for unit in there):
         return False
     return sum(STRENGTHS[unit.kind] for unit in there) + STRENGTHS[kind] <= ROOM
+
+
+def with_had_heroes(state: State) -> State:
+    """The same, with everybody noted who has had a hero."""
+    heroes = {unit.of or unit.power for unit in state.units if unit.kind == HERO} | set(state.had_hero)
+    return replace(state, had_hero=tuple(power for power in state.variant.powers if power in heroes))

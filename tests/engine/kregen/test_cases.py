@@ -1,19 +1,23 @@
 """Every case of `tests/cases/kregen/*.toml`, played through documents and order texts as anybody would.
 
-A case gives all units (`zair A ZIM`), and where it matters `owners`, `garrisons`, `capitals`, `dice`. A turn gives
-orders with the word that must become of each (`invalid <code>` for a refused one), and what must be there afterwards:
-`units` (all of them, sorted), `owns`, `plundered`, `dislodged`, `garrisons_left`, `resting`, `winners`, `next`.
+A case gives all units (`zair A ZIM`, `zair H ZY of magdag`), and where it matters `owners`, `garrisons`, `capitals`,
+`plundered`, `had_hero`, `resting`, `options`, `dice`. A turn gives orders with the word that must become of each
+(`invalid <code>` for a refused one, `-` for what has no result of its own), all that was dislodged, and what must be
+there afterwards: `units` (all of them, sorted), `owns`, `plundered`, `gone` (garrisons), `resting`, `winners`, `next`,
+`told` (codes of events), `untold`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from engine.core.ids import PowerId
 from engine.core.system import Resolution
-from engine.kregen.model import Order, State
+from engine.kregen.model import Act, Order, State, Unit
 from engine.kregen.system import Kregen
 from tests.cases import Case, load_cases
 
@@ -53,9 +57,12 @@ def document_of(case: Case) -> dict[str, Any]:
         key: case[key] for key in ("owners", "garrisons", "capitals", "plundered", "had_hero") if key in case
     }
     if "units" in case:
-        position["units"] = [dict(zip(("power", "kind", "at"), unit.split(), strict=True)) for unit in case["units"]]
+        position["units"] = [_row(unit) for unit in case["units"]]
+    if "resting" in case:
+        position["resting"] = [{"power": power, "seasons": seasons} for power, seasons in case["resting"].items()]
     return {
         "seed": "case",
+        "options": case.get("options", {}),
         "phase": {"year": int(year), "season": season, "kind": kind},
         "state": position,
         "dice": case.get("dice", {}),
@@ -69,28 +76,44 @@ def _outcome(
     if (power, text) in refused:
         return f"invalid {refused[power, text]}"
     orders = RULES.parse(text, RULES.view(state, PowerId(power))).orders
-    names = {RULES.format(read.order) for read in orders}
+    names = {name for read in orders for name in _names(read.order)}
     found = [str(row.outcome) for row in resolution.results if row.power == power and row.order in names]
     return " ".join(sorted(set(found))) or "-"
+
+
+def _names(order: Order) -> Iterator[str]:
+    """What results call an order: one for two fleets has a result for each of them."""
+    yield RULES.format(order)
+    if isinstance(order, Act) and order.is_pair:
+        yield RULES.format(replace(order, is_pair=False))
+
+
+def _written(unit: Unit) -> str:
+    return f"{unit.power} {unit.name}" + (f" of {unit.of}" if unit.of else "")
+
+
+def _row(written: str) -> dict[str, str]:
+    return dict(zip(("power", "kind", "at", "", "of"), written.split(), strict=False))
 
 
 def _check(turn: dict[str, Any], resolution: Resolution[State]) -> None:
     state = resolution.state
     if "units" in turn:
-        assert sorted(f"{unit.power} {unit.name}" for unit in state.units) == sorted(turn["units"])
+        assert sorted(map(_written, state.units)) == sorted(turn["units"])
     if "owns" in turn:
         assert {place: state.owners.get(place, "") for place in turn["owns"]} == turn["owns"]
     if "plundered" in turn:
         assert list(state.plundered) == turn["plundered"]
-    if "dislodged" in turn:
-        assert sorted(f"{row['power']} {row['kind']} {row['at']}" for row in resolution.dislodged) == sorted(
-            turn["dislodged"]
-        )
+    dislodged = sorted(f"{row['power']} {row['kind']} {row['at']}" for row in resolution.dislodged)
+    assert dislodged == sorted(turn.get("dislodged", []))
     if "gone" in turn:
         assert not set(turn["gone"]) & set(state.garrisons)
     if "resting" in turn:
         assert {unit.power: unit.rests for unit in state.units if unit.rests} == turn["resting"]
     if "winners" in turn:
         assert list(state.over.winners if state.over else ()) == turn["winners"]
+    told = [event.what.code.removeprefix("event.") for event in resolution.events]
+    assert not set(turn.get("told", ())) - set(told)
+    assert not set(turn.get("untold", ())) & set(told)
     if "next" in turn:
         assert f"{state.phase.season} {state.phase.year} {state.phase.kind}" == turn["next"]

@@ -1,0 +1,46 @@
+"""Why an order can't be given: the one form of all reasons that `legality`, `omens` and `check` find."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from engine.core.ids import PlaceId, PowerId, province_of
+from engine.diplomacy.model import Kind, PhaseKind
+from engine.kregen.model import ARMY, HERO, PIRATES, State
+from engine.kregen.sea import sea_of
+
+
+class Flaw(NamedTuple):
+    """Why an order can't be given: the code of an `OrderError`, and its arguments.
+
+    `at` is the name in the line that it is about, to point at: a sector, a power, or a word.
+    """
+
+    code: str
+    args: Mapping[str, Any] = {}
+    at: str | None = None
+
+
+def flaw_of_site(state: State, power: PowerId, kind: Kind, at: PlaceId) -> Flaw | None:
+    """Whether a power could ever build such a unit there, were the place its own, and were there points and room."""
+    sea, sector = sea_of(state.variant), province_of(at)
+    if power == PIRATES and kind == ARMY:
+        return Flaw("pirates_build_fleets", at=sector)
+    sites = sea.pirate_centres if power == PIRATES else sea.starting_cities(power)
+    if sector not in sites:
+        code = "no_pirate_centre" if power == PIRATES else "not_home"
+        return Flaw(code, {"place": sector} if power == PIRATES else {"place": sector, "sites": sites}, sector)
+    if kind != HERO and not sea.can_stand(kind, at):
+        return Flaw("cannot_stand", {"kind": kind, "place": at}, sector)
+    return None
+
+
+def flaw_of_build(state: State, power: PowerId, kind: Kind, at: PlaceId) -> Flaw | None:
+    """Whether a power could build such a unit there now, were there points and room."""
+    if kind == HERO and power in state.had_hero:
+        return Flaw("second_hero", at=province_of(at))
+    flaw = flaw_of_site(state, power, kind, at)
+    if flaw is None and state.phase.kind is PhaseKind.ADJUSTMENTS and state.owners.get(province_of(at)) != power:
+        return Flaw("not_held", {"place": province_of(at)}, province_of(at))
+    return flaw

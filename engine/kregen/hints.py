@@ -1,0 +1,144 @@
+"""What a refused line could have meant: orders like it that may be given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.diplomacy.model import Build, Disband, PhaseKind, Remove, Retreat
+from engine.kregen.flaw import Flaw
+from engine.kregen.legality import find_flaw
+from engine.kregen.model import (
+    ARMY,
+    FLEET,
+    HERO,
+    Act,
+    BuildHero,
+    Convoy,
+    Duel,
+    Go,
+    Grant,
+    Order,
+    Sail,
+    State,
+    Stay,
+    Support,
+    format_order,
+)
+from engine.kregen.parse import MOST_HINTS
+from engine.kregen.prophecy import BUILD, REMOVE, Plan, Prophecy
+from engine.kregen.sea import Sea, sea_of
+from engine.kregen.supply import possible_builds
+
+
+def hints_for(state: State, power: PowerId, order: Order, flaw: Flaw) -> tuple[str, ...]:
+    """Up to three texts that could be given instead, best first."""
+    fine = (o for o in _alternatives(state, power, order, flaw) if o != order and find_flaw(state, power, o) is None)
+    found: dict[str, None] = {}
+    for other in fine:
+        found[format_order(other)] = None
+        if len(found) == MOST_HINTS:
+            break
+    return tuple(found)
+
+
+def _alternatives(state: State, power: PowerId, order: Order, flaw: Flaw) -> Iterator[Order]:
+    """Orders that are like it; not all may be given."""
+    if flaw.code in ("duplicate", "game_over", "no_power"):
+        return
+    match order:
+        case Act():
+            yield from _acts(sea_of(state.variant), order, flaw)
+            yield from _same_for_others(state, power, order)
+            yield replace(order, steps=(Stay(),), is_late=False)
+        case Retreat(kind, at, _) | Disband(kind, at):
+            rows = [row for row in state.dislodged if row.unit.power == power]
+            rows.sort(key=lambda row: (row.unit.kind, row.unit.sector) != (kind, province_of(at)))
+            yield from (Retreat(row.unit.kind, row.unit.at, place) for row in rows for place in row.retreats)
+            yield Act(kind, province_of(at), (Stay(),))
+        case Build(kind, at):
+            if state.phase.kind is PhaseKind.MOVEMENT:
+                yield Prophecy(Plan(BUILD, ((kind, at),)))
+            yield from _builds(state, power, kind, at)
+        case BuildHero(at, besides):
+            yield BuildHero(PlaceId(besides), province_of(at))
+        case Remove(kind, at):
+            if state.phase.kind is PhaseKind.MOVEMENT:
+                yield Prophecy(Plan(REMOVE, ((kind, at),)))
+            units = [unit for unit in state.units if unit.power == power and unit.kind != HERO]
+            units.sort(key=lambda unit: unit.sector != province_of(at))
+            yield from (Remove(unit.kind, unit.at) for unit in units)
+        case Duel(_, number, is_capture):
+            heroes = [unit for unit in state.units if unit.power == power and unit.kind == HERO]
+            yield from (Duel(hero.sector, min(max(number, 0), 100), is_capture) for hero in heroes)
+        case Grant(deed, _):
+            yield from (Grant(deed, other) for other in state.variant.powers)
+        case Prophecy(rule, conditions):
+            yield from (Prophecy(rule, conditions[:count]) for count in reversed(range(len(conditions))))
+
+
+def _acts(sea: Sea, act: Act, flaw: Flaw) -> Iterator[Order]:
+    """The same unit, with what was wrong in its steps mended."""
+    steps = act.steps
+    if flaw.code == "convoy_last":
+        convoy = next(step for step in steps if isinstance(step, Convoy))
+        yield replace(act, steps=(*(step for step in steps if step is not convoy), convoy))
+        yield replace(act, steps=(convoy,))
+    if flaw.code == "mark_not_needed":
+        yield replace(act, is_late=False)
+    if flaw.code == "no_pair":
+        yield replace(act, is_pair=False)
+    last = steps[-1] if steps else Stay()
+    for coast in flaw.args.get("coasts", ()):
+        to_coast = {Go(PlaceId(province_of(coast))): Go(coast)}
+        yield replace(act, steps=tuple(to_coast.get(step, step) if isinstance(step, Go) else step for step in steps))
+    if flaw.code == "needs_route" and isinstance(last, Go):
+        yield from (replace(act, steps=(sail,)) for sail in _routes(sea, act.at, province_of(last.to)))
+    if flaw.code == "out_of_reach" and isinstance(last, Go) and len(steps) == 1 and act.kind != ARMY:
+        between = sorted(sea.walks[act.at], key=sea.order.__getitem__)
+        yield from (replace(act, steps=(Go(PlaceId(there)), last)) for there in between)
+    if isinstance(last, Support) and last.to:
+        yield replace(act, steps=(*steps[:-1], replace(last, of_kind=FLEET if last.of_kind == ARMY else ARMY)))
+    if len(steps) > 1:
+        yield replace(act, steps=steps[:1])
+
+
+def _same_for_others(state: State, power: PowerId, act: Act) -> Iterator[Order]:
+    """The same order for what does stand there, or for a unit next to it that could do it too."""
+    here = {unit.kind for unit in state.units if unit.power == power and unit.sector == act.at}
+    yield from (replace(act, kind=kind, is_pair=False) for kind in sorted(here) if kind != act.kind)
+    for unit in state.units:
+        if unit.power == power and unit.kind == act.kind and unit.sector != act.at:
+            yield replace(act, at=unit.sector, is_pair=False)
+
+
+def _routes(sea: Sea, start: ProvinceId, goal: ProvinceId) -> Iterator[Sail]:
+    """The shortest way over the sea, if there is one."""
+    fleet = sea.variant.board.fleet_moves
+
+    def beside(sector: ProvinceId) -> set[ProvinceId]:
+        return {province_of(there) for place in sea.places(sector) for there in fleet.get(place, ())}
+
+    ways: dict[ProvinceId, tuple[ProvinceId, ...]] = {
+        at: (at,) for at in sorted(beside(start) & sea.convoyable, key=sea.order.__getitem__)
+    }
+    for at in (queue := list(ways)):  # grows as it is read: breadth first
+        if goal in beside(at):
+            yield Sail(ways[at], goal)
+            return
+        for there in sorted((beside(at) & sea.convoyable) - set(ways), key=sea.order.__getitem__):
+            ways[there] = (*ways[at], there)
+            queue.append(there)
+
+
+def _builds(state: State, power: PowerId, kind: str, at: PlaceId) -> Iterator[Order]:
+    sea = sea_of(state.variant)
+    if state.phase.kind is PhaseKind.ADJUSTMENTS:
+        possible = list(possible_builds(state, power))
+    else:
+        sites = sea.starting_cities(power) or sea.pirate_centres
+        places = [place for site in sites for place in sea.places(site)]
+        possible = [Build(kind_, place) for place in places for kind_ in (ARMY, FLEET, HERO)]
+    possible.sort(key=lambda build: (province_of(build.at) != province_of(at)) + (build.kind != kind))
+    yield from possible

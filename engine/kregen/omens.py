@@ -1,0 +1,173 @@
+"""Which prophetic orders a power may file: known names, possible places, conditions that can hold together.
+
+Source: rules 10, Rulings K2, K3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.diplomacy.model import Kind
+from engine.kregen.flaw import Flaw, flaw_of_site
+from engine.kregen.model import ARMY, HERO, State
+from engine.kregen.prophecy import (
+    BUILD,
+    HOLD,
+    LOST,
+    Condition,
+    DrivenOut,
+    Owned,
+    Plan,
+    Points,
+    Prophecy,
+    Refuge,
+    format_condition,
+)
+from engine.kregen.sea import Sea, sea_of
+
+
+def flaw_of_prophecy(state: State, power: PowerId, prophecy: Prophecy) -> Flaw | None:
+    """What is wrong with a line by itself; `None` if nothing is."""
+    if not state.options["prophetic"]:
+        return Flaw("no_prophecies")
+    sea = sea_of(state.variant)
+    for condition in prophecy.conditions:
+        flaw = _flaw_of_condition(state, sea, power, condition)
+        if flaw:
+            return flaw
+    rule = prophecy.rule
+    flaw = _flaw_of_refuge(state, sea, power, rule) if isinstance(rule, Refuge) else _flaw_of_plan(state, power, rule)
+    return flaw or _contradiction(state, power, prophecy)
+
+
+def _flaw_of_condition(state: State, sea: Sea, power: PowerId, condition: Condition) -> Flaw | None:
+    match condition.fact:
+        case Owned(_, at):
+            is_known = at in sea.city or at in sea.pirate_centres
+            return None if is_known else Flaw("not_a_centre", {"place": at}, at)
+        case DrivenOut(kind, at):
+            return _flaw_of_unit(state, sea, power, kind, at)
+        case _:
+            return None
+
+
+def _flaw_of_unit(state: State, sea: Sea, power: PowerId, kind: Kind, at: ProvinceId) -> Flaw | None:
+    """Whether a unit of the power could be dislodged in a sector: it stands there, or can come in the first impulse."""
+    if not any(sea.can_stand(kind, place) for place in sea.places(at)):
+        return Flaw("cannot_stand", {"kind": kind, "place": at}, at)
+    for unit in state.units:
+        if unit.power == power and unit.kind == kind and at in {unit.sector, *_one_step(sea, kind, unit.at)}:
+            return None
+        if unit.power == power and unit.kind == kind == HERO:
+            near = {there for between in sea.walks[unit.sector] for there in sea.walks[between]}
+            if at in near:
+                return None
+    return Flaw("cannot_be_there", {"unit": f"{kind} {at}"}, at)
+
+
+def _one_step(sea: Sea, kind: Kind, place: PlaceId) -> frozenset[ProvinceId]:
+    return sea.walks[province_of(place)] if kind == HERO else sea.reached_sectors(kind, place)
+
+
+def _flaw_of_refuge(state: State, sea: Sea, power: PowerId, rule: Refuge) -> Flaw | None:
+    if rule.kind == HERO and rule.disbands:
+        return Flaw("heroes_stay", {"unit": f"H {rule.at}"}, "disband")
+    flaw = _flaw_of_unit(state, sea, power, rule.kind, rule.at)
+    if flaw:
+        return flaw
+    reached = {there for place in sea.places(rule.at) for there in _one_step(sea, rule.kind, place)}
+    for place in rule.to:
+        if province_of(place) not in reached:
+            name = f"{rule.kind} {rule.at}"
+            goal = province_of(place)
+            return Flaw("out_of_reach", {"unit": name, "place": goal, "near": tuple(sorted(reached))}, goal)
+    return None
+
+
+def _flaw_of_plan(state: State, power: PowerId, rule: Plan) -> Flaw | None:
+    sea = sea_of(state.variant)
+    if rule.deed == BUILD:
+        heroes = [at for kind, at in rule.units if kind == HERO]
+        if heroes and (power in state.had_hero or len(heroes) > 1):
+            return Flaw("second_hero", at=province_of(heroes[-1]))
+        return next((flaw for kind, at in rule.units if (flaw := flaw_of_site(state, power, kind, at))), None)
+    for kind, at in rule.units:
+        if kind == HERO:
+            return Flaw("heroes_stay", {"unit": f"H {at}"}, province_of(at))
+        if not any(sea.can_stand(kind, place) for place in sea.places(province_of(at))):
+            return Flaw("cannot_stand", {"kind": kind, "place": at}, province_of(at))
+    return None
+
+
+# Conditions that can never hold together
+
+
+def _contradiction(state: State, power: PowerId, prophecy: Prophecy) -> Flaw | None:
+    """The first condition with which those before it can't hold. Who owns what now is known: the season begins so."""
+    before: list[Condition] = []
+    rule = prophecy.rule
+    if isinstance(rule, Refuge):
+        # The line is for this very case.
+        before.append(Condition(DrivenOut(rule.kind, rule.at)))
+    for condition in prophecy.conditions:
+        if not _can_hold(state, power, [*before, condition]):
+            text = format_condition(condition)
+            if not _can_hold(state, power, [condition]):
+                return Flaw("never_true", {"condition": text}, _named(condition))
+            others = tuple(map(format_condition, before))
+            return Flaw("contradiction", {"condition": text, "others": others}, _named(condition))
+        before.append(condition)
+    return None
+
+
+def _named(condition: Condition) -> str | None:
+    fact = condition.fact
+    return None if isinstance(fact, Points) else str(fact.at)
+
+
+def _can_hold(state: State, power: PowerId, conditions: Sequence[Condition]) -> bool:
+    """Whether some end of the season fulfils all of them: each city held or not, points between two bounds."""
+    facts = {condition.fact for condition in conditions}
+    if any(Condition(fact) in conditions and Condition(fact, True) in conditions for fact in facts):
+        return False
+    least, most = 0, _most_points(state)
+    owned: dict[ProvinceId, list[Condition]] = {}
+    for condition in conditions:
+        match condition.fact:
+            case Points(bound) if condition.is_denied:
+                most = min(most, bound - 1)
+            case Points(bound):
+                least = max(least, bound)
+            case Owned(_, at):
+                owned.setdefault(at, []).append(condition)
+    sure = 0
+    for at, about in owned.items():
+        ends = [owns for owns in (True, False) if all(_is_met(state, power, one, owns=owns) for one in about)]
+        if not ends:
+            return False
+        # A city is worth half a point at least.
+        sure += ends == [True] and at in sea_of(state.variant).city
+    return max(least, sure) <= most
+
+
+def _is_met(state: State, power: PowerId, condition: Condition, *, owns: bool) -> bool:
+    """Whether a condition holds if the power owns its city in the end, or does not."""
+    fact = condition.fact
+    assert isinstance(fact, Owned)
+    owned = state.owners.get(fact.at) == power
+    is_true = owns if fact.deed == HOLD else owned and not owns if fact.deed == LOST else owns and not owned
+    return is_true != condition.is_denied
+
+
+def _most_points(state: State) -> int:
+    """More half points than anybody could ever have: two for each city, four for a capital, one for an X."""
+    sea = sea_of(state.variant)
+    return sum(4 if at in state.capitals.values() else 2 for at in sea.city) + len(sea.pirate_centres)
+
+
+def possible_refuges(state: State, kind: Kind, at: ProvinceId) -> tuple[ProvinceId, ...]:
+    """The sectors that a prophecy for a unit that is dislodged there may name, sorted."""
+    sea = sea_of(state.variant)
+    found = {there for place in sea.places(at) for there in _one_step(sea, kind, place)}
+    return tuple(sorted(there for there in found if kind != ARMY or not sea.is_water(there)))

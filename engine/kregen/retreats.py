@@ -1,0 +1,102 @@
+"""Retreats: as ordered, as foretold, or by default. Source: rules 5, 8.6, Rulings K9, K10."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from engine.core.events import Event
+from engine.core.ids import PlaceId, PowerId, province_of
+from engine.core.outcome import OrderResult, Outcome
+from engine.core.phrases import phrase
+from engine.diplomacy.model import Disband, Retreat
+from engine.kregen.document import in_map_order
+from engine.kregen.foresight import foretold_retreat
+from engine.kregen.legality import find_flaw
+from engine.kregen.model import FLEET, HERO, Dislodged, Order, State, Unit
+from engine.kregen.sea import sea_of
+from engine.kregen.season import take
+from engine.kregen.settled import Settled, result_of
+
+
+def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Settled:
+    """Units go where they may; those that meet are disbanded, but for two fleets of one player. Then heroes go."""
+    sent = {power: [o for o in sheets.get(power, ()) if find_flaw(state, power, o) is None] for power in sheets}
+    told = [
+        (row, _order_for(row, sent.get(row.unit.power, [])) or foretold_retreat(state, row)) for row in state.dislodged
+    ]
+    goals = [(row, order.to if isinstance(order, Retreat) else None) for row, order in told]
+    results, standing, events = _retreat_units(goals, state.units)
+    for row, goal in goals:
+        if row.unit.kind == HERO:
+            hero, result = _retreat_hero(state, row, goal, standing)
+            results.append(result)
+            if hero:
+                standing.append(hero)
+            else:
+                events.append(Event(phrase("event.hero_lost", power=row.unit.power, unit=row.unit.name)))
+    after = replace(state, units=in_map_order(sea_of(state.variant), standing), dislodged=())
+    idle = {(unit.power, unit.sector) for unit in after.units if unit.kind == HERO and unit.rests}
+    after, taken = take(after, idle)
+    return Settled(after, tuple(results), (*events, *taken))
+
+
+Goals = Sequence[tuple[Dislodged, PlaceId | None]]
+
+
+def _retreat_units(goals: Goals, standing: Sequence[Unit]) -> tuple[list[OrderResult], list[Unit], list[Event]]:
+    """Results, everything that stands on the board then, events."""
+    results, after, events = [], list(standing), []
+    for row, goal in goals:
+        unit = row.unit
+        if unit.kind == HERO:
+            continue
+        if goal is None:
+            results.append(result_of(unit.power, Disband(unit.kind, unit.at), Outcome.DISBANDS, "reason.disbanded"))
+            continue
+        meets = [
+            other.unit
+            for other, place in goals
+            if other is not row and other.unit.kind != HERO and place and province_of(place) == province_of(goal)
+        ]
+        order = Retreat(unit.kind, unit.at, goal)
+        if meets and not _is_pair(unit, meets):
+            results.append(result_of(unit.power, order, Outcome.BOUNCES, "reason.retreats_met"))
+            events.append(Event(phrase("event.disbanded", power=unit.power, unit=unit.name)))
+        else:
+            results.append(result_of(unit.power, order, Outcome.RETREATS))
+            after.append(replace(unit, at=goal))
+    return results, after, events
+
+
+def _is_pair(unit: Unit, others: Sequence[Unit]) -> bool:
+    return len(others) == 1 and others[0].power == unit.power and unit.kind == others[0].kind == FLEET
+
+
+def _retreat_hero(
+    state: State, row: Dislodged, goal: PlaceId | None, standing: Sequence[Unit]
+) -> tuple[Unit | None, OrderResult]:
+    """A hero goes where no other player's unit has just gone: as wished, else to the first such place. Ruling K9."""
+    order = sea_of(state.variant).order
+    foreign = {unit.sector for unit in standing if unit.kind != HERO and unit.power != row.unit.power}
+    refuges = [place for place in row.retreats if province_of(place) not in foreign]
+    refuges.sort(key=lambda place: order[province_of(place)])
+    place = goal if goal in refuges else next(iter(refuges), None)
+    hero = row.unit
+    if place is None:
+        wished = Retreat(HERO, hero.at, goal or row.retreats[0])
+        return None, result_of(hero.power, wished, Outcome.DESTROYED, "reason.no_refuge")
+    return replace(hero, at=place), result_of(hero.power, Retreat(HERO, hero.at, place), Outcome.RETREATS)
+
+
+def _order_for(row: Dislodged, orders: list[Order]) -> Retreat | Disband | None:
+    for order in orders:
+        if (
+            isinstance(order, Retreat | Disband)
+            and order.kind == row.unit.kind
+            and province_of(order.at) == row.unit.sector
+            and (isinstance(order, Disband) or order.to in row.retreats)
+        ):
+            orders.remove(order)
+            return order
+    return None

@@ -1,0 +1,87 @@
+"""Where a game stands: its phase in words, who has to decide something, who is out, who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase
+from engine.core.system import Status
+from engine.diplomacy import status as diplomacy
+from engine.diplomacy.model import Over, PhaseKind, Season
+from engine.kregen.foresight import is_foretold
+from engine.kregen.model import COSTS, HERO, PIRATES, Dislodged, State
+from engine.kregen.sea import sea_of
+from engine.kregen.supply import balance, possible_builds
+
+
+def status(state: State) -> Status:
+    """The public facts about the present phase."""
+    over = state.over
+    return Status(
+        code=code(state),
+        title=title(state),
+        kind=str(state.phase.kind),
+        to_act=() if over else to_act(state),
+        out=eliminated(state),
+        winners=over.winners if over else None,
+        why_over=over.why if over else None,
+    )
+
+
+def code(state: State) -> str:
+    """`S1M`; Summer is `U`, for Spring has the S, and the set-up `S1S`."""
+    letter = "U" if state.phase.season is Season.SUMMER else state.phase.season[0].upper()
+    return f"{letter}{state.phase.year}{state.phase.kind[0].upper()}"
+
+
+def title(state: State) -> Phrase:
+    """The phase in words: `Spring 1, movement`."""
+    return diplomacy.title(state.phase)
+
+
+def to_act(state: State) -> tuple[PowerId, ...]:
+    """Who has something left to decide, in seat order: whose prophecies settle it is not waited for."""
+    return tuple(
+        power for power in state.variant.powers if has_a_choice(state, power) and not is_foretold(state, power)
+    )
+
+
+def has_a_choice(state: State, power: PowerId) -> bool:
+    """Whether a power has something to decide in this phase, whatever it foretold."""
+    match state.phase.kind:
+        case PhaseKind.SETUP:
+            return True
+        case PhaseKind.MOVEMENT:
+            return any(unit.power == power and not unit.rests for unit in state.units)
+        case PhaseKind.RETREATS:
+            return any(row.unit.power == power and _has_a_way(row) for row in state.dislodged)
+        case _:
+            free = balance(state, power)
+            return bool(possible_builds(state, power)) if free > 0 else _chooses_removals(state, power, -free)
+
+
+def _has_a_way(row: Dislodged) -> bool:
+    """A unit may always disband; a hero, who can't, chooses between places."""
+    return len(row.retreats) > (1 if row.unit.kind == HERO else 0)
+
+
+def _chooses_removals(state: State, power: PowerId, due: int) -> bool:
+    """Who has to remove every unit has nothing to choose."""
+    return 0 < due < sum(COSTS[unit.kind] for unit in state.units if unit.power == power)
+
+
+def eliminated(state: State) -> tuple[PowerId, ...]:
+    """The powers that have neither a unit nor a hero, nor a city or X of their own, in seat order."""
+    if state.phase.kind is PhaseKind.SETUP:
+        return ()
+    sea = sea_of(state.variant)
+    alive = {unit.power for unit in (*state.units, *(row.unit for row in state.dislodged))}
+    alive |= {power for at, power in state.owners.items() if at in sea.city or power == PIRATES}
+    return tuple(power for power in state.variant.powers if power not in alive)
+
+
+def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
+    """The game ended by agreement: the same position, over. Winners come in seat order."""
+    return replace(state, over=Over(tuple(power for power in state.variant.powers if power in winners), why))
