@@ -10,8 +10,6 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +32,7 @@ from bot.text.catalogue import Words, words_for
 from bot.text.failure import all_words
 from engine.core.errors import DocumentError
 from engine.core.events import Event, visible_events
+from engine.core.grid_scene import with_orders
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult, may_know
 from engine.core.reading import read_orders
@@ -217,8 +216,7 @@ def render(file: str, viewer: str | None, orders: str | None, output: Path) -> i
     if orders is not None:
         pending = _read_orders(system, state, orders)
         shown = (whose for whose in pending if power is None or whose == power)
-        drawn = (system.scene(system.view(state, whose), orders=pending[whose]).arrows for whose in shown)
-        scene = replace(scene, arrows=tuple(chain.from_iterable(drawn)))
+        scene = with_orders(scene, [system.scene(system.view(state, whose), orders=pending[whose]) for whose in shown])
     picture = MapRenderer().draw(scene)
     try:
         output.write_bytes(picture.png)

@@ -11,14 +11,14 @@ from bot.client import SealedOrdersClient
 from bot.model import Game, UserId
 from bot.services import inspect, orders
 from bot.services.errors import refused
-from bot.services.region import find_region
+from bot.services.region import close_up
 from bot.text.catalogue import common_words
 from bot.text.looking import board_messages
 from bot.text.results import results_messages
 from cogs import _sheets
 from cogs._reply import Interaction, answer, answered, defer, show_all
 from cogs._transformers import complete_game, complete_phase, complete_region, described, find_game, option_texts
-from engine.core.scene import Scene
+from engine.core.grid_scene import AnyScene
 
 _VIEWS = [
     app_commands.Choice(name=common_words().plainly(f"choice.{view}"), value=view)
@@ -122,8 +122,8 @@ def _closer(view: inspect.PhaseView, region: str | None) -> inspect.PhaseView:
     )
 
 
-def _focused(game: Game, scene: Scene, region: str | None) -> Scene:
-    return scene if region is None else replace(scene, focus=find_region(game, scene, region))
+def _focused(game: Game, scene: AnyScene, region: str | None) -> AnyScene:
+    return scene if region is None else close_up(game, scene, region)
 
 
 async def setup(client: SealedOrdersClient) -> None:

@@ -11,11 +11,11 @@ from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.table import get_game, get_rules, get_table, power_of, without_secrets
 from engine.core.events import Event, visible_events
+from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, may_know
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
-from engine.core.scene import Scene
 from engine.registry import AnySystem
 
 
@@ -30,7 +30,7 @@ class BoardView:
 
     game: Game
     title: Phrase
-    scene: Scene
+    scene: AnyScene
     text: Report
     viewer: PowerId | None
 
@@ -51,8 +51,8 @@ class PhaseView:
     phase_no: int
     code: str
     title: Phrase
-    scene_of_results: Scene
-    scene_after: Scene
+    scene_of_results: AnyScene
+    scene_after: AnyScene
     report: Report
     text: Report
     results: tuple[OrderResult, ...]
@@ -178,7 +178,7 @@ def _view(rules: AnySystem, game: Game, record: PhaseRecord, viewer: PowerId | N
         phase_no=record.phase_no,
         code=record.code,
         title=rules.status(start).title,
-        scene_of_results=rules.scene(before, results=results),
+        scene_of_results=rules.scene(before, results=results, events=events),
         scene_after=rules.scene(after),
         report=rules.report(after, results, events),
         text=rules.text_board(after),

@@ -19,10 +19,10 @@ from bot.services.errors import Refused, refused, refused_with
 from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished, without_secrets
 from bot.services.turns import close_if_settled, log_closing, ring
 from engine.core.errors import OrderError
+from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, canonical_lines, read_orders
-from engine.core.scene import Scene
 from engine.core.system import Advice, Menu, NeedsConsent, default_orders
 from engine.registry import AnySystem, Order, View
 
@@ -67,7 +67,7 @@ class Receipt:
     version: int
     is_ready: bool
     deadline_at: datetime | None
-    scene: Scene
+    scene: AnyScene
     changed: bool
     closed: bool = False
     is_unready: bool = False

@@ -1,24 +1,38 @@
-"""What part of a map to look at, as players write it: places and powers by name, parted by commas."""
+"""What part of a map to look at, as players write it: places and powers by name, parted by commas.
+
+On maps of squares a place is also a column and a row (`12 7`) or a span of both (`10-20 5-9`).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import product
 
 from bot.model import Game
 from bot.services.errors import did_you_mean, refused_with
 from engine.core.gazetteer import gazetteer_of
+from engine.core.grid_scene import AnyScene, Cell, GridScene
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.scene import Scene
 from engine.core.variant import Variant, load_variant
 from engine.core.words import plain_words
 
 
-def find_region(game: Game, scene: Scene, text: str) -> tuple[ProvinceId, ...]:
-    """The provinces that are meant. A power means its home centres, what it owns, and where its units stand.
+def close_up(game: Game, scene: AnyScene, text: str) -> AnyScene:
+    """The scene, about nothing but the region that a text names.
 
     Raises:
         Refused: a name is unknown; near misses are named.
     """
+    if isinstance(scene, GridScene):
+        return replace(scene, focus=_find_squares(scene, text))
+    return replace(scene, focus=_find_provinces(game, scene, text))
+
+
+def _find_provinces(game: Game, scene: Scene, text: str) -> tuple[ProvinceId, ...]:
+    """The provinces that are meant. A power means its home centres, what it owns, and where its units stand."""
     variant = load_variant(game.system, game.variant)
     found: dict[ProvinceId, None] = {}
     for name in filter(None, map(str.strip, text.split(","))):
@@ -63,3 +77,47 @@ def _of_place(variant: Variant, name: str) -> Iterable[ProvinceId]:
         return exact
     place = province_of(PlaceId(name.upper()))
     return (place,) if place in variant.board.provinces else gazetteer.beginning(words) if words else ()
+
+
+_SPAN = re.compile(r"(\d{1,4})(?:\s*-\s*(\d{1,4}))?")
+_SQUARES = re.compile(rf"{_SPAN.pattern}(?:\s+|\s*/\s*){_SPAN.pattern}")
+
+
+def _find_squares(scene: GridScene, text: str) -> tuple[Cell, ...]:
+    """The squares that are meant. A power means what it owns, and where its troops stand."""
+    found: dict[Cell, None] = {}
+    for name in filter(None, map(str.strip, text.split(","))):
+        squares = _of_nation(scene, name) or _of_name(scene, name) or _in_span(scene, name)
+        if not squares:
+            known = [power.name for power in scene.powers] + [square.name for square in scene.squares.values()]
+            raise refused_with(did_you_mean(name, list(filter(None, known))), "unknown_region", name=name)
+        found.update(dict.fromkeys(squares))
+    return tuple(found)
+
+
+def _of_nation(scene: GridScene, name: str) -> Sequence[Cell]:
+    wanted = name.casefold()
+    power = next((own.id for own in scene.powers if wanted in (own.id.casefold(), own.name.casefold())), None)
+    if power is None:
+        return ()
+    return [
+        cell
+        for cell, square in scene.squares.items()
+        if power in (square.owner, square.home_of) or any(troops.power == power for troops in square.troops)
+    ]
+
+
+def _of_name(scene: GridScene, name: str) -> Sequence[Cell]:
+    return [cell for cell, square in scene.squares.items() if square.name and square.name.casefold() == name.casefold()]
+
+
+def _in_span(scene: GridScene, text: str) -> Sequence[Cell]:
+    match = _SQUARES.fullmatch(text)
+    if match is None:
+        return ()
+    left, right, top, bottom = (int(part) if part else None for part in match.groups())
+    assert left is not None
+    assert top is not None
+    columns = range(left, min(right if right is not None else left, scene.size[0] - 1) + 1)
+    rows = range(top, min(bottom if bottom is not None else top, scene.size[1] - 1) + 1)
+    return list(product(columns, rows))

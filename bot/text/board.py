@@ -11,9 +11,9 @@ from bot.text.catalogue import Words
 from bot.text.discord_limits import ALT, shorten
 from bot.text.markdown import Markup
 from bot.text.message import ScenePicture, TextFile
+from engine.core.grid_scene import AnyScene
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
-from engine.core.scene import Scene
 
 BOARD_FILE = "board.txt"
 REPORT_FILE = "report.txt"
@@ -69,7 +69,7 @@ def report_file(words: Words, game: Game, title: Phrase, report: Report) -> Text
 
 
 def board_picture(
-    words: Words, game: Game, scene: Scene, board: Report, *, deadline_at: datetime | None
+    words: Words, game: Game, scene: AnyScene, board: Report, *, deadline_at: datetime | None
 ) -> ScenePicture:
     """The map of a position; the alt text is its board in words, as much of it as Discord takes."""
     shown = _captioned(scene, game, deadline_at)
@@ -78,7 +78,7 @@ def board_picture(
 
 
 def orders_picture(
-    words: Words, game: Game, scene: Scene, orders: tuple[str, ...], *, deadline_at: datetime | None
+    words: Words, game: Game, scene: AnyScene, orders: tuple[str, ...], *, deadline_at: datetime | None
 ) -> ScenePicture:
     """The map of a seat's own orders."""
     shown = _captioned(scene, game, deadline_at)
@@ -88,7 +88,7 @@ def orders_picture(
     )
 
 
-def results_picture(words: Words, game: Game, scene: Scene, report: Report) -> ScenePicture:
+def results_picture(words: Words, game: Game, scene: AnyScene, report: Report) -> ScenePicture:
     """The map of a closed phase with what every order came to."""
     alt = words.plainly("message.alt_results", title=scene.title, report=_in_one_line(words, report))
     return ScenePicture(_captioned(scene, game, None), "orders.png", shorten(alt, ALT))
@@ -101,7 +101,7 @@ def _in_one_line(words: Words, report: Report) -> str:
     )
 
 
-def _captioned(scene: Scene, game: Game, deadline_at: datetime | None) -> Scene:
+def _captioned(scene: AnyScene, game: Game, deadline_at: datetime | None) -> AnyScene:
     if deadline_at is None:
         return replace(scene, caption=phrase("message.caption", game=game.name))
     at = deadline_at.astimezone(UTC)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.model import UserId
-from engine.core.scene import Hand, Scene
+from engine.core.grid_scene import AnyScene
+from engine.core.scene import Hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class ScenePicture:
         alt: what it shows, for those who can't see it; at most 1,024 characters.
     """
 
-    scene: Scene | Hand
+    scene: AnyScene | Hand
     filename: str
     alt: str
 

@@ -5,8 +5,8 @@ The squares are the game's own, so the scene brings its terrain and its powers a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from engine.core.ids import PowerId, SystemId
 from engine.core.phrases import Phrase
@@ -83,3 +83,12 @@ class GridScene:
 
 AnyScene = Scene | GridScene
 """A picture of a position, on whatever kind of map."""
+
+
+def with_orders(scene: AnyScene, others: Sequence[AnyScene]) -> AnyScene:
+    """The scene with the orders of others of the same position drawn in."""
+    if isinstance(scene, GridScene):
+        return replace(
+            scene, marches=tuple(m for other in others if isinstance(other, GridScene) for m in other.marches)
+        )
+    return replace(scene, arrows=tuple(a for other in others if isinstance(other, Scene) for a in other.arrows))

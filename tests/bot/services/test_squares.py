@@ -1,0 +1,41 @@
+"""Close-ups of maps of squares: which squares a text names."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.services.errors import Refused
+from bot.services.region import close_up
+from engine.core.grid_scene import Cell, GridScene
+from tests.bot.render.grid_scenes import CARTHAGE, realm
+from tests.bot.text.test_longest_messages import GAME
+
+
+def seen(text: str) -> set[Cell]:
+    shown = close_up(GAME, realm(), text)
+    assert isinstance(shown, GridScene)
+    return set(shown.focus)
+
+
+@pytest.mark.parametrize("text", ["3 2", "3/2", " 3  2 "])
+def test_a_column_and_a_row_name_a_square(text: str) -> None:
+    assert seen(text) == {(3, 2)}
+
+
+def test_a_span_of_both_names_a_block_and_ends_at_the_rim() -> None:
+    assert seen("10-99 5-6") == {(10, 5), (11, 5), (10, 6), (11, 6)}
+
+
+def test_a_nation_means_its_land_and_its_fleets() -> None:
+    theirs = {cell for cell, square in realm().squares.items() if square.owner == CARTHAGE}
+    assert seen("carthage") == theirs | {(9, 5)}
+
+
+def test_names_of_provinces_are_parted_by_commas() -> None:
+    assert seen("siwa, Cumae") == {(10, 1), (5, 2)}
+
+
+@pytest.mark.parametrize("text", ["Atlantis", "99 99", "3", "3 2 1", "-1 4"])
+def test_what_is_not_there_is_refused(text: str) -> None:
+    with pytest.raises(Refused):
+        close_up(GAME, realm(), text)
