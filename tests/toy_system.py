@@ -319,7 +319,14 @@ class Toy:
         gold = tuple(phrase("toy.gold", power=power, gold=amount) for power, amount in view.gold.items())
         return Report((Section(phrase("toy.board"), (*gold, *own)),))
 
-    def scene(self, view: ToyView, *, orders: Iterable[ToyOrder] = (), results: Sequence[OrderResult] = ()) -> Scene:
+    def scene(
+        self,
+        view: ToyView,
+        *,
+        orders: Iterable[ToyOrder] = (),
+        results: Sequence[OrderResult] = (),
+        events: Sequence[Event] = (),
+    ) -> Scene:
         figures = [self.format(order) for order in orders] + [result.order for result in results]
         return Scene(
             system=self.info.id,

@@ -255,8 +255,18 @@ class GameSystem(Protocol[S, V, O]):
     def text_board(self, view: V) -> Report:
         """The whole position in words, for those who can't see the map."""
 
-    def scene(self, view: V, *, orders: Iterable[O] = (), results: Sequence[OrderResult] = ()) -> Scene:
-        """The position with pending orders, or with the results of the phase that began with it, drawn in."""
+    def scene(
+        self,
+        view: V,
+        *,
+        orders: Iterable[O] = (),
+        results: Sequence[OrderResult] = (),
+        events: Sequence[Event] = (),
+    ) -> Scene:
+        """The position with pending orders, or with what came of the phase that began with it, drawn in.
+
+        Results and events are what the viewer may know.
+        """
 
 
 @runtime_checkable

@@ -110,5 +110,12 @@ class Diplomacy:
     def text_board(self, view: View) -> Report:
         return report.text_board(view)
 
-    def scene(self, view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = ()) -> Scene:
+    def scene(
+        self,
+        view: View,
+        *,
+        orders: Iterable[Order] = (),
+        results: Sequence[OrderResult] = (),
+        events: Sequence[Event] = (),
+    ) -> Scene:
         return scene.scene(view, orders=orders, results=results)

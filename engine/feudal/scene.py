@@ -3,31 +3,52 @@
 Marks: `centre` (power: the owner, `barbarians` too), `castle` (power: the owner), `home` (a centre in which barbarians
 come up each year, or which one of them has made its home), `die` (a space to which nomads come; label: their number),
 `choice` (an entry of a list of centres; label: its rank; without a power: several named it, or it was given already).
-Units of the kinds A, N, K and W; those of `nomads` and `barbarians` are armies of these powers. A wizard's distant
-support has the label `S2`; immobilizing is a strike.
+Units of the kinds A, N, K and W; those of `nomads` and `barbarians` are armies of these powers, and what they did is
+drawn from the events: a nomad's move starts and ends where it came to. A wizard's distant support has the label `S2`;
+immobilizing is a strike.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
+from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
 from engine.core.outcome import OrderResult, Outcome
+from engine.core.phrases import Phrase
 from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
 from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat
 from engine.feudal.board import land_of
-from engine.feudal.model import BARBARIANS, NOMAD_SPACES, Castle, Choose, Immobilize, Order, State, Support, View
+from engine.feudal.model import (
+    ARMY,
+    BARBARIANS,
+    NOMAD_SPACES,
+    NOMADS,
+    Castle,
+    Choose,
+    Immobilize,
+    Order,
+    State,
+    Support,
+    View,
+)
 from engine.feudal.parse import parse
 from engine.feudal.status import title
 
 _Drawn = tuple[PowerId, Order, Status]
 
 
-def scene(view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = ()) -> Scene:
-    """The position; with the viewer's pending orders, or with the results of the phase that began with it."""
-    state = view.state
+def scene(
+    view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = (), events: Sequence[Event] = ()
+) -> Scene:
+    """The position; with the viewer's pending orders, or with what came of the phase that began with it."""
+    state = _as_it_moved(view.state) if results or events else view.state
     drawn = [*_pending(view, orders), *_adjudicated(state, results)]
-    arrows = (_arrow(power, order, outcome) for power, order, outcome in drawn)
+    arrows = (
+        *(_arrow(power, order, outcome) for power, order, outcome in drawn),
+        *(_roaming(event.what) for event in events),
+    )
     return Scene(
         system=SystemId(state.variant.system),
         variant=state.variant.id,
@@ -39,6 +60,13 @@ def scene(view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderRe
         legend=_legend(state),
         viewer=view.viewer,
     )
+
+
+def _as_it_moved(state: State) -> State:
+    """The position as the moves met it: last season's nomads had left. Source: rule 11."""
+    if state.phase.kind is not PhaseKind.MOVEMENT:
+        return state
+    return replace(state, units=tuple(unit for unit in state.units if unit.power != NOMADS))
 
 
 def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
@@ -102,6 +130,29 @@ def _legend(state: State) -> tuple[LegendRow, ...]:
         return ("centres", len(state.owned(power))), ("units", units), ("castles", castles)
 
     return tuple(LegendRow(power, figures(power), is_out=power in state.out) for power in state.powers)
+
+
+_ROAMERS: Mapping[str, tuple[PowerId, Status]] = {
+    "event.nomads_came": (NOMADS, Status.SUCCEEDED),
+    "event.nomads_kept_out": (NOMADS, Status.FAILED),
+    "event.barbarian_moved": (BARBARIANS, Status.SUCCEEDED),
+    "event.barbarian_bounced": (BARBARIANS, Status.FAILED),
+    "event.barbarian_held": (BARBARIANS, Status.SUCCEEDED),
+    "event.barbarian_immobilized": (BARBARIANS, Status.FAILED),
+    "event.barbarian_dislodged": (BARBARIANS, Status.FAILED),
+}
+"""Who an event is about, and whether it went well for them."""
+
+
+def _roaming(what: Phrase) -> Arrow | None:
+    """What a nomad or a barbarian did."""
+    if what.code not in _ROAMERS:
+        return None
+    power, outcome = _ROAMERS[what.code]
+    place: PlaceId = what.args["place"]
+    to: PlaceId = what.args.get("to", place)
+    stayed = power == BARBARIANS and to == place
+    return Arrow(ArrowKind.HOLD if stayed else ArrowKind.MOVE, power, place, to, status=outcome, unit_kind=ARMY)
 
 
 def _arrow(power: PowerId, order: Order, outcome: Status) -> Arrow | None:

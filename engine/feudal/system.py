@@ -115,5 +115,12 @@ class Feudal:
     def text_board(self, view: View) -> Report:
         return report.text_board(view)
 
-    def scene(self, view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = ()) -> Scene:
-        return scene.scene(view, orders=orders, results=results)
+    def scene(
+        self,
+        view: View,
+        *,
+        orders: Iterable[Order] = (),
+        results: Sequence[OrderResult] = (),
+        events: Sequence[Event] = (),
+    ) -> Scene:
+        return scene.scene(view, orders=orders, results=results, events=events)

@@ -151,7 +151,14 @@ class YoungKingdoms:
     def text_board(self, view: View) -> Report:
         return report.text_board(view)
 
-    def scene(self, view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = ()) -> Scene:
+    def scene(
+        self,
+        view: View,
+        *,
+        orders: Iterable[Order] = (),
+        results: Sequence[OrderResult] = (),
+        events: Sequence[Event] = (),
+    ) -> Scene:
         return scene.scene(view, orders=orders, results=results)
 
     def aside(self, state: State) -> tuple[int, ...]:

@@ -326,7 +326,7 @@ def _everything_told(rules: AnySystem, step: Step, viewer: PowerId | None) -> It
         yield status.title
         if status.why_over is not None:
             yield status.why_over
-    yield rules.scene(before, results=step.resolution.results).title
+    yield rules.scene(before, results=step.resolution.results, events=step.resolution.events).title
     yield from _lines(rules.report(after, step.resolution.results, step.resolution.events))
     yield from _lines(rules.briefing(before))
     yield from _lines(rules.text_board(after))

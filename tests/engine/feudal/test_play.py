@@ -231,3 +231,41 @@ def test_nomads_and_barbarians_are_told_with_their_dice() -> None:
         "Nomads with strength 2 rode into Warsaw.",
         "The barbarian in Sweden went to Finland.",
     ]
+
+
+def test_what_nomads_and_barbarians_did_is_drawn() -> None:
+    state = load(
+        powers=["boar", "eagle"],
+        units=[
+            {"power": "boar", "kind": "K", "at": "MOS"},
+            {"power": "nomads", "kind": "A", "at": "STP"},
+            {"power": "barbarians", "kind": "A", "at": "NWY", "home": "NWY"},
+            {"power": "barbarians", "kind": "A", "at": "SWE", "home": "SWE"},
+            {"power": "barbarians", "kind": "A", "at": "DEN", "home": "DEN"},
+            {"power": "barbarians", "kind": "A", "at": "TUN", "home": "TUN"},
+            {"power": "eagle", "kind": "N", "at": "SYR"},
+        ],
+        centres={"DEN": "barbarians", "NWY": "barbarians", "SWE": "barbarians", "NAP": "barbarians",
+                 "EDI": "barbarians", "KIE": "barbarians", "TUN": "barbarians"},
+        dice={"nomad/1": 6, "nomad/2": 6, "nomad/3": 2, "barbarian/NWY": "FIN", "barbarian/SWE": "DEN",
+              "barbarian/DEN": "DEN", "barbarian/TUN": "TUN"},
+    )  # fmt: skip
+    view = RULES.view(state, None)
+    sheet = read_orders(RULES, RULES.view(state, EAGLE), "N SYR - TUN").values
+    resolution = RULES.adjudicate(state, {EAGLE: sheet}, RULES.dice(state))
+    scene = RULES.scene(view, results=resolution.results, events=resolution.events)
+    drawn = [
+        f"{arrow.power} {arrow.kind} {arrow.start} {arrow.end} {arrow.status}"
+        for arrow in scene.arrows
+        if arrow.power not in (BOAR, EAGLE)
+    ]
+    assert sorted(drawn) == [
+        "barbarians hold DEN DEN succeeded",
+        "barbarians hold TUN TUN failed",
+        "barbarians move NWY FIN succeeded",
+        "barbarians move SWE DEN failed",
+        "nomads move MOS MOS failed",
+        "nomads move WAR WAR succeeded",
+    ]
+    assert "nomads" in {unit.power for unit in RULES.scene(view).units}
+    assert "nomads" not in {unit.power for unit in scene.units}
