@@ -39,18 +39,23 @@ class Status(StrEnum):
 @dataclass(frozen=True, slots=True)
 class UnitMark:
     """A unit on the map. A dislodged one is drawn beside the one that took its place; of several units at one place
-    the first stands in the middle."""
+    the first stands in the middle. `count`: so many alike, drawn as a stack."""
 
     power: PowerId
     kind: str
     place: PlaceId
     is_dislodged: bool = False
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """Anything else at a place: `centre` (with its owner), `fortress` (with its strength as label), `barred`, `horde`
-    (about the unit there), `contested`, …"""
+    (about the unit there), `contested`, …
+
+    Sites are centres told apart by shape: `square`, `circle`, `diamond`, `x`, each with its owner; to one belong
+    `capital`, `garrison` (its strength as label) and `plundered`. `duel`: crossed swords.
+    """
 
     kind: str
     place: PlaceId
@@ -71,6 +76,8 @@ class Arrow:
             move: the places of the fleets, in order.
         unit_kind: of the unit that has the order (a build's kind is what is built).
         manner: a way of doing it that the style draws differently (`magic`); empty: the plain one.
+        is_onward: the unit goes on from where another arrow of it ends; `start` is that place.
+        count: so many alike.
     """
 
     kind: ArrowKind
@@ -82,11 +89,16 @@ class Arrow:
     unit_kind: str = ""
     label: str = ""
     manner: str = ""
+    is_onward: bool = False
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class LegendRow:
-    """One power in the legend; `figures` are named counts such as `("centres", 5)`, in the order to show them."""
+    """One power in the legend; `figures` are named counts such as `("centres", 5)`, in the order to show them.
+
+    Those whose names begin with `half_` are counted in halves: `("half_points", 9)` is 4½.
+    """
 
     power: PowerId
     figures: tuple[tuple[str, int], ...]
@@ -101,6 +113,7 @@ class Scene:
         system, variant: which assets to draw with.
         title: what it is a picture of (the phase); `caption` a second, smaller line (the game, the deadline).
         fills: owner of each province that has one; others keep the colour of their terrain.
+        key: signs on it with what they mean, by kind of mark, unit or manner; for a line under the legend.
         focus: show only these provinces and what is around them; empty: the whole map.
         viewer: whose picture it is; their power is marked in the legend. `None`: the public's.
     """
@@ -114,6 +127,7 @@ class Scene:
     marks: tuple[Mark, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     legend: tuple[LegendRow, ...] = ()
+    key: tuple[tuple[str, Phrase], ...] = ()
     focus: tuple[ProvinceId, ...] = ()
     viewer: PowerId | None = None
 
