@@ -5,7 +5,7 @@
     ├── of the unit:    no_unit_there not_your_unit not_dislodged
     ├── of a move:      move_to_itself not_adjacent
     ├── of a support:   supports_itself no_unit_to_help no_support_there support_at_home impossible_to_support
-    │                   no_nomads_there nomads_hold
+    │                   no_nomads_there nomads_hold nomads_leave
     ├── of magic:       no_magic no_wizard distant_not_two distant_twice
     │                   immobilize_itself immobilize_own immobilize_knight immobilize_far immobilize_twice
     ├── of a retreat:   retreat_impossible
@@ -144,6 +144,12 @@ def _support_flaw(state: State, order: Support) -> Flaw | None:
     return None
 
 
+def _nobody_there(state: State, place: PlaceId) -> Flaw:
+    """Nomads that still stand on the map will have left when anything happens. Source: rule 11."""
+    were_nomads = any(unit.at == place and unit.power == NOMADS for unit in state.units)
+    return Flaw("nomads_leave" if were_nomads else "no_unit_to_help", Part.OF, {"place": place})
+
+
 def _helped_flaw(state: State, land: Land, order: Support) -> Flaw | None:
     """Whether the unit is there, and could go where the support says."""
     if order.of is None:
@@ -153,7 +159,7 @@ def _helped_flaw(state: State, land: Land, order: Support) -> Flaw | None:
         return None if order.to in spaces else Flaw("no_nomads_there", Part.TO, {"place": order.to, "spaces": spaces})
     helped = units_by_place(state).get(order.of)
     if helped is None:
-        return Flaw("no_unit_to_help", Part.OF, {"place": order.of})
+        return _nobody_there(state, order.of)
     if order.to is None:
         return None
     flaw = _move_flaw(land, Move(helped.kind, helped.at, order.to))
@@ -171,7 +177,7 @@ def _immobilize_flaw(state: State, viewer: PowerId, order: Immobilize) -> Flaw |
         return Flaw("immobilize_itself", Part.OF, {"unit": name})
     victim = units_by_place(state).get(order.of)
     if victim is None:
-        return Flaw("no_unit_to_help", Part.OF, {"place": order.of})
+        return _nobody_there(state, order.of)
     if victim.power == viewer:
         return Flaw("immobilize_own", Part.OF, {"unit": victim.name})
     if victim.is_knight:
