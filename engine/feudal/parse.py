@@ -44,6 +44,7 @@ KIND_WORDS: Mapping[str, Kind] = {
     **dict.fromkeys(("nomad", "nomads"), NOMAD),
     **dict.fromkeys(("barbarian", "barbarians", "barb"), BARBARIAN),
 }
+_FLEETS = frozenset({"f", "fleet", "fleets"})
 _HOLD = frozenset({"h", "hold", "holds", "stand", "stands", "stay", "stays"})
 _TO = frozenset({"-", "to", "m", "move", "moves", "go", "goes", "into", "attacks"})
 _SUPPORT = frozenset({"s", "sup", "support", "supports"})
@@ -269,6 +270,8 @@ class _Sentence:
         elif word in _SUPPORT:
             order = self._support(kind, at, is_distant=False)
         elif word in _IMMOBILIZE:
+            if KIND_WORDS.get(self._peek() or "") == NOMAD:
+                raise _Unreadable("immobilize_nomads", *self._span(self._at, self._at + 1))
             order = Immobilize(kind, at, *self._helped())
         else:
             raise _Unreadable("unknown_verb", *self._span(start, start + 1), words=self._original(start, start + 1))
@@ -306,6 +309,8 @@ class _Sentence:
     def _kind(self) -> Kind | None:
         self._skip_fillers()
         word = self._peek() or ""
+        if word in _FLEETS and len(self._words) > self._at + 1:
+            raise _Unreadable("no_fleets", *self._span(self._at, self._at + 1))
         kind = KIND_WORDS.get(word)
         if kind is not None and (len(self._words) > self._at + 1 or self._has_blank):
             self._at += 1
