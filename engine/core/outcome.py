@@ -2,6 +2,7 @@
 
 Outcome
 ├── it worked:      SUCCEEDS RETREATS DISBANDS BUILDS
+├── it worked in part: ALTERED   carried out otherwise than it says
 ├── it failed:      BOUNCES CUT DISLODGED DESTROYED DISRUPTED NO_CONVOY
 ├── it did nothing: VOID      legal, but nothing that happened fits it
 └── refused:        INVALID   never became an order of the unit, which did the system's default instead
@@ -20,6 +21,7 @@ class Outcome(StrEnum):
     """What became of an order, in a word. `DISLODGED` takes precedence over every other."""
 
     SUCCEEDS = "succeeds"
+    ALTERED = "altered"
     BOUNCES = "bounces"
     CUT = "cut"
     DISLODGED = "dislodged"

@@ -8,7 +8,7 @@ View, which holds what this viewer may know; so a map, a report or an error mess
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
@@ -16,11 +16,12 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 from engine.core.dice import Dice
 from engine.core.errors import OrderError
 from engine.core.events import Event
+from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId, ProvinceId, SystemId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase
 from engine.core.report import Report
-from engine.core.scene import Hand, Scene
+from engine.core.scene import Hand
 from engine.core.variant import Variant
 
 S = TypeVar("S")
@@ -58,6 +59,8 @@ class SystemInfo:
         seats: the numbers of players that it can be played by, ascending.
         has_secrets: whether a State holds what some players may not know (pending orders are always secret).
         has_dice: whether chance decides anything.
+        has_sheets: whether a player's orders are one sheet of lines in their order, so that a text sent later takes
+            the place of the earlier one; else each order takes the place of what it excludes.
     """
 
     id: SystemId
@@ -68,6 +71,7 @@ class SystemInfo:
     options: tuple[OptionInfo, ...]
     has_secrets: bool
     has_dice: bool
+    has_sheets: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +266,7 @@ class GameSystem(Protocol[S, V, O]):
         orders: Iterable[O] = (),
         results: Sequence[OrderResult] = (),
         events: Sequence[Event] = (),
-    ) -> Scene:
+    ) -> AnyScene:
         """The position with pending orders, or with what came of the phase that began with it, drawn in.
 
         Results and events are what the viewer may know.
@@ -338,3 +342,58 @@ class HoldsCards(Protocol):
 
     def card_path(self, view: Any, deed: CardDeed) -> tuple[str, ...]:
         """The choices of the guided flow that lead to these orders; empty where there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What would become of one line of a sheet if the phase closed now.
+
+    Args:
+        line: its number; 0: what concerns no single line.
+        code: the system's word for it; `ok` where nothing is to be said.
+        level: `ok`, `warning` (it would be carried out otherwise than it says) or `error` (it would fail).
+        what: why, for the player.
+        is_likely: whether others may still change it.
+        notes: what it costs, what is left then, where it ends.
+    """
+
+    line: int
+    code: str
+    level: str
+    what: Phrase
+    is_likely: bool = False
+    notes: tuple[Phrase, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """A sheet carried out on trial: at least one forecast for each line, by line, and what is left in the end."""
+
+    lines: tuple[Forecast, ...]
+    left: tuple[Phrase, ...] = ()
+
+
+@runtime_checkable
+class Rehearses(Protocol):
+    """What a system may fulfil besides: it carries out a sheet on trial. There `check` refuses nothing, and an order
+    that would fail stands all the same: when its turn comes the position may be another."""
+
+    def rehearse(self, view: Any, orders: Sequence[ReadOrder[Any]]) -> Rehearsal:
+        """What would become of the viewer's orders now, by what the viewer may know."""
+
+
+@runtime_checkable
+class TellsLines(Protocol):
+    """What a system may fulfil besides: its results tell of the lines of sheets, in a JSON form of their own."""
+
+    def result_rows(
+        self,
+        view: Any,
+        results: Sequence[OrderResult],
+        refused: Mapping[PowerId, Sequence[OrderError]],
+        say: Callable[[Phrase], str],
+    ) -> list[dict[str, Any]]:
+        """The results as `adjudicate --json` gives them, lines refused in reading among them. `say` has the words."""
+
+    def failures(self, results: Sequence[OrderResult]) -> Mapping[PowerId, tuple[OrderError, ...]]:
+        """The lines that stood and failed, as errors."""

@@ -326,6 +326,11 @@ class State:
             found = next((nation for nation in self.nations.values() if nation.number == int(token)), None)
         return found
 
+    def is_played(self, nation: PowerId) -> bool:
+        """Whether a player gives its orders: it lives, and is not run by the server."""
+        found = self.nations.get(nation)
+        return found is not None and found.eliminated is None and not found.is_monsters
+
     def owned(self, nation: PowerId) -> Iterator[Cell]:
         """The cells that a nation owns, in map order."""
         return (Cell(cell) for cell, province in enumerate(self.provinces) if province.owner == nation)
@@ -445,18 +450,25 @@ class March:
     path: tuple[Direction, ...]
 
 
-Order = Place | Build | Donate | Cede | Ally | Name | Defend | Sail | March
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """`PASS`: a sheet without orders is a sheet too. It is not counted among the orders."""
+
+
+Order = Place | Build | Donate | Cede | Ally | Name | Defend | Sail | March | Pass
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a sheet that could be read. Lines are told apart by what they order alone.
+    """A line of a sheet that could be read. Lines are told apart by what they order alone; `orders.line_of` makes them.
 
     Args:
         number: of the line in the sheet, from 1; 0: not known, then its place in the sheet counts.
+        canonical: the order's canonical text; troop types are known there by the keywords of this game's list.
         text: as it was written.
     """
 
     order: Order
     number: int = field(default=0, compare=False)
+    canonical: str = field(default="", compare=False)
     text: str = field(default="", compare=False)

@@ -1,4 +1,4 @@
-"""The standard tables, as the scenario's CSV files hold them. Source: §2.1-§2.3, §3.5, §10; rulings K-02, K-03, K-05."""
+"""The standard tables, as CSV files hold them. Source: §2.1-§2.3, §3.5, §10; rulings K-02, K-03, K-05."""
 
 from __future__ import annotations
 

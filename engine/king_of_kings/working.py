@@ -126,6 +126,7 @@ class Area:
         is_built: a BUILD was carried out here this turn.
         is_reinforced: a land unit was placed here this turn.
         taken_by: who took it by walking in this turn (ruling K-56).
+        is_starved: hunger took units from here this turn (ruling K-46).
     """
 
     cell: Cell
@@ -141,6 +142,7 @@ class Area:
     is_built: bool = False
     is_reinforced: bool = False
     taken_by: PowerId | None = None
+    is_starved: bool = False
 
     @property
     def is_sea(self) -> bool:
@@ -229,7 +231,7 @@ class Remark:
     Args:
         line: `None` for what concerns no line (line 0 in results).
         part: of a PLA or a DEF, from 1.
-        code: `E06`, `W01`; the words are the phrase `remark.<code>` with `args`.
+        code: `E06`, `W01`; the words are the phrase `error.E06`, `warning.W01` with `args`.
     """
 
     nation: PowerId

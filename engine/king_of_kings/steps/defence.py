@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.king_of_kings.model import Defend, Stance
+from engine.king_of_kings.orders import MOST_PARTS
 from engine.king_of_kings.working import Turn
 
 
@@ -11,6 +13,9 @@ def take_stances(turn: Turn) -> None:
     """Phase 5: each part of a DEF stands or fails alone."""
     for nation, line, order in turn.lines(Defend):
         for number, part in enumerate(order.parts, 1):
+            if number > MOST_PARTS:
+                turn.remark(nation, line, "E02", part=number, problem=phrase("problem.parts", most=MOST_PARTS))
+                continue
             error = _take_stance(turn, nation, part)
             if error:
                 turn.remark(nation, line, error, part=number, x=part.x, y=part.y)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.king_of_kings.model import MOST_STATUS, Ally, Cede, Donate, Line, Name
 from engine.king_of_kings.working import Area, Turn
 
@@ -96,7 +97,7 @@ def _donate(turn: Turn) -> None:
             turn.remark(nation, line, "E06", cost=order.gold, have=turn.realms[nation].gold)
         else:
             arrives = order.gold - fee(order.gold)
-            turn.book(nation, "gold", -order.gold, "donate")
+            turn.book(nation, "gold", -order.gold, "donate", line=line)
             received[other.id] += arrives
             turn.tell("donated", nation=turn.realms[nation].name, other=other.name, gold=order.gold, arrives=arrives)
     for nation, gold in received.items():
@@ -123,7 +124,7 @@ def _name(turn: Turn) -> None:
         elif _is_barred(turn, nation, line, area):
             continue
         elif order.name.casefold() in names - {(area.name or "").casefold()}:
-            turn.remark(nation, line, "E02", problem="name_taken")
+            turn.remark(nation, line, "E02", problem=phrase("problem.name_taken", name=order.name))
         else:
             names -= {(area.name or "").casefold()}
             names.add(order.name.casefold())

@@ -1,9 +1,11 @@
-"""Phase 4: BUILD and PLA in written order, then the storage limits. Source: §4.3, §4.4, §5.1, §5.8; K-05, K-13 to K-17."""
+"""Phase 4: BUILD and PLA in written order, then the store. Source: §4.3, §4.4, §5.1, §5.8; K-05, K-13 to K-17."""
 
 from __future__ import annotations
 
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.king_of_kings.model import BUILD_COST, Build, Line, Place, Placing, Troop
+from engine.king_of_kings.orders import MOST_PARTS
 from engine.king_of_kings.working import Area, Mark, Realm, Turn
 
 
@@ -32,7 +34,7 @@ def _build(turn: Turn, nation: PowerId, line: Line, order: Build) -> None:
     improvement = turn.rules.build[area.terrain.name]
     assert improvement is not None, "tested above"
     area.is_built = True
-    turn.book(nation, "gold", -BUILD_COST, "build")
+    turn.book(nation, "gold", -BUILD_COST, "build", line=line)
     before, after = area.terrain, turn.rules.terrain[improvement.to]
     if after.food <= before.food and after.gold <= before.gold:
         turn.remark(nation, line, "W09", terrain=before.name, to=after.name)
@@ -84,12 +86,15 @@ def can_build_up(turn: Turn, area: Area) -> bool:
 
 def _place(turn: Turn, nation: PowerId, line: Line, order: Place) -> None:
     for number, part in enumerate(order.parts, 1):
+        if number > MOST_PARTS:
+            turn.remark(nation, line, "E02", part=number, problem=phrase("problem.parts", most=MOST_PARTS))
+            continue
         area, troop = turn.area(part.x, part.y), turn.troop(part.troop)
-        error = why_not_place(turn, nation, area, troop)
+        error = why_not_place(turn, turn.realms[nation], area, troop)
         if error or area is None:
             _refuse(turn, nation, line, number, part, error or "E03")
         else:
-            _put(turn, nation, area, troop)
+            _put(turn, nation, line, area, troop)
 
 
 def _refuse(turn: Turn, nation: PowerId, line: Line, number: int, part: Placing, code: str) -> None:
@@ -98,23 +103,27 @@ def _refuse(turn: Turn, nation: PowerId, line: Line, number: int, part: Placing,
     turn.remark(nation, line, code, part=number, x=part.x, y=part.y, troop=troop.name, cost=cost, have=have)
 
 
-def why_not_place(turn: Turn, nation: PowerId, area: Area | None, troop: Troop) -> str | None:
-    """The code of the first test that a placing fails; `None`: it can be done now. Source: section 4.3."""
+def why_not_place(turn: Turn, realm: Realm, area: Area | None, troop: Troop) -> str | None:
+    """The code of the first test that a placing fails; `None`: it can be done now. Source: section 4.3.
+
+    Args:
+        realm: who places, with what it has left.
+    """
     if area is None:
         return "E03"
     if area.is_sea and not turn.options.sea_placement:
         return "E22"
-    if not _is_own(turn, nation, area):
+    if not _is_own(turn, realm.id, area):
         return "E04"
     if area.is_isolated:
         return "E12"
-    if not area.is_sea and not _is_willing(turn, nation, area):
+    if not area.is_sea and not _is_willing(turn, realm.id, area):
         return "E13"
-    if not _suits(turn, area, troop) or not _has_room(turn, nation, area, troop):
+    if not _suits(turn, area, troop) or not _has_room(turn, realm.id, area, troop):
         return "E15"
     if not troop.is_ship and area.is_reinforced:
         return "E14"
-    return _why_not_pay(turn.realms[nation], troop)
+    return _why_not_pay(realm, troop)
 
 
 def _is_own(turn: Turn, nation: PowerId, area: Area) -> bool:
@@ -156,12 +165,12 @@ def _why_not_pay(realm: Realm, troop: Troop) -> str | None:
     return "E07" if realm.wood < troop.wood else None
 
 
-def _put(turn: Turn, nation: PowerId, area: Area, troop: Troop) -> None:
+def _put(turn: Turn, nation: PowerId, line: Line, area: Area, troop: Troop) -> None:
     if troop.is_general:
         turn.realms[nation].credits -= 1
-    turn.book(nation, "gold", -troop.gold, "place")
-    turn.book(nation, "wood", -troop.wood, "place")
-    area.put(nation, troop.symbol, 1, Mark.PLACED)
+    turn.book(nation, "gold", -troop.gold, "place", line=line)
+    turn.book(nation, "wood", -troop.wood, "place", line=line)
+    area.put(nation, troop.symbol, 1, None if turn.options.place_and_move else Mark.PLACED)
     turn.note_units(nation, troop.symbol, 1, "place")
     if not troop.is_ship:
         area.is_reinforced = True

@@ -1,0 +1,94 @@
+"""The dry run of one sheet: what would become of each line, what it costs, what is left. Source: §8.5; section 4.2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase, phrase
+from engine.core.system import Advice, Forecast, ReadOrder, Rehearsal
+from engine.king_of_kings import turn as turns
+from engine.king_of_kings.model import Cede, Donate, Line, March, Pass, Sail, View
+from engine.king_of_kings.results import OK, level_of, remarks_on, said
+from engine.king_of_kings.working import Remark, Turn
+
+_HANGS_ON_OTHERS = (Sail, March, Cede, Donate)
+"""Moves meet other moves; cessions and donations hang on what the others order with ALL."""
+_MAY_COME = frozenset({"E04", "E06", "W08"})
+"""What gifts of others may mend: a province ceded, gold donated."""
+
+
+def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
+    """What would become of the viewer's lines if nobody else ordered anything and no dice were thrown."""
+    nation = view.viewer
+    if nation is None or view.state.over is not None or not view.state.is_played(nation):
+        return Rehearsal(())
+    lines = [read.order for read in orders]
+    turn = turns.rehearse(view.state, nation, lines)
+    realm = turn.realms[nation]
+    found = [_forecast(remark) for remark in remarks_on(turn, nation, None)]
+    for line in turn.sheets[nation]:
+        found += _forecasts(turn, nation, line)
+    return Rehearsal(tuple(found), (phrase("rehearsal.left", gold=realm.gold, wood=realm.wood),))
+
+
+def _forecasts(turn: Turn, nation: PowerId, line: Line) -> Iterator[Forecast]:
+    """One for each remark on a line, or one that it is carried out; the first one bears the notes."""
+    remarks = sorted(remarks_on(turn, nation, line), key=lambda remark: remark.part or 0)
+    notes = tuple(_notes(turn, nation, line))
+    if not remarks:
+        remarks = [Remark(nation, line, None, OK, {})]
+    for number, remark in enumerate(remarks):
+        yield _forecast(remark, notes if number == 0 else ())
+
+
+def _forecast(remark: Remark, notes: tuple[Phrase, ...] = ()) -> Forecast:
+    line = remark.line
+    is_likely = line is not None and not isinstance(line.order, Pass) and isinstance(line.order, _HANGS_ON_OTHERS)
+    what = said(remark.code, remark.args)
+    if remark.part is not None:
+        what = phrase("rehearsal.part", part=remark.part, what=what)
+    return Forecast(
+        line=line.number if line else 0,
+        code=remark.code,
+        level=level_of(remark.code),
+        what=what,
+        is_likely=is_likely or remark.code in _MAY_COME,
+        notes=notes,
+    )
+
+
+def _notes(turn: Turn, nation: PowerId, line: Line) -> Iterator[Phrase]:
+    """What the line costs and what is left after it; where its units end."""
+    gold = wood = spent_gold = spent_wood = 0
+    for entry in turn.ledger:
+        if entry.nation != nation or entry.what not in ("gold", "wood"):
+            continue
+        is_own = entry.line is not None and entry.line.number == line.number
+        if entry.what == "gold":
+            gold += entry.amount
+            spent_gold -= entry.amount if is_own else 0
+        else:
+            wood += entry.amount
+            spent_wood -= entry.amount if is_own else 0
+        if is_own:
+            left = turn.state.nations[nation].gold + gold, turn.state.nations[nation].wood + wood
+    if spent_gold or spent_wood:
+        yield phrase("rehearsal.spent", gold=spent_gold, wood=spent_wood, gold_left=left[0], wood_left=left[1])
+    end = turn.ends.get((nation, line.number))
+    if end is not None:
+        x, y = turn.grid.xy(end)
+        yield phrase("rehearsal.ends", x=x, y=y)
+
+
+def advise(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[Advice, ...]:
+    """The errors and warnings of the dry run; the lines stand all the same."""
+    return tuple(
+        Advice(forecast.line, told(forecast)) for forecast in rehearse(view, orders).lines if forecast.level != OK
+    )
+
+
+def told(forecast: Forecast) -> Phrase:
+    """The forecast with its code, marked as the rules mark errors and warnings."""
+    what = phrase(f"rehearsal.{forecast.level}", code=forecast.code, why=forecast.what)
+    return phrase("rehearsal.likely", what=what) if forecast.is_likely else what

@@ -1,0 +1,177 @@
+"""The common orders that a nation may give now, and those among them that a beginning could become."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.core.ids import PowerId
+from engine.king_of_kings.grid import Cell, Direction
+from engine.king_of_kings.model import (
+    BUILD_COST,
+    MOST_STATUS,
+    Ally,
+    Build,
+    Cede,
+    Defend,
+    Donate,
+    Line,
+    March,
+    Order,
+    Place,
+    Placing,
+    Sail,
+    Stance,
+    Symbol,
+    Tactic,
+    View,
+)
+from engine.king_of_kings.orders import line_of, subject
+from engine.king_of_kings.steps.diplomacy import CESSION_STATUS, DONATION_STATUS
+from engine.king_of_kings.steps.opening import open_turn
+from engine.king_of_kings.steps.spending import can_build_up, why_not_place
+from engine.king_of_kings.working import Area, Turn
+
+Troops = tuple[tuple[Symbol, int], ...]
+
+
+def legal(view: View) -> dict[str, tuple[Line, ...]]:
+    """Single placings, stances, improvements, steps of whole armies and fleets, changes of status and gifts.
+
+    There are many more orders than these: any part of an army may go any way.
+    """
+    nation = view.viewer
+    if nation is None or view.state.over is not None or not view.state.is_played(nation):
+        return {}
+    turn = Turn.open(view.state, {}, None)
+    open_turn(turn)
+    found: dict[str, list[Line]] = {}
+    for order in _orders(turn, nation):
+        found.setdefault(subject(order), []).append(line_of(turn.rules, order))
+    return {key: tuple(lines) for key, lines in found.items()}
+
+
+def suggest(view: View, typed: str, *, limit: int = 25) -> tuple[str, ...]:
+    """Canonical orders that begin as typed; for nothing typed, the first of each subject."""
+    orders = legal(view)
+    words = " ".join(typed.upper().split())
+    if not words:
+        return tuple(lines[0].canonical for lines in orders.values())[:limit]
+    texts = [line.canonical for lines in orders.values() for line in lines]
+    return tuple(text for text in texts if text.upper().startswith(words))[:limit]
+
+
+def _orders(turn: Turn, nation: PowerId) -> Iterator[Order]:
+    for area in turn.areas:
+        x, y = turn.grid.xy(area.cell)
+        if area.of(nation):
+            yield from _marches(turn, nation, area, x, y)
+            yield from _voyages(turn, nation, area, x, y)
+        if area.owner == nation or area.of(nation):
+            yield from _placings(turn, nation, area, x, y)
+        if area.owner == nation:
+            if _can_build(turn, nation, area):
+                yield Build(x, y)
+            if not area.is_sea:
+                yield from (Defend((Stance(x, y, tactic),)) for tactic in Tactic if tactic != area.tactic)
+    yield from _dealings(turn, nation)
+
+
+# Moves
+
+
+def _marches(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
+    """The whole army one step; from the sea with its ships."""
+    units = area.of(nation)
+    if not any(turn.troop(symbol).land_move for symbol in units) or _is_cut_off(turn, nation, area):
+        return
+    ships: Troops = ()
+    if area.is_sea:
+        ships = tuple((symbol, amount) for symbol, amount in units.items() if turn.troop(symbol).is_ship)
+    for way in Direction:
+        target = turn.grid.step(area.cell, way)
+        if target is not None and _is_open(turn, nation, turn.areas[target]):
+            yield March(x, y, None, True, ships, (way,))
+
+
+def _is_cut_off(turn: Turn, nation: PowerId, area: Area) -> bool:
+    return area.is_isolated and not turn.has_general(area.of(nation))
+
+
+def _is_open(turn: Turn, nation: PowerId, target: Area) -> bool:
+    """Own ground, an enemy's or nobody's, or that of an ally who lets one stay. Source: ruling K-26."""
+    if target.is_sea or target.owner is None or target.owner == nation:
+        return not target.is_sea
+    status = turn.own_status(nation, target.owner)
+    return not status or turn.mutual(nation, target.owner) == MOST_STATUS
+
+
+def _voyages(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
+    """The fleet one step, with as many aboard as it holds."""
+    company = _company(turn, area.of(nation))
+    if not company or _is_cut_off(turn, nation, area):
+        return
+    for way in Direction:
+        target = turn.grid.step(area.cell, way)
+        if target is not None and turn.areas[target].is_sea:
+            yield Sail(x, y, False, company, (way,))
+
+
+def _company(turn: Turn, units: Mapping[Symbol, int]) -> Troops:
+    """Ships of one kind, as many as can be manned, and those aboard; empty: nobody can sail. Source: section 5.2."""
+    ship = next((symbol for symbol in units if turn.troop(symbol).is_ship), None)
+    if ship is None:
+        return ()
+    ships = units[ship]
+    aboard: dict[Symbol, int] = {}
+    for symbol, amount in units.items():
+        troop = turn.troop(symbol)
+        if turn.troop(ship).is_transport and troop.is_crew and troop.land_move and not troop.sea_move:
+            going = min(amount, ships - sum(aboard.values()))
+            if going:
+                aboard[symbol] = going
+    if turn.options.crew:
+        ships = min(ships, 2 * sum(aboard.values()))
+    if not ships or sum(aboard.values()) > ships:
+        return ()
+    counts = {**aboard, ship: ships}
+    return tuple((symbol, counts[symbol]) for symbol in turn.rules.troops if symbol in counts)
+
+
+# Spending
+
+
+def _placings(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
+    for troop in turn.rules.troops.values():
+        if why_not_place(turn, turn.realms[nation], area, troop) is None:
+            yield Place((Placing(x, y, troop.symbol),))
+
+
+def _can_build(turn: Turn, nation: PowerId, area: Area) -> bool:
+    return (
+        turn.options.build
+        and not area.is_isolated
+        and can_build_up(turn, area)
+        and turn.realms[nation].gold >= BUILD_COST
+    )
+
+
+# Other nations
+
+
+def _dealings(turn: Turn, nation: PowerId) -> Iterator[Order]:
+    for other in turn.living():
+        if other.id == nation:
+            continue
+        status, mutual = turn.own_status(nation, other.id), turn.mutual(nation, other.id)
+        for wanted in (status + 1, status - 1):
+            if 0 <= wanted <= MOST_STATUS:
+                yield Ally(other.id, wanted)
+        gold = turn.realms[nation].gold
+        if mutual >= DONATION_STATUS:
+            yield from (Donate(other.id, amount) for amount in sorted({gold, gold // 2, 1} - {0}) if amount <= gold)
+        if mutual >= CESSION_STATUS:
+            yield from (Cede(*turn.grid.xy(cell), other.id) for cell in _ceded(turn, nation))
+
+
+def _ceded(turn: Turn, nation: PowerId) -> Iterator[Cell]:
+    return (area.cell for area in turn.areas if area.owner == nation and not area.is_isolated)

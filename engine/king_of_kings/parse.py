@@ -1,0 +1,330 @@
+"""Reads a sheet: a text to lines and what could not be read. Source: §5, §9.3, §9.4; section 4.1 of the rule page.
+
+Refused here is only what no state of the game could make an order of: unknown keywords (E01), lines that don't fit
+their format (E02) and lines beyond the limit (E05). Everything else is found out when the order is carried out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from engine.core.errors import OrderError
+from engine.core.phrases import Phrase, phrase
+from engine.core.system import Parsed, ReadOrder
+from engine.king_of_kings.document import is_place_name
+from engine.king_of_kings.grid import Direction
+from engine.king_of_kings.model import (
+    Ally,
+    Build,
+    Cede,
+    Defend,
+    Donate,
+    Line,
+    March,
+    Name,
+    Order,
+    Pass,
+    Place,
+    Placing,
+    Rulebook,
+    Sail,
+    Stance,
+    Symbol,
+    Tactic,
+    View,
+)
+from engine.king_of_kings.orders import line_of
+
+FORMATS: Mapping[str, str] = {
+    "PLA": "PLA X Y TYPE",
+    "BUILD": "BUILD X Y",
+    "DONATE": "DONATE PLAYER GOLD",
+    "CEDE": "CEDE X Y PLAYER",
+    "ALL": "ALL PLAYER STATUS",
+    "NAME": "NAME X Y WORDS",
+    "DEF": "DEF X Y TACTIC",
+    "SEA": "SEA X Y AT TYPE AMOUNT DIRECTION",
+    "LAND": "LAND X Y TACTIC AT TYPE AMOUNT DIRECTION",
+}
+"""How each order is written, by its keyword. The words stand in the phrases of the rule book's own language."""
+_SYNONYMS = {"PLACE": "PLA", "DON": "DONATE"}
+_DIRECTIONS = {way.name: way for way in Direction} | {way.value: way for way in Direction}
+_ALL_TROOPS = "AT"
+_NUMBER = re.compile(r"[+-]?[0-9]+\Z")
+_TOKEN = re.compile(r"\S+")
+_HEADING = re.compile(r"\[(.*)\]\Z")
+_COMMENT = re.compile(r"\s[#;]")
+_MANY = 1_000_000_000
+_LONGEST_PLAYER = 60
+# Marks that look like blanks or like nothing, and what a chat puts around a text, each to one blank.
+_BLANKS = dict.fromkeys(
+    map(ord, "\u00a0\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u202f\u205f\u2060\u3000\ufeff\0`"), " "
+)
+
+
+class _Unreadable(Exception):
+    """Why a line is no order; caught in this module."""
+
+    def __init__(self, problem: str, token: _Token | None = None, **args: str) -> None:
+        super().__init__(problem)
+        self.what: Phrase = phrase(f"problem.{problem}", **({"word": token.text[:40]} if token else {}), **args)
+        self.token = token
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A word and where it stands, from 0."""
+
+    text: str
+    start: int
+
+    @property
+    def word(self) -> str:
+        """In upper case."""
+        return self.text.upper()
+
+
+def parse(text: str, view: View) -> Parsed[Line]:
+    """Read the lines of a sheet. Lines outside BEGIN and END, comments and blank lines are passed over.
+
+    E05 comes before the other errors. Sheets for nations that the server runs, and for the fallen, are not read.
+    """
+    if view.viewer is not None and not view.state.is_played(view.viewer):
+        return Parsed((), ())
+    reader = _Reader(view)
+    most = view.state.options.max_orders
+    orders: list[ReadOrder[Line]] = []
+    errors: list[OrderError] = []
+    counted = 0
+    for number, written in _between(text.splitlines()):
+        bare = written.translate(_BLANKS).rstrip()
+        if _is_nothing(bare):
+            continue
+        heading = _HEADING.match(bare.strip())
+        if heading:
+            errors += reader.heading(number, written, heading[1])
+            continue
+        counted += not _is_pass(bare)
+        if counted > most:
+            errors.append(_error(number, written, bare, "E05", most=most))
+            continue
+        try:
+            order = reader.order(bare)
+        except _Unreadable as problem:
+            errors.append(reader.refusal(number, written, bare, problem))
+            continue
+        line = line_of(view.state.rules, order, number, written.strip())
+        start = len(bare) - len(bare.lstrip())
+        orders.append(ReadOrder(line, number, start + 1, len(bare) + 1, written))
+    return Parsed(tuple(orders), tuple(errors))
+
+
+def _between(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """The lines that count, with their numbers: those from BEGIN to END, either of which may be missing."""
+    words = [line.translate(_BLANKS).strip().upper() for line in lines]
+    begin = words.index("BEGIN") + 1 if "BEGIN" in words else 0
+    rest = words[begin:]
+    end = begin + rest.index("END") if "END" in rest else len(lines)
+    return [(number, lines[number - 1]) for number in range(begin + 1, end + 1)]
+
+
+def _is_nothing(bare: str) -> bool:
+    return not bare.strip() or bare.lstrip()[0] in ";#"
+
+
+def _is_pass(bare: str) -> bool:
+    return _COMMENT.split(bare.strip())[0].strip().upper() == "PASS"
+
+
+def _error(number: int, written: str, bare: str, code: str, **args: object) -> OrderError:
+    column = min(len(bare) - len(bare.lstrip()) + 1, len(written) + 1)
+    return OrderError(number, column, max(column, len(written.rstrip()) + 1), written, code, args)
+
+
+class _Reader:
+    """Reads single lines with the tables and the nations of one game."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._rules: Rulebook = view.state.rules
+        self._kinds: Mapping[str, Callable[[list[_Token]], Order]] = {
+            "PLA": self._place,
+            "BUILD": self._build,
+            "DONATE": self._donate,
+            "CEDE": self._cede,
+            "ALL": self._ally,
+            "DEF": self._defend,
+            "SEA": self._sail,
+            "LAND": self._march,
+        }
+
+    def heading(self, number: int, written: str, name: str) -> list[OrderError]:
+        """A heading may name the nation that sends the sheet, or its player; another's name is refused."""
+        nation = self._view.state.find_nation("_".join(name.split()))
+        if nation is None or self._view.viewer is None or nation.id == self._view.viewer:
+            return []
+        problem = phrase("problem.heading", nation=nation.name)
+        return [_error(number, written, written, "E02", problem=problem)]
+
+    def refusal(self, number: int, written: str, bare: str, problem: _Unreadable) -> OrderError:
+        """The error of a line that could not be read, at the word that is wrong."""
+        keyword = bare.split()[0].upper()
+        kind = _SYNONYMS.get(keyword, keyword)
+        known = kind in FORMATS
+        hints = (FORMATS[kind],) if known else tuple(get_close_matches(keyword[:20], FORMATS, 3, 0.5))
+        args = {"problem": problem.what} if known else {"word": keyword[:40]}
+        code = "E02" if known else "E01"
+        if problem.token is None or not known:
+            error = _error(number, written, bare, code, **args)
+            return OrderError(number, error.column, error.end, written, code, args, hints)
+        start = problem.token.start
+        return OrderError(number, start + 1, start + 1 + len(problem.token.text), written, code, args, hints)
+
+    def order(self, bare: str) -> Order:
+        """The order of a line.
+
+        Raises:
+            _Unreadable: it is none.
+        """
+        tokens = [_Token(match.group(), match.start()) for match in _TOKEN.finditer(bare)]
+        keyword = _SYNONYMS.get(tokens[0].word, tokens[0].word)
+        if keyword == "NAME":
+            return self._name(bare, tokens[1:])
+        comment = _COMMENT.search(bare.lstrip())
+        if comment:
+            end = len(bare) - len(bare.lstrip()) + comment.start()
+            tokens = [token for token in tokens if token.start < end]
+        if keyword == "PASS" and len(tokens) == 1:
+            return Pass()
+        if keyword not in self._kinds:
+            raise _Unreadable("keyword", tokens[0])
+        return self._kinds[keyword](tokens[1:])
+
+    # Each order
+
+    def _place(self, tokens: list[_Token]) -> Order:
+        parts = [Placing(*self._xy(part), self._troop(part[2])) for part in _threes(tokens)]
+        return Place(tuple(parts))
+
+    def _defend(self, tokens: list[_Token]) -> Order:
+        return Defend(tuple(Stance(*self._xy(part), _tactic(part[2])) for part in _threes(tokens)))
+
+    def _build(self, tokens: list[_Token]) -> Order:
+        _expect(tokens, 2)
+        return Build(*self._xy(tokens))
+
+    def _donate(self, tokens: list[_Token]) -> Order:
+        _expect(tokens, 2)
+        return Donate(self._player(tokens[0]), _amount(tokens[1]))
+
+    def _cede(self, tokens: list[_Token]) -> Order:
+        _expect(tokens, 3)
+        return Cede(*self._xy(tokens), self._player(tokens[2]))
+
+    def _ally(self, tokens: list[_Token]) -> Order:
+        _expect(tokens, 2)
+        return Ally(self._player(tokens[0]), _number(tokens[1]))
+
+    def _name(self, bare: str, tokens: list[_Token]) -> Order:
+        x, y = self._xy(tokens)
+        name = bare[tokens[2].start :].strip() if len(tokens) > 2 else ""
+        if not is_place_name(name):
+            raise _Unreadable("name", tokens[2] if name else None)
+        return Name(x, y, name)
+
+    def _sail(self, tokens: list[_Token]) -> Order:
+        x, y = self._xy(tokens)
+        return Sail(x, y, *self._company(tokens[2:]))
+
+    def _march(self, tokens: list[_Token]) -> Order:
+        x, y = self._xy(tokens)
+        tactic = None
+        if len(tokens) > 2 and tokens[2].word in list(Tactic):
+            tactic, tokens = Tactic(tokens[2].word), [*tokens[:2], *tokens[3:]]
+        return March(x, y, tactic, *self._company(tokens[2:]))
+
+    def _company(self, tokens: list[_Token]) -> tuple[bool, tuple[tuple[Symbol, int], ...], tuple[Direction, ...]]:
+        """Who goes and where: AT, types with amounts, then nothing but directions."""
+        takes_all, amounts, path = False, dict[Symbol, int](), list[Direction]()
+        index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            index += 1
+            way = _DIRECTIONS.get(token.word)
+            if way is not None:
+                path.append(way)
+            elif path:
+                raise _Unreadable("after_directions", token)
+            elif token.word == _ALL_TROOPS:
+                takes_all = True
+            else:
+                symbol, amount = self._troop(token), 1
+                if index < len(tokens) and _NUMBER.match(tokens[index].text):
+                    amount = _amount(tokens[index])
+                    index += 1
+                amounts[symbol] = amounts.get(symbol, 0) + amount
+        if not takes_all and not amounts:
+            raise _Unreadable("nobody_named")
+        if not path:
+            raise _Unreadable("no_direction")
+        return (
+            takes_all,
+            tuple((symbol, amounts[symbol]) for symbol in self._rules.troops if symbol in amounts),
+            tuple(path),
+        )
+
+    # Words
+
+    def _xy(self, tokens: Sequence[_Token]) -> tuple[int, int]:
+        if len(tokens) < 2:
+            raise _Unreadable("coordinates")
+        return _number(tokens[0]), _number(tokens[1])
+
+    def _troop(self, token: _Token) -> Symbol:
+        """Two letters or more name a type. Source: ruling K-10."""
+        troop = self._rules.keyword(token.text) if len(token.text) > 1 else None
+        if troop is None:
+            known = ", ".join(each.keyword for each in self._rules.troops.values())
+            raise _Unreadable("troop", token, known=known)
+        return troop.symbol
+
+    def _player(self, token: _Token) -> str:
+        """A nation's id for its name or number; a name that nobody has stays, for the order to fail by it."""
+        nation = self._view.state.find_nation(token.text)
+        return nation.id if nation is not None else token.text.lower()[:_LONGEST_PLAYER]
+
+
+def _threes(tokens: list[_Token]) -> list[list[_Token]]:
+    if not tokens or len(tokens) % 3:
+        raise _Unreadable("threes")
+    return [tokens[start : start + 3] for start in range(0, len(tokens), 3)]
+
+
+def _expect(tokens: list[_Token], count: int) -> None:
+    if len(tokens) < count:
+        raise _Unreadable("too_few")
+    if len(tokens) > count:
+        raise _Unreadable("too_many", tokens[count])
+
+
+def _number(token: _Token) -> int:
+    """A whole number; beyond a milliard they are all alike."""
+    if not _NUMBER.match(token.text):
+        raise _Unreadable("number", token)
+    return max(-_MANY, min(_MANY, int(token.text[:12])))
+
+
+def _amount(token: _Token) -> int:
+    amount = _number(token)
+    if amount < 1:
+        raise _Unreadable("amount", token)
+    return amount
+
+
+def _tactic(token: _Token) -> Tactic:
+    if token.word not in list(Tactic):
+        raise _Unreadable("tactic", token)
+    return Tactic(token.word)

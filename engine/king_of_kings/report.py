@@ -1,0 +1,238 @@
+"""A turn, what is asked, and the whole position, in words. Source: §8; section 11; rulings K-51, K-52."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.core.events import Event
+from engine.core.ids import PowerId
+from engine.core.outcome import OrderResult
+from engine.core.phrases import Phrase, phrase
+from engine.core.report import Report, Section
+from engine.king_of_kings.grid import Cell
+from engine.king_of_kings.model import Nation, Rank, State, Symbol, Units, View
+from engine.king_of_kings.options import options_row
+from engine.king_of_kings.results import OK, code_of, level_of, line_of_result
+from engine.king_of_kings.steps.isolation import find_isolated
+from engine.king_of_kings.working import Turn
+
+_MARKS = {"error": "* ", "warning": "! ", OK: ""}
+_HEAD_LETTERS, _WIDTH = 4, 6
+
+
+def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+    """Head, alliance table, nations, what happened with every battle, errors, orders, ranking."""
+    return _report(
+        Section(phrase("report.head"), tuple(_head(view))),
+        *_tables(view),
+        Section(phrase("report.happened"), tuple(event.what for event in events)),
+        Section(phrase("report.remarks"), tuple(_remarks(results))),
+        Section(phrase("report.orders"), tuple(_orders(results))),
+        _ranking(view),
+    )
+
+
+def briefing(view: View) -> Report:
+    """The viewer's store, units and provinces; for the public, whose orders are awaited."""
+    state, nation = view.state, view.viewer
+    if nation is None or nation not in state.nations:
+        waiting = tuple(filter(state.is_played, state.nations)) if state.over is None else ()
+        lines = (phrase("report.waiting_for", nations=waiting),) if waiting else ()
+        return _report(Section(phrase("report.head"), (*_head(view), *lines)))
+    if not state.is_played(nation) or state.over is not None:
+        return _report(Section(phrase("report.of_nation", nation=nation), (phrase("report.you_are_out"),)))
+    own = state.nations[nation]
+    store = phrase("report.own_store", gold=own.gold, wood=own.wood, food=own.food, fame=own.fame, credits=own.credits)
+    return _report(
+        Section(phrase("report.of_nation", nation=nation), (store,)),
+        Section(phrase("report.own_provinces"), tuple(_places(view, nation))),
+    )
+
+
+def text_board(view: View) -> Report:
+    """The head, the tables, the map as letters, and what each nation has where."""
+    state = view.state
+    letters = {kind.name: kind.letter for kind in state.rules.terrain.values()}
+    row = "".join(letters[province.terrain] for province in state.provinces)
+    rows = (row[start : start + state.width] for start in range(0, len(row), state.width))
+    return _report(
+        Section(phrase("report.head"), tuple(_head(view))),
+        *_tables(view),
+        Section(phrase("report.map"), tuple(phrase("report.plain", text=text) for text in rows)),
+        *(Section(phrase("report.of_nation", nation=nation), tuple(_places(view, nation))) for nation in state.nations),
+        _ranking(view),
+    )
+
+
+def _report(*sections: Section | None) -> Report:
+    return Report(tuple(section for section in sections if section is not None and section.lines))
+
+
+# Head and tables
+
+
+def _head(view: View) -> Iterator[Phrase]:
+    state = view.state
+    if state.over is not None:
+        yield state.over.why
+    else:
+        yield phrase("report.next_turn", turn=state.turn)
+    chosen = options_row(state.options).items()
+    yield phrase("report.options", options=", ".join(f"{name} {_word(value)}" for name, value in chosen))
+    isolated = [_name(state, cell) for cell in sorted(find_isolated(Turn.open(state, {}, None)))]
+    if isolated:
+        yield phrase("report.isolated", places=isolated)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return "/".join(map(str, value)) or "-"
+    return "-" if value is None else str(value)
+
+
+def _name(state: State, cell: Cell) -> str:
+    x, y = state.grid.xy(cell)
+    return f"{x}/{y}"
+
+
+def _tables(view: View) -> tuple[Section, Section]:
+    state = view.state
+    nations = state.nations.values()
+    figures = figures_of(state)
+    troops = "".join(f"{troop.name[:_HEAD_LETTERS].capitalize():>{_WIDTH}}" for troop in state.rules.troops.values())
+    rows = [
+        phrase(
+            "report.player",
+            number=nation.number,
+            name=nation.name,
+            gold=nation.gold,
+            wood=nation.wood,
+            troops="".join(f"{count:>{_WIDTH}}" for count in figures[nation.id].troops.values()),
+            might=figures[nation.id].might,
+            food=figures[nation.id].food,
+            provinces=figures[nation.id].provinces,
+        )
+        for nation in nations
+    ]
+    alliances = [
+        phrase("report.alliance", number=nation.number, name=nation.name, row=_statuses(state, nation))
+        for nation in nations
+    ]
+    return (
+        Section(phrase("report.alliances"), tuple(alliances)),
+        Section(phrase("report.players"), (phrase("report.player_head", troops=troops), *rows)),
+    )
+
+
+def _statuses(state: State, nation: Nation) -> str:
+    others = state.nations.values()
+    return " ".join("-" if other.id == nation.id else str(nation.status.get(other.id, 0)) for other in others)
+
+
+@dataclass(slots=True)
+class Figures:
+    """A nation's line of the player table: units by type, all land units, food that its provinces yield, provinces."""
+
+    troops: dict[Symbol, int]
+    might: int = 0
+    food: int = 0
+    provinces: int = 0
+
+
+def figures_of(state: State) -> dict[PowerId, Figures]:
+    """The player table of a position. Source: §8.3; ruling K-52."""
+    found = {nation: Figures(dict.fromkeys(state.rules.troops, 0)) for nation in state.nations}
+    for province in state.provinces:
+        terrain = state.rules.terrain[province.terrain]
+        for nation, units in province.units.items():
+            for symbol, amount in units.items():
+                found[nation].troops[symbol] += amount
+                found[nation].might += 0 if state.rules.troops[symbol].is_ship else amount
+        if province.owner is not None and (not terrain.is_sea or state.options.sea_ownership):
+            found[province.owner].food += terrain.food
+            found[province.owner].provinces += 1
+    return found
+
+
+# Places
+
+
+def _places(view: View, nation: PowerId) -> Iterator[Phrase]:
+    """What a nation owns or holds, in map order."""
+    state = view.state
+    isolated = find_isolated(Turn.open(state, {}, None))
+    for cell, province in enumerate(state.provinces):
+        if province.owner == nation or nation in province.units:
+            words = [province.terrain]
+            words += [province.name] if province.name else []
+            words += [troops] if (troops := unit_letters(state, province.units.get(nation, {}))) else []
+            if not state.rules.terrain[province.terrain].is_sea:
+                words.append(str(province.tactic).lower())
+            if province.owner is not None and province.loyal_to != province.owner:
+                words.append(DISLOYAL)
+            if Cell(cell) in isolated:
+                words.append(ISOLATED)
+            yield phrase("report.province", place=_name(state, Cell(cell)), text=" ".join(words))
+
+
+DISLOYAL, ISOLATED = "*", "!"
+"""The marks of provinces that follow another nation, and of those that are cut off. Source: §8.4."""
+
+
+def unit_letters(state: State, units: Units) -> str:
+    """Units as the map has them: `3F 2B C`. Castles and generals are there once at most, by rule. Source: §8.4."""
+    troops = state.rules.troops
+    return " ".join(
+        symbol if amount == 1 and (troops[symbol].is_static or troops[symbol].is_general) else f"{amount}{symbol}"
+        for symbol, amount in units.items()
+    )
+
+
+# What became of the orders
+
+
+def _remarks(results: Sequence[OrderResult]) -> Iterator[Phrase]:
+    """Errors as `*nation line: why`, warnings as `(nation line): why`. Source: §8.5."""
+    for result in results:
+        level = level_of(code_of(result))
+        if level == OK:
+            continue
+        number, part = line_of_result(result), result.reason.args["part"]
+        place = phrase("report.line" if part is None else "report.line_part", line=number, part=part)
+        yield phrase(f"report.{level}", nation=result.power, line=place, code=code_of(result), why=result.reason)
+
+
+def _orders(results: Sequence[OrderResult]) -> Iterator[Phrase]:
+    """Every line once, with the mark of the worst that was said of it."""
+    lines: dict[tuple[PowerId, int], tuple[str, str]] = {}
+    for result in results:
+        key, mark = (result.power, line_of_result(result)), _MARKS[level_of(code_of(result))]
+        before = lines.get(key)
+        if result.order and (before is None or mark == _MARKS["error"]):
+            lines[key] = (mark, result.order)
+    for (nation, number), (mark, text) in lines.items():
+        yield phrase("report.order", mark=mark, nation=nation, line=number, order=text)
+
+
+def _ranking(view: View) -> Section | None:
+    ending = view.state.ending
+    if ending is None:
+        return None
+    return Section(phrase("report.ranking"), tuple(_rank(rank) for rank in ending.ranking))
+
+
+def _rank(rank: Rank) -> Phrase:
+    if rank.average is None:
+        return phrase("report.rank_out", place=rank.place, nation=rank.nation)
+    return phrase(
+        "report.rank",
+        place=rank.place,
+        nation=rank.nation,
+        fame=rank.fame,
+        gold=rank.gold,
+        might=rank.might,
+        average=rank.average,
+    )

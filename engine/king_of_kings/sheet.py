@@ -1,0 +1,72 @@
+"""The order sheet: putting orders in, and a sheet to fill in that can be sent back as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.king_of_kings.model import Ally, Build, Cede, Defend, Line, Name, Pass, State, Units, View
+from engine.king_of_kings.orders import subject
+
+_ONE_OF_A_KIND = (Ally, Build, Cede, Defend, Name)
+"""Of two such orders for the same thing only one can be carried out, or the later one undoes the earlier."""
+_PASS = "PASS"
+
+
+def amend(view: View, standing: Sequence[Line], new: Sequence[Line]) -> tuple[Line, ...]:
+    """New lines go to the end of the sheet. PASS alone takes all orders back, and gives way to any other order.
+
+    A sheet that is full loses the last of the lines that stood.
+    """
+    if new and all(isinstance(line.order, Pass) for line in new):
+        return tuple(new[:1])
+    added = tuple(line for line in new if not isinstance(line.order, Pass))
+    if not added:
+        return tuple(standing)
+    said = {line.order for line in added}
+    replaced = {subject(line.order) for line in added if isinstance(line.order, _ONE_OF_A_KIND)}
+    kept = [
+        line
+        for line in standing
+        if line.order not in said
+        and not isinstance(line.order, Pass)
+        and not (isinstance(line.order, _ONE_OF_A_KIND) and subject(line.order) in replaced)
+    ]
+    return (*kept[: max(0, view.state.options.max_orders - len(added))], *added)
+
+
+def missing(view: View, orders: Sequence[Line]) -> tuple[str, ...]:
+    """Nothing once there is a sheet; else the places of the viewer's units, or that a sheet is wanted at all."""
+    if orders or view.viewer is None or not view.state.is_played(view.viewer) or view.state.over is not None:
+        return ()
+    places = [f"{x}/{y}" for x, y in _places(view.state, view)]
+    return tuple(places) or (_PASS,)
+
+
+def _places(state: State, view: View) -> Iterator[tuple[int, int]]:
+    for cell, province in enumerate(state.provinces):
+        if view.viewer is not None and province.units.get(view.viewer):
+            yield cell % state.width, cell // state.width
+
+
+def template(view: View, orders: Sequence[Line]) -> str:
+    """A sheet with the standing orders, or PASS; what the nation has stands beside it as comments."""
+    lines = [line.canonical for line in orders] or [_PASS]
+    return "\n".join(("BEGIN", *lines, *(f"; {text}" for text in _belongings(view)), "END"))
+
+
+def _belongings(view: View) -> Iterator[str]:
+    state, nation = view.state, view.viewer
+    for cell, province in enumerate(state.provinces):
+        units = province.units.get(nation, {}) if nation is not None else {}
+        if nation is None or (province.owner != nation and not units):
+            continue
+        words = [f"{cell % state.width} {cell // state.width}", province.terrain]
+        words += [province.name] if province.name else []
+        words += [unit_words(view, units)] if units else []
+        words += [str(province.tactic)] if not state.rules.terrain[province.terrain].is_sea else []
+        yield ", ".join(words)
+
+
+def unit_words(view: View, units: Units) -> str:
+    """Units as orders name them: `FO 2 BO 1`."""
+    return " ".join(f"{view.state.rules.troops[symbol].keyword} {amount}" for symbol, amount in units.items())

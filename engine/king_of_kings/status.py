@@ -1,0 +1,35 @@
+"""Where a game stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.core.system import Status
+from engine.king_of_kings.model import State
+
+KIND = "turn"
+
+
+def status(state: State) -> Status:
+    """The turn whose orders are awaited; nations that the server runs are out like the fallen ones."""
+    over = state.over
+    return Status(
+        code=code(state),
+        title=phrase("phase.turn", turn=state.turn),
+        kind=KIND,
+        to_act=() if over is not None else tuple(filter(state.is_played, state.nations)),
+        out=tuple(nation for nation in state.nations if not state.is_played(nation)),
+        winners=None if over is None else _in_seat_order(state, over.winners),
+        why_over=None if over is None else over.why,
+    )
+
+
+def code(state: State) -> str:
+    """`T4`."""
+    return f"T{state.turn}"
+
+
+def _in_seat_order(state: State, nations: Sequence[PowerId]) -> tuple[PowerId, ...]:
+    return tuple(nation for nation in state.nations if nation in nations)

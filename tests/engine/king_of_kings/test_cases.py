@@ -1,0 +1,142 @@
+"""Every case of tests/cases/king_of_kings: a position and sheets, and what must become of every line and of the rest.
+
+A case is a table `[[case]]`:
+
+    name, source      what it shows, and where that is written
+    map, nations, provinces, troops, terrain, tactics, build      as in a document's `state`
+    options, turn, seed, dice                                     as in a document
+    orders            {nation: a sheet, or a list of lines}; a nation that is not named sends an empty sheet …
+    absent            … but for these, who send none
+    results           {nation: ["1 ok", "2 W01", "3/2 E06", "0 W08"]}: every entry of that nation, in order, each with
+                      its line (and part). All nations with entries have to be named.
+    after             what stands afterwards, as far as it is named: `turn`, `result` (keys as named, the ranking by
+                      lists), `ended`, `nations.<name>` (keys as in a document) and `provinces."x,y"` (keys as in a
+                      document; `units` whole)
+    events            codes of events that must be among those told, in this order
+    texts             {nation: {"2": "words of the remark on line 2"}}
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.core.phrases import Phrase
+from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
+from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.tables import standard
+from tests.cases import Case, load_cases
+
+RULES = KingOfKings()
+CASES = load_cases("king_of_kings/*.toml")
+STATE = ("map", "nations", "provinces", "troops", "terrain", "tactics", "build")
+
+
+def document_of(case: Case) -> dict[str, Any]:
+    """The game.json of a case's position."""
+    return {
+        "format": 1,
+        "system": "king_of_kings",
+        "seed": case.get("seed", "case"),
+        "phase": {"turn": case.get("turn", 1)},
+        "options": case.get("options", {}),
+        "dice": case.get("dice", {}),
+        "state": {key: case[key] for key in STATE if key in case},
+    }
+
+
+def carry_out(case: Case) -> tuple[list[dict[str, Any]], dict[str, Any], list[str]]:
+    """The entries, the next document, and the codes of the events of a case."""
+    state = RULES.load(document_of(case))
+    absent = [name.lower() for name in case.get("absent", ())]
+    sheets, refused = {}, {}
+    texts = {name.lower(): text for name, text in case.get("orders", {}).items()}
+    assert set(texts) <= set(state.nations), "orders of a nation that there is not"
+    for nation in state.nations:
+        if nation in absent:
+            continue
+        text = texts.get(nation, "")
+        reading = read_orders(RULES, RULES.view(state, nation), text if isinstance(text, str) else "\n".join(text))
+        sheets[nation], refused[nation] = reading.values, reading.errors
+    resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
+    rows = RULES.result_rows(RULES.view(state, None), resolution.results, refused, _say)
+    document = json.loads(json.dumps(RULES.dump(resolution.state)))
+    assert RULES.load(document) == resolution.state
+    for event in resolution.events:
+        assert _say(event.what)
+    return rows, document, [event.what.code for event in resolution.events]
+
+
+def _say(what: Phrase) -> str:
+    return load_phrases("king_of_kings").render(what)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_case(case: Case) -> None:
+    """Every line's entries are those of the case, and so is what it says of the position afterwards."""
+    assert case["source"]
+    rows, document, events = carry_out(case)
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        part = "" if row["part"] is None else f"/{row['part']}"
+        found.setdefault(row["nation"].lower(), []).append(f"{row['line']}{part} {row['code']}")
+    assert found == {name.lower(): list(entries) for name, entries in case.get("results", {}).items()}
+    for name, texts in case.get("texts", {}).items():
+        told = {str(row["line"]): row["text"] for row in rows if row["nation"].lower() == name.lower()}
+        assert {line: told[line] for line in texts} == texts
+    left = iter(events)
+    assert all(code in left for code in case.get("events", ())), events
+    _compare(case.get("after", {}), document)
+
+
+def _compare(after: dict[str, Any], document: dict[str, Any]) -> None:
+    state = document["state"]
+    assert set(after) <= {"turn", "ended", "result", "nations", "provinces"}
+    if "turn" in after:
+        assert document["phase"]["turn"] == after["turn"]
+    if "ended" in after:
+        assert document["phase"].get("ended", False) == after["ended"]
+    nations = {row["name"].lower(): row for row in state["nations"]}
+    for name, wanted in after.get("nations", {}).items():
+        row = nations[name.lower()]
+        assert {key: _part(row[key], value) for key, value in wanted.items()} == wanted, name
+    places = {f"{row['x']},{row['y']}": row for row in state["provinces"]}
+    for place, wanted in after.get("provinces", {}).items():
+        row = places.get(place, {"units": {}, "owner": None, "loyal_to": None, "name": None, "tactic": "T"})
+        if "terrain" in wanted:
+            x, y = map(int, place.split(","))
+            row = {"terrain": _terrain_of(state["map"][y][x]), **row}
+        # TOML knows no null: "" stands for nobody.
+        assert {key: row[key] if row[key] is not None else "" for key in wanted} == wanted, place
+    if "result" in after:
+        wanted = after["result"]
+        assert {key: _ranking(state["result"][key], value) for key, value in wanted.items()} == wanted
+
+
+def _part(found: Any, wanted: Any) -> Any:
+    """Of a table (the statuses) only what the case names."""
+    if isinstance(wanted, dict):
+        return {key: found[key] for key in wanted}
+    return "" if found is None else found
+
+
+def _ranking(found: Any, wanted: Any) -> Any:
+    """Of each row of a ranking only what the case names."""
+    if isinstance(wanted, list) and wanted and isinstance(wanted[0], dict):
+        assert len(found) == len(wanted)
+        return [{key: row[key] for key in keys} for row, keys in zip(found, wanted, strict=True)]
+    return found
+
+
+def _terrain_of(letter: str) -> str:
+    return next(kind.name for kind in standard().terrain.values() if kind.letter == letter)
+
+
+def test_cases_have_names_of_their_own() -> None:
+    names = [case["name"] for case in CASES]
+    assert len(names) == len(set(names))
+    assert list(Path(__file__).parents[2].glob("cases/king_of_kings/*.toml"))
