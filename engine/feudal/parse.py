@@ -238,7 +238,7 @@ class _Sentence:
     def _build(self) -> Order | None:
         self._skip(_BUILD - {"b"})
         kind = self._kind() or ARMY
-        if self._peek() is None and self._has_blank:
+        if self._has_blank:
             return None
         place = self._place(lambda: self._state.owned(self._viewer or PowerId("")))
         self.unit_at = place

@@ -21,7 +21,7 @@ def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) 
     orders = [
         Section(
             phrase("report.power", power=power),
-            tuple(_result_line(result) for result in results if result.power == power),
+            _result_lines([result for result in results if result.power == power]),
         )
         for power in view.state.powers
     ]
@@ -31,6 +31,13 @@ def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) 
 
 _PLAIN = frozenset({"outcome.moved", "outcome.held", "outcome.supported", "outcome.built", "outcome.no_order"})
 """Why something worked, where the order says it all."""
+
+
+def _result_lines(results: Sequence[OrderResult]) -> tuple[Phrase, ...]:
+    """A line each; entries of a list that nobody had to look at any more share the last one."""
+    spare = [result.order for result in results if result.reason.code == "outcome.not_needed"]
+    told = [_result_line(result) for result in results if result.order not in spare]
+    return (*told, *([phrase("report.not_needed", orders=tuple(spare))] if spare else []))
 
 
 def _result_line(result: OrderResult) -> Phrase:

@@ -95,7 +95,7 @@ def default(view: View) -> str:
 
 
 def template(view: View, orders: Sequence[Order]) -> str:
-    """A sheet to fill in, which may be sent back as it is: a line is an order, or ends in `…` and is passed over."""
+    """A sheet to fill in, which may be sent back as it is: a line is an order, or has a `…` and is passed over."""
     state, viewer = view.state, view.viewer
     if viewer is None or viewer in state.out or state.over is not None:
         return ""
@@ -129,5 +129,5 @@ def _build_lines(state: State, viewer: PowerId, orders: Sequence[Order]) -> list
     kinds = ["K", *(["N"] if quota.knights else []), "A", *(["W"] if quota.wizards else [])]
     for centre in state.owned(viewer):
         if centre not in used:
-            lines.append(f"BUILD {BLANK}  # {' '.join(kinds)} in {centre}")
+            lines.append(f"BUILD {BLANK} {centre}  # {' '.join(kinds)}")
     return lines
