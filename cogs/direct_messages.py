@@ -14,7 +14,6 @@ from bot.discord_messages import message_kwargs
 from bot.faults import describe_fault
 from bot.model import GameId, GameStatus, UserId
 from bot.services import lobby, orders
-from bot.services.errors import Refused
 from bot.services.orders import Receipt, SubmitMode
 from bot.text.catalogue import words_of
 from bot.text.failure import failure_message
@@ -22,10 +21,9 @@ from bot.text.games import which_game_message
 from bot.text.help import hello_message
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
+from cogs._files import read_text_file
 from cogs._reply import Interaction, answer, drawn, failure_text
-from engine.core.phrases import phrase
 
-LONGEST_FILE = 100 * 1024
 _FENCE = re.compile(r"```(?:[A-Za-z]+(?=\n))?|`")
 _TALK = re.compile(
     r"(hi|hello|hey|hallo|moin|yo|/?help|/?start|thanks|thank you|thx|ty|ok|okay|test|ping|commands|\?+|👋|[!.]+)"
@@ -151,20 +149,8 @@ async def read_orders_text(message: discord.Message) -> str:
     Raises:
         Refused: a file that is no text, or is too long.
     """
-    parts = [message.content, *[await _read_file(attachment) for attachment in message.attachments]]
+    parts = [message.content, *[await read_text_file(attachment) for attachment in message.attachments]]
     return _FENCE.sub("", "\n".join(part for part in parts if part))
-
-
-async def _read_file(attachment: discord.Attachment) -> str:
-    is_text = attachment.filename.lower().endswith(".txt") or (attachment.content_type or "").startswith("text/plain")
-    if not is_text:
-        raise Refused(phrase("failure.attachment_kind"))
-    if attachment.size > LONGEST_FILE:
-        raise Refused(phrase("failure.attachment_long", kilobytes=LONGEST_FILE // 1024))
-    try:
-        return (await attachment.read()).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refused(phrase("failure.attachment_encoding")) from None
 
 
 async def setup(client: SealedOrdersClient) -> None:

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import BallotKind, GameStatus, Pace, UserId
-from bot.services import lobby, votes
+from bot.services import lobby, replay, votes
 from bot.services.errors import Refused
 from bot.text.catalogue import common_words
 from bot.text.discord_limits import CHOICES
@@ -20,6 +20,7 @@ from bot.text.games import (
     info_message,
     left_message,
     lobby_message,
+    verification_message,
     vote_message,
 )
 from bot.text.gm import permissions_message
@@ -165,6 +166,17 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         found = await find_game(interaction, game, "any")
         info = await client.call(lobby.game_info, client.context, found.id, UserId(interaction.user.id))
         await answer(interaction, info_message(info, client.context.systems[found.system].info.name))
+
+    @app_commands.command(description=described("game_verify"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=complete_game("any"))
+    @answered
+    async def verify(self, interaction: Interaction, game: str | None = None) -> None:
+        """Play a game again and tell whether it was honest."""
+        await defer(interaction)
+        client = interaction.client
+        found = await find_game(interaction, game, "any")
+        await answer(interaction, verification_message(await client.call(replay.verify, client.context, found.id)))
 
     @app_commands.command(description=described("game_end"))
     @option_texts("game")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -12,6 +13,7 @@ from bot.model import UserId
 from bot.services import orders
 from bot.services.orders import SubmitMode
 from cogs import _sheets
+from cogs._files import read_text_file
 from cogs._reply import Interaction, answered, defer
 from cogs._transformers import complete_game, completed, described, find_game, named_game, option_texts
 
@@ -23,11 +25,23 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
     """A player's own orders: every answer is for the player alone."""
 
     @app_commands.command(description=described("orders_enter"))
-    @option_texts("text", "game")
+    @option_texts("text", "file", "game")
     @app_commands.autocomplete(game=_complete_game)
     @answered
-    async def enter(self, interaction: Interaction, text: str | None = None, game: str | None = None) -> None:
-        """Take orders at once, or open the form with the present sheet."""
+    async def enter(
+        self,
+        interaction: Interaction,
+        text: str | None = None,
+        file: discord.Attachment | None = None,
+        game: str | None = None,
+    ) -> None:
+        """Take orders at once, from text, a file or both, or open the form with the present sheet."""
+        if file is not None:
+            await defer(interaction)
+            found = await find_game(interaction, game, "seat")
+            lines = "\n".join([*([text] if text else []), await read_text_file(file)])
+            await _sheets.submit(interaction, found.id, lines, SubmitMode.MERGE)
+            return
         if text is None or not text.strip():
             # A form has to be the first answer, so nothing is deferred here.
             found = await find_game(interaction, game, "seat")

@@ -26,7 +26,7 @@ from engine.core.reading import Reading, canonical_lines, read_orders
 from engine.core.system import Advice, Menu, NeedsConsent, default_orders
 from engine.registry import AnySystem, Order, View
 
-LONGEST_TEXT = 8000
+LONGEST_TEXT = 100 * 1024
 """Characters of one submission. A modal holds 4,000, a direct message no more; a file might hold anything."""
 
 

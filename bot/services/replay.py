@@ -16,8 +16,9 @@ from bot.model import Ballot, BallotKind, Game, GameId, GameStatus, Pace, PhaseR
 from bot.ports import UnitOfWork
 from bot.services.context import Context
 from bot.services.errors import refused, refused_with
-from bot.services.table import UNFINISHED, get_game, get_rules
+from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
 from bot.services.turns import ENDED, VOTE, adjudicate_sheets, ring
+from engine.core.dice import seal
 from engine.core.errors import DocumentError
 from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
@@ -61,6 +62,50 @@ def replay(context: Context, game_id: GameId) -> tuple[Drift, ...]:
     for before, after in pairwise(going):
         drifts += _compare(after, "start", after.start, before.end)
     return tuple(drifts)
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """Whether a game was run by its rules and its dice; nothing of it is secret.
+
+    Args:
+        seal: of the seed that all dice come from, as the opening told it.
+        seed: once the game is over; `None` before.
+        phases: how many closed phases were carried out again.
+        drifted: codes of those that came out otherwise than they were posted.
+        altered: codes of those that did not begin as the one before had ended: a game master changed the position.
+    """
+
+    game: Game
+    seal: str
+    seed: str | None
+    phases: int
+    drifted: tuple[str, ...]
+    altered: tuple[str, ...]
+
+
+def verify(context: Context, game_id: GameId) -> Verification:
+    """Carry out a game again from its seed and its orders, for anybody who asks.
+
+    Raises:
+        Refused: there is no such game, or it has not begun.
+    """
+    with context.unit_of_work() as unit:
+        game = get_table(context, unit, game_id).game
+        records = unit.phases.of_game(game_id)
+    assert game.document is not None
+    seed = str(game.document["seed"])
+    drifts = replay(context, game_id)
+    drifted = {drift.phase_no: drift.code for drift in drifts if drift.what != "start"}
+    drifted |= {record.phase_no: record.code for record in records if str(record.start["seed"]) != seed}
+    return Verification(
+        game=without_secrets(game),
+        seal=seal(seed),
+        seed=seed if game.status is GameStatus.OVER else None,
+        phases=len(records),
+        drifted=tuple(code for _, code in sorted(drifted.items())),
+        altered=tuple(drift.code for drift in drifts if drift.what == "start"),
+    )
 
 
 def export_game(context: Context, game_id: GameId) -> dict[str, Any]:

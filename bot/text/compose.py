@@ -20,6 +20,7 @@ from bot.text.markdown import Markup, code_block, full_time, mention, relative_t
 from bot.text.message import Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, read_occasion
 from bot.text.results import story_messages
+from engine.core.dice import seal
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.outcome import may_know
@@ -68,6 +69,8 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     players = "\n".join(_seat_line(occasion, seat) for seat in occasion.seats if seat.power)
     asked = "\n".join(_public_briefing(occasion))
     how = words.say("message.how_to_order")
+    if occasion.system.info.has_dice:
+        how = Markup(f"{how}\n\n{words.say('message.sealed', seal=seal(_seed(occasion)))}")
     return fit(
         Message(
             content="\n".join([heading, players]),
@@ -254,6 +257,8 @@ def _game_over(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     winners = [_power_and_player(occasion, power, seats) for power in status.winners or ()]
     code = {0: "message.no_winner", 1: "message.winner"}.get(len(winners), "message.shared")
     lines = [heading, words.say(code, winners=words.listed(winners)), *why]
+    if occasion.system.info.has_dice:
+        lines.append(words.say("message.unsealed", seed=_seed(occasion)))
     story = [_seat_line(occasion, seat) for seat in occasion.seats if seat.power]
     return fit(
         Message(
@@ -264,6 +269,11 @@ def _game_over(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
             mentions=tuple(seat.user_id for seat in occasion.seats if seat.user_id),
         )
     )
+
+
+def _seed(occasion: Occasion) -> str:
+    """Where all dice of the game come from: secret until it is over."""
+    return str(occasion.system.dump(occasion.state)["seed"])
 
 
 def _notice(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.model import BallotKind, Game, GameId, GameStatus, Pace, Seat, UserId
 from bot.services.lobby import GameInfo, GameLine
+from bot.services.replay import Verification
 from bot.services.votes import VoteReceipt
 from bot.text.buttons import button
 from bot.text.catalogue import Words, common_words, words_of
@@ -156,6 +157,19 @@ def _seat_line(words: Words, info: GameInfo, seat: Seat) -> str:
         words.say("info.out") if info.status and seat.power in info.status.out else "",
     ]
     return "".join([line, *notes])
+
+
+def verification_message(found: Verification) -> tuple[Message, ...]:
+    """Whether a game came out again as it was posted, and what proves its dice."""
+    words = words_of(found.game)
+    code = "drifted" if found.drifted else {0: "nothing_yet", 1: "honest_one"}.get(found.phases, "honest")
+    lines = [
+        words.say(f"verify.{code}", game=found.game.name, count=found.phases, phases=found.drifted),
+        *([words.say("verify.altered", phases=found.altered)] if found.altered else []),
+        words.say("verify.seal", seal=found.seal),
+        words.say("verify.secret") if found.seed is None else words.say("verify.seed", seed=found.seed),
+    ]
+    return fit(Message("\n".join(lines)))
 
 
 def vote_message(receipt: VoteReceipt) -> Message:

@@ -53,6 +53,14 @@ class Dice:
         return int.from_bytes(digest) % limit
 
 
+def seal(seed: str) -> str:
+    """The fingerprint of a seed (SHA-256, in hex), which may be told while the seed is secret.
+
+    Whoever knows it from the start of a game can tell at its end that all dice were fixed beforehand.
+    """
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
 class Streams:
     """Dice for games that roll in sequences: each need takes the next roll of its stream, forced rolls first.
 

@@ -132,3 +132,19 @@ class _Response:
         assert not self._is_done, "a form has to be the first answer"
         self._is_done = True
         self._interaction.modals.append(modal.to_dict())
+
+
+@dataclass
+class StubAttachment:
+    """A file of a message."""
+
+    filename: str
+    content: bytes
+    content_type: str | None = None
+
+    @property
+    def size(self) -> int:
+        return len(self.content)
+
+    async def read(self) -> bytes:
+        return self.content

@@ -11,29 +11,14 @@ import discord
 import pytest
 
 from bot.model import GameId, UserId
-from cogs.direct_messages import LONGEST_FILE, DirectMessages
+from bot.services.orders import LONGEST_TEXT
+from cogs.direct_messages import DirectMessages
 from cogs.presses import Presses
 from tests.bot.services.world import CREATOR, NOON, World
 from tests.cogs.conftest import PLAYERS, Interact
-from tests.cogs.stubs import StubClient, Told
+from tests.cogs.stubs import StubAttachment, StubClient, Told
 
 AUSTRIA = UserId(1)
-
-
-@dataclass
-class StubAttachment:
-    """A file of a message."""
-
-    filename: str
-    content: bytes
-    content_type: str | None = None
-
-    @property
-    def size(self) -> int:
-        return len(self.content)
-
-    async def read(self) -> bytes:
-        return self.content
 
 
 @dataclass
@@ -91,13 +76,44 @@ async def test_a_text_file_is_read_as_orders(client: StubClient, game_id: GameId
     assert "2. `A VIE - GAL`" in done.text
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+async def test_files_are_read_as_editors_write_them_and_one_bad_line_costs_no_other(
+    client: StubClient, game_id: GameId, encoding: str
+) -> None:
+    file = StubAttachment("orders.txt", "A BUD - SER\r\nA VIE - Zürich\r\n".encode(encoding))
+
+    done = await send(client, StubMessage("", attachments=[file]))
+
+    assert "1. `A BUD - SER`" in done.text
+    assert "Zürich" in done.text
+
+
+async def test_a_message_and_its_files_together_may_be_too_long(
+    client: StubClient, world: World, game_id: GameId
+) -> None:
+    files = [StubAttachment("orders.txt", b"x" * LONGEST_TEXT, "text/plain")] * 2
+
+    done = await send(client, StubMessage("", attachments=files))
+
+    assert "too long" in done.text
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+async def test_ten_thousand_lines_are_answered_within_what_discord_takes(client: StubClient, game_id: GameId) -> None:
+    file = StubAttachment("orders.txt", b"A BUD - SER\n" + b"A BU - X\n" * 10_000, "text/plain")
+
+    done = await send(client, StubMessage("", attachments=[file]))
+
+    assert "1. `A BUD - SER`" in done.text
+    assert len(done.told) < 6
+
+
 @pytest.mark.parametrize(
     ("file", "why"),
     [
         (StubAttachment("map.png", b"\x89PNG", "image/png"), "text file"),
-        (StubAttachment("orders.txt", b"\xff\xfe\x00", "text/plain"), "no text that I can read"),
-        (StubAttachment("orders.txt", b"x" * (LONGEST_FILE + 1), "text/plain"), "too long"),
-        (StubAttachment("orders.txt", b"x" * LONGEST_FILE, "text/plain"), "too long"),
+        (StubAttachment("orders.txt", b"\x00\x01\x02", "text/plain"), "no text that I can read"),
+        (StubAttachment("orders.txt", b"x" * (LONGEST_TEXT + 1), "text/plain"), "too long"),
     ],
 )
 async def test_other_files_are_refused_kindly_and_change_nothing(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import discord
@@ -130,6 +131,19 @@ async def test_info_names_who_is_missing_and_never_what_was_ordered(
     assert "England, France, Germany, Italy, Russia and Turkey" in done.text
     assert "SER" not in done.text
     assert missing
+
+
+async def test_verify_tells_anybody_that_the_game_was_honest_and_no_seed(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    done = await run(interact(CREATOR), "verify")
+
+    document = world.game(game_id).document
+    assert document is not None
+    assert "nothing to carry out again" in done.text
+    assert hashlib.sha256(str(document["seed"]).encode()).hexdigest() in done.text
+    assert str(document["seed"]) not in done.text
+    assert done.public == ""
 
 
 async def test_end_is_for_game_masters(interact: Interact, world: World, game_id: GameId) -> None:

@@ -11,7 +11,7 @@ from bot.ports import StorageUnavailable
 from cogs.orders import Orders
 from tests.bot.services.world import World
 from tests.cogs.conftest import PLAYERS, Interact
-from tests.cogs.stubs import StubInteraction
+from tests.cogs.stubs import StubAttachment, StubInteraction
 
 AUSTRIA, ITALY = 1, 5
 
@@ -24,6 +24,16 @@ async def run(interaction: StubInteraction, name: str, **options: Any) -> StubIn
 
 async def test_text_is_taken_at_once_and_answered_to_the_player_alone(interact: Interact, game_id: GameId) -> None:
     done = await run(interact(AUSTRIA), "enter", text="A BUD - SER; A VIE - GAL")
+
+    assert done.deferred is True
+    assert "1. `A BUD - SER`\n2. `A VIE - GAL`" in done.last.text
+    assert done.public == ""
+
+
+async def test_a_text_file_is_taken_behind_the_text(interact: Interact, game_id: GameId) -> None:
+    sheet = StubAttachment("orders.txt", b"A VIE - GAL")
+
+    done = await run(interact(AUSTRIA), "enter", text="A BUD - SER", file=sheet)
 
     assert done.deferred is True
     assert "1. `A BUD - SER`\n2. `A VIE - GAL`" in done.last.text

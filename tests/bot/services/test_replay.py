@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 from datetime import timedelta
@@ -55,6 +56,38 @@ def test_phase_that_begins_otherwise_than_the_last_ended_is_drift() -> None:
     other = {**record.start, "seed": "other"}
     world.storage.tables.phases[game_id, record.phase_no] = replace(record, start=other)
     assert "start" in {drift.what for drift in replay.replay(world.context, game_id)}
+
+
+def test_whoever_verifies_learns_the_seal_and_the_seed_only_at_the_end() -> None:
+    world, game_id = _played()
+    before = replay.verify(world.context, game_id)
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+    after = replay.verify(world.context, game_id)
+    assert (before.seed, before.phases, before.drifted, before.altered) == (None, 3, (), ())
+    assert after.seed is not None
+    assert before.seal == after.seal == hashlib.sha256(after.seed.encode()).hexdigest()
+    assert before.game.document is None
+
+
+def test_verifying_names_phases_that_come_out_otherwise() -> None:
+    world, game_id = _played()
+    record = world.records(game_id)[0]
+    worse = OrderResult.from_json(record.results[0].to_json() | {"outcome": "cut"})
+    world.storage.tables.phases[game_id, 1] = replace(record, results=(worse, *record.results[1:]))
+    assert replay.verify(world.context, game_id).drifted == ("1B",)
+
+
+def test_verifying_names_phases_with_another_seed() -> None:
+    world, game_id = _played()
+    record = world.records(game_id)[0]
+    world.storage.tables.phases[game_id, 1] = replace(record, start={**record.start, "seed": "loaded"})
+    assert "1B" in replay.verify(world.context, game_id).drifted
+
+
+def test_game_that_has_not_begun_can_not_be_verified() -> None:
+    world = World()
+    game_id = world.create()
+    assert refused_code(replay.verify, world.context, game_id) == "not_started"
 
 
 def test_export_is_plain_json_and_holds_everything() -> None:

@@ -12,6 +12,7 @@ from bot.text.compose import compose, kinds
 from bot.text.custom_ids import parse_custom_id
 from bot.text.discord_limits import breaches
 from bot.text.message import Message
+from engine.core.dice import seal
 from engine.core.ids import SystemId
 from engine.registry import systems
 from tests.bot.services.world import CHANNEL, CREATOR, HOUR, World
@@ -67,6 +68,21 @@ def test_opening_names_the_players_and_notifies_them(world: World, game_id: Game
     assert r"The \*Great\* War" in messages[0].content
     assert "Spring 1901" in text(messages)
     assert sorted(messages[0].mentions) == list(PLAYERS)
+
+
+def test_a_game_with_dice_opens_with_the_seal_of_its_seed_and_ends_with_the_seed() -> None:
+    feudal = SystemId("feudal")
+    world = World({feudal: systems[feudal]})
+    game_id = world.start(wishes={UserId(1): "", UserId(2): ""}, system="feudal", players=2)
+    document = world.game(game_id).document
+    assert document is not None
+    seed = str(document["seed"])
+    opening = text(composed(world, game_id, "opening"))
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+
+    assert seal(seed) in opening
+    assert f"`{seed}`" not in opening
+    assert f"`{seed}`" in text(composed(world, game_id, "game_over"))
 
 
 def test_opening_shows_the_board_in_words_too(world: World, game_id: GameId) -> None:
