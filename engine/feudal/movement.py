@@ -71,7 +71,9 @@ def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]],
     )
     after, deaths = bury_kings(after, [row.unit for row in fallen if not row.retreats])
     rows = tuple(row if row in after.dislodged else replace(row, retreats=()) for row in fallen)
-    told = (*battle.told(), *(Event(_driven_out(row)) for row in rows if not row.retreats), *captures, *deaths)
+    # Of a barbarian that was driven out the battle has told.
+    disbanded = (Event(_driven_out(row)) for row in rows if row.unit.is_players and not row.retreats)
+    told = (*battle.told(), *disbanded, *captures, *deaths)
     return Moved(after, rows, battle.results(), told)
 
 
@@ -339,7 +341,7 @@ class _Battle:
         if blocker == NOBODY:
             return Outcome.BOUNCES, phrase("outcome.castle_alone", place=place, own=own, other=other)
         name = self._name(blocker)
-        code = "outcome.bounced"
+        code = "outcome.bounced" if blocker < self.first_nomad else "outcome.bounced_by_nomads"
         if self.at[blocker] == self.to[number]:
             if own == 0 and self.side[blocker] == self.side[number]:
                 return Outcome.BOUNCES, phrase("outcome.own_unit", unit=name, place=place)

@@ -33,6 +33,10 @@ _PLAIN = frozenset({"outcome.moved", "outcome.held", "outcome.supported", "outco
 """Why something worked, where the order says it all."""
 
 
+_WORDS = {"outcome.clash": "clashed", "outcome.already_given": "gone"}
+"""What became of an entry of a list, where the outcome's own word is one for units."""
+
+
 def _result_lines(results: Sequence[OrderResult]) -> tuple[Phrase, ...]:
     """A line each; entries of a list that nobody had to look at any more share the last one."""
     spare = [result.order for result in results if result.reason.code == "outcome.not_needed"]
@@ -45,7 +49,8 @@ def _result_line(result: OrderResult) -> Phrase:
         code = "report.worked" if result.reason.code in _PLAIN else "report.worked_so"
         return phrase(code, order=result.order, reason=result.reason)
     code = "report.failed" if result.outcome.is_failure else "report.disbanded"
-    return phrase(code, order=result.order, outcome=phrase(f"report.outcome.{result.outcome}"), reason=result.reason)
+    word = _WORDS.get(result.reason.code, str(result.outcome))
+    return phrase(code, order=result.order, outcome=phrase(f"report.outcome.{word}"), reason=result.reason)
 
 
 def _standings(state: State) -> Section:
