@@ -1,9 +1,148 @@
-"""Phase 10. Alliances, loyalty, fame, elimination, missed turns, victory."""
+"""Phase 10: alliances, loyalty, fame, the fallen, missed turns, the end of the game. Source: sections 9, 10, 13."""
 
 from __future__ import annotations
 
-from engine.king_of_kings.working import Turn
+from collections.abc import Iterator
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.king_of_kings.model import Over, Tactic
+from engine.king_of_kings.ranking import rank, standings
+from engine.king_of_kings.steps.isolation import has_ships
+from engine.king_of_kings.working import Area, Realm, Turn
+
+TURN_LOYAL = 20
+"""The chance in percent that a disloyal province turns. Source: §2.7."""
+MISSED_ASK, MISSED_MOST = 3, 5
+"""Missed turns in a row after which the game master is asked, and after which nobody plays the nation any more."""
 
 
 def close(turn: Turn) -> None:
-    """Phase 10. Alliances, loyalty, fame, elimination, missed turns, victory."""
+    """Phase 10, in the order of ruling K-06."""
+    _level_alliances(turn)
+    if turn.options.loyalty:
+        _fall_back(turn)
+        _turn_loyal(turn)
+    _award_fame(turn)
+    _bury(turn)
+    _count_missed(turn)
+    _end(turn)
+
+
+def _level_alliances(turn: Turn) -> None:
+    """Two statuses become the lower of the two. Source: §2.8."""
+    realms = list(turn.realms.values())
+    for index, one in enumerate(realms):
+        for other in realms[:index]:
+            level = turn.mutual(one.id, other.id)
+            one.status[other.id] = other.status[one.id] = level
+
+
+# Loyalty. Source: §2.7; ruling K-46
+
+
+def _disloyal(turn: Turn) -> Iterator[Area]:
+    return (area for area in turn.areas if area.owner is not None and area.loyal_to != area.owner)
+
+
+def _fall_back(turn: Turn) -> None:
+    """Provinces without troops return to whom they are loyal to; hunger alone costs nobody a province."""
+    for area in list(_disloyal(turn)):
+        owner = area.owner
+        if owner is None or area.is_starved or _is_held(turn, area, owner):
+            continue
+        heir = turn.realms[area.loyal_to] if area.loyal_to is not None else None
+        if heir is not None and not heir.is_alive:
+            heir = None
+        _strip(turn, area, owner, heir)
+        if heir is None:
+            area.owner = area.loyal_to = None
+            area.tactic = Tactic.STANDARD
+        else:
+            turn.seize(area, heir.id)
+        x, y = turn.grid.xy(area.cell)
+        code, to = ("fell_back", heir.name) if heir else ("fell_to_nobody", "")
+        turn.tell(code, nation=turn.realms[owner].name, to=to, x=x, y=y)
+
+
+def _is_held(turn: Turn, area: Area, owner: PowerId) -> bool:
+    """Whether the owner's troops hold it: combat units on land, ships at sea."""
+    return turn.strength(area.of(owner)) > 0 or (area.is_sea and has_ships(turn, area, owner))
+
+
+def _strip(turn: Turn, area: Area, owner: PowerId, heir: Realm | None) -> None:
+    """Ships in port are lost with the province, captured where ships can be; nobody gets points for them."""
+    for symbol, amount in area.clear(owner).items():
+        turn.note_units(owner, symbol, -amount, "loyalty")
+        if heir is not None and turn.options.capture:
+            area.put(heir.id, symbol, amount)
+            turn.note_units(heir.id, symbol, amount, "loyalty")
+
+
+def _turn_loyal(turn: Turn) -> None:
+    """Every other disloyal province may turn to its owner."""
+    for area in _disloyal(turn):
+        if turn.dice is None or area.owner is None:
+            continue
+        roll = turn.dice.d100(f"loyalty/{turn.grid.name(area.cell)}")
+        if roll <= TURN_LOYAL:
+            area.loyal_to = area.owner
+            x, y = turn.grid.xy(area.cell)
+            turn.tell("turned_loyal", nation=turn.realms[area.owner].name, x=x, y=y, roll=roll)
+
+
+# Nations
+
+
+def _award_fame(turn: Turn) -> None:
+    """Victory points of the turn count if there are more than none. Source: §3.6."""
+    for realm in turn.living():
+        if realm.points > 0:
+            turn.book(realm.id, "fame", realm.points, "battle")
+            turn.tell("fame", nation=realm.name, points=realm.points)
+
+
+def _bury(turn: Turn) -> None:
+    """A nation without province and unit has fallen. Source: section 13."""
+    present = {area.owner for area in turn.areas} | {nation for area in turn.areas for nation in area.units}
+    for realm in turn.living():
+        if realm.id not in present:
+            realm.eliminated = turn.state.turn
+            turn.tell("eliminated", nation=realm.name)
+
+
+def _count_missed(turn: Turn) -> None:
+    """Turns in a row without a sheet; after too many the nation is nobody's. Source: section 10."""
+    for realm in turn.living():
+        if realm.is_monsters:
+            continue
+        realm.missed = 0 if realm.id in turn.sent else realm.missed + 1
+        if realm.missed >= MISSED_MOST:
+            realm.is_monsters = True
+            turn.tell("became_monsters", nation=realm.name, missed=realm.missed)
+        elif realm.missed >= MISSED_ASK:
+            turn.tell("often_missed", nation=realm.name, missed=realm.missed)
+
+
+# The end
+
+
+def _end(turn: Turn) -> None:
+    reason = _why_over(turn)
+    if reason is None:
+        return
+    turn.ending = rank(reason, standings(turn.close()))
+    turn.over = Over(turn.ending.winners, phrase(f"over.{reason}"))
+
+
+def _why_over(turn: Turn) -> str | None:
+    """`end_turn`, or one of the early ends that are options."""
+    options = turn.options
+    players = [realm for realm in turn.living() if not realm.is_monsters]
+    if turn.state.turn >= options.end_turn:
+        return "end_turn"
+    if options.fame_limit is not None and any(realm.fame >= options.fame_limit for realm in players):
+        return "fame_limit"
+    if options.last_man_standing and len(players) <= 1:
+        return "last_man_standing"
+    return None

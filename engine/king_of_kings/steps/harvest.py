@@ -1,9 +1,100 @@
-"""Phase 9. Gold, wood, food, supply."""
+"""Phase 9: gold, wood and food of the provinces, and the supply of the troops. Source: §4; rulings K-42, K-43, K-45.
+
+The food of isolated provinces feeds those who stand there and nobody else; all other food goes round.
+"""
 
 from __future__ import annotations
 
-from engine.king_of_kings.working import Turn
+from collections.abc import Callable, Sequence
+
+from engine.king_of_kings.model import Symbol, Units
+from engine.king_of_kings.steps.isolation import find_isolated
+from engine.king_of_kings.working import Area, Realm, Turn
 
 
 def harvest(turn: Turn) -> None:
-    """Phase 9. Gold, wood, food, supply."""
+    """Phase 9. Who is isolated is tested anew, since battles have been fought."""
+    isolated = find_isolated(turn)
+    for realm in turn.living():
+        owned = [area for area in turn.areas if area.owner == realm.id and _bears(turn, area)]
+        gold = sum(area.terrain.gold for area in owned)
+        wood = sum(area.terrain.wood for area in owned)
+        food = sum(area.terrain.food for area in owned)
+        turn.book(realm.id, "gold", gold, "harvest")
+        turn.book(realm.id, "wood", wood, "harvest")
+        turn.book(realm.id, "food", food, "harvest")
+        if gold or wood or food:
+            turn.tell("harvest", nation=realm.name, gold=gold, wood=wood, food=food)
+        for area in owned:
+            if area.cell in isolated:
+                _besiege(turn, realm, area)
+        _supply(turn, realm, [area for area in turn.areas if area.of(realm.id) and area.cell not in isolated])
+        _store(turn, realm)
+
+
+def _bears(turn: Turn, area: Area) -> bool:
+    """Whether a province yields anything to its owner: the sea does only where it can be owned. Source: §7.3."""
+    return turn.options.sea_ownership or not area.is_sea
+
+
+def _besiege(turn: Turn, realm: Realm, area: Area) -> None:
+    """An isolated province lives on its own food; what it does not need reaches nobody. Source: ruling K-45."""
+    while need(turn, area.of(realm.id)) > area.terrain.food:
+        _disband(turn, realm, area, "siege")
+    eaten = need(turn, area.of(realm.id))
+    turn.book(realm.id, "food", -eaten, "eaten")
+    turn.book(realm.id, "food", eaten - area.terrain.food, "cut_off")
+
+
+def _supply(turn: Turn, realm: Realm, areas: Sequence[Area]) -> None:
+    """Disband where the need exceeds the food of the place most, one by one, until the rest can be fed.
+
+    Differences are taken anew each time, ties go by map order. Source: ruling K-42.
+    """
+    needs = {area.cell: need(turn, area.of(realm.id)) for area in areas}
+    hungry = [area for area in areas if needs[area.cell]]
+    total = sum(needs.values())
+    while total > realm.food:
+        worst = max(hungry, key=lambda area: needs[area.cell] - _rating(area))
+        total -= needs[worst.cell]
+        _disband(turn, realm, worst, "hunger")
+        needs[worst.cell] = need(turn, worst.of(realm.id))
+        total += needs[worst.cell]
+        hungry = [area for area in hungry if needs[area.cell]]
+    turn.book(realm.id, "food", -total, "eaten")
+
+
+def _rating(area: Area) -> int:
+    return 0 if area.is_sea else area.terrain.food
+
+
+def need(turn: Turn, units: Units) -> int:
+    """The food that units eat in a turn."""
+    return sum(turn.troop(symbol).food * amount for symbol, amount in units.items())
+
+
+def _disband(turn: Turn, realm: Realm, area: Area, why: str) -> None:
+    """One of those who eat goes, the first in casualty order. Source: ruling K-42."""
+    symbol = min((symbol for symbol in area.of(realm.id) if turn.troop(symbol).food), key=_casualty_order(turn))
+    area.take(realm.id, symbol, 1)
+    area.is_starved = True
+    turn.note_units(realm.id, symbol, -1, why)
+    x, y = turn.grid.xy(area.cell)
+    turn.tell(f"starved_by_{why}", nation=realm.name, x=x, y=y, troop=turn.troop(symbol).name)
+
+
+def _casualty_order(turn: Turn) -> Callable[[Symbol], tuple[int, int]]:
+    """Who goes first; those who never fight go last, by the troop list."""
+    symbols = list(turn.rules.troops)
+
+    def place(symbol: Symbol) -> tuple[int, int]:
+        return turn.troop(symbol).casualty_land or len(symbols) + 1, symbols.index(symbol)
+
+    return place
+
+
+def _store(turn: Turn, realm: Realm) -> None:
+    """What is left goes to the store, as far as it holds. Source: §4.2; ruling K-43."""
+    limit = turn.options.storage_food
+    spoiled = 0 if limit is None else max(0, realm.food - limit)
+    turn.book(realm.id, "food", -spoiled, "spoiled")

@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+from engine.core.ids import PowerId
 from engine.king_of_kings.grid import Cell
-from engine.king_of_kings.working import Turn
+from engine.king_of_kings.working import Area, Turn
 
 
 def find_isolated(turn: Turn) -> frozenset[Cell]:
     """The owned land provinces that are cut off as things stand now."""
-    return frozenset()
+    return frozenset(
+        area.cell
+        for area in turn.areas
+        if area.owner is not None
+        and not area.is_sea
+        and not any(_joins(turn, area, area.owner, near) for near in turn.beside(area.cell))
+    )
+
+
+def _joins(turn: Turn, area: Area, owner: PowerId, near: Area) -> bool:
+    """Whether a province beside it keeps it in touch: an own or an ally's one, or the open sea for ships in port."""
+    counts = turn.options.sea_ownership or not near.is_sea
+    if counts and near.owner is not None and (near.owner == owner or turn.mutual(owner, near.owner)):
+        return True
+    return near.is_sea and has_ships(turn, area, owner) and not _is_watched(turn, near, owner)
+
+
+def _is_watched(turn: Turn, sea: Area, nation: PowerId) -> bool:
+    """Whether hostile ships are there."""
+    return any(turn.is_hostile(nation, other) and has_ships(turn, sea, other) for other in sea.units)
+
+
+def has_ships(turn: Turn, area: Area, nation: PowerId) -> bool:
+    """Whether a nation has ships in an area, in port or at sea."""
+    return any(turn.troop(symbol).is_ship for symbol in area.of(nation))

@@ -1,0 +1,90 @@
+"""The ranking at the end of a game: fame, wealth and might. Source: §6.2; section 13; ruling K-54."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase
+from engine.king_of_kings.model import Ending, Over, Rank, State
+
+AGREED = "vote"
+"""The reason of an end that the players or the game master agreed on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What counts of a nation: `might` is the number of its land units; `eliminated` the turn in which it fell."""
+
+    nation: PowerId
+    fame: int
+    gold: int
+    might: int
+    eliminated: int | None = None
+
+
+def rank(reason: str, standings: Iterable[Standing]) -> Ending:
+    """The ranking of the players' nations: the lowest mean of the three ranks wins, then fame, gold, might.
+
+    Who is equal in all shares the place. The fallen come below all survivors, those who fell later first.
+
+    Args:
+        standings: in the order of the nations' numbers, without Monsters.
+    """
+    everybody = list(standings)
+    living = [one for one in everybody if one.eliminated is None]
+    # Twice the rank in each of the three, so that means stay whole numbers.
+    sums = {one.nation: sum(twice_rank(living, one, what) for what in CATEGORIES) for one in living}
+
+    def key(one: Standing) -> tuple[int, ...]:
+        first = (1, -one.eliminated) if one.eliminated is not None else (0, sums[one.nation])
+        return (*first, -one.fame, -one.gold, -one.might)
+
+    ranking: list[Rank] = []
+    for _, group in groupby(sorted(everybody, key=key), key=key):
+        place = len(ranking) + 1
+        for one in group:
+            average = None if one.eliminated is not None else round(sums[one.nation] / (2 * len(CATEGORIES)), 2)
+            ranking.append(Rank(one.nation, place, average, one.fame, one.gold, one.might))
+    return Ending(reason, tuple(row.nation for row in ranking if row.place == 1), tuple(ranking))
+
+
+CATEGORIES: tuple[Callable[[Standing], int], ...] = (
+    lambda one: one.fame,
+    lambda one: one.gold,
+    lambda one: one.might,
+)
+
+
+def twice_rank(living: Sequence[Standing], one: Standing, what: Callable[[Standing], int]) -> int:
+    """Twice the rank of one in a category; equal values share the mean of their ranks. Source: ruling K-54."""
+    better = sum(what(other) > what(one) for other in living)
+    equal = sum(what(other) == what(one) for other in living)
+    return 2 * better + equal + 1
+
+
+def standings(state: State) -> list[Standing]:
+    """How the players' nations stand between two turns, in the order of their numbers."""
+    might = dict.fromkeys(state.nations, 0)
+    for province in state.provinces:
+        for nation, units in province.units.items():
+            might[nation] += sum(amount for symbol, amount in units.items() if not state.rules.troops[symbol].is_ship)
+    return [
+        Standing(nation.id, nation.fame, nation.gold, might[nation.id], nation.eliminated)
+        for nation in state.nations.values()
+        if not nation.is_monsters
+    ]
+
+
+def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
+    """The game ended by agreement: the same position, over.
+
+    If all who still play are to win (a draw), the ranking decides who does. Source: section 13 (unanimous vote).
+    """
+    ending = rank(AGREED, standings(state))
+    players = {one.nation for one in standings(state) if one.eliminated is None}
+    if players > set(winners) or not players:
+        ending = replace(ending, winners=tuple(nation for nation in state.nations if nation in winners))
+    return replace(state, ending=ending, over=Over(ending.winners, why))
