@@ -291,7 +291,7 @@ def _what_is_there(picture: Image.Image, sheet: _Sheet, cell: Cell, square: Squa
         _name(picture, sheet, square.name, (left + side / 2, top + side * 0.86))
 
 
-_SIGNS = {"isolated": "!", "disloyal": "*"}
+_SIGNS = {"isolated": "!", "disloyal": "*", "ordered": "+"}
 
 
 def _coarse(picture: Image.Image, sheet: _Sheet, cell: Cell, square: Square) -> None:

@@ -33,7 +33,7 @@ class Square:
         terrain: its word (`hills`), by which it is drawn; one that has no drawing shows `letter`.
         home_of: whose home it is, whoever owns it now.
         note: a letter or two for its corner (an army's tactic).
-        signs: what else is the matter there, in the order to show: `battle`, `isolated`, `disloyal`.
+        signs: what else is the matter there, in the order to show: `battle`, `isolated`, `disloyal`, `ordered`.
     """
 
     terrain: str

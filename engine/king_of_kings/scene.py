@@ -1,31 +1,134 @@
-"""The position as a picture of squares."""
+"""The position as a picture of squares, with pending orders or what came of a turn drawn in. Source: §8.4; section 11.
+
+Signs of squares: `battle` (fought there in the turn), `isolated`, `disloyal`, `ordered` (something is placed or built).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from engine.core.events import Event
-from engine.core.grid_scene import GridScene
-from engine.core.ids import SystemId
+from engine.core.grid_scene import Cell as XY
+from engine.core.grid_scene import GridScene, March, Square, Troops
+from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
+from engine.core.scene import LegendRow, Status
+from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
-from engine.king_of_kings.model import Line, View
+from engine.king_of_kings.grid import Cell
+from engine.king_of_kings.model import Line, Order, Province, State, View
+from engine.king_of_kings.parse import parse
+from engine.king_of_kings.report import figures_of, unit_letters
+from engine.king_of_kings.steps.isolation import find_isolated
 from engine.king_of_kings.tables import SYSTEM
+from engine.king_of_kings.working import Turn
+
+BATTLES = frozenset({"battle.land", "battle.sea"})
+"""Events that begin the story of a battle; they say where it was."""
 
 
 def scene(
     view: View, *, orders: Iterable[Line] = (), results: Sequence[OrderResult] = (), events: Sequence[Event] = ()
 ) -> GridScene:
-    """The position with pending orders, or with what came of the turn that began with it, drawn in."""
+    """The position with the viewer's pending orders, or with what came of the turn that began with it, drawn in."""
     state = view.state
     variant = variant_of(state)
+    own = tuple(line.order for line in orders)
+    squares = dict(_squares(state))
+    for at in _places_of(own):
+        _sign(squares, at, "ordered")
+    for event in events:
+        if event.what.code in BATTLES:
+            _sign(squares, (event.what.args["x"], event.what.args["y"]), "battle")
+    marches = [_march(state, view.viewer, order, Status.PENDING) for order in own if view.viewer is not None]
     return GridScene(
         system=SystemId(SYSTEM),
         variant=variant.id,
         title=phrase("phase.turn", turn=state.turn),
         size=(state.width, len(state.provinces) // state.width),
-        squares={},
+        squares=squares,
         powers=tuple(variant.powers.values()),
+        marches=tuple(march for march in (*marches, *_marches_of(view, results)) if march is not None),
+        legend=tuple(_legend(state)),
         viewer=view.viewer,
     )
+
+
+def _squares(state: State) -> Iterator[tuple[XY, Square]]:
+    isolated = find_isolated(Turn.open(state, {}, None))
+    for cell, province in enumerate(state.provinces):
+        terrain = state.rules.terrain[province.terrain]
+        if terrain.is_sea and province.terrain == "sea" and not province.units and province.owner is None:
+            continue  # open water
+        signs = ["isolated"] if Cell(cell) in isolated else []
+        if province.owner is not None and province.loyal_to != province.owner:
+            signs.append("disloyal")
+        yield (
+            state.grid.xy(Cell(cell)),
+            Square(
+                terrain=province.terrain,
+                letter=terrain.letter,
+                is_water=terrain.is_sea,
+                name=province.name or "",
+                owner=province.owner,
+                home_of=province.home_of,
+                troops=tuple(Troops(nation, unit_letters(state, units)) for nation, units in province.units.items()),
+                note=_stance(province) if not terrain.is_sea else "",
+                signs=tuple(signs),
+            ),
+        )
+
+
+def _stance(province: Province) -> str:
+    """The tactic, where somebody would fight by it. Source: §8.4: in lower case."""
+    return str(province.tactic).lower() if province.units else ""
+
+
+def _sign(squares: dict[XY, Square], at: XY, sign: str) -> None:
+    """Add a sign to a square; open water gets its square for it."""
+    square = squares.get(at) or Square(terrain="sea", letter="~", is_water=True)
+    if sign not in square.signs:
+        squares[at] = replace(square, signs=(sign, *square.signs))
+
+
+def _places_of(orders: Iterable[Order]) -> Iterator[XY]:
+    """Where something is to be placed or built."""
+    for order in orders:
+        if isinstance(order, model.Place):
+            yield from ((part.x, part.y) for part in order.parts)
+        elif isinstance(order, model.Build):
+            yield order.x, order.y
+
+
+def _marches_of(view: View, results: Sequence[OrderResult]) -> Iterator[March | None]:
+    """The ways of all stacks, once each; a line with an error has failed."""
+    for result in {(result.power, result.subject.split()[0]): result for result in reversed(results)}.values():
+        status = Status.FAILED if result.outcome.is_failure else Status.SUCCEEDED
+        for read in parse(result.order, view).orders:
+            yield _march(view.state, result.power, read.order.order, status)
+
+
+def _march(state: State, nation: PowerId | None, order: Order, status: Status) -> March | None:
+    """The way that an order names, as far as it lies on the map."""
+    if nation is None or not isinstance(order, model.Sail | model.March):
+        return None
+    width, height = state.width, len(state.provinces) // state.width
+    if not (0 <= order.x < width and 0 <= order.y < height):
+        return None
+    way = [Cell(order.y * width + order.x)]
+    for direction in order.path:
+        step = state.grid.step(way[-1], direction)
+        if step is None:
+            break
+        way.append(step)
+    return March(nation, tuple(map(state.grid.xy, way)), status)
+
+
+def _legend(state: State) -> Iterator[LegendRow]:
+    figures = figures_of(state)
+    for nation in state.nations.values():
+        own = figures[nation.id]
+        counts = (("provinces", own.provinces), ("might", own.might), ("fame", nation.fame))
+        yield LegendRow(nation.id, counts, is_out=nation.eliminated is not None)

@@ -1,0 +1,71 @@
+"""What a picture of King of Kings shows, as data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.core.scene import Status
+from engine.king_of_kings.model import State, View
+from engine.king_of_kings.system import KingOfKings
+
+RULES = KingOfKings()
+RED, BLUE = PowerId("red"), PowerId("blue")
+
+
+def position(**more: Any) -> State:
+    return RULES.load({
+        "system": "king_of_kings", "seed": "s", "options": {"loyalty": True},
+        "state": {
+            "map": ["PPF~", "GTH~"],
+            "nations": [{"name": "red", "fame": 3}, {"name": "blue", "gold": 20}],
+            "provinces": [
+                {"x": 0, "y": 0, "units": {"red": {"F": 3, "C": 1, "G": 1}}, "home_of": "red", "tactic": "C"},
+                {"x": 1, "y": 1, "owner": "red", "loyal_to": "blue", "name": "Ur"},
+                {"x": 2, "y": 1, "units": {"blue": {"B": 2, "G": 1}}},
+                {"x": 3, "y": 1, "units": {"red": {"S": 2, "F": 1}, "blue": {"S": 1, "F": 1}}},
+            ],
+        },
+        **more,
+    })  # fmt: skip
+
+
+def test_squares_show_terrain_owner_home_troops_tactic_and_signs() -> None:
+    squares = RULES.scene(View(position(), None)).squares
+    assert (squares[0, 0].owner, squares[0, 0].home_of, squares[0, 0].note) == (RED, RED, "c")
+    assert squares[0, 0].troops[0].text.split() == ["3F", "C", "G"]
+    assert (squares[1, 1].terrain, squares[1, 1].name, squares[1, 1].signs) == ("town", "Ur", ("isolated", "disloyal"))
+    assert {troops.power: troops.text for troops in squares[3, 1].troops} == {RED: "1F 2S", BLUE: "1F 1S"}
+    assert (3, 0) not in squares
+
+
+def test_pending_orders_show_their_ways_and_where_something_is_raised() -> None:
+    state = position()
+    lines = [read.order for read in RULES.parse("LAND 2 1 BO 1 W W\nPLA 2 1 FO", RULES.view(state, BLUE)).orders]
+    scene = RULES.scene(RULES.view(state, BLUE), orders=lines)
+    assert [(march.power, march.way, march.status) for march in scene.marches] == [
+        (BLUE, ((2, 1), (1, 1), (0, 1)), Status.PENDING)
+    ]
+    assert "ordered" in scene.squares[2, 1].signs
+
+
+def test_results_show_what_failed_and_where_battles_were() -> None:
+    state = position()
+    text = "LAND 0 0 FO 3 S E\nLAND 1 0 FO W"
+    sheets = {RED: [read.order for read in RULES.parse(text, RULES.view(state, RED)).orders]}
+    other = "LAND 2 1 BO 2 W"
+    sheets[BLUE] = [read.order for read in RULES.parse(other, RULES.view(state, BLUE)).orders]
+    resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
+    scene = RULES.scene(View(state, None), results=resolution.results, events=resolution.events)
+    assert {(march.power, march.way, march.status) for march in scene.marches} == {
+        (RED, ((0, 0), (0, 1), (1, 1)), Status.SUCCEEDED),
+        (RED, ((1, 0), (0, 0)), Status.FAILED),
+        (BLUE, ((2, 1), (1, 1)), Status.SUCCEEDED),
+    }
+    assert [cell for cell, square in scene.squares.items() if "battle" in square.signs] == [(1, 1)]
+
+
+def test_legend_counts_provinces_might_and_fame() -> None:
+    (red, blue) = RULES.scene(View(position(), RED)).legend
+    assert dict(red.figures) == {"provinces": 2, "might": 6, "fame": 3}
+    assert dict(blue.figures)["might"] == 4
