@@ -21,7 +21,7 @@ from engine.core.system import Resolution
 from engine.diplomacy.model import Over, Phase, PhaseKind, Season
 from engine.kregen.adjustments import adjudicate_adjustments
 from engine.kregen.legality import find_flaw
-from engine.kregen.model import FLEET, PIRATES, Dislodged, Order, State
+from engine.kregen.model import FLEET, HERO, PIRATES, Dislodged, Order, State
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.retreats import adjudicate_retreats
 from engine.kregen.sea import sea_of
@@ -131,7 +131,8 @@ def _filed(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> dict[Powe
 
 def _end_season(state: State) -> tuple[State, tuple[Event, ...]]:
     phase = Phase(state.phase.year, _BUILDS_OF[state.phase.season], PhaseKind.ADJUSTMENTS)
-    return _end_if_won(replace(state, phase=phase))
+    rested = tuple(replace(unit, rests=max(0, unit.rests - 1)) if unit.kind == HERO else unit for unit in state.units)
+    return _end_if_won(replace(state, phase=phase, units=rested))
 
 
 def _dislodged_row(row: Dislodged) -> dict[str, Any]:

@@ -87,6 +87,12 @@ class Body:
             return Stay()
         return self.order.in_impulse(impulse)
 
+    def begin(self, impulse: int) -> None:
+        """An impulse begins: what is told of an order is what becomes of the last step that is tried."""
+        self.impulse = impulse + 1
+        if impulse and self.order and len(self.order.steps) > 1 and not (self.has_failed or self.is_out):
+            self.outcome, self.reason = Outcome.SUCCEEDS, phrase("reason.done")
+
     def fail(self, outcome: Outcome, code: str, **args: object) -> None:
         """Its step of this impulse did not work."""
         self.has_failed = True
@@ -168,9 +174,11 @@ class Impulse:
         self.sea = ground.sea
         ground.entered = {}
         for body in ground.bodies:
-            body.impulse = number + 1
+            body.begin(number)
         self.steps = {body: body.step(number) for body in ground.bodies if not body.is_out}
         self.barred: set[Body] = set()
+        self.cut_early: set[Body] = set()
+        """Supporters of fleets that were barred from a river because these supports were cut."""
         self.goals: dict[Body, PlaceId] = {}
         self.companions: dict[Body, Body] = {}
         self._find_companions()
@@ -455,6 +463,11 @@ class Impulse:
             }
             if any(not helpers - {bank} for bank in closing):
                 found += force.bodies
+                self.cut_early |= {
+                    self.forces[helper].bodies[0]
+                    for helper, helped in enumerate(self.helps)
+                    if helped == number and not equations.support(helper)[0]
+                }
         return found
 
     def _banks(self, sector: ProvinceId) -> Sequence[ProvinceId]:
@@ -507,6 +520,7 @@ class Impulse:
 
     def _move(self, shut: set[ProvinceId]) -> None:
         equations = self.equations
+        self._tell_idle_convoys()
         going = [number for number, force in enumerate(self.forces) if force.to]
         sunk = {number for number in going if self._is_sunk(equations, number)}
         fallen = {n for n in range(len(self.forces)) if equations.dislodged(n)}
@@ -527,10 +541,9 @@ class Impulse:
                 if body.outcome is not Outcome.DISLODGED:
                     body.fail(Outcome.BOUNCES, code, place=force.to)
                 body.has_failed = True
-        tried = {force.to for force in self.forces if force.to}
-        for sector in tried - set(shut):
+        for sector in {force.to for force in self.forces if force.to} - shut:
             rivals = [n for n in going if self.forces[n].to == sector and equations.path(n)]
-            if sector and len(rivals) > 1 and not any(equations.moved[n] for n in rivals):
+            if len(rivals) > 1 and not self.ground.units_in(sector):
                 self.ground.stand_offs.add(sector)
         for number in sunk:
             for body in (*self.forces[number].bodies, *self.forces[number].heroes):
@@ -563,6 +576,10 @@ class Impulse:
             if not force.bodies or not isinstance(self.steps[force.bodies[0]], Support) or force.bodies[0].is_out:
                 continue
             body = force.bodies[0]
+            if body in self.cut_early:
+                body.has_helped = True
+                body.outcome, body.reason = Outcome.CUT, phrase("reason.cut", impulse=body.impulse)
+                continue
             if self.helps[number] == NOBODY:
                 if self.number == 1 and body.has_helped:
                     continue
@@ -573,6 +590,15 @@ class Impulse:
                 body.outcome, body.reason = Outcome.CUT, phrase("reason.cut", impulse=body.impulse)
             else:
                 body.outcome, body.reason = Outcome.SUCCEEDS, phrase("reason.done")
+
+    def _tell_idle_convoys(self) -> None:
+        """A fleet whose offer no army took up has done nothing."""
+        sailing = [(army, step) for army, step in self.steps.items() if isinstance(step, Sail)]
+        for fleet, step in self.steps.items():
+            if not isinstance(step, Convoy):
+                continue
+            if not any(fleet.sector in sail.route and self._offers(fleet, army, sail) for army, sail in sailing):
+                fleet.outcome, fleet.reason = Outcome.VOID, phrase("reason.fits_nothing", impulse=fleet.impulse)
 
     def _walk(self) -> None:
         """Lone heroes walk after the units: wherever no other player's unit then is."""

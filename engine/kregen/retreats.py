@@ -27,17 +27,18 @@ def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]])
     ]
     goals = [(row, order.to if isinstance(order, Retreat) else None) for row, order in told]
     results, standing, events = _retreat_units(goals, state.units)
+    active = set()
     for row, goal in goals:
         if row.unit.kind == HERO:
             hero, result = _retreat_hero(state, row, goal, standing)
             results.append(result)
             if hero:
                 standing.append(hero)
+                active |= set() if hero.rests else {(hero.power, hero.sector)}
             else:
                 events.append(Event(phrase("event.hero_lost", power=row.unit.power, unit=row.unit.name)))
     after = replace(state, units=in_map_order(sea_of(state.variant), standing), dislodged=())
-    idle = {(unit.power, unit.sector) for unit in after.units if unit.kind == HERO and unit.rests}
-    after, taken = take(after, idle)
+    after, taken = take(after, active)
     return Settled(after, tuple(results), (*events, *taken))
 
 

@@ -221,13 +221,13 @@ class _Season:
         rows = [row for body in ground.bodies if body.is_out and not body.is_gone for row in [self._row(body)]]
         rows.sort(key=lambda row: self.sea.order[row.unit.sector])
         standing = in_map_order(self.sea, [self._unit(body) for body in ground.bodies if not body.is_out])
-        no_takers = {
+        takers = {
             (body.power, body.sector)
             for body in ground.bodies
-            if body.is_hero and not body.is_out and self._does_not_take(body)
+            if body.is_hero and not body.is_out and self._takes(body)
         }
         after = replace(before, units=standing, garrisons=dict(ground.garrisons), dislodged=())
-        after, taken = take(after, no_takers)
+        after, taken = take(after, takers)
         for row in rows:
             if not row.retreats:
                 code = "event.hero_lost" if row.unit.kind == HERO else "event.disbanded"
@@ -235,13 +235,14 @@ class _Season:
         after = replace(after, dislodged=tuple(row for row in rows if row.retreats))
         return Moved(after, tuple(rows), tuple(self._results()), (*self.events, *taken))
 
-    def _does_not_take(self, hero: Body) -> bool:
-        return bool(hero.rests) or (hero.order is not None and isinstance(hero.order.steps[-1], Aid))
+    @staticmethod
+    def _takes(hero: Body) -> bool:
+        return not hero.rests and not (hero.order and isinstance(hero.order.steps[-1], Aid))
 
     @staticmethod
     def _unit(body: Body) -> Unit:
         first = body.unit.of or body.unit.power
-        return Unit(body.power, body.unit.kind, body.at, first if first != body.power else None, max(0, body.rests - 1))
+        return Unit(body.power, body.unit.kind, body.at, first if first != body.power else None, body.rests)
 
     def _row(self, body: Body) -> Dislodged:
         return Dislodged(self._unit(body), body.came_from, self._retreats(body))
@@ -283,30 +284,27 @@ class _Season:
         return [result for _, result in rows]
 
 
-def take(state: State, idle_heroes: set[tuple[PowerId, ProvinceId]]) -> tuple[State, tuple[Event, ...]]:
+def take(state: State, active: set[tuple[PowerId, ProvinceId]]) -> tuple[State, tuple[Event, ...]]:
     """Cities and X go to whoever stands there: units, or lone heroes of one power. Pirates plunder. Source: rules 2, 8.
 
     Args:
-        idle_heroes: owners and sectors of heroes that take nothing.
+        active: owners and sectors of heroes that may take something.
     """
     sea = sea_of(state.variant)
     owners, plundered, events = dict(state.owners), set(state.plundered), []
     for sector in state.variant.board.centres:
         here = [unit for unit in state.units if unit.sector == sector]
-        units = {unit.power for unit in here if unit.kind != HERO}
-        heroes = {unit.power for unit in here if unit.kind == HERO}
-        if not units and (sector in state.garrisons or heroes & {power for power, at in idle_heroes if at == sector}):
-            continue
-        takers = units or heroes
-        if len(takers) != 1:
-            continue
-        (power,) = takers
-        if owners.get(sector) == power:
-            continue
-        owners[sector] = power
-        events.append(Event(phrase("event.took", power=power, place=sector)))
-        if power == PIRATES and sector in sea.city and sector not in plundered:
-            plundered.add(sector)
-            events.append(Event(phrase("event.plundered", place=sector)))
+        takers = {unit.power for unit in here if unit.kind != HERO}
+        if not takers and sector not in state.garrisons:
+            heroes = {unit.power for unit in here}
+            takers = heroes & {power for power, at in active if at == sector} if len(heroes) == 1 else set()
+        for power in takers:
+            if owners.get(sector) == power:
+                continue
+            owners[sector] = power
+            events.append(Event(phrase("event.took", power=power, place=sector)))
+            if power == PIRATES and sector in sea.city and sector not in plundered:
+                plundered.add(sector)
+                events.append(Event(phrase("event.plundered", place=sector)))
     ordered = {sector: owners[sector] for sector in sorted(owners, key=sea.order.__getitem__)}
     return replace(state, owners=ordered, plundered=tuple(sorted(plundered, key=sea.order.__getitem__))), tuple(events)

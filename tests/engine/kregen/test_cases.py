@@ -1,7 +1,7 @@
 """Every case of `tests/cases/kregen/*.toml`, played through documents and order texts as anybody would.
 
 A case gives all units (`zair A ZIM`, `zair H ZY of magdag`), and where it matters `owners`, `garrisons`, `capitals`,
-`plundered`, `had_hero`, `resting`, `options`, `dice`. A turn gives orders with the word that must become of each
+`plundered`, `had_hero`, `resting`, `options`, `dice`, `dislodged` with the places open to it (`zair A ZIM SHP,RZK`). A turn gives orders with the word that must become of each
 (`invalid <code>` for a refused one, `-` for what has no result of its own), all that was dislodged, and what must be
 there afterwards: `units` (all of them, sorted), `owns`, `plundered`, `gone` (garrisons), `resting`, `winners`, `next`,
 `told` (codes of events), `untold`.
@@ -58,6 +58,10 @@ def document_of(case: Case) -> dict[str, Any]:
     }
     if "units" in case:
         position["units"] = [_row(unit) for unit in case["units"]]
+    if "dislodged" in case:
+        position["dislodged"] = [
+            {**_row(" ".join(row.split()[:3])), "retreats": row.split()[3].split(",")} for row in case["dislodged"]
+        ]
     if "resting" in case:
         position["resting"] = [{"power": power, "seasons": seasons} for power, seasons in case["resting"].items()]
     return {
