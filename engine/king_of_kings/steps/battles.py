@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
+from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings.combat import (
     DESPERATE,
     courage,
@@ -79,18 +80,18 @@ class _Battle:
             attack = Tactic.FRONTAL
         attack = _possible(self.turn, attack, self.attackers)
         if opening.is_named and attack != opening.tactic:
-            self.turn.remark(self.attacker, opening.line, "W05", ordered=opening.tactic, tactic=attack)
+            self.turn.remark(self.attacker, opening.line, "W05", ordered=_word(opening.tactic), tactic=_word(attack))
         self.attack_modifier, self.defence_modifier = self.rules.tactics[attack, defence]
         self._tell(
             "land",
             terrain=self.area.terrain.name,
             attacker=self.attacker,
             attackers=self.attackers,
-            attack=attack,
+            attack=_word(attack),
             attack_modifier=self.attack_modifier,
             defender=self.defender,
             defenders=dict(self.defenders),
-            defence=defence,
+            defence=_word(defence),
             defence_modifier=self.defence_modifier,
         )
 
@@ -156,10 +157,9 @@ class _Battle:
 
     def _conquer(self) -> None:
         """The attackers own the province and stay; castles fall, and what can't fight is their prey. Source: §3.4"""
-        for symbol, number in dict(self.defenders).items():
-            self._lose_defenders({symbol: number}, "prey")
-            if not self.turn.troop(symbol).is_combat:
-                self._capture(self.attacker, symbol, number)
+        prey = dict(self.defenders)
+        self._lose_defenders(prey, "prey")
+        self._share_out(prey, self.defender, self.attacker)
         self.turn.seize(self.area, self.attacker)
         for stack in self.assault.stacks:
             _put(self.area, self.attacker, stack.units)
@@ -175,8 +175,8 @@ class _Battle:
             self.defenders, lambda troop: troop.land_move > 0 and (refuge is not None or troop.is_combat)
         )
         if refuge is None:
-            self._lose_defenders(walking, "surrender")
             self._tell("surrendered", nation=self.defender, units=walking)
+            self._lose_defenders(walking, "surrender")
             return
         for symbol, number in walking.items():
             self.area.take(self.defender, symbol, number)
@@ -204,8 +204,7 @@ class _Battle:
                 _put(refuge, self.attacker, stack.units)
                 self._tell_retreat(self.attacker, stack.units, refuge)
             else:
-                self._tell("surrendered", nation=self.attacker, units=dict(stack.units))
-                self._lose_of(stack, dict(stack.units), "surrender")
+                self._surrender(stack, stack.units)
 
     def _embark(self, stack: Stack, sea: Area) -> None:
         """A landing goes back to its ships; who finds no room there is lost as by surrender. Source: ruling K-38"""
@@ -214,17 +213,31 @@ class _Battle:
         walking = self._those(stack.units, lambda troop: troop.symbol in carried)
         lost = first_casualties(self.rules, walking, max(0, -room_left(self.turn, afloat)))
         if lost:
-            self._tell("surrendered", nation=self.attacker, units=lost)
-            self._lose_of(stack, lost, "surrender")
+            self._surrender(stack, lost)
         _put(sea, self.attacker, stack.units)
         if stack.units:
             self._tell_retreat(self.attacker, stack.units, sea)
 
+    def _surrender(self, stack: Stack, units: Units) -> None:
+        self._tell("surrendered", nation=self.attacker, units=dict(units))
+        self._lose_of(stack, dict(units), "surrender")
+
     def _despoil(self, stack: Stack) -> None:
         """The defender gets what a stack without a fighter has brought: ships, as those in a port that falls."""
-        for symbol, number in dict(stack.units).items():
-            self._lose_of(stack, {symbol: number}, "prey")
-            self._capture(self.defender, symbol, number)
+        prey = dict(stack.units)
+        self._lose_of(stack, prey, "prey")
+        self._share_out(prey, self.attacker, self.defender)
+
+    def _share_out(self, prey: Units, loser: PowerId, winner: PowerId) -> None:
+        """Under the option `capture` what can't fight is the winner's; all else is destroyed. Source: §7.6, §2.1"""
+        captured = self._those(prey, lambda troop: self.turn.options.capture and not troop.is_combat)
+        for symbol, number in captured.items():
+            self.area.put(winner, symbol, number)
+            self.turn.note_units(winner, symbol, number, "capture")
+        if captured:
+            self._tell("captured", nation=winner, units=captured)
+        if destroyed := without(prey, captured):
+            self._tell("destroyed", nation=loser, units=destroyed)
 
     # Losses
 
@@ -254,13 +267,6 @@ class _Battle:
             if why != "surrender" or not self.turn.troop(symbol).is_combat:
                 self.lost[nation][symbol] += number
 
-    def _capture(self, nation: PowerId, symbol: Symbol, number: int) -> None:
-        """Under the option `capture` what can't fight is the winner's; else it was destroyed. Source: §7.6"""
-        if self.turn.options.capture:
-            self.area.put(nation, symbol, number)
-            self.turn.note_units(nation, symbol, number, "capture")
-            self._tell("captured", nation=nation, units={symbol: number})
-
     # Telling
 
     def _those(self, units: Units, which: Callable[[Troop], bool]) -> dict[Symbol, int]:
@@ -279,6 +285,10 @@ def _possible(turn: Turn, tactic: Tactic, units: Units) -> Tactic:
     if tactic is Tactic.PINCER and not any(turn.troop(symbol).is_pincer for symbol in units):
         return Tactic.STANDARD
     return tactic
+
+
+def _word(tactic: Tactic) -> Phrase:
+    return phrase(f"tactic.{tactic}")
 
 
 def _put(area: Area, nation: PowerId, units: Units) -> None:

@@ -83,7 +83,7 @@ class _Marching:
         if isinstance(going, Note):
             return going
         self.going = going
-        self.warnings = cuts(self._asked_of_those_with_legs(), going)
+        self.warnings = cuts(self.turn, self._asked_of_those_with_legs(), going)
         while True:
             if start.is_sea and not can_stay_at_sea(self.turn, without(start.of(self.nation), self.going)):
                 return note("E19", **at)
@@ -253,6 +253,7 @@ class _Marching:
             occupy(self.turn, self.turn.areas[cell], self.nation)
             self.turn.areas[cell].taken_by = self.nation
         self.turn.arrivals += 1
+        self.turn.ends[self.nation, self.line.number] = self.way.end.cell
         warnings = [*self.warnings, *self._behind()]
         if self.way.stop is not None:
             warnings.append(note("W02", reason=phrase(f"stop.{self.way.stop}")))
@@ -265,7 +266,7 @@ class _Marching:
 
     def _behind(self) -> list[Note]:
         ships = [symbol for symbol, _ in self.order.troops if self.turn.troop(symbol).is_ship]
-        behind = [] if self.start.is_sea else [note("W04", troop=symbol) for symbol in ships]
+        behind = [] if self.start.is_sea else [note("W04", troop=self.turn.troop(symbol).name) for symbol in ships]
         return [*behind, note("W03")] if self.generals_left else behind
 
     def _arrive(self) -> bool:

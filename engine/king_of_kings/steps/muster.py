@@ -34,10 +34,10 @@ def say(turn: Turn, nation: PowerId, line: Line, notes: list[Note]) -> None:
         turn.remark(nation, line, each.code, **each.args)
 
 
-def cuts(asked: Units, going: Units) -> list[Note]:
+def cuts(turn: Turn, asked: Units, going: Units) -> list[Note]:
     """A warning for each type of which fewer go than were asked for."""
     return [
-        note("W01", troop=symbol, asked=number, going=going.get(symbol, 0))
+        note("W01", troop=turn.troop(symbol).name, asked=number, going=going.get(symbol, 0))
         for symbol, number in asked.items()
         if going.get(symbol, 0) < number
     ]

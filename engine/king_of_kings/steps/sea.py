@@ -139,10 +139,11 @@ class _Sailing:
 
     def _go(self, course: _Course) -> None:
         for symbol, number in self.going.items():
-            self.start.take(self.nation, symbol, number, None, Mark.PLACED)
+            self.start.take(self.nation, symbol, number, None)
         end, previous, seen_by = self._sail_along(course)
+        self.turn.ends[self.nation, self.line.number] = end.cell
         stop = "seen" if seen_by is not None else course.stop
-        warnings = cuts(dict(self.order.troops), self.going)
+        warnings = cuts(self.turn, dict(self.order.troops), self.going)
         if stop is not None:
             warnings.append(note("W02", reason=phrase(f"stop.{stop}")))
         if not self.start.is_sea and not self.start.units:

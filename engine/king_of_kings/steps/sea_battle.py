@@ -55,7 +55,10 @@ def fight_at_sea(turn: Turn, dice: Streams, area: Area, mover: PowerId, enemy: P
         score(turn, area.cell, own.nation, value(turn.rules, at.lost) - value(turn.rules, own.lost))
     if not moving.ships:
         return SeaBattleEnd.SUNK
-    return SeaBattleEnd.TURNS_BACK if other.ships else SeaBattleEnd.LIVES
+    if other.ships:
+        tell(turn, "turned_back", area.cell, nation=mover)
+        return SeaBattleEnd.TURNS_BACK
+    return SeaBattleEnd.LIVES
 
 
 class _Fleet:
