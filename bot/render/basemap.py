@@ -6,7 +6,7 @@ Everything is derived from the assets of the variant; nothing here knows any gam
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from threading import Lock
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render.glyphs import compass
-from bot.render.ornaments import dotted, wavelets
+from bot.render.ornaments import dotted, rhumbs, suns, wavelets
 from bot.render.signs import arrowed_star
 from bot.render.style import ASSETS, Colour, Style, load_style, mixed
 
@@ -210,6 +210,9 @@ def _ink(
     # Straits that belong to land, and lakes, are painted over the land's colour.
     _lay(ink, waters, mixed(colours["sea_shore"], colours["sea"], 0.6), 1.0)
     _lay(ink, ImageChops.multiply(_water_lines(water), water), colours["sea_ink"], 0.30)
+    if "rhumbs" in style.decorations:
+        for mask, role in zip(rhumbs(water, style.decorations["rhumbs"]), ("rhumb", "rhumb_in_turn"), strict=True):
+            _lay(ink, mask, colours[role], 0.34)
     if "wavelets" in style.decorations:
         _lay(ink, wavelets(water, style.decorations["wavelets"]), colours["sea_ink"], 0.42)
     _lay(ink, ImageChops.multiply(_region_lines(regions, seas, 1.7), water), colours["sea_border"], 0.9)
@@ -218,15 +221,29 @@ def _ink(
     _lay(ink, dry_borders, colours["border"], 0.95)
     _lay(ink, _contour(water, sizes["coast"]), colours["coast"], 1.0)
     _draw_links(ink, style)
-    if "compass" in style.decorations:
-        x, y, radius = style.decorations["compass"]
-        rose = compass(radius, colours["sea_ink"], colours["halo"], style.fonts["title"])
-        ink.alpha_composite(rose, (round(x - rose.width / 2), round(y - rose.height / 2)))
-    if "star" in style.decorations:
-        x, y, radius = style.decorations["star"]
-        star = arrowed_star(radius, colours["sea_ink"], colours["halo"])
-        ink.alpha_composite(star, (round(x - star.width / 2), round(y - star.height / 2)))
+    for name, ornament in _ORNAMENTS.items():
+        if name in style.decorations:
+            x, y, radius = style.decorations[name]
+            picture = ornament(radius, style)
+            ink.alpha_composite(picture, (round(x - picture.width / 2), round(y - picture.height / 2)))
     return ink
+
+
+def _rose(radius: float, style: Style) -> Image.Image:
+    return compass(radius, style.colours["sea_ink"], style.colours["halo"], style.fonts["title"])
+
+
+def _star(radius: float, style: Style) -> Image.Image:
+    return arrowed_star(radius, style.colours["sea_ink"], style.colours["halo"])
+
+
+def _suns(radius: float, style: Style) -> Image.Image:
+    colours = style.colours
+    return suns(radius, colours["sun"], colours["sun_too"], colours["ink"], colours["halo"])
+
+
+_ORNAMENTS: dict[str, Callable[[float, Style], Image.Image]] = {"compass": _rose, "star": _star, "suns": _suns}
+"""Small pictures in the decorations, given by middle and radius."""
 
 
 def _draw_links(ink: Image.Image, style: Style) -> None:

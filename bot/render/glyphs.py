@@ -26,8 +26,19 @@ _LETTER_AT = {
     "starred_hat": (0.02, 0.16),
     "tent": (0.0, 0.36),
     "horns": (0.0, 0.20),
+    "galley": (-0.02, 0.44),
+    "helm": (0.0, 0.16),
 }
-_LETTER_SIZE = {"ship": 1.14, "horse": 1.1, "hat": 0.98, "starred_hat": 0.98, "tent": 1.0, "horns": 1.1}
+_LETTER_SIZE = {
+    "ship": 1.14,
+    "horse": 1.1,
+    "hat": 0.98,
+    "starred_hat": 0.98,
+    "tent": 1.0,
+    "horns": 1.1,
+    "galley": 1.14,
+    "helm": 1.16,
+}
 
 
 @lru_cache(maxsize=512)
@@ -209,6 +220,20 @@ def badge(sign: str, colour: Colour, radius_px: float) -> Image.Image:
     for (ax, ay), (bx, by) in ends:
         line = [(half + ax * reach, half + ay * reach), (half + bx * reach, half + by * reach)]
         draw.line(line, fill=(*colour, 255), width=round(radius * 0.36))
+    return _smaller(picture)
+
+
+@lru_cache(maxsize=64)
+def numeral(text: str, colour: Colour, radius_px: float, file: str) -> Image.Image:
+    """A character on a small disc of a colour."""
+    radius = radius_px * OVERSAMPLING
+    half = math.ceil(radius * 1.4)
+    picture = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
+    draw = ImageDraw.Draw(picture)
+    for reach, fill in ((1.30, LIGHT), (1.12, DARK), (0.94, colour)):
+        _circle(draw, half, half, radius * reach, (*fill, 255))
+    ink = readable_on(colour, DARK, LIGHT)
+    draw.text((half, half), text, font=font(file, radius * 1.62), fill=(*ink, 255), anchor="mm")
     return _smaller(picture)
 
 

@@ -1,15 +1,19 @@
-"""What is printed on a map for its looks, as masks: wavelets and dotted ways on the water. Used by the base map."""
+"""What is printed on a map for its looks: wavelets, dotted ways and courses on the water, suns."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from bot.render.style import Colour
+
 OVERSAMPLING = 2
+LARGE = 4
+"""So much larger are small pictures drawn."""
 
 
 def wavelets(water: Image.Image, spacing_px: float) -> Image.Image:
@@ -53,3 +57,71 @@ def dotted(points: Sequence[tuple[float, float]], spacing_px: float) -> list[tup
                 break
             left -= step
     return [*result, points[-1]]
+
+
+def rhumbs(water: Image.Image, ring: Sequence[float], points: int = 16) -> tuple[Image.Image, Image.Image]:
+    """Courses of the wind as charts of old had them, on the water alone: principal ones, and those between.
+
+    Args:
+        ring: middle and radius of the ring on which the points lie that the courses join.
+    """
+    x, y, radius = (value * OVERSAMPLING for value in ring)
+    angles = [2 * math.pi * turn / points for turn in range(points)]
+    nodes = [(x + radius * math.sin(angle), y - radius * math.cos(angle)) for angle in angles]
+    size = (water.width * OVERSAMPLING, water.height * OVERSAMPLING)
+    masks = []
+    for parity in (0, 1):
+        large = Image.new("L", size, 0)
+        draw = ImageDraw.Draw(large)
+        for here, there in combinations(range(points), 2):
+            if (here + there) % 2 == parity and (there - here) % points not in (1, points - 1):
+                draw.line(_beyond(nodes[here], nodes[there], 2.0), fill=255, width=2)
+        masks.append(ImageChops.multiply(large.reduce(OVERSAMPLING), water))
+    return masks[0], masks[1]
+
+
+def _beyond(a: tuple[float, float], b: tuple[float, float], share: float) -> list[tuple[float, float]]:
+    """The line through two points, led on beyond them by a share of its length."""
+    across, down = (b[0] - a[0]) * share, (b[1] - a[1]) * share
+    return [(a[0] - across, a[1] - down), (b[0] + across, b[1] + down)]
+
+
+def suns(radius_px: float, great: Colour, small: Colour, ink: Colour, paper: Colour) -> Image.Image:
+    """Two suns close together, a great one and a small one before it, with rays straight and waved."""
+    radius = radius_px * LARGE
+    half = math.ceil(radius * 1.1)
+    picture = Image.new("RGBA", (2 * half, 2 * half), (*ink, 0))
+    draw = ImageDraw.Draw(picture)
+    _sun(draw, (half - radius * 0.16, half + radius * 0.14), radius * 0.86, (great, ink, paper), 16)
+    _sun(draw, (half + radius * 0.56, half - radius * 0.54), radius * 0.48, (small, ink, paper), 12)
+    return picture.convert("RGBa").reduce(LARGE).convert("RGBA")
+
+
+def _sun(
+    draw: ImageDraw.ImageDraw,
+    at: tuple[float, float],
+    radius: float,
+    colours: tuple[Colour, Colour, Colour],
+    rays: int,
+) -> None:
+    """A disc with a rim, and rays around it, every other one longer and bent."""
+    colour, ink, paper = colours
+    for turn in range(rays):
+        angle = 2 * math.pi * turn / rays
+        long = turn % 2 == 0
+        tip, breadth, lean = (1.0, 0.13, 0.0) if long else (0.86, 0.11, 0.10)
+        bends = (
+            (0.56, -breadth),
+            (0.74, lean - breadth / 2),
+            (tip, -lean * 0.6),
+            (0.74, lean + breadth),
+            (0.56, breadth),
+        )
+        points = [
+            (at[0] + reach * radius * math.sin(angle + bend), at[1] - reach * radius * math.cos(angle + bend))
+            for reach, bend in bends
+        ]
+        draw.polygon(points, fill=(*(colour if long else paper), 255), outline=(*ink, 255), width=LARGE)
+    for reach, fill in ((0.60, ink), (0.56, paper), (0.52, ink), (0.49, colour)):
+        size = radius * reach
+        draw.ellipse((at[0] - size, at[1] - size, at[0] + size, at[1] + size), fill=(*fill, 255))

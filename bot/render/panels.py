@@ -9,13 +9,18 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from bot.render import glyphs
+from bot.render.arrows import Pen, dashes, path
+from bot.render.signs import SIGNS, faith_sign
+from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, Style, font, mixed, printable
 from engine.core.grid_scene import AnyScene
-from engine.core.scene import LegendRow
+from engine.core.scene import LegendRow, Scene
 from engine.core.variant import load_phrases
 
 FRAME_PX = 16
 COLUMNS = 7
+_HALF = "half_"
+"""How the names of figures begin that are counted in halves."""
 
 
 def framed(map_picture: Image.Image, scene: AnyScene, style: Style, powers: Mapping[str, PowerStyle]) -> Image.Image:
@@ -26,7 +31,8 @@ def framed(map_picture: Image.Image, scene: AnyScene, style: Style, powers: Mapp
     columns = _columns(scene.legend, style, width - 2 * margin)
     rows = math.ceil(len(scene.legend) / columns)
     row_height = round(style.sizes["legend"] * 3.0)
-    legend_height = rows * row_height + margin
+    key = scene.key if isinstance(scene, Scene) else ()
+    legend_height = rows * row_height + margin + (round(style.sizes["legend"] * 1.3) if key else 0)
     height = title_height + map_picture.height + 2 * FRAME_PX + legend_height
     picture = Image.new("RGB", (width, height), style.colours["band"])
     _title(picture, scene, style, title_height)
@@ -35,7 +41,67 @@ def framed(map_picture: Image.Image, scene: AnyScene, style: Style, powers: Mapp
     picture.paste(map_picture, (corner[0] + FRAME_PX, corner[1] + FRAME_PX))
     top = title_height + map_picture.height + 2 * FRAME_PX + margin // 2
     _legend(picture, scene, style, powers, (top, row_height, columns))
+    if key:
+        words = load_phrases(scene.system)
+        _key(picture, [(kind, words.render(text)) for kind, text in key], style, top + rows * row_height)
     return picture
+
+
+def _key(picture: Image.Image, key: Sequence[tuple[str, str]], style: Style, top: float) -> None:
+    """What signs mean, in a line as wide as the picture."""
+    size = style.sizes["legend"] * 0.76
+    draw = ImageDraw.Draw(picture)
+    margin = style.sizes["margin"]
+    face = font(style.fonts["text"], size)
+    icons = [_key_sign(kind, style) for kind, _ in key]
+    taken = sum(icon.width + size * 0.3 for icon in icons) + sum(face.getlength(text) for _, text in key)
+    gap = (picture.width - 2 * margin - taken) / max(len(key) - 1, 1)
+    if gap < size * 0.4:
+        face = font(style.fonts["text"], size * 0.86)
+        gap = size * 0.4
+    x, y = margin, top + size * 0.6
+    draw.line([(margin, top - size * 0.45), (picture.width - margin, top - size * 0.45)], style.colours["faint_ink"], 2)
+    for icon, (_, text) in zip(icons, key, strict=True):
+        picture.paste(icon, (round(x), round(y - icon.height / 2)), icon)
+        x += icon.width + size * 0.3
+        draw.text((x, y), text, font=face, fill=style.colours["ink"], anchor="lm")
+        x += face.getlength(text) + gap
+
+
+def _key_sign(kind: str, style: Style) -> Image.Image:
+    """The sign of a mark, or a stretch of the stroke of a manner."""
+    size, strong = style.sizes["legend"] * 0.38, style.fonts["strong"]
+    if kind in style.manners:
+        return _stroke_sample(style.manners[kind], style.numerals.get(kind, ""), size, strong)
+    if kind in SIGNS:
+        return _trimmed(SIGNS[kind](None, "", size * 1.9, strong))
+    sites = {
+        "capital": Site("square", is_capital=True),
+        "garrison": Site("circle", garrison="1"),
+        "plundered": Site("square", is_plundered=True),
+    }
+    return _trimmed(site_mark(sites.get(kind, Site(kind)), size, strong))
+
+
+def _stroke_sample(stroke: str, numeral: str, size: float, file: str) -> Image.Image:
+    """A short arrow in grey with its numeral."""
+    sample = Image.new("RGBA", (round(size * 6.4), round(size * 2.6)), (*glyphs.LIGHT, 0))
+    middle, tip = sample.height / 2, sample.width - size * 0.3
+    line = path([(size * 0.6, middle), (tip, middle)])
+    shaft = line.part(0, line.length - size * 1.2)
+    parts = dashes(shaft, size * 0.8, size * 0.7) if stroke == "dashed" else None
+    pen = Pen(sample)
+    pen.arrow(line, [(size * 0.62, glyphs.DARK), (size * 0.30, (150, 138, 118))], head_px=size * 1.3, parts=parts)
+    if numeral:
+        disc = glyphs.numeral(numeral, glyphs.LIGHT, size * 0.62, file)
+        sample.alpha_composite(disc, (round(size * 2.6 - disc.width / 2), round(middle - disc.height / 2)))
+    return sample
+
+
+def _trimmed(sign: Image.Image) -> Image.Image:
+    """A sign without the clear margin at its sides."""
+    box = sign.getbbox()
+    return sign if box is None else sign.crop((box[0], 0, box[2], sign.height))
 
 
 def _columns(legend: Sequence[LegendRow], style: Style, room: float) -> int:
@@ -96,23 +162,30 @@ def _flourish(draw: ImageDraw.ImageDraw, x: float, y: float, direction: int, col
 
 
 def _frame(picture: Image.Image, box: tuple[int, int, int, int], style: Style) -> None:
-    """A neat line: a band of dark and light lengths between two rules, as atlases have it."""
+    """A neat line: a band of dark and light lengths between two rules, as atlases have it.
+
+    Styles may give the dark lengths two more colours, in turn.
+    """
     draw = ImageDraw.Draw(picture)
     left, top, right, bottom = box
     dark, light = style.colours["frame"], style.colours["halo"]
+    lengths = [style.colours[name] for name in ("frame_in_turn", "frame_in_turn_too") if name in style.colours] or [
+        dark
+    ]
     draw.rectangle((left, top, right - 1, bottom - 1), fill=dark)
     draw.rectangle((left + 3, top + 3, right - 4, bottom - 4), fill=light)
     for along, across in ((right - left, "x"), (bottom - top, "y")):
         pieces = 2 * round(along / 150) + 1
         for piece in range(0, pieces, 2):
             start, end = round(along * piece / pieces), round(along * (piece + 1) / pieces)
+            colour = lengths[piece // 2 % len(lengths)]
             for near, far in ((5, FRAME_PX - 5), (-FRAME_PX + 4, -6)):
                 if across == "x":
                     y0, y1 = (top + near, top + far) if near > 0 else (bottom + near, bottom + far)
-                    draw.rectangle((left + start, y0, left + end - 1, y1), fill=dark)
+                    draw.rectangle((left + start, y0, left + end - 1, y1), fill=colour)
                 else:
                     x0, x1 = (left + near, left + far) if near > 0 else (right + near, right + far)
-                    draw.rectangle((x0, top + start, x1, top + end - 1), fill=dark)
+                    draw.rectangle((x0, top + start, x1, top + end - 1), fill=colour)
     draw.rectangle((left + FRAME_PX - 2, top + FRAME_PX - 2, right - FRAME_PX + 1, bottom - FRAME_PX + 1), fill=dark)
 
 
@@ -153,6 +226,9 @@ def _legend_cell(
         draw.line(
             [(text_x - 3, y + size * 0.52), (text_x + face.getlength(name) + 3, y + size * 0.52)], fill=ink, width=3
         )
+    if power.sign:
+        sign = faith_sign(power.sign, size * 0.42)
+        picture.paste(sign, (round(text_x + face.getlength(name) + size * 0.3), round(y + size * 0.06)), sign)
     if is_viewer:
         end = text_x + face.getlength(name)
         draw.line([(text_x, y + size * 1.02), (end, y + size * 1.02)], fill=style.colours["failed"], width=4)
@@ -169,10 +245,18 @@ def _figures(picture: Image.Image, figures: Sequence[tuple[str, int]], style: St
         if icon is not None:
             picture.paste(icon, (round(x), round(y - icon.height / 2)), icon)
             x += icon.width + size * 0.12
-        text = f"{count}" if icon is not None else f"{count} {name}"
+        text = _counted(name, count, has_icon=icon is not None)
         face = font(style.fonts["label"], size)
         draw.text((x, y), text, font=face, fill=style.colours["ink"], anchor="lm")
         x += face.getlength(text) + size * 0.55
+
+
+def _counted(name: str, count: int, *, has_icon: bool) -> str:
+    number = f"{count}"
+    if name.startswith(_HALF):
+        whole = f"{count // 2}" if count > 1 or count == 0 else ""
+        number = f"{whole}{'½' if count % 2 else ''}"
+    return number if has_icon else f"{number} {name.removeprefix(_HALF)}"
 
 
 def _figures_width(figures: Sequence[tuple[str, int]], style: Style) -> float:
@@ -181,7 +265,7 @@ def _figures_width(figures: Sequence[tuple[str, int]], style: Style) -> float:
     width = 0.0
     for name, count in figures:
         icon = _icon(name, size, style.fonts["strong"])
-        text = f"{count}" if icon is not None else f"{count} {name}"
+        text = _counted(name, count, has_icon=icon is not None)
         width += face.getlength(text) + size * 0.55 + (0 if icon is None else icon.width + size * 0.12)
     return width
 
@@ -194,6 +278,14 @@ def _icon(name: str, size: float, file: str) -> Image.Image | None:
         return glyphs.castle_mark(None, "", size * 0.36, file)
     if name == "knights":
         return glyphs.unit_token("horse", (150, 138, 118), "", size * 0.34, file)
+    if name in SITES:
+        return _trimmed(site_mark(Site(name), size * 0.34, file))
+    if name == "cities":
+        return _trimmed(site_mark(Site("square", is_plundered=True), size * 0.34, file))
+    if name == "half_points":
+        return glyphs.numeral("", glyphs.GOLD, size * 0.32, file)
+    if name == "fleets":
+        return glyphs.unit_token("galley", (150, 138, 118), "", size * 0.32, file)
     if name == "units":
         return glyphs.unit_token("shield", (150, 138, 118), "", size * 0.32, file)
     return None

@@ -18,7 +18,7 @@ _AROUND: tuple[Point, ...] = (
     (-1.1, -1.9), (1.1, -1.9), (-1.1, 1.9), (1.1, 1.9),
 )  # fmt: skip
 """Where something may stand beside a unit, in its radii; the best of them is taken."""
-_ON_THE_UNIT: dict[str, Point] = {"barred": (0.0, -0.1), "horde": (0.78, -0.72)}
+_ON_THE_UNIT: dict[str, Point] = {"barred": (0.0, -0.1), "horde": (0.78, -0.72), "duel": (0.0, -1.62)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,8 @@ def spots(scene: Scene, basemap: Basemap, signs: Collection[str]) -> Spots:
             continue
         anchor = basemap.anchors.get(unit.place, basemap.anchors[province])
         if (province, unit.is_dislodged) in occupied:
-            found.units[unit] = _free(basemap, province, taken[province], 1.05)
+            size = basemap.style.scales.get(unit.kind, 1.0)
+            found.units[unit] = _free(basemap, province, taken[province], 1.05 * size)
         else:
             found.units[unit] = anchor.dislodged if unit.is_dislodged else anchor.unit
         occupied.add((province, unit.is_dislodged))

@@ -15,6 +15,7 @@ from bot.render.camera import Camera, close_up, whole
 from bot.render.panels import framed
 from bot.render.places import Spots, spots
 from bot.render.signs import OVER_UNITS, SIGNS
+from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, font, mixed, rgb
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.scene import Arrow, ArrowKind, Mark, Scene, Status, UnitMark
@@ -74,7 +75,7 @@ def draw_scene(scene: Scene) -> Drawing:
 
 def _meaningful(table: Table) -> list[Colour]:
     style = table.basemap.style
-    colours = [glyphs.LIGHT, glyphs.DARK, *style.colours.values()]
+    colours = [glyphs.LIGHT, glyphs.DARK, glyphs.GOLD, glyphs.STONE, *style.colours.values()]
     for power in table.powers.values():
         paper, paper_edge = style.colours["paper"], style.colours["paper_edge"]
         inside = mixed(power.colour, paper, style.tint["inside"])
@@ -97,7 +98,7 @@ def power_styles(scene: Scene, basemap: Basemap) -> dict[str, PowerStyle]:
         name = own.name if own else looks.get("name", power.replace("_", " ").title())
         letter = own.letter if own else looks.get("letter", name[:1])
         ink = rgb(looks["ink"]) if "ink" in looks else mixed(colour, basemap.style.colours["paper"], 0.62)
-        result[power] = PowerStyle(colour, hatch, letter, name, ink, looks.get("shape", ""))
+        result[power] = PowerStyle(colour, hatch, letter, name, ink, looks.get("shape", ""), looks.get("sign", ""))
     return result
 
 
@@ -260,13 +261,38 @@ def _text(
 
 def _draw_marks(picture: Image.Image, scene: Scene, table: Table) -> None:
     castles = {mark.place for mark in scene.marks if mark.kind == "castle"}
+    _draw_sites(picture, scene, table)
     for mark in scene.marks:
         if mark.kind == "centre" and mark.place in castles:
             continue  # the castle stands for it
-        if mark.kind in SIGNS:
+        if mark.kind in SIGNS or mark.kind in SITES or mark.kind in _OF_SITES:
             continue
         if mark.place in table.basemap.anchors or province_of(mark.place) in table.basemap.anchors:
             _draw_mark(picture, mark, table)
+
+
+_OF_SITES = frozenset({"capital", "garrison", "plundered"})
+"""Marks that are part of the sign of a site."""
+
+
+def _draw_sites(picture: Image.Image, scene: Scene, table: Table) -> None:
+    strong = table.basemap.style.fonts["strong"]
+    about = {(mark.kind, mark.place): mark for mark in scene.marks if mark.kind in _OF_SITES}
+    for mark in scene.marks:
+        if mark.kind not in SITES or province_of(mark.place) not in table.basemap.anchors:
+            continue
+        power = table.powers[mark.power] if mark.power else None
+        garrison = about.get(("garrison", mark.place))
+        site = Site(
+            mark.kind,
+            power.colour if power else None,
+            power.letter if power else "",
+            garrison=garrison.label if garrison else "",
+            is_capital=("capital", mark.place) in about,
+            is_plundered=("plundered", mark.place) in about,
+        )
+        anchor = table.anchor(mark.place)
+        _put(picture, site_mark(site, table.size("centre"), strong), table.camera.at(anchor.centre or anchor.unit))
 
 
 def _draw_mark(picture: Image.Image, mark: Mark, table: Table) -> None:
@@ -350,9 +376,12 @@ class _Orders:
     routes: dict[tuple[str, str], arrows.Path] = field(default_factory=dict)
     supports: dict[tuple[str, str], int] = field(default_factory=dict)
     badges: list[tuple[Point, str, Colour, float]] = field(default_factory=list)
+    numerals: list[tuple[Point, Image.Image]] = field(default_factory=list)
+    joints: dict[tuple[str, str, str], Point] = field(default_factory=dict)
 
     def draw(self) -> None:
         """Everything: lines under labels, labels under units, units under badges."""
+        self._join()
         for arrow in self.scene.arrows:
             if arrow.kind in _MOVES and self._is_on_map(arrow):
                 self.lines[arrow] = self._route(arrow)
@@ -378,8 +407,51 @@ class _Orders:
         for arrow in self.scene.arrows:
             if arrow.kind in (ArrowKind.BUILD, ArrowKind.REMOVE, ArrowKind.DISBAND) and self._is_on_map(arrow):
                 self._change(arrow)
+        for at, glyph in self.numerals:
+            _put(self.picture, glyph, at)
         for at, sign, colour, size in self.badges:
             _put(self.picture, glyphs.badge(sign, colour, size), at)
+
+    def _join(self) -> None:
+        """Find where the steps of units that move on meet: in the middle of the place, or beside what stands there."""
+        for onward in self.scene.arrows:
+            key = onward.power, onward.unit_kind, onward.start
+            if not onward.is_onward or key in self.joints or not self._is_on_map(onward):
+                continue
+            middle = self._unit_point(onward.start)
+            if not self._is_occupied(onward.start):
+                self.joints[key] = middle
+                continue
+            comes_from = [arrow.start for arrow in self.scene.arrows if _leads_to(arrow, onward)]
+            ends = [self._unit_point(place) for place in (*comes_from[:1], onward.end)]
+            away = [_direction(middle, end) for end in ends]
+            x, y = sum(x for x, _ in away), sum(y for _, y in away)
+            if math.hypot(x, y) < 0.3:
+                x, y = away[0][1], -away[0][0]
+            far = self.table.size("unit") * 1.85 / math.hypot(x, y)
+            self.joints[key] = middle[0] + x * far, middle[1] + y * far
+
+    def _joint_at_end(self, arrow: Arrow) -> Point | None:
+        """Where the unit goes on to its next step, if it does."""
+        if arrow.kind is not ArrowKind.MOVE or arrow.status is Status.FAILED:
+            return None
+        return self.joints.get((arrow.power, arrow.unit_kind, arrow.end))
+
+    def _joint_mark(self, arrow: Arrow, at: Point) -> None:
+        """A ring where two steps meet."""
+        for reach, colour in ((1.30, glyphs.LIGHT), (1.06, glyphs.DARK), (0.66, self.table.powers[arrow.power].colour)):
+            self._pen.lines([arrows.path([at, (at[0] + 0.1, at[1])])], [(self._width * 2.0 * reach, colour)])
+
+    def _number(self, arrow: Arrow, line: arrows.Path, share: float = 0.36) -> None:
+        """Write on an order when it is carried out, if its manner says so."""
+        style = self.table.basemap.style
+        text = style.numerals.get(arrow.manner)
+        if text is None:
+            return
+        radius = self.table.size("unit") * 0.40
+        power = self.table.powers[arrow.power]
+        colour = glyphs.LIGHT if arrow.status is Status.FAILED else power.colour
+        self.numerals.append((line.share(share), glyphs.numeral(text, colour, radius, style.fonts["strong"])))
 
     def _is_on_map(self, arrow: Arrow) -> bool:
         places = (arrow.start, arrow.end, *arrow.via)
@@ -393,12 +465,18 @@ class _Orders:
     def _width(self) -> float:
         return self.table.size("arrow")
 
+    def _width_of(self, arrow: Arrow) -> float:
+        """That of its unit's kind; of several alike somewhat more."""
+        share = self.table.basemap.style.widths.get(arrow.unit_kind, 1.0)
+        return self._width * share * (1.3 if arrow.count > 1 else 1.0)
+
     def _fail(self, arrow: Arrow, line: arrows.Path, size: float = 0.46) -> None:
         """Cross out a failed order, where on its line there is most room."""
         if arrow.status is not Status.FAILED:
             return
         radius = self.table.size("unit") * (size if line.length > self.table.size("unit") * 2 else size * 0.8)
         taken = [(at, other) for at, _, _, other in self.badges]
+        taken += [(at, glyph.width / 2) for at, glyph in self.numerals]
         taken += [(self.table.camera.at(at), self.table.size("unit")) for at in self.spots.units.values()]
         taken += [(self.table.camera.at(anchor.label), self.table.size("label") * 0.6) for anchor in self._near(line)]
         spots = [line.share(share) for share in (0.5, 0.6, 0.4, 0.7, 0.3)]
@@ -422,6 +500,8 @@ class _Orders:
 
     def _start(self, arrow: Arrow) -> Point:
         """Where the unit stands that has the order; another one may stand in the middle of the place."""
+        if arrow.is_onward and (arrow.power, arrow.unit_kind, arrow.start) in self.joints:
+            return self.joints[arrow.power, arrow.unit_kind, arrow.start]
         is_dislodged = arrow.kind is ArrowKind.RETREAT
         for unit, at in self.spots.units.items():
             is_it = (unit.power, unit.kind, unit.place) == (arrow.power, arrow.unit_kind, arrow.start)
@@ -430,11 +510,15 @@ class _Orders:
         return self._unit_point(arrow.start, is_dislodged=is_dislodged)
 
     def _is_zigzag(self, arrow: Arrow) -> bool:
-        return self.table.basemap.style.manners.get(arrow.manner) == "zigzag"
+        return self._stroke(arrow) == "zigzag"
+
+    def _stroke(self, arrow: Arrow) -> str:
+        return self.table.basemap.style.manners.get(arrow.manner, "plain")
 
     def _route(self, arrow: Arrow) -> arrows.Path:
         """The curve of a move from unit to unit, its ends cut so that it meets their edges."""
-        start, end = self._start(arrow), self._unit_point(arrow.end)
+        joint = self._joint_at_end(arrow)
+        start, end = self._start(arrow), joint or self._unit_point(arrow.end)
         if arrow.start == arrow.end:
             start = self._outside(end)
         if arrow.via and arrow.kind is ArrowKind.MOVE:
@@ -443,7 +527,9 @@ class _Orders:
             line = arrows.bent(start, end, self._bend(start, end))
         radius = self.table.size("unit")
         stop = radius * 1.42 if self._is_occupied(arrow.end) else radius * 0.55
-        return line.trimmed(radius * 0.9, stop)
+        if joint:
+            stop = self._width * 0.9
+        return line.trimmed(self._width if arrow.is_onward else radius * 0.9, stop)
 
     def _outside(self, end: Point) -> Point:
         """Where a unit seems to come from that comes from outside the board."""
@@ -468,7 +554,7 @@ class _Orders:
 
     def _move(self, arrow: Arrow) -> None:
         line = self.lines[arrow]
-        width = self._width
+        width = self._width_of(arrow)
         parts = None
         if self._is_zigzag(arrow):
             parts = [arrows.zigzag(line.part(0, line.length - width * 3), width * 1.5, width * 4.5)]
@@ -477,9 +563,14 @@ class _Orders:
         elif arrow.via:
             shaft = line.part(0, line.length - width * 3)
             parts = [arrows.wavy(shaft, width * 0.75, width * 6)]
+        elif self._stroke(arrow) == "dashed":
+            parts = arrows.dashes(line.part(0, line.length - width * 3), width * 2.6, width * 2.2)
         self._pen.arrow(line, self._layers(arrow, width), head_px=width * 3.9, parts=parts)
         if self._is_zigzag(arrow):
             self._spark(arrow, line.points[0], 2.0)
+        if joint := self._joint_at_end(arrow):
+            self._joint_mark(arrow, joint)
+        self._number(arrow, line)
         self._fail(arrow, line)
 
     def _strike(self, arrow: Arrow) -> None:
@@ -541,16 +632,17 @@ class _Orders:
             self._pen.lines(arrows.dashes(line, width * 2.4, width * 1.9), layers)
             knob = [arrows.path([end, (end[0] + 0.1, end[1])])]
             self._pen.lines(knob, [(layer * 2.1, colour) for layer, colour in layers])
+        self._number(arrow, line)
         self._fail(arrow, line, 0.38)
 
     def _convoy(self, arrow: Arrow) -> None:
         origin = arrow.via[0] if arrow.via else arrow.start
-        at = self._unit_point(arrow.start)
+        at = self._start(arrow)
         ring = _ring(at, self.table.size("unit") * 1.55)
         wave = arrows.wavy(ring, self._width * 0.5, ring.length / 14)
         self._pen.lines([wave], self._layers(arrow, self._width * 0.6))
         route = self.routes.get((province_of(origin), province_of(arrow.end)))
-        if route is None:
+        if route is None and arrow.end != arrow.start:
             line = arrows.through([self._unit_point(origin), at, self._unit_point(arrow.end)])
             dots = arrows.dashes(line, self._width * 0.3, self._width * 1.6)
             self._pen.lines(dots, [(self._width * 0.7, self.table.colour("faint_ink"))])
@@ -562,12 +654,16 @@ class _Orders:
         radius = self.table.size("unit")
         arcs = [_ring(at, radius * 1.5, start, start + 64) for start in (13, 103, 193, 283)]
         self._pen.lines(arcs, self._layers(arrow, self._width * 0.55))
+        self._number(arrow, _ring(at, radius * 1.5, 30, 60))
         self._fail(arrow, _ring(at, radius * 1.55, -60, -30), 0.38)
 
     def _unit(self, unit: UnitMark) -> None:
         if unit in self.spots.units:
             at = self.table.camera.at(self.spots.units[unit])
-            _put(self.picture, self._token(unit.power, unit.kind, is_dislodged=unit.is_dislodged), at)
+            token = self._token(unit.power, unit.kind, is_dislodged=unit.is_dislodged)
+            step = self.table.size("unit") * 0.52
+            for number in reversed(range(unit.count)):
+                _put(self.picture, token, (at[0] + number * step, at[1] - number * step))
 
     def _token(self, power: str, kind: str, *, is_dislodged: bool = False) -> Image.Image:
         style, look = self.table.basemap.style, self.table.powers[power]
@@ -576,7 +672,7 @@ class _Orders:
             shape,
             look.colour,
             look.letter,
-            self.table.size("unit"),
+            self.table.size("unit") * style.scales.get(kind, 1.0),
             style.fonts["strong"],
             kind="" if look.shape or (kind in style.kinds and shape != "disc") else kind,
             is_dislodged=is_dislodged,
@@ -596,6 +692,18 @@ class _Orders:
         self.badges.append((corner, sign, colour, radius * 0.46))
         if arrow.kind is ArrowKind.BUILD:
             self._fail(arrow, _ring(at, radius * 1.2, -150, -120))
+
+
+def _leads_to(arrow: Arrow, onward: Arrow) -> bool:
+    """Whether an arrow is the step of a unit before another one."""
+    before = arrow.power, arrow.unit_kind, arrow.end
+    return arrow.kind is ArrowKind.MOVE and before == (onward.power, onward.unit_kind, onward.start)
+
+
+def _direction(start: Point, end: Point) -> Point:
+    """One pixel from a point to another."""
+    far = math.dist(start, end) or 1.0
+    return (end[0] - start[0]) / far, (end[1] - start[1]) / far
 
 
 def _landing(supported: arrows.Path, start: Point, rank: int) -> float:

@@ -90,6 +90,31 @@ def barrier(colour: Colour | None, label: str, unit_px: float, file: str) -> Ima
     return _smaller(picture)
 
 
+@lru_cache(maxsize=8)
+def swords(colour: Colour | None, label: str, unit_px: float, file: str) -> Image.Image:
+    """Two crossed swords on a light disc."""
+    radius = unit_px * OVERSAMPLING * 0.66
+    half = math.ceil(radius * 1.3)
+    picture = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
+    draw = ImageDraw.Draw(picture)
+    for reach, fill in ((1.22, LIGHT), (1.08, DARK), (0.94, LIGHT)):
+        draw.ellipse([half - radius * reach] * 2 + [half + radius * reach] * 2, fill=(*fill, 255))
+    blade = [(0.0, -0.98), (0.13, -0.72), (0.13, 0.30), (-0.13, 0.30), (-0.13, -0.72)]
+    guard = [(-0.36, 0.26), (0.36, 0.26), (0.36, 0.42), (-0.36, 0.42)]
+    grip = [(-0.09, 0.42), (0.09, 0.42), (0.13, 0.82), (-0.13, 0.82)]
+    for turn in (-math.pi / 4, math.pi / 4):
+        for part, fill in ((blade, DARK), (guard, (150, 104, 24)), (grip, (120, 24, 28))):
+            points = [
+                (
+                    half + radius * (x * math.cos(turn) - y * math.sin(turn)),
+                    half + radius * (x * math.sin(turn) + y * math.cos(turn)),
+                )
+                for x, y in part
+            ]
+            draw.polygon(points, fill=(*fill, 255), outline=(*LIGHT, 255))
+    return _smaller(picture)
+
+
 def arrowed_star(radius_px: float, ink: Colour, paper: Colour) -> Image.Image:
     """Eight arrows from one middle, in place of a compass where north means nothing."""
     radius = radius_px * OVERSAMPLING
@@ -118,11 +143,40 @@ def arrowed_star(radius_px: float, ink: Colour, paper: Colour) -> Image.Image:
     return _smaller(picture)
 
 
+@lru_cache(maxsize=8)
+def faith_sign(name: str, radius_px: float) -> Image.Image:
+    """What stands by a power's name: `zair` a red sun with pointed rays, `grodno` a green one in a ring."""
+    radius = radius_px * OVERSAMPLING
+    half = math.ceil(radius * 1.1)
+    picture = Image.new("RGBA", (2 * half, 2 * half), (*LIGHT, 0))
+    draw = ImageDraw.Draw(picture)
+    colour = {"zair": (176, 32, 36), "grodno": (22, 112, 62)}[name]
+
+    def disc(reach: float, fill: Colour) -> None:
+        draw.ellipse([half - radius * reach] * 2 + [half + radius * reach] * 2, fill=(*fill, 255))
+
+    if name == "zair":
+        angles = [math.pi * turn / 10 for turn in range(20)]
+        reaches = [1.0 if turn % 2 == 0 else 0.58 for turn in range(20)]
+        points = [
+            (half + radius * reach * math.sin(angle), half - radius * reach * math.cos(angle))
+            for angle, reach in zip(angles, reaches, strict=True)
+        ]
+        draw.polygon(points, fill=(*colour, 255))
+        disc(0.44, LIGHT)
+        disc(0.30, colour)
+    else:
+        disc(0.96, colour)
+        disc(0.74, LIGHT)
+        disc(0.48, colour)
+    return _smaller(picture)
+
+
 def _smaller(picture: Image.Image) -> Image.Image:
     return picture.convert("RGBa").reduce(OVERSAMPLING).convert("RGBA")
 
 
-SIGNS: dict[str, Sign] = {"fortress": tower, "horde": horns, "barred": barrier}
+SIGNS: dict[str, Sign] = {"fortress": tower, "horde": horns, "barred": barrier, "duel": swords}
 """The picture of each kind of mark; a kind without one is a word on a plate."""
-OVER_UNITS = frozenset({"horde", "barred", "fortress"})
+OVER_UNITS = frozenset({"horde", "barred", "fortress", "duel"})
 """Signs that lie over units; the others lie under them."""

@@ -24,6 +24,7 @@ class PowerStyle:
     Args:
         ink: colour of the hatching's lines.
         shape: of all its units, whatever their kind; empty: their kind's.
+        sign: what stands by its name, such as that of its faith.
     """
 
     colour: Colour
@@ -32,6 +33,7 @@ class PowerStyle:
     name: str
     ink: Colour
     shape: str = ""
+    sign: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +45,9 @@ class Style:
         sizes: in pixels of regions.png.
         tint: how much of a power's colour its land takes: `inside`, at the `edge`, and in the `hatch`.
         kinds: shape of each kind of unit.
-        manners: the stroke of orders that are done in a special manner.
+        manners: the stroke of orders that are done in a special manner: `plain`, `dashed`, `zigzag`.
+        numerals: what is written on orders of a manner.
+        widths: of the orders of a kind of unit, and `scales` of its tokens, as shares of the usual.
         powers_in_turn: colour and hatching for powers that have none of their own, in turn.
         decorations: ornaments of this map, such as the compass.
         soils: colour of land that is nobody's, by terrain, on maps that tell terrains apart.
@@ -54,6 +58,9 @@ class Style:
     tint: Mapping[str, float]
     kinds: Mapping[str, str]
     manners: Mapping[str, str]
+    numerals: Mapping[str, str]
+    widths: Mapping[str, float]
+    scales: Mapping[str, float]
     fonts: Mapping[str, str]
     powers: Mapping[str, Mapping[str, str]]
     powers_in_turn: tuple[tuple[Colour, str], ...]
@@ -84,6 +91,9 @@ def load_style(system: str, variant: str) -> Style:
         tint=merged["tint"],
         kinds=merged["kinds"],
         manners=merged.get("manners", {}),
+        numerals=merged.get("numerals", {}),
+        widths=merged.get("widths", {}),
+        scales=merged.get("scales", {}),
         fonts=merged["fonts"],
         powers=merged.get("powers", {}),
         powers_in_turn=tuple((rgb(row["colour"]), row["hatch"]) for row in merged["powers_in_turn"]),

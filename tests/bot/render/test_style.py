@@ -13,6 +13,7 @@ from engine.core.variant import load_variant
 
 NOBODYS = ("nomads", "barbarians")
 """Powers that nobody plays."""
+SYSTEMS = ["diplomacy", "feudal", "kregen", "young_kingdoms"]
 Matrix = tuple[tuple[float, float, float], ...]
 
 # How colours look without one kind of cone, in linear RGB. Source: Machado, Oliveira and Fernandes (2009), severity 1.
@@ -61,7 +62,7 @@ def power_colours(system: str, variant: str) -> dict[str, tuple[Colour, str]]:
     return {power: style.power(power, place) for place, power in enumerate(powers)}
 
 
-@pytest.mark.parametrize("system", ["diplomacy", "feudal", "young_kingdoms"])
+@pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("sight", SIGHT)
 def test_powers_are_told_apart_by_colour_whatever_the_eyes(system: str, sight: str) -> None:
     powers = power_colours(system, "standard")
@@ -73,14 +74,14 @@ def test_powers_are_told_apart_by_colour_whatever_the_eyes(system: str, sight: s
     assert too_near == {}
 
 
-@pytest.mark.parametrize("system", ["diplomacy", "feudal", "young_kingdoms"])
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_powers_differ_in_hatching_and_letter_too(system: str) -> None:
     powers = {power: look for power, look in power_colours(system, "standard").items() if power not in NOBODYS}
     letters = {power.letter for power in load_variant(system, "standard").powers.values()}
     assert len({hatch for _, hatch in powers.values()}) == len(powers) == len(letters)
 
 
-@pytest.mark.parametrize("system", ["diplomacy", "feudal", "young_kingdoms"])
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_powers_in_turn_differ_in_hatching(system: str) -> None:
     turns = load_style(system, "standard").powers_in_turn
     assert len({hatch for _, hatch in turns}) == len({colour for colour, _ in turns}) == len(turns)
@@ -96,7 +97,7 @@ def test_forty_powers_without_a_style_all_look_different() -> None:
     assert len({style.power(f"house_{place}", place) for place in range(40)}) == 40
 
 
-@pytest.mark.parametrize("system", ["diplomacy", "feudal", "young_kingdoms"])
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_labels_read_on_every_ground(system: str) -> None:
     style = load_style(system, "standard")
     colours = style.colours
@@ -110,7 +111,7 @@ def test_labels_read_on_every_ground(system: str) -> None:
     assert min(contrast(colours["sea_ink"], halo) for halo in halos) >= 4.5
 
 
-@pytest.mark.parametrize("system", ["diplomacy", "feudal", "young_kingdoms"])
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_letters_read_on_every_unit(system: str) -> None:
     for colour, _ in power_colours(system, "standard").values():
         for ground in (colour, faded(colour)):
