@@ -69,12 +69,12 @@ def test_case(case: Case) -> None:
 
 def document_of(case: Case) -> dict[str, Any]:
     """The game.json of a case's position."""
-    nations = [{"name": row} if isinstance(row, str) else dict(row) for row in case.get("nations", ["red", "blue"])]
+    nations = [{"name": row} if isinstance(row, str) else row for row in case.get("nations", ["red", "blue"])]
     statuses: dict[str, dict[str, int]] = defaultdict(dict)
     for row in case.get("status", []):
         nation, other, status = row.split()
         statuses[nation][other] = int(status)
-    state = {
+    state: dict[str, Any] = {
         "map": case["map"],
         "nations": [row | {"status": statuses[row["name"]]} for row in nations],
         "provinces": [_province(row) for row in case["provinces"]],
