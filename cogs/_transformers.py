@@ -19,12 +19,11 @@ from bot.services import inspect, lobby
 from bot.services.context import Context
 from bot.services.errors import Refused
 from bot.services.region import suggest_regions
-from bot.services.table import without_secrets
+from bot.services.table import powers_of, without_secrets
 from bot.text.catalogue import common_words
 from bot.text.discord_limits import CHOICE_LABEL, CHOICE_VALUE, CHOICES, shorten
 from cogs._reply import Interaction
 from engine.core.phrases import Phrase
-from engine.core.variant import load_variant
 
 Purpose = Literal["seat", "any", "lobby"]
 _NEEDED = ("view_channel", "embed_links", "attach_files")
@@ -154,7 +153,7 @@ async def complete_power(interaction: Interaction, typed: str) -> list[app_comma
 
     def choices() -> Sequence[tuple[str, str]]:
         game = named_game(interaction, "any")
-        powers = load_variant(game.system, game.variant).powers.values()
+        powers = powers_of(interaction.client.context, game.id)
         return [(power.name, power.id) for power in powers if typed.strip().casefold() in power.name.casefold()]
 
     return await completed(interaction, choices)

@@ -139,7 +139,7 @@ async def _submit(
     client: SealedOrdersClient, game_id: GameId, user_id: UserId, text: str, *, phase_no: int = 0
 ) -> Receipt:
     return await client.call(
-        orders.submit, client.context, game_id, user_id, text, mode=SubmitMode.MERGE, phase_no=phase_no or None
+        orders.submit, client.context, game_id, user_id, text, mode=SubmitMode.AS_SENT, phase_no=phase_no or None
     )
 
 

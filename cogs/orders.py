@@ -40,7 +40,7 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
             await defer(interaction)
             found = await find_game(interaction, game, "seat")
             lines = "\n".join([*([text] if text else []), await read_text_file(file)])
-            await _sheets.submit(interaction, found.id, lines, SubmitMode.MERGE)
+            await _sheets.submit(interaction, found.id, lines, SubmitMode.AS_SENT)
             return
         if text is None or not text.strip():
             # A form has to be the first answer, so nothing is deferred here.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from bot.model import Game, GameId, GameStatus, PhaseRecord, UserId
 from bot.services.context import Context
@@ -16,6 +17,8 @@ from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, may_know
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
+from engine.core.system import TellsLines
+from engine.core.variant import load_phrases
 from engine.registry import AnySystem
 
 
@@ -45,6 +48,7 @@ class PhaseView:
         report: what happened and why.
         closed_because: as in `PhaseRecord`; `late_s` whole seconds after the deadline.
         is_undone: a rollback went back before it.
+        record: the phase as JSON for programs, in games that keep no secrets but have results of their own form.
     """
 
     game: Game
@@ -62,6 +66,7 @@ class PhaseView:
     closed_because: str
     late_s: int
     is_undone: bool
+    record: Mapping[str, Any] | None = None
 
 
 def board(context: Context, game_id: GameId, user_id: UserId | None) -> BoardView:
@@ -189,4 +194,26 @@ def _view(rules: AnySystem, game: Game, record: PhaseRecord, viewer: PowerId | N
         closed_because=record.closed_because,
         late_s=record.late_s,
         is_undone=record.is_undone,
+        record=_open_record(rules, record, results, events),
     )
+
+
+_SECRET_KEYS = frozenset({"seed", "dice"})
+"""Parts of a document that nobody may see while a game goes on."""
+
+
+def _open_record(
+    rules: AnySystem, record: PhaseRecord, results: Sequence[OrderResult], events: Sequence[Event]
+) -> Mapping[str, Any] | None:
+    """The phase for programs, in games whose positions are open to all and whose results have rows of their own."""
+    told: object = rules
+    if rules.info.has_secrets or not isinstance(told, TellsLines):
+        return None
+    words = load_phrases(rules.info.id)
+    view = rules.view(rules.load(record.end), None)
+    return {
+        "phase": record.code,
+        "results": told.result_rows(view, results, {}, words.render),
+        "events": [words.render(event.what) for event in events],
+        "position": {key: value for key, value in record.end.items() if key not in _SECRET_KEYS},
+    }

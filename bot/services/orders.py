@@ -16,14 +16,23 @@ from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
 from bot.services.errors import Refused, refused, refused_with
-from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished, without_secrets
+from bot.services.table import Table, get_game, get_rules, get_seat, read_table, require_unfinished, without_secrets
 from bot.services.turns import close_if_settled, log_closing, ring
 from engine.core.errors import OrderError
 from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, canonical_lines, read_orders
-from engine.core.system import Advice, Menu, NeedsConsent, default_orders
+from engine.core.system import (
+    Advice,
+    MakesTreaties,
+    Menu,
+    NeedsConsent,
+    Rehearsal,
+    Rehearses,
+    Treaty,
+    default_orders,
+)
 from engine.registry import AnySystem, Order, View
 
 LONGEST_TEXT = 100 * 1024
@@ -37,6 +46,8 @@ class SubmitMode(StrEnum):
     """New orders are put in, the rest stands."""
     REPLACE = "replace"
     """The text is the whole sheet."""
+    AS_SENT = "as_sent"
+    """What a text sent by itself means in the game: the whole sheet in games with sheets, else to be put in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +65,8 @@ class Receipt:
         closed: whether the phase closed by this, everybody being ready.
         is_unready: was ready before, and is no longer since the orders changed.
         has_default: whether the system offers orders that can be taken as they are.
+        rehearsal: what would become of each order if the phase closed now, in games that can tell; its lines count in
+            `orders`, from 1, and it stands for the advice.
     """
 
     game: Game
@@ -72,6 +85,7 @@ class Receipt:
     closed: bool = False
     is_unready: bool = False
     has_default: bool = False
+    rehearsal: Rehearsal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +155,28 @@ def submit_default(context: Context, game_id: GameId, user_id: UserId, *, phase_
     if not text:
         raise refused_with(phrase("refused.hint.no_default"), "no_default", title=desk.table.status.title)
     return submit(context, game_id, user_id, text, mode=SubmitMode.REPLACE, phase_no=desk.table.game.phase_no)
+
+
+def make_treaty(
+    context: Context, game_id: GameId, user_id: UserId, treaty: Treaty, *, other: str, what: str
+) -> Receipt:
+    """Order a dealing with another power, in games in which that is an order.
+
+    Raises:
+        Refused: the person may not order here and now, or the game has no such orders.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+    rules: object = get_rules(context, game)
+    if not isinstance(rules, MakesTreaties):
+        raise refused("no_treaties", game=game.name)
+    text = rules.treaty(treaty, _one_line(other), _one_line(what))
+    return submit(context, game_id, user_id, text, mode=SubmitMode.MERGE, phase_no=game.phase_no)
+
+
+def _one_line(text: str) -> str:
+    """What was written for an option can't become a line of its own."""
+    return " ".join(text.split())
 
 
 def show(context: Context, game_id: GameId, user_id: UserId) -> Receipt:
@@ -274,7 +310,8 @@ def _standing(desk: _Desk) -> Reading[Order]:
 
 
 def _put_in(desk: _Desk, before: Sequence[Order], reading: Reading[Order], mode: SubmitMode) -> tuple[Order, ...]:
-    standing = before if mode is SubmitMode.MERGE else ()
+    is_whole = mode is SubmitMode.REPLACE or (mode is SubmitMode.AS_SENT and desk.rules.info.has_sheets)
+    standing = () if is_whole else before
     amended = desk.rules.amend(desk.view, standing, reading.values)
     # What is stored is what would be read back at the closing, no line more.
     return read_orders(desk.rules, desk.view, "\n".join(canonical_lines(desk.rules, amended))).values
@@ -340,6 +377,8 @@ def _with_seat(unit: UnitOfWork, desk: _Desk, seat: Seat) -> _Desk:
 def _receipt(desk: _Desk) -> Receipt:
     standing = _standing(desk)
     table = desk.table
+    rules: object = desk.rules
+    rehearsal = rules.rehearse(desk.view, standing.orders) if isinstance(rules, Rehearses) else None
     return Receipt(
         game=without_secrets(table.game),
         phase_no=table.game.phase_no,
@@ -347,7 +386,7 @@ def _receipt(desk: _Desk) -> Receipt:
         power=desk.power,
         orders=canonical_lines(desk.rules, standing.values),
         errors=(),
-        advice=desk.rules.advise(desk.view, standing.orders),
+        advice=desk.rules.advise(desk.view, standing.orders) if rehearsal is None else (),
         missing=desk.rules.missing(desk.view, standing.values) if desk.power in table.status.to_act else (),
         version=desk.sheet.version if desk.sheet else 0,
         is_ready=desk.seat.is_ready,
@@ -355,4 +394,5 @@ def _receipt(desk: _Desk) -> Receipt:
         scene=desk.rules.scene(desk.view, orders=standing.values),
         changed=False,
         has_default=desk.power in table.status.to_act and bool(default_orders(desk.rules, desk.view)),
+        rehearsal=rehearsal,
     )

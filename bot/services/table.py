@@ -11,7 +11,7 @@ from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
 from engine.core.ids import PowerId
 from engine.core.system import Status
-from engine.core.variant import Variant
+from engine.core.variant import Power, Variant, load_variant
 from engine.registry import AnySystem, State
 
 UNFINISHED = frozenset({GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED})
@@ -137,6 +137,20 @@ def require_unfinished(game: Game) -> None:
     """
     if game.status not in UNFINISHED:
         raise refused("cancelled" if game.status is GameStatus.CANCELLED else "game_over", game=game.name)
+
+
+def powers_of(context: Context, game_id: GameId) -> Sequence[Power]:
+    """The powers of a game in seat order; before it begins those of its map.
+
+    Raises:
+        Refused: there is no such game.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+    if game.document is None:
+        return tuple(load_variant(game.system, game.variant).powers.values())
+    rules = get_rules(context, game)
+    return tuple(rules.variant(rules.load(game.document)).powers.values())
 
 
 def read_power(variant: Variant, text: str) -> PowerId:

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from bot.model import Game
 from bot.text.catalogue import Words
 from bot.text.discord_limits import ALT, shorten
-from bot.text.markdown import Markup
+from bot.text.markdown import Markup, code_block
 from bot.text.message import ScenePicture, TextFile
 from engine.core.grid_scene import AnyScene
 from engine.core.phrases import Phrase, phrase
-from engine.core.report import Report
+from engine.core.report import Report, Section, SectionKind
 
 BOARD_FILE = "board.txt"
 REPORT_FILE = "report.txt"
@@ -23,12 +23,21 @@ _ROW = 72
 
 
 def report_text(words: Words, report: Report) -> Markup:
-    """The report for reading in a chat: headings in bold, short lines side by side."""
-    sections = (
-        "\n".join([f"**{words.render(section.title)}**", *_side_by_side(map(words.render, section.lines))])
-        for section in report.sections
-    )
-    return Markup("\n\n".join(sections))
+    """The report for reading in a chat: headings in bold, short lines side by side, tables in a type of even width."""
+    return Markup("\n\n".join(_in_chat(words, section) for section in _told(report)))
+
+
+def _told(report: Report) -> list[Section]:
+    """What is told in a chat; details are for files."""
+    return [section for section in report.sections if section.kind is not SectionKind.DETAIL]
+
+
+def _in_chat(words: Words, section: Section) -> str:
+    heading = f"**{words.render(section.title)}**"
+    if section.kind is SectionKind.TABLE:
+        table = "\n".join(map(words.plain, section.lines))
+        return f"{heading}\n{code_block(table)}"
+    return "\n".join([heading, *_side_by_side(map(words.render, section.lines))])
 
 
 def _side_by_side(lines: Iterable[str]) -> Iterator[str]:
@@ -97,7 +106,7 @@ def results_picture(words: Words, game: Game, scene: AnyScene, report: Report) -
 def _in_one_line(words: Words, report: Report) -> str:
     return " ".join(
         f"{words.plain(section.title)}: {'; '.join(words.plain(line).rstrip('.') for line in section.lines)}."
-        for section in report.sections
+        for section in _told(report)
     )
 
 

@@ -5,6 +5,8 @@ It is for the one seat alone. Whoever sends it sees to that; here it only says s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bot.model import GameStatus
 from bot.services.orders import Receipt
 from bot.text.board import orders_picture
@@ -16,6 +18,7 @@ from bot.text.message import Embed, Field, Message, TextFile
 from engine.core.errors import OrderError
 
 REFUSED_FILE = "refused.txt"
+_FORECAST = {"ok": "receipt.ok", "warning": "receipt.warning", "error": "receipt.error"}
 _ERRORS_IN_CHAT = 8
 _REASON = 300
 """Characters of a reason that are shown; it may quote what was written, which may be anything."""
@@ -77,17 +80,43 @@ def _state_lines(words: Words, receipt: Receipt) -> list[Markup]:
 
 def _embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:
     orders = [
-        words.say("receipt.order", number=number, order=order) for number, order in enumerate(receipt.orders, start=1)
+        Markup("\n".join([words.say("receipt.order", number=number, order=order), *_forecasts(words, receipt, number)]))
+        for number, order in enumerate(receipt.orders, start=1)
     ]
     standing = Embed(
         title=words.plainly("receipt.orders"),
-        description="\n".join([*(orders or [words.say("receipt.no_orders")]), *_nothing_missing(words, receipt)]),
+        description="\n".join(
+            [*(orders or [words.say("receipt.no_orders")]), *_nothing_missing(words, receipt), *_left(words, receipt)]
+        ),
         fields=_missing_fields(words, receipt),
         footer=words.plainly("receipt.version", version=receipt.version)
         if receipt.version
         else words.plainly("receipt.no_version"),
     )
     return (*_refused_embeds(words, receipt), *_advice_embeds(words, receipt), standing)
+
+
+def _forecasts(words: Words, receipt: Receipt, line: int) -> Iterator[Markup]:
+    """What would become of a line of the sheet, what it costs and where it ends, where the game can tell."""
+    for forecast in receipt.rehearsal.lines if receipt.rehearsal else ():
+        if forecast.line != line:
+            continue
+        what = words.render(forecast.what)
+        if forecast.part is not None:
+            what = words.say("receipt.part", part=forecast.part, what=what)
+        said = words.say(_FORECAST[forecast.level], code=forecast.code, what=what)
+        if forecast.is_likely and forecast.level != "ok":
+            said = words.say("receipt.likely", what=said)
+        notes = [words.render(note) for note in forecast.notes]
+        yield words.say("receipt.forecast", what=Markup("; ".join([said, *notes])))
+
+
+def _left(words: Words, receipt: Receipt) -> tuple[Markup, ...]:
+    """What is left when all is carried out, and what concerns no single line."""
+    if receipt.rehearsal is None:
+        return ()
+    general = tuple(_forecasts(words, receipt, 0))
+    return (*general, *(words.render(phrase) for phrase in receipt.rehearsal.left))
 
 
 def _nothing_missing(words: Words, receipt: Receipt) -> tuple[Markup, ...]:

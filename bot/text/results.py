@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 from bot.services.inspect import PhaseView
@@ -9,8 +10,9 @@ from bot.text.board import board_file, board_picture, report_file, report_text, 
 from bot.text.catalogue import Words, words_of
 from bot.text.discord_limits import LONGEST_POST, fit
 from bot.text.markdown import Markup, full_time
-from bot.text.message import Embed, Message
+from bot.text.message import Embed, Message, TextFile
 
+RECORD_FILE = "turn.json"
 _LATE_S = 60
 """A phase that closes this much after its deadline is said to be late."""
 
@@ -28,18 +30,25 @@ def story_messages(view: PhaseView, *, as_text: bool = False) -> tuple[Message, 
         [words.say("message.phase_closed", game=view.game.name, title=view.title), *_why_closed(words, view)]
     )
     pictures = () if as_text else (results_picture(words, view.game, view.scene_of_results, view.report),)
+    whole = report_file(words, view.game, view.title, view.report)
     story = fit(
         Message(
             content=heading,
             embeds=(Embed(description=report_text(words, view.report)),),
             pictures=pictures,
+            files=(*((whole,) if view.report.has_details else ()), *_record_file(view)),
         )
     )
     if len(story) > LONGEST_POST:
-        story = fit(
-            Message(heading, pictures=pictures, files=(report_file(words, view.game, view.title, view.report),))
-        )
+        story = fit(Message(heading, pictures=pictures, files=(whole, *_record_file(view))))
     return tuple(story)
+
+
+def _record_file(view: PhaseView) -> tuple[TextFile, ...]:
+    """What programs read of the phase, where the game keeps no secrets in it."""
+    if view.record is None:
+        return ()
+    return (TextFile(RECORD_FILE, json.dumps(view.record, ensure_ascii=False)),)
 
 
 def _new_position(words: Words, view: PhaseView, *, as_text: bool) -> tuple[Message, ...]:

@@ -287,6 +287,23 @@ def default_orders(rules: object, view: object) -> str:
 
 
 @runtime_checkable
+class TakesScenarios(Protocol):
+    """What a system may fulfil besides: a game can start from somebody's own scenario."""
+
+    def start_from(
+        self, scenario: Mapping[str, Any], *, players: int | None, options: Mapping[str, Any], seed: str
+    ) -> Any:
+        """A new game as a scenario sets it up. Options given besides win over the scenario's.
+
+        Args:
+            players: how many play; `None` leaves it to the scenario.
+
+        Raises:
+            DocumentError: where and what is wrong with the scenario, or it is for another number of players.
+        """
+
+
+@runtime_checkable
 class HidesCards(Protocol):
     """What a system may fulfil besides: a game master chooses where its secret cards lie. It sees the State."""
 
@@ -323,6 +340,22 @@ class NeedsConsent(Protocol):
         """What the orders ask of others; whoever gives such an order wants these others to know of it."""
 
 
+@runtime_checkable
+class EndsByConsent(Protocol):
+    """What a system may fulfil besides: some players' consent, or the game master's, ends a game that has a winner."""
+
+    def consent_needed(self, state: Any) -> int:
+        """How many players must agree; where fewer are in the game, all of them."""
+
+    def leaders(self, state: Any) -> tuple[PowerId, ...]:
+        """Who wins if the game ends so now, in seat order."""
+
+
+def leaders_of(rules: object, state: object) -> tuple[PowerId, ...]:
+    """Who wins a game that is ended as it stands; nobody, where a system has no rule for it."""
+    return rules.leaders(state) if isinstance(rules, EndsByConsent) else ()
+
+
 class CardDeed(StrEnum):
     """What is done with cards: played from the hand, or what their carriers do with them."""
 
@@ -350,14 +383,16 @@ class Forecast:
 
     Args:
         line: its number; 0: what concerns no single line.
+        part: of an order of several parts, from 1; `None`: the whole line.
         code: the system's word for it; `ok` where nothing is to be said.
         level: `ok`, `warning` (it would be carried out otherwise than it says) or `error` (it would fail).
-        what: why, for the player.
+        what: why, for the player; of an error the phrase `error.<code>`.
         is_likely: whether others may still change it.
         notes: what it costs, what is left then, where it ends.
     """
 
     line: int
+    part: int | None
     code: str
     level: str
     what: Phrase
@@ -397,3 +432,24 @@ class TellsLines(Protocol):
 
     def failures(self, results: Sequence[OrderResult]) -> Mapping[PowerId, tuple[OrderError, ...]]:
         """The lines that stood and failed, as errors."""
+
+
+class Treaty(StrEnum):
+    """A dealing with another power."""
+
+    ALLY = "ally"
+    DONATE = "donate"
+    CEDE = "cede"
+
+
+@runtime_checkable
+class MakesTreaties(Protocol):
+    """What a system may fulfil besides: dealings with other powers are orders, and have commands of their own."""
+
+    def treaty(self, treaty: Treaty, other: str, what: str) -> str:
+        """The text of the order.
+
+        Args:
+            other: the power that it is made with, by name, id or number, as it was written.
+            what: how close an alliance is, how much is given, or which place is ceded.
+        """

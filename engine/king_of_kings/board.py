@@ -27,7 +27,7 @@ def _variant(
     proper = {row["id"]: row for row in base.tables["nations"]}
     powers = []
     for identifier, name in nations:
-        row = proper.get(identifier, {"name": name, "letter": name[0].upper()})
+        row = proper.get(identifier, {"name": name[:1].upper() + name[1:], "letter": name[0].upper()})
         powers.append(Power(identifier, row["name"], row["letter"]))
     return Variant(
         system=base.system,

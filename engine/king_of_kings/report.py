@@ -9,8 +9,10 @@ from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
-from engine.core.report import Report, Section
+from engine.core.report import Report, Section, SectionKind
+from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.grid import Cell
+from engine.king_of_kings.memory import remembered
 from engine.king_of_kings.model import Nation, Rank, State, Symbol, Units, View
 from engine.king_of_kings.options import options_row
 from engine.king_of_kings.results import OK, code_of, level_of, line_of_result
@@ -22,14 +24,27 @@ _HEAD_LETTERS, _WIDTH = 4, 6
 
 
 def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
-    """Head, alliance table, nations, what happened with every battle, errors, orders, ranking."""
+    """Head, nations, the great battles and the ranking for all to read; roll by roll, errors and orders in detail.
+
+    A player's own report tells what befell the nation, and the errors in its sheet.
+    """
+    told = tuple(event.what for event in events)
+    nation = view.viewer
+    if nation is None:
+        story = Section(phrase("report.highlights"), highlights(told))
+        kind = SectionKind.DETAIL
+    else:
+        story = Section(phrase("report.befell"), tuple(what for what in told if _is_about(what, nation)))
+        kind = SectionKind.STORY
     return _report(
-        Section(phrase("report.head"), tuple(_head(view))),
-        *_tables(view),
-        Section(phrase("report.happened"), tuple(event.what for event in events)),
-        Section(phrase("report.remarks"), tuple(_remarks(results))),
-        Section(phrase("report.orders"), tuple(_orders(results))),
         _ranking(view),
+        Section(phrase("report.head"), tuple(_head(view))),
+        story,
+        Section(phrase("report.remarks"), tuple(_remarks(results)), kind),
+        *(_tables(view) if nation is None else ()),
+        _options(view),
+        Section(phrase("report.happened"), told, SectionKind.DETAIL),
+        Section(phrase("report.orders"), tuple(_orders(results)), SectionKind.DETAIL),
     )
 
 
@@ -59,10 +74,51 @@ def text_board(view: View) -> Report:
     return _report(
         Section(phrase("report.head"), tuple(_head(view))),
         *_tables(view),
-        Section(phrase("report.map"), tuple(phrase("report.plain", text=text) for text in rows)),
+        _options(view),
+        Section(phrase("report.map"), tuple(phrase("report.plain", text=text) for text in rows), SectionKind.DETAIL),
         *(Section(phrase("report.of_nation", nation=nation), tuple(_places(view, nation))) for nation in state.nations),
         _ranking(view),
     )
+
+
+MOST_BATTLES = 10
+"""Battles that are told in a chat; all of them are in the whole report."""
+_OF_NOTE = frozenset({"event.ceded", "event.eliminated", "event.became_monsters", "event.often_missed", "event.named"})
+_BATTLE_BEGINS = frozenset({"battle.land", "battle.sea"})
+_ROLLS = frozenset({"battle.volley", "battle.left"})
+_OF_A_NATION = ("nation", "other", "to", "ally", "attacker", "defender", "loser")
+
+
+def highlights(told: Sequence[Phrase]) -> tuple[Phrase, ...]:
+    """What everybody will talk about: the battles with the most rolls, without the rolls, and what changed hands."""
+    battles = _battles(told)
+    size = sorted((sum(what.code in _ROLLS for what in battle) for battle in battles), reverse=True)
+    least = size[MOST_BATTLES - 1] if len(size) > MOST_BATTLES else 0
+    great = [battle for battle in battles if sum(what.code in _ROLLS for what in battle) >= least][:MOST_BATTLES]
+    fought = [what for battle in great for what in battle if what.code not in _ROLLS]
+    if len(great) < len(battles):
+        fought.append(phrase("report.more_battles", count=len(battles) - len(great)))
+    return (*fought, *(what for what in told if what.code in _OF_NOTE))
+
+
+def _battles(told: Sequence[Phrase]) -> list[list[Phrase]]:
+    """The stories of battles, each from its beginning to the last that is told of its place."""
+    found: list[list[Phrase]] = []
+    for what in told:
+        if what.code in _BATTLE_BEGINS:
+            found.append([what])
+        elif found and what.code.startswith("battle.") and _place_of(what) == _place_of(found[-1][0]):
+            found[-1].append(what)
+    return found
+
+
+def _place_of(what: Phrase) -> tuple[object, object]:
+    return what.args.get("x"), what.args.get("y")
+
+
+def _is_about(what: Phrase, nation: PowerId) -> bool:
+    """Whether a nation is named in it; rolls are left to the whole report."""
+    return what.code not in _ROLLS and any(str(what.args.get(name, "")).lower() == nation for name in _OF_A_NATION)
 
 
 def _report(*sections: Section | None) -> Report:
@@ -78,11 +134,15 @@ def _head(view: View) -> Iterator[Phrase]:
         yield state.over.why
     else:
         yield phrase("report.next_turn", turn=state.turn)
-    chosen = options_row(state.options).items()
-    yield phrase("report.options", options=", ".join(f"{name} {_word(value)}" for name, value in chosen))
-    isolated = [_name(state, cell) for cell in sorted(find_isolated(Turn.open(state, {}, None)))]
+    isolated = [_name(state, cell) for cell in sorted(_isolated(state, None))]
     if isolated:
         yield phrase("report.isolated", places=isolated)
+
+
+def _options(view: View) -> Section:
+    chosen = options_row(view.state.options).items()
+    options = ", ".join(f"{name} {_word(value)}" for name, value in chosen)
+    return Section(phrase("report.rules"), (phrase("report.options", options=options),), SectionKind.DETAIL)
 
 
 def _word(value: object) -> str:
@@ -102,12 +162,13 @@ def _tables(view: View) -> tuple[Section, Section]:
     state = view.state
     nations = state.nations.values()
     figures = figures_of(state)
+    powers = variant_of(state).powers
     troops = "".join(f"{troop.name[:_HEAD_LETTERS].capitalize():>{_WIDTH}}" for troop in state.rules.troops.values())
     rows = [
         phrase(
             "report.player",
             number=nation.number,
-            name=nation.name,
+            name=powers[nation.id].name,
             gold=nation.gold,
             wood=nation.wood,
             troops="".join(f"{count:>{_WIDTH}}" for count in figures[nation.id].troops.values()),
@@ -118,12 +179,12 @@ def _tables(view: View) -> tuple[Section, Section]:
         for nation in nations
     ]
     alliances = [
-        phrase("report.alliance", number=nation.number, name=nation.name, row=_statuses(state, nation))
+        phrase("report.alliance", number=nation.number, name=powers[nation.id].name, row=_statuses(state, nation))
         for nation in nations
     ]
     return (
-        Section(phrase("report.alliances"), tuple(alliances)),
-        Section(phrase("report.players"), (phrase("report.player_head", troops=troops), *rows)),
+        Section(phrase("report.players"), (phrase("report.player_head", troops=troops), *rows), SectionKind.TABLE),
+        Section(phrase("report.alliances"), tuple(alliances), SectionKind.DETAIL),
     )
 
 
@@ -160,10 +221,15 @@ def figures_of(state: State) -> dict[PowerId, Figures]:
 # Places
 
 
+@remembered
+def _isolated(state: State, _: PowerId | None) -> frozenset[Cell]:
+    return find_isolated(Turn.open(state, {}, None))
+
+
 def _places(view: View, nation: PowerId) -> Iterator[Phrase]:
     """What a nation owns or holds, in map order."""
     state = view.state
-    isolated = find_isolated(Turn.open(state, {}, None))
+    isolated = _isolated(state, None)
     for cell, province in enumerate(state.provinces):
         if province.owner == nation or nation in province.units:
             words = [province.terrain]

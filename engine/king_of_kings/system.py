@@ -13,7 +13,7 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase
 from engine.core.report import Report
-from engine.core.system import Advice, Menu, Parsed, ReadOrder, Rehearsal, Resolution, Status, SystemInfo
+from engine.core.system import Advice, Menu, Parsed, ReadOrder, Rehearsal, Resolution, Status, SystemInfo, Treaty
 from engine.core.variant import Variant, variant_ids
 from engine.king_of_kings import (
     adjudicate,
@@ -26,6 +26,7 @@ from engine.king_of_kings import (
     parse,
     ranking,
     report,
+    scenario,
     scene,
     sheet,
     status,
@@ -58,6 +59,11 @@ class KingOfKings:
 
     def start(self, *, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
         return document.start(self.info, variant=variant, players=players, options=options, seed=seed)
+
+    def start_from(
+        self, scenario_: Mapping[str, Any], *, players: int | None, options: Mapping[str, Any], seed: str
+    ) -> State:
+        return scenario.start_from(self.info, scenario_, players=players, options=options, seed=seed)
 
     def load(self, document_: Mapping[str, Any]) -> State:
         return document.load(self.info, document_)
@@ -117,6 +123,16 @@ class KingOfKings:
 
     def legal(self, view: View) -> Mapping[str, tuple[Line, ...]]:
         return listing.legal(view)
+
+    def treaty(self, treaty: Treaty, other: str, what: str) -> str:
+        """`ALL blue 2`, `DONATE blue 35`, `CEDE 7 18 blue`; a place may be written `7/18` or `7,18` too."""
+        match treaty:
+            case Treaty.ALLY:
+                return f"ALL {other} {what}"
+            case Treaty.DONATE:
+                return f"DONATE {other} {what}"
+            case Treaty.CEDE:
+                return f"CEDE {what.replace('/', ' ').replace(',', ' ')} {other}"
 
     def result_rows(
         self,

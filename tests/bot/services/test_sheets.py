@@ -1,0 +1,142 @@
+"""Games of sheets (King of Kings) through the services: what is sent, what is answered, what is told of a turn."""
+
+from __future__ import annotations
+
+import json
+from typing import cast
+
+import pytest
+
+from bot.model import GameId, UserId
+from bot.services import orders
+from bot.services.orders import Receipt, SubmitMode
+from bot.text.compose import compose
+from bot.text.discord_limits import breaches
+from bot.text.message import Message
+from bot.text.order_receipt import receipt_message
+from engine.core.ids import SystemId
+from engine.core.system import Treaty
+from engine.king_of_kings.model import State
+from engine.king_of_kings.system import KingOfKings
+from engine.registry import AnySystem
+from tests.bot.services.refusals import refused_code
+from tests.bot.services.world import ANN, BOB, CHANNEL, CY, World
+
+RULES = KingOfKings()
+
+
+@pytest.fixture
+def world() -> World:
+    return World({RULES.info.id: cast(AnySystem, RULES)})
+
+
+@pytest.fixture
+def game_id(world: World) -> GameId:
+    return world.start(wishes={ANN: "", BOB: "", CY: ""}, system="king_of_kings", players=3)
+
+
+def homes(world: World, game_id: GameId, user_id: UserId) -> list[str]:
+    """The provinces of a player as orders name them."""
+    document = world.game(game_id).document
+    assert document is not None
+    state: State = RULES.load(document)
+    power = next(seat.power for seat in world.seats(game_id) if seat.user_id == user_id)
+    assert power is not None
+    return ["{} {}".format(*state.grid.xy(cell)) for cell in state.owned(power)]
+
+
+def answer(receipt: Receipt) -> str:
+    messages = receipt_message(receipt)
+    assert [breach for message in messages for breach in breaches(message)] == []
+    return "\n".join(embed.description for message in messages for embed in message.embeds)
+
+
+def told(world: World, game_id: GameId, kind: str) -> list[Message]:
+    messages = [m for out in world.outbox(game_id) if out.kind == kind for m in compose(world.context, out)]
+    assert [breach for message in messages for breach in breaches(message)] == []
+    return messages
+
+
+def test_a_sheet_takes_the_place_of_the_one_before(world: World, game_id: GameId) -> None:
+    first, second, *_ = homes(world, game_id, ANN)
+    world.submit(game_id, ANN, f"BUILD {first}\nPLA {first} FO", mode=SubmitMode.AS_SENT)
+    receipt = world.submit(game_id, ANN, f"BEGIN\nBUILD {second}\nEND", mode=SubmitMode.AS_SENT)
+    assert receipt.orders == (f"BUILD {second}",)
+
+
+def test_single_orders_go_to_the_end_of_the_sheet(world: World, game_id: GameId) -> None:
+    first, second, *_ = homes(world, game_id, ANN)
+    world.submit(game_id, ANN, f"BUILD {first}", mode=SubmitMode.AS_SENT)
+    receipt = world.submit(game_id, ANN, f"BUILD {second}")
+    assert receipt.orders == (f"BUILD {first}", f"BUILD {second}")
+
+
+def test_the_receipt_tells_of_each_line_what_it_costs_and_whether_it_fails(world: World, game_id: GameId) -> None:
+    first, *_ = homes(world, game_id, ANN)
+    receipt = world.submit(game_id, ANN, f"PLA {first} FO\nBUILD 999 0\nNONSENSE", mode=SubmitMode.AS_SENT)
+    text = answer(receipt)
+    assert f"1. `PLA {first} FO`\n↳ ok; costs 6 gold" in text
+    assert "2. `BUILD 999 0`\n↳ \\* E03" in text
+    assert [(error.line, error.code) for error in receipt.errors] == [(3, "E01")]
+    assert len(receipt.orders) == 2
+
+
+def test_treaties_are_orders_too(world: World, game_id: GameId) -> None:
+    first, *_ = homes(world, game_id, ANN)
+    other = next(seat.power for seat in world.seats(game_id) if seat.user_id == BOB)
+    assert other is not None
+    for treaty, what in ((Treaty.ALLY, "3"), (Treaty.DONATE, "5"), (Treaty.CEDE, first.replace(" ", "/"))):
+        receipt = orders.make_treaty(world.context, game_id, ANN, treaty, other=other, what=what)
+    assert receipt.orders == (f"ALL {other} 3", f"DONATE {other} 5", f"CEDE {first} {other}")
+
+
+def test_an_option_of_a_treaty_can_not_smuggle_in_a_line(world: World, game_id: GameId) -> None:
+    receipt = orders.make_treaty(world.context, game_id, ANN, Treaty.ALLY, other="2\nPASS\n", what="3")
+    assert (receipt.orders, [error.code for error in receipt.errors]) == ((), ["E02"])
+
+
+def test_games_without_treaties_refuse_them_kindly() -> None:
+    world = World()
+    game_id = world.start()
+    with_other = {"other": "green", "what": "3"}
+    assert refused_code(orders.make_treaty, world.context, game_id, ANN, Treaty.ALLY, **with_other) == "no_treaties"
+
+
+def test_a_turn_is_told_in_short_and_attached_in_whole_without_the_seed(world: World, game_id: GameId) -> None:
+    first, *_ = homes(world, game_id, ANN)
+    world.submit(game_id, ANN, f"BUILD {first}\nBUILD 999 0", mode=SubmitMode.AS_SENT)
+    document = world.game(game_id).document
+    assert document is not None
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    (closed,) = told(world, game_id, "phase_closed")
+    files = {file.filename: file.text for file in closed.files}
+    record = json.loads(files["turn.json"])
+    assert "E03" not in closed.embeds[0].description
+    assert "E03" in files["report.txt"]
+    assert {"nation", "line", "part", "order", "code", "level", "text"} == set(record["results"][0])
+    assert record["position"]["phase"] == {"turn": 2}
+    assert all(str(document["seed"]) not in text for text in files.values())
+
+
+def test_each_player_is_told_of_the_own_errors(world: World, game_id: GameId) -> None:
+    world.submit(game_id, ANN, "BUILD 999 0", mode=SubmitMode.AS_SENT)
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    briefings = {out.target_id: compose(world.context, out) for out in world.outbox(game_id) if out.kind == "briefing"}
+    seen = {user: "".join(e.description for m in parts for e in m.embeds) for user, parts in briefings.items()}
+    assert "E03" in seen[ANN]
+    assert "E03" not in seen[BOB]
+    assert CHANNEL not in seen
+
+
+def test_an_enormous_sheet_is_answered_within_what_discord_takes(world: World, game_id: GameId) -> None:
+    lines = "\n".join(f"BUILD {number} 0" for number in range(7000))
+    receipt = world.submit(game_id, ANN, lines, mode=SubmitMode.AS_SENT)
+    assert len(receipt_message(receipt)) < 8
+    assert len(receipt.orders) == 50
+    assert {error.code for error in receipt.errors} == {"E05"}
+
+
+def test_system_id_is_the_registered_one() -> None:
+    assert RULES.info.id == SystemId("king_of_kings")
