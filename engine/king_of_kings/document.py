@@ -52,7 +52,8 @@ def start(info: SystemInfo, *, variant: str, players: int, options: Mapping[str,
     named_variant(info, variant)
     if players not in info.seats:
         raise DocumentError("players", f"{players} can't play; {info.seats[0]} to {info.seats[-1]} can")
-    return load(info, {"options": options, "seed": seed, "state": generator.classic(players, seed)})
+    side = read_options(options).map_side or None
+    return load(info, {"options": options, "seed": seed, "state": generator.classic(players, seed, side=side)})
 
 
 def load(info: SystemInfo, document: Mapping[str, Any]) -> State:

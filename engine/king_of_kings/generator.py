@@ -8,9 +8,11 @@ as much neutral land around it as the others. All lots are keyed by the seed. So
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from copy import copy
 from dataclasses import dataclass
 from itertools import chain
 from math import isqrt
+from types import MappingProxyType
 from typing import Any
 
 from engine.core.dice import Dice
@@ -21,6 +23,9 @@ from engine.king_of_kings.grid import Grid, grid_of
 MONSTERS = "monsters"
 """The nation that holds the neutral towns."""
 SYSTEM, CLASSIC = "king_of_kings", "classic"
+MOST_SIDE = 250
+GIVEN = ("side", "start_gold", "start_wood", "start_units", "garrison")
+"""What a scenario may say of a map made by lot."""
 _LETTERS = {
     "cultivated": "C", "plains": "P", "grassland": "G", "desert": "D", "steppes": "S", "forest": "F", "hills": "H",
     "mountains": "M", "marsh": "R", "swamps": "W", "town": "T", "city": "Y", "sea": "~",
@@ -54,17 +59,26 @@ class Land:
     terrain: str
 
 
-def classic(nations: int, seed: str, *, side: int | None = None) -> dict[str, Any]:
+def classic(
+    nations: int, seed: str, *, side: int | None = None, given: Mapping[str, Any] = MappingProxyType({})
+) -> dict[str, Any]:
     """The first position of a Classic game as the `state` of a game.json; the same for the same arguments.
 
     Args:
         nations: how many play; the Monsters come besides.
         side: of the square map; left out, it grows with the nations.
+        given: a scenario's own `side` and beginning: `start_gold`, `start_wood`, `start_units`, `garrison`.
 
     Raises:
-        DocumentError: more nations than there are names, or a map that can't hold them.
+        DocumentError: more nations than there are names, a map that can't hold them, or an unknown key.
     """
-    return position(make_land(nations, seed, side=side))
+    for key in given:
+        if key not in GIVEN:
+            raise DocumentError(f"generator.{key}", f"there is no such key; there are {', '.join(GIVEN)}")
+    side = given.get("side", side)
+    if side is not None and (not isinstance(side, int) or isinstance(side, bool)):
+        raise DocumentError("generator.side", f"{side!r} is not a whole number")
+    return position(make_land(nations, seed, side=side), {key: given[key] for key in given if key != "side"})
 
 
 def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
@@ -149,8 +163,8 @@ class _Plan:
         rules = load_variant(SYSTEM, CLASSIC).settings["generator"]
         # The root, rounded up.
         least = max(rules["least_side"], isqrt(rules["cells_a_nation"] * nations - 1) + 1)
-        if side is not None and side < least:
-            raise DocumentError("options.map_side", f"{nations} nations need {least} or more")
+        if side is not None and not least <= side <= MOST_SIDE:
+            raise DocumentError("options.map_side", f"{nations} nations need from {least} to {MOST_SIDE}, not {side}")
         grid = grid_of(side or least, side or least)
         return _Plan(nations, grid, rules, tuple(tuple(_ring(grid, cell)) for cell in grid.cells))
 
@@ -530,18 +544,18 @@ def _rough(plan: _Plan, dice: Dice, name: str) -> list[float]:
 # The document
 
 
-def position(land: Land) -> dict[str, Any]:
-    """The map with everybody's first units, as the `state` of a game.json."""
+def position(land: Land, given: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+    """The map with everybody's first units, as the `state` of a game.json; `given` replaces parts of the beginning."""
     variant = load_variant(SYSTEM, CLASSIC)
-    rules = variant.settings["generator"]
+    rules = {**variant.settings["generator"], **given}
     names = [row["id"] for row in variant.tables["nations"]][: len(land.homes)]
     side = land.side
     provinces: dict[int, dict[str, Any]] = {}
     for name, home in zip(names, land.homes, strict=True):
         for cell in home:
-            provinces[cell] = {"owner": name, "home_of": name, "units": {name: dict(rules["start_units"])}}
+            provinces[cell] = {"owner": name, "home_of": name, "units": {name: copy(rules["start_units"])}}
     for cell in land.towns:
-        provinces[cell] = {"owner": MONSTERS, "units": {MONSTERS: dict(rules["garrison"])}}
+        provinces[cell] = {"owner": MONSTERS, "units": {MONSTERS: copy(rules["garrison"])}}
     nations: list[dict[str, Any]] = [
         {"name": name, "gold": rules["start_gold"], "wood": rules["start_wood"]} for name in names
     ]

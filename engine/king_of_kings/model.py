@@ -183,7 +183,11 @@ class Rulebook:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the maker of a game chose. Source: §7; section 12 of the rule page. `None`: no limit."""
+    """What the maker of a game chose. Source: §7; section 12 of the rule page. `None`: no limit.
+
+    Args:
+        map_side: of a map made by lot; 0: it grows with the nations.
+    """
 
     build: bool = True
     loyalty: bool = False
@@ -205,6 +209,7 @@ class Options:
     end_turn: int = 20
     fame_limit: int | None = None
     last_man_standing: bool = False
+    map_side: int = 0
 
 
 # The position

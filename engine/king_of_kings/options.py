@@ -10,13 +10,14 @@ from engine.core.documents import mapping_of, option_of
 from engine.core.errors import DocumentError
 from engine.core.phrases import phrase
 from engine.core.system import OptionInfo
+from engine.king_of_kings.generator import MOST_SIDE
 from engine.king_of_kings.model import Options
 
 NONE = "none"
 """The word for no limit where a text is wanted; `null` in documents."""
 _LIMITS = ("storage_gold", "storage_wood", "storage_food", "fame_limit")
 _CHOICES = {"interleave": ("round_robin", "by_nation"), "nmr": ("classic", "hold")}
-_RANGES = {"max_orders": (1, 10_000), "max_generals": (0, 1000), "end_turn": (1, 9999)}
+_RANGES = {"max_orders": (1, 10_000), "max_generals": (0, 1000), "end_turn": (1, 9999), "map_side": (0, MOST_SIDE)}
 _MOST = 1_000_000_000
 
 

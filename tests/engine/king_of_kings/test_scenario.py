@@ -1,0 +1,154 @@
+"""Games from scenario files, and ends by agreement."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.core.errors import DocumentError
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.core.reading import read_orders
+from engine.king_of_kings.model import State
+from engine.king_of_kings.turn import run
+from tests.kings import RULES, audit, wild_sheet
+
+FOLDER = Path(__file__).parents[3] / "assets" / "king_of_kings" / "scenarios"
+FILES = sorted(FOLDER.glob("*.json"))
+AGREED = phrase("agreed.draw", powers=())
+
+
+def start(scenario: dict[str, Any], **given: Any) -> State:
+    return RULES.start_from(scenario, **{"players": None, "options": {}, "seed": "scenario", **given})
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_bundled_scenario_plays_to_its_end(file: Path) -> None:
+    state = start(json.loads(file.read_text(encoding="utf-8")))
+    chance = random.Random(file.stem)
+    while state.over is None:
+        sheets = {}
+        for nation in RULES.status(state).to_act:
+            text = wild_sheet(state, nation, chance)
+            if text is not None:
+                sheets[nation] = read_orders(RULES, RULES.view(state, nation), text).values
+        turn = run(state, sheets, RULES.dice(state).streams())
+        after = turn.close()
+        assert audit(state, turn, after) == []
+        assert RULES.load(RULES.dump(after)) == after
+        state = after
+
+
+def test_example_replaces_troops_terrain_tables_and_options() -> None:
+    state = start(json.loads((FOLDER / "narrow_seas.json").read_text(encoding="utf-8")))
+    assert list(state.rules.troops) == list("HARMWSTG")
+    assert state.rules.terrain["oasis"].gold == 2
+    assert state.rules.build["desert"] is not None
+    assert state.rules.build["desert"].to == "oasis"
+    assert (state.options.end_turn, state.options.sea_ownership) == (15, True)
+    assert [nation.name for nation in state.nations.values() if not nation.is_monsters] == [
+        "Athens", "Persia", "Carthage", "Rome"
+    ]  # fmt: skip
+    assert state.at(6, 1).name == "Athens"
+
+
+def test_scenario_without_a_map_gets_one_made_by_lot() -> None:
+    scenario = {
+        "players": 3,
+        "options": {"end_turn": 9},
+        "generator": {"side": 17, "start_gold": 50, "start_units": {"F": 1, "B": 2}},
+        "state": {"nations": [{"name": "Red"}, {"name": "Blue", "gold": 60}]},
+    }
+    state = start(scenario)
+    assert state.width == 17
+    assert [(nation.name, nation.gold) for nation in state.nations.values()] == [
+        ("Red", 50), ("Blue", 60), ("persians", 50), ("monsters", 0)
+    ]  # fmt: skip
+    homes = [province for province in state.provinces if province.home_of == "red"]
+    assert [province.units for province in homes] == [{"red": {"F": 1, "B": 2}}] * 6
+    assert start(scenario, players=5).nations.keys() == {
+        "red",
+        "blue",
+        "persians",
+        "carthaginians",
+        "gauls",
+        "monsters",
+    }
+
+
+def test_options_given_besides_win() -> None:
+    assert start({"options": {"end_turn": 9}}, players=2, options={"end_turn": 4}).options.end_turn == 4
+
+
+def test_side_of_the_map_is_an_option() -> None:
+    assert RULES.start(variant="classic", players=2, options={"map_side": 20}, seed="side").width == 20
+
+
+@pytest.mark.parametrize(
+    ("scenario", "given", "where"),
+    [
+        ([], {}, "scenario"),
+        ({"system": "kregen"}, {}, "system"),
+        ({"players": "many"}, {}, "players"),
+        ({"players": 99999}, {}, "players"),
+        ({"generator": {"side": 5}}, {}, "options.map_side"),
+        ({"generator": {"side": "wide"}}, {}, "generator.side"),
+        ({"generator": {"tides": 3}}, {}, "generator.tides"),
+        ({"generator": {"start_units": {"Q": 1}}}, {}, "state.provinces"),
+        ({"generator": {"start_units": ["F"]}}, {}, "state.provinces"),
+        ({"generator": {"side": 20}, "state": {"map": ["PP"]}}, {}, "generator"),
+        ({"state": {"map": ["PP"], "nations": [{"name": "red"}]}}, {"players": 2}, "players"),
+        ({"state": {"nations": [{"name": str(number)} for number in range(9)]}}, {}, "state.nations"),
+        ({"options": {"weather": True}}, {}, "options.weather"),
+        ({}, {"options": {"map_side": 3}}, "options.map_side"),
+    ],
+)
+def test_what_is_wrong_with_a_scenario_is_said(scenario: Any, given: dict[str, Any], where: str) -> None:
+    with pytest.raises(DocumentError) as error:
+        start(scenario, **given)
+    assert error.value.where.startswith(where)
+
+
+# Ends by agreement
+
+
+def position(**fame: int) -> State:
+    """Nations that differ in fame alone."""
+    names = list(fame)
+    return RULES.load(
+        {
+            "state": {
+                "map": ["~".join("P" * len(names))],
+                "nations": [{"name": name, "fame": fame[name]} for name in names],
+                "provinces": [{"x": 2 * index, "y": 0, "units": {name: {"F": 1}}} for index, name in enumerate(names)],
+            }
+        }
+    )
+
+
+def test_ranking_decides_a_unanimous_end() -> None:
+    state = position(red=3, blue=8, green=5)
+    ended = RULES.end(state, list(state.nations), AGREED)
+    assert RULES.status(ended).winners == ("blue",)
+    assert ended.ending is not None
+    assert ended.ending.reason == "vote"
+    assert [row.nation for row in ended.ending.ranking] == ["blue", "green", "red"]
+    # The same again from the winners alone, as a replay does it.
+    assert RULES.end(state, ("blue",), AGREED).ending == ended.ending  # type: ignore[arg-type]
+    assert RULES.load(RULES.dump(ended)) == ended
+
+
+def test_concession_is_won_by_whom_it_is_made_to() -> None:
+    state = position(red=3, blue=8, green=5)
+    ended = RULES.end(state, [PowerId("green")], AGREED)
+    assert RULES.status(ended).winners == ("green",)
+
+
+def test_game_called_off_has_no_winner() -> None:
+    ended = RULES.end(position(red=3, blue=8), (), AGREED)
+    assert RULES.status(ended).winners == ()
+    assert RULES.load(RULES.dump(ended)) == ended
