@@ -203,6 +203,8 @@ class BallotKind(StrEnum):
 
     DRAW = "draw"
     CONCESSION = "concession"
+    END = "end"
+    """The game ends as it stands, and its rules say who has won; not in every system."""
 
 
 @dataclass(frozen=True, slots=True)

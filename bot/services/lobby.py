@@ -43,7 +43,7 @@ from bot.services.votes import end_if_carried
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Status
+from engine.core.system import Status, leaders_of
 from engine.registry import AnySystem
 
 Purpose = Literal["seat", "any", "lobby"]
@@ -221,7 +221,7 @@ def start_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager
 
 
 def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
-    """End a game without a winner, or call off one that has not begun.
+    """End a game, or call off one that has not begun. It has no winner, unless the rules name one for this case.
 
     Raises:
         Refused: the person is no game master, or the game is over.
@@ -234,7 +234,8 @@ def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: 
             ended: Game | None = _cancel(context, unit, game)
         else:
             table = read_table(context, game, unit.games.seats(game_id))
-            state = table.rules.end(table.state, (), phrase("agreed.game_master"))
+            winners = leaders_of(table.rules, table.state)
+            state = table.rules.end(table.state, winners, phrase("agreed.game_master"))
             ended = end_within(context, unit, table, state, ENDED)
         if ended is None:
             raise refused("phase_over", game=game.name, title=table.status.title)

@@ -1,7 +1,8 @@
-"""Ending a game by agreement: draws and concessions. Who voted how is told to nobody, carried or not.
+"""Ending a game by agreement: draws, concessions, and ends by consent. Who voted how is told to nobody.
 
 That something was proposed is announced, never by whom. A vote is carried when every player still in the game is in
-favour; seats without a player, and those open because theirs has gone silent, hold nothing up.
+favour, or for an end by consent as many as the rules want; seats without a player, and those open because theirs has
+gone silent, hold nothing up.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from bot.services.table import (
 from bot.services.turns import VOTE, end_within, ring
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
+from engine.core.system import EndsByConsent, leaders_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class VoteReceipt:
 def vote(
     context: Context, game_id: GameId, user_id: UserId, kind: BallotKind, in_favour: bool, winner: str | None
 ) -> VoteReceipt:
-    """Vote for a draw among all powers still in the game, or for conceding it to one; or take that back.
+    """Vote for a draw among all powers still in the game, for conceding it to one, or for its end; or take that back.
 
     A vote holds until the phase ends. Saying nothing is a vote against.
 
@@ -50,11 +52,14 @@ def vote(
         winner: for a concession, to whom.
 
     Raises:
-        Refused: the person has no power in the game, the game does not run, or the winner is none.
+        Refused: the person has no power in the game, the game does not run, the winner is none, or the rules know
+            no end by consent.
     """
     with context.unit_of_work() as unit:
         table = get_table(context, unit, game_id)
         power = _voting_power(table, user_id)
+        if kind is BallotKind.END and not isinstance(table.rules, EndsByConsent):
+            raise refused("no_end_by_consent", game=table.game.name)
         to_whom = _read_winner(table, kind, winner) if in_favour else None
         ballots = unit.ballots.of_phase(game_id, table.game.phase_no)
         ended = None
@@ -80,9 +85,16 @@ def end_if_carried(context: Context, unit: UnitOfWork, table: Table) -> Game | N
     for proposal in sorted({(ballot.kind, ballot.winner or "") for ballot in ballots}):
         kind, winner = proposal
         in_favour = {ballot.power for ballot in ballots if (ballot.kind, ballot.winner or "") == proposal}
-        if voters and voters <= in_favour:
+        if voters and len(voters & in_favour) >= _needed(table, kind, len(voters)):
             return _end(context, unit, table, kind, PowerId(winner) if winner else None)
     return None
+
+
+def _needed(table: Table, kind: BallotKind, voters: int) -> int:
+    """How many votes carry it: all, but for an end by consent as many as the rules want."""
+    if kind is BallotKind.END and isinstance(table.rules, EndsByConsent):
+        return min(voters, table.rules.consent_needed(table.state))
+    return voters
 
 
 def survivors(table: Table) -> tuple[PowerId, ...]:
@@ -104,7 +116,7 @@ def _voting_power(table: Table, user_id: UserId) -> PowerId:
 
 
 def _read_winner(table: Table, kind: BallotKind, text: str | None) -> PowerId | None:
-    if kind is BallotKind.DRAW:
+    if kind is not BallotKind.CONCESSION:
         return None
     in_game = survivors(table)
     hint = phrase("refused.hint.powers", powers=in_game)
@@ -119,7 +131,7 @@ def _read_winner(table: Table, kind: BallotKind, text: str | None) -> PowerId | 
 def _announce(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, winner: PowerId | None) -> None:
     now = context.clock.now()
     if winner is None:
-        post.notice(unit, table.game, now, "draw_proposed")
+        post.notice(unit, table.game, now, f"{kind}_proposed")
     else:
         post.notice(unit, table.game, now, "concession_proposed", power=winner)
 
@@ -135,6 +147,10 @@ def _end(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, win
         winners = survivors(table)
         why = phrase("agreed.draw", powers=winners)
         post.notice(unit, table.game, now, "draw_carried", powers=list(winners))
+    elif kind is BallotKind.END:
+        winners = leaders_of(table.rules, table.state)
+        why = phrase("agreed.end", powers=winners)
+        post.notice(unit, table.game, now, "end_carried", powers=list(winners))
     else:
         assert winner is not None, "a concession names a winner"
         winners = (winner,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.model import BallotKind, Game, GameId, GameStatus, Pace, Seat, UserId
+from bot.model import Game, GameId, GameStatus, Pace, Seat, UserId
 from bot.services.lobby import GameInfo, GameLine
 from bot.services.replay import Verification
 from bot.services.votes import VoteReceipt
@@ -175,8 +175,7 @@ def verification_message(found: Verification) -> tuple[Message, ...]:
 def vote_message(receipt: VoteReceipt) -> Message:
     """For the voter alone: their own vote, and whether it carried."""
     words = words_of(receipt.game)
-    kind = "draw" if receipt.kind is BallotKind.DRAW else "concession"
-    code = f"vote.{kind}_{'for' if receipt.in_favour else 'against'}"
+    code = f"vote.{receipt.kind}_{'for' if receipt.in_favour else 'against'}"
     end = words.say("vote.carried" if receipt.carried else "vote.secret")
     return Message("\n".join([words.say(code, winner=receipt.winner or ""), end]))
 

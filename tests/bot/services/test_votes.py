@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from bot.model import BallotKind, GameId, GameStatus
 from bot.services import gm, lobby, votes
 from bot.services.votes import VoteReceipt
+from engine.core.ids import SystemId
+from engine.registry import AnySystem
+from tests.bot.services.consenting import ConsentingToy
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, DAN, GREEN, RED, World
 
@@ -160,3 +165,46 @@ def test_only_players_of_a_running_game_vote() -> None:
     assert refused_code(votes.vote, world.context, game_id, ANN, *arguments) == "paused"
     lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
     assert refused_code(votes.vote, world.context, game_id, ANN, *arguments) == "game_over"
+
+
+def consenting() -> World:
+    return World({SystemId("toy"): cast(AnySystem, ConsentingToy())})
+
+
+def test_as_many_as_the_rules_want_end_the_game_and_the_rules_name_the_winner() -> None:
+    world = consenting()
+    game_id = world.start()
+    world.set_state(game_id, gold={"red": 3, "green": 9, "blue": 1})
+    world.forget_mail()
+    end = (BallotKind.END, True, None)
+    assert not votes.vote(world.context, game_id, ANN, *end).carried
+    assert votes.vote(world.context, game_id, CY, *end).carried
+    info = lobby.game_info(world.context, game_id, None)
+    assert info.status is not None
+    assert info.status.winners == (GREEN,)
+    assert world.kinds(game_id) == ["notice.end_proposed", "notice.end_carried", "game_over"]
+
+
+def test_fewer_than_the_rules_want_end_it_only_all_together() -> None:
+    world = consenting()
+    game_id = world.start()
+    for user_id in (BOB, CY):
+        lobby.leave_game(world.context, game_id, user_id)
+    assert votes.vote(world.context, game_id, ANN, BallotKind.END, True, None).carried
+
+
+def test_end_that_a_game_master_makes_has_the_winner_of_the_rules() -> None:
+    world = consenting()
+    game_id = world.start()
+    world.set_state(game_id, gold={"red": 3, "green": 9, "blue": 9})
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+    info = lobby.game_info(world.context, game_id, None)
+    assert info.status is not None
+    assert info.status.winners == (GREEN, BLUE)
+
+
+def test_other_rules_know_no_end_by_consent() -> None:
+    world = World()
+    game_id = world.start()
+    code = refused_code(votes.vote, world.context, game_id, ANN, BallotKind.END, True, None)
+    assert code == "no_end_by_consent"
