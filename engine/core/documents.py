@@ -1,4 +1,4 @@
-"""Reading a game.json: what the documents of all systems have in common."""
+"""Reading and writing a game.json: what the documents of all systems have in common."""
 
 from __future__ import annotations
 
@@ -6,9 +6,39 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.core.errors import DocumentError
-from engine.core.phrases import Phrase, phrase, phrase_from_json
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase, phrase, phrase_from_json, phrase_to_json
 from engine.core.system import OptionInfo, SystemInfo
-from engine.core.variant import Variant, load_variant
+from engine.core.variant import Variant, load_phrases, load_variant
+
+FORMAT = 1
+"""The `format` of every document."""
+
+
+def check_players(info: SystemInfo, players: int) -> None:
+    """A number of players that a game can begin with.
+
+    Raises:
+        DocumentError: the system can't seat so many.
+    """
+    if players not in info.seats:
+        first, last = info.seats[0], info.seats[-1]
+        seats = f"{first}" if first == last else f"{first} to {last}"
+        raise DocumentError("players", f"{players} can't play; {seats} can")
+
+
+def opened(info: SystemInfo, document: Any) -> Mapping[str, Any]:
+    """A document of the system, in the one format that there is.
+
+    Raises:
+        DocumentError: it is no document, or one of something else.
+    """
+    game = mapping_of(document, "game")
+    if game.get("format", FORMAT) != FORMAT:
+        raise DocumentError("format", f"{game['format']!r} is not {FORMAT}")
+    if str(game.get("system", info.id)).lower() != info.id:
+        raise DocumentError("system", f"{game['system']!r} is not {info.id}")
+    return game
 
 
 def named_variant(info: SystemInfo, name: Any) -> Variant:
@@ -96,6 +126,12 @@ def rows_of(value: Any, where: str) -> Sequence[Mapping[str, Any]]:
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise DocumentError(where, "is not a list")
     return [mapping_of(row, f"{where}[{index}]") for index, row in enumerate(value)]
+
+
+def over_row(info: SystemInfo, winners: Sequence[PowerId], why: Phrase) -> dict[str, Any]:
+    """The `over` of a document: who won, and why, in words and as the phrase that `why_of` reads."""
+    words = load_phrases(info.id).render(why)
+    return {"winners": list(winners), "why": words, "phrase": phrase_to_json(why)}
 
 
 def why_of(row: Mapping[str, Any]) -> Phrase:

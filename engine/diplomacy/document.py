@@ -9,17 +9,26 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.core.board import Board, Terrain
-from engine.core.documents import mapping_of, named_variant, options_of, rows_of, why_of, word_of
+from engine.core.documents import (
+    FORMAT,
+    check_players,
+    mapping_of,
+    named_variant,
+    opened,
+    options_of,
+    over_row,
+    rows_of,
+    why_of,
+    word_of,
+)
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.phrases import phrase_to_json
 from engine.core.system import SystemInfo
-from engine.core.variant import Variant, load_phrases
+from engine.core.variant import Variant
 from engine.diplomacy.chart import chart_of
 from engine.diplomacy.model import Dislodged, Over, Phase, PhaseKind, Season, State, Unit
 from engine.diplomacy.rulebook import rulebook_of
 
-_FORMAT = 1
 _STANDARD = "standard"
 _SEASONS = {
     PhaseKind.MOVEMENT: (Season.SPRING, Season.FALL),
@@ -34,8 +43,7 @@ def start(info: SystemInfo, *, variant: str, players: int, options: Mapping[str,
     Raises:
         DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
     """
-    if players not in info.seats:
-        raise DocumentError("players", f"{players} can't play; {info.seats[0]} to {info.seats[-1]} can")
+    check_players(info, players)
     return load(info, {"variant": variant, "options": options, "seed": seed})
 
 
@@ -45,15 +53,11 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
     Raises:
         DocumentError: where and what is wrong with it.
     """
-    document = mapping_of(document, "game")
-    if document.get("format", _FORMAT) != _FORMAT:
-        raise DocumentError("format", f"{document['format']!r} is not {_FORMAT}")
-    if str(document.get("system", info.id)).lower() != info.id:
-        raise DocumentError("system", f"{document['system']!r} is not {info.id}")
+    document = opened(info, document)
     variant = named_variant(info, document.get("variant", _STANDARD))
     options = options_of(info, variant, mapping_of(document.get("options", {}), "options"))
     reader = _Reader(variant)
-    phase = _phase(variant, document.get("phase"))
+    phase = phase_of(variant.settings["first_phase"], document.get("phase"), _SEASONS)
     position = mapping_of(document.get("state", {}), "state")
     units = reader.units(position.get("units", ()) if position else variant.settings["units"])
     return State(
@@ -73,7 +77,7 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
 def dump(info: SystemInfo, state: State) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
     document: dict[str, Any] = {
-        "format": _FORMAT,
+        "format": FORMAT,
         "system": str(info.id),
         "variant": state.variant.id,
         "options": dict(state.options),
@@ -91,12 +95,7 @@ def dump(info: SystemInfo, state: State) -> dict[str, Any]:
     if state.forced_dice:
         document["dice"] = dict(state.forced_dice)
     if state.over:
-        words = load_phrases(state.variant.system)
-        document["over"] = {
-            "winners": list(state.over.winners),
-            "why": words.render(state.over.why),
-            "phrase": phrase_to_json(state.over.why),
-        }
+        document["over"] = over_row(info, state.over.winners, state.over.why)
     return document
 
 
@@ -107,20 +106,23 @@ def _unit_row(unit: Unit) -> dict[str, Any]:
 # What stands around the position
 
 
-def _phase(variant: Variant, given: Any) -> Phase:
-    first = variant.settings["first_phase"]
-    row = {**first, **mapping_of({} if given is None else given, "phase")}
+def phase_of(first: Mapping[str, Any], given: Any, seasons: Mapping[PhaseKind, Sequence[Season]]) -> Phase:
+    """The phase of a document: what it leaves out is as in the first one, the season the first of those of its kind.
+
+    Raises:
+        DocumentError: it is none that a game can be in.
+    """
+    given = mapping_of({} if given is None else given, "phase")
+    row = {**first, **given}
     year = row["year"]
     if not isinstance(year, int) or isinstance(year, bool) or not 1 <= year <= 9999:
         raise DocumentError("phase.year", f"{year!r} is not a year")
     kind = word_of(PhaseKind, row["kind"], "phase.kind")
-    if kind not in _SEASONS:
+    if kind not in seasons:
         raise DocumentError("phase.kind", f"there is no {kind} in this game")
-    if "season" not in (given or {}):
-        row["season"] = _SEASONS[kind][0]
-    season = word_of(Season, row["season"], "phase.season")
-    if season not in _SEASONS[kind]:
-        raise DocumentError("phase.season", f"{kind} are in {' or '.join(_SEASONS[kind])}, not in {season}")
+    season = word_of(Season, row["season"] if "season" in given else seasons[kind][0], "phase.season")
+    if season not in seasons[kind]:
+        raise DocumentError("phase.season", f"{kind} are in {' or '.join(seasons[kind])}, not in {season}")
     return Phase(year, season, kind)
 
 

@@ -8,12 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from engine.core.documents import mapping_of, named_variant, options_of, rows_of, why_of, word_of
+from engine.core.documents import (
+    FORMAT,
+    check_players,
+    mapping_of,
+    named_variant,
+    opened,
+    options_of,
+    over_row,
+    rows_of,
+    why_of,
+)
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId
-from engine.core.phrases import phrase_to_json
 from engine.core.system import SystemInfo
-from engine.core.variant import Power, Variant, load_phrases
+from engine.core.variant import Power, Variant
+from engine.diplomacy.document import phase_of
 from engine.diplomacy.model import Over, Phase, PhaseKind, Season
 from engine.feudal.barbarians import certain_captures
 from engine.feudal.barbarians import options as barbarian_options
@@ -34,7 +44,6 @@ from engine.feudal.model import (
     Unit,
 )
 
-_FORMAT = 1
 _STANDARD = "standard"
 _DEFAULT_PLAYERS = 6
 _MOVES = (Season.SPRING, Season.SUMMER, Season.FALL)
@@ -52,8 +61,7 @@ def start(info: SystemInfo, *, variant: str, players: int, options: Mapping[str,
     Raises:
         DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
     """
-    if players not in SEATS:
-        raise DocumentError("players", f"{players} can't play; {SEATS[0]} to {SEATS[-1]} can")
+    check_players(info, players)
     base = named_variant(info, variant)
     powers = list(base.powers)[:players]
     return load(info, {"variant": variant, "options": options, "seed": seed, "state": {"powers": powers}})
@@ -65,11 +73,7 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
     Raises:
         DocumentError: where and what is wrong with it.
     """
-    document = mapping_of(document, "game")
-    if document.get("format", _FORMAT) != _FORMAT:
-        raise DocumentError("format", f"{document['format']!r} is not {_FORMAT}")
-    if str(document.get("system", info.id)).lower() != info.id:
-        raise DocumentError("system", f"{document['system']!r} is not {info.id}")
+    document = opened(info, document)
     base = named_variant(info, document.get("variant", _STANDARD))
     options = options_of(info, base, mapping_of(document.get("options", {}), "options"))
     position = mapping_of(document.get("state", {}), "state")
@@ -100,7 +104,7 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
 def dump(info: SystemInfo, state: State) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
     document: dict[str, Any] = {
-        "format": _FORMAT,
+        "format": FORMAT,
         "system": str(info.id),
         "variant": state.variant.id,
         "options": dict(state.options),
@@ -124,11 +128,7 @@ def dump(info: SystemInfo, state: State) -> dict[str, Any]:
     if state.forced_dice:
         document["dice"] = dict(state.forced_dice)
     if state.over:
-        document["over"] = {
-            "winners": list(state.over.winners),
-            "why": load_phrases(state.variant.system).render(state.over.why),
-            "phrase": phrase_to_json(state.over.why),
-        }
+        document["over"] = over_row(info, state.over.winners, state.over.why)
     return document
 
 
@@ -149,17 +149,7 @@ def _phase(variant: Variant, given: Any, *, has_units: bool) -> Phase:
     first = dict(variant.settings["first_phase"])
     if has_units:
         first["kind"] = PhaseKind.MOVEMENT
-    row = {**first, **mapping_of({} if given is None else given, "phase")}
-    year = row["year"]
-    if not isinstance(year, int) or isinstance(year, bool) or not 1 <= year <= 9999:
-        raise DocumentError("phase.year", f"{year!r} is not a year")
-    kind = word_of(PhaseKind, row["kind"], "phase.kind")
-    if "season" not in (given or {}):
-        row["season"] = _SEASONS[kind][0]
-    season = word_of(Season, row["season"], "phase.season")
-    if season not in _SEASONS[kind]:
-        raise DocumentError("phase.season", f"{kind} are in {' or '.join(_SEASONS[kind])}, not in {season}")
-    return Phase(year, season, kind)
+    return phase_of(first, given, _SEASONS)
 
 
 def _dice(given: Any) -> dict[str, int | str]:

@@ -9,12 +9,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.core.documents import mapping_of, named_variant, options_of, rows_of, why_of, word_of
+from engine.core.documents import (
+    FORMAT,
+    check_players,
+    mapping_of,
+    named_variant,
+    opened,
+    options_of,
+    over_row,
+    rows_of,
+    why_of,
+)
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.phrases import phrase_to_json
 from engine.core.system import SystemInfo
-from engine.core.variant import load_phrases
+from engine.diplomacy.document import phase_of
 from engine.diplomacy.model import Over, Phase, PhaseKind, Season
 from engine.kregen.model import HERO, PIRATES, STRENGTHS, Dislodged, State, Unit, View, format_order
 from engine.kregen.parse import parse
@@ -37,8 +46,7 @@ def start(info: SystemInfo, *, variant: str, players: int, options: Mapping[str,
     Raises:
         DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
     """
-    if players not in info.seats:
-        raise DocumentError("players", f"{players} can't play; {info.seats[0]} to {info.seats[-1]} can")
+    check_players(info, players)
     return load(info, {"variant": variant, "options": options, "seed": seed})
 
 
@@ -48,17 +56,13 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
     Raises:
         DocumentError: where and what is wrong with it.
     """
-    document = mapping_of(document, "game")
-    if document.get("format", 1) != 1:
-        raise DocumentError("format", f"{document['format']!r} is not 1")
-    if str(document.get("system", info.id)).lower() != info.id:
-        raise DocumentError("system", f"{document['system']!r} is not {info.id}")
+    document = opened(info, document)
     variant = named_variant(info, document.get("variant", "standard"))
     position = mapping_of(document.get("state", {}), "state")
     first = dict(variant.settings["first_phase"])
     if "units" in position:
         first["kind"] = PhaseKind.MOVEMENT
-    phase = _phase(first, document.get("phase"))
+    phase = phase_of(first, document.get("phase"), _SEASONS)
     reader = _Reader(sea_of(variant))
     before = position.get("owners_before")
     units = reader.resting(position.get("resting", ()), reader.units(position.get("units", ()), "state.units"))
@@ -86,7 +90,7 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
 def dump(info: SystemInfo, state: State) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
     document: dict[str, Any] = {
-        "format": 1,
+        "format": FORMAT,
         "system": str(info.id),
         "variant": state.variant.id,
         "options": dict(state.options),
@@ -118,11 +122,7 @@ def dump(info: SystemInfo, state: State) -> dict[str, Any]:
     if state.forced_dice:
         document["dice"] = dict(state.forced_dice)
     if state.over:
-        document["over"] = {
-            "winners": list(state.over.winners),
-            "why": load_phrases(state.variant.system).render(state.over.why),
-            "phrase": phrase_to_json(state.over.why),
-        }
+        document["over"] = over_row(info, state.over.winners, state.over.why)
     return document
 
 
@@ -138,19 +138,6 @@ def _unit_row(unit: Unit) -> dict[str, Any]:
 
 def _rest(unit: Unit) -> dict[str, Any]:
     return {"rests": unit.rests} if unit.rests else {}
-
-
-def _phase(first: Mapping[str, Any], given: Any) -> Phase:
-    given = mapping_of({} if given is None else given, "phase")
-    row = {**first, **given}
-    year = row["year"]
-    if not isinstance(year, int) or isinstance(year, bool) or not 1 <= year <= 9999:
-        raise DocumentError("phase.year", f"{year!r} is not a year")
-    kind = word_of(PhaseKind, row["kind"], "phase.kind")
-    season = word_of(Season, row["season"] if "season" in given else _SEASONS[kind][0], "phase.season")
-    if season not in _SEASONS[kind]:
-        raise DocumentError("phase.season", f"{kind} are in {' or '.join(_SEASONS[kind])}, not in {season}")
-    return Phase(year, season, kind)
 
 
 def _seasons(given: Any, where: str) -> int:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.dice import Dice
-from engine.core.errors import DocumentError, OrderError
+from engine.core.documents import check_players
+from engine.core.errors import OrderError
 from engine.core.events import Event
 from engine.core.ids import PowerId, ProvinceId, SystemId, province_of
 from engine.core.outcome import OrderResult
@@ -69,8 +70,7 @@ class YoungKingdoms:
         return state.variant
 
     def start(self, *, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
-        if players not in self.info.seats:
-            raise DocumentError("players", f"{players} can't play; {self.info.seats[0]} can")
+        check_players(self.info, players)
         return document.load(self.info, {"variant": variant, "options": options, "seed": seed})
 
     def load(self, document_: Mapping[str, Any]) -> State:
