@@ -97,7 +97,7 @@ def close(rules: AnySystem, state: State, texts: Mapping[PowerId, str]) -> tuple
 
 def sort_of(order: str) -> str:
     """The words of an order that say what is done, without who and where."""
-    words = order.split()
+    words = order.split() or ["-"]
     if words[0].isalpha() and len(words[0]) > 1:
         return " ".join(words[:2]) if words[0] == "CAST" else words[0]
     return " ".join((words[0], *(word for word in words[2:] if word in ("-", "S", "C", "H", "R", "D", "RIDES"))))[:12]
