@@ -31,7 +31,7 @@ def _written(turn: Turn, name: str, value: Any) -> Any:
     return show(turn, value) if isinstance(value, dict) else value
 
 
-_NATIONS = frozenset({"nation", "ally", "attacker", "defender", "loser"})
+_NATIONS = frozenset({"nation", "ally", "attacker", "defender", "loser", "other"})
 """The arguments that name a nation."""
 
 

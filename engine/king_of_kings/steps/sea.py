@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.king_of_kings.model import Line, Sail, Symbol, Troop, Units
+from engine.king_of_kings.narrative import tell
 from engine.king_of_kings.steps.muster import (
     SHIPS_PER_HAND,
     Note,
@@ -161,6 +162,7 @@ class _Sailing:
             previous, end = end, area
             seen_by = self._find_out(area) if area is not course.areas[-1] else None
             if seen_by is not None:
+                tell(self.turn, "seen", area.cell, nation=seen_by, other=self.nation)
                 return end, previous, seen_by
             self._claim(area)
         return end, previous, None
