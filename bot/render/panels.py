@@ -14,11 +14,14 @@ from bot.render.signs import SIGNS, faith_sign
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, Style, font, mixed, printable
 from engine.core.grid_scene import AnyScene
+from engine.core.phrases import Phrase
 from engine.core.scene import LegendRow, Scene
 from engine.core.variant import load_phrases
 
 FRAME_PX = 16
 COLUMNS = 7
+_KEY_SIZE = 0.76
+"""Of the words that tell what signs mean, as a share of the legend's."""
 _HALF = "half_"
 """How the names of figures begin that are counted in halves."""
 
@@ -31,8 +34,8 @@ def framed(map_picture: Image.Image, scene: AnyScene, style: Style, powers: Mapp
     columns = _columns(scene.legend, style, width - 2 * margin)
     rows = math.ceil(len(scene.legend) / columns)
     row_height = round(style.sizes["legend"] * 3.0)
-    key = scene.key if isinstance(scene, Scene) else ()
-    legend_height = rows * row_height + margin + (round(style.sizes["legend"] * 1.3) if key else 0)
+    key = _key_rows(scene.key if isinstance(scene, Scene) else (), scene, style, width - 2 * margin)
+    legend_height = rows * row_height + margin + round(style.sizes["legend"] * _KEY_SIZE * 1.7 * len(key))
     height = title_height + map_picture.height + 2 * FRAME_PX + legend_height
     picture = Image.new("RGB", (width, height), style.colours["band"])
     _title(picture, scene, style, title_height)
@@ -42,30 +45,43 @@ def framed(map_picture: Image.Image, scene: AnyScene, style: Style, powers: Mapp
     top = title_height + map_picture.height + 2 * FRAME_PX + margin // 2
     _legend(picture, scene, style, powers, (top, row_height, columns))
     if key:
-        words = load_phrases(scene.system)
-        _key(picture, [(kind, words.render(text)) for kind, text in key], style, top + rows * row_height)
+        _key(picture, key, style, top + rows * row_height)
     return picture
 
 
-def _key(picture: Image.Image, key: Sequence[tuple[str, str]], style: Style, top: float) -> None:
-    """What signs mean, in a line as wide as the picture."""
-    size = style.sizes["legend"] * 0.76
+def _key_rows(
+    key: Sequence[tuple[str, Phrase]], scene: AnyScene, style: Style, room: float
+) -> list[list[tuple[Image.Image, str]]]:
+    """Signs with what they mean, in as few lines as have room for them, about equally long."""
+    words = load_phrases(scene.system)
+    entries = [(_key_sign(kind, style), words.render(text)) for kind, text in key]
+    face = font(style.fonts["text"], style.sizes["legend"] * _KEY_SIZE)
+    widths = [icon.width + face.getlength(text) + face.size for icon, text in entries]
+    lines = math.ceil(sum(widths) / room)
+    rows: list[list[tuple[Image.Image, str]]] = [[] for _ in range(lines)]
+    reached = 0.0
+    for entry, width in zip(entries, widths, strict=True):
+        rows[min(int((reached + width / 2) / sum(widths) * lines), lines - 1)].append(entry)
+        reached += width
+    return rows
+
+
+def _key(picture: Image.Image, rows: Sequence[Sequence[tuple[Image.Image, str]]], style: Style, top: float) -> None:
+    """What signs mean, under a line, spread over the width of the picture."""
+    size = style.sizes["legend"] * _KEY_SIZE
     draw = ImageDraw.Draw(picture)
     margin = style.sizes["margin"]
     face = font(style.fonts["text"], size)
-    icons = [_key_sign(kind, style) for kind, _ in key]
-    taken = sum(icon.width + size * 0.3 for icon in icons) + sum(face.getlength(text) for _, text in key)
-    gap = (picture.width - 2 * margin - taken) / max(len(key) - 1, 1)
-    if gap < size * 0.4:
-        face = font(style.fonts["text"], size * 0.86)
-        gap = size * 0.4
-    x, y = margin, top + size * 0.6
     draw.line([(margin, top - size * 0.45), (picture.width - margin, top - size * 0.45)], style.colours["faint_ink"], 2)
-    for icon, (_, text) in zip(icons, key, strict=True):
-        picture.paste(icon, (round(x), round(y - icon.height / 2)), icon)
-        x += icon.width + size * 0.3
-        draw.text((x, y), text, font=face, fill=style.colours["ink"], anchor="lm")
-        x += face.getlength(text) + gap
+    for number, row in enumerate(rows):
+        taken = sum(icon.width + size * 0.3 + face.getlength(text) for icon, text in row)
+        gap = (picture.width - 2 * margin - taken) / max(len(row) - 1, 1)
+        x, y = margin, top + size * (0.6 + 1.7 * number)
+        for icon, text in row:
+            picture.paste(icon, (round(x), round(y - icon.height / 2)), icon)
+            x += icon.width + size * 0.3
+            draw.text((x, y), text, font=face, fill=style.colours["ink"], anchor="lm")
+            x += face.getlength(text) + gap
 
 
 def _key_sign(kind: str, style: Style) -> Image.Image:

@@ -3,7 +3,8 @@
 Sites are marks by shape: `square` in the north, `circle` in the south, `diamond`, and `x` for pirate centres; to them
 belong `capital`, `garrison` and `plundered`. `duel` is where heroes fought, or are ready to. What is done in one
 impulse has the manner `first` or `second`, what is done in both has none; a step that goes on from where the one before
-it ended is `is_onward`. Heroes that help or betray where they stay hold in the manner `aid` or `betray`.
+it ended is `is_onward`. Heroes that help or betray where they stay hold in the manner `aid` or `betray`. Pending orders
+are shown in a close-up of the viewer's own region.
 """
 
 from __future__ import annotations
@@ -66,7 +67,9 @@ def scene(
 ) -> Scene:
     """The position; with the viewer's pending orders, or with what became of the phase that began with it."""
     state = view.state
-    drawn = [*_pending(view, orders), *_adjudicated(state, results)]
+    pending = _pending(view, orders)
+    drawn = [*pending, *_adjudicated(state, results)]
+    arrows = _counted(_Arrows(state, drawn))
     return Scene(
         system=SystemId(state.variant.system),
         variant=state.variant.id,
@@ -74,11 +77,19 @@ def scene(
         fills=_fills(state),
         units=_units(state),
         marks=(*_sites(state), *_capitals(state, drawn), *_duels(drawn, events)),
-        arrows=_counted(_Arrows(state, drawn)),
+        arrows=arrows,
         legend=_legend(state),
         key=tuple((kind, phrase(f"key.{kind}")) for kind in _KEY),
+        focus=_own_region(view, arrows) if pending else (),
         viewer=view.viewer,
     )
+
+
+def _own_region(view: View, arrows: Iterable[Arrow]) -> tuple[ProvinceId, ...]:
+    """Where the viewer's units stand and go: the board is too large for a telephone."""
+    at = [unit.at for unit in view.state.units if unit.power == view.viewer]
+    at += [place for arrow in arrows for place in (arrow.start, arrow.end, *arrow.via)]
+    return tuple(dict.fromkeys(map(province_of, at)))
 
 
 def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:

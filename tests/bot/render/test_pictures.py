@@ -21,6 +21,7 @@ from engine.core.ids import ProvinceId
 from engine.core.scene import Hand
 from tests.bot.render.feudal_scenes import lists, realm
 from tests.bot.render.grid_scenes import realm as squares
+from tests.bot.render.kregen import ORDERS, pending, results
 from tests.bot.render.scenes import crowded, dislodged, start
 from tests.bot.render.young_kingdoms import hand_of, magic
 
@@ -40,6 +41,8 @@ SCENES: dict[str, Callable[[], AnyScene | Hand]] = {
     "feudal_lists": lists,
     "young_kingdoms": magic,
     "squares": squares,
+    "kregen": results,
+    "kregen_close_up": lambda: pending("zair", ORDERS["zair"]),
     "hand": lambda: hand_of(1, 4, 7, 8, 9, 10),
     "close_up": lambda: replace(crowded(), focus=(ProvinceId("MUN"), ProvinceId("KIE"))),
 }
