@@ -22,7 +22,14 @@ def tell(turn: Turn, code: str, cell: Cell, **args: Any) -> None:
     """Tell something about a place; nations by their ids, units as counts by symbol."""
     x, y = turn.grid.xy(cell)
     written = {name: _written(turn, name, value) for name, value in args.items()}
-    turn.tell_phrase(phrase(f"battle.{code}", x=x, y=y, **written))
+    turn.tell_phrase(phrase(f"battle.{code}", x=x, y=y, place=place(turn, cell), **written))
+
+
+def place(turn: Turn, cell: Cell) -> str:
+    """What a report calls a cell: the name that it was given, if any, with its coordinates. Source: §5.9"""
+    x, y = turn.grid.xy(cell)
+    name = turn.areas[cell].name
+    return f"{x}/{y}" if name is None else f"{name} ({x}/{y})"
 
 
 def _written(turn: Turn, name: str, value: Any) -> Any:

@@ -23,7 +23,7 @@ from engine.king_of_kings.combat import (
     volley,
 )
 from engine.king_of_kings.model import Symbol, Tactic, Troop, Units
-from engine.king_of_kings.narrative import score, tell, tell_volley
+from engine.king_of_kings.narrative import place, score, tell, tell_volley
 from engine.king_of_kings.steps.muster import passengers, room_left, without
 from engine.king_of_kings.working import Area, Assault, Stack, Turn
 
@@ -276,8 +276,7 @@ class _Battle:
         tell(self.turn, code, self.area.cell, **args)
 
     def _tell_retreat(self, nation: PowerId, units: Units, to: Area) -> None:
-        to_x, to_y = self.turn.grid.xy(to.cell)
-        self._tell("retreated", nation=nation, units=dict(units), to_x=to_x, to_y=to_y)
+        self._tell("retreated", nation=nation, units=dict(units), to=place(self.turn, to.cell))
 
 
 def _possible(turn: Turn, tactic: Tactic, units: Units) -> Tactic:
