@@ -166,7 +166,7 @@ def _has_won(state: State, power: PowerId) -> bool:
 
 
 CONSENTING = 5
-"""Players whose consent ends a game."""
+"""Players whose consent ends a game. Source: rules 11, Ruling K11."""
 
 
 def leaders(state: State) -> tuple[PowerId, ...]:

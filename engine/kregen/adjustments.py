@@ -15,7 +15,7 @@ from engine.kregen.foresight import foretold_builds, foretold_removals
 from engine.kregen.legality import find_flaw
 from engine.kregen.model import FLEET, HERO, PIRATES, Order, State, Unit
 from engine.kregen.sea import Sea, sea_of
-from engine.kregen.settled import Settled, result_of
+from engine.kregen.settled import Settled, in_map_order_of_places, result_of
 from engine.kregen.supply import balance, has_room, price, with_had_heroes
 
 
@@ -26,10 +26,11 @@ def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order
     for power in state.variant.powers:
         sent = [order for order in sheets.get(power, ()) if find_flaw(state, power, order) is None]
         books = Books(state, power)
-        for removal in (*(order for order in sent if isinstance(order, Remove)), *_foretold_removals(books, sent)):
+        removals = in_map_order_of_places(state, [order for order in sent if isinstance(order, Remove)])
+        for removal in (*removals, *_foretold_removals(books, sent)):
             if books.remove(removal):
                 results.append(result_of(power, removal, Outcome.DISBANDS, "reason.disbanded"))
-        for build in (order for order in sent if isinstance(order, Build)):
+        for build in in_map_order_of_places(state, [order for order in sent if isinstance(order, Build)]):
             if books.build(build) is None:
                 results.append(result_of(power, build, Outcome.BUILDS))
             else:
@@ -112,7 +113,7 @@ def _forced(state: State, power: PowerId, due: int) -> Unit | None:
 
 
 def _distances(sea: Sea, homes: Sequence[ProvinceId]) -> Mapping[ProvinceId, int]:
-    """Borders of land and water from the nearest home."""
+    """Borders of land and water from the nearest home. Ruling K17."""
     found = dict.fromkeys(homes, 0)
     queue = list(homes)
     for at in queue:  # grows as it is read: breadth first

@@ -127,7 +127,7 @@ class Ground:
         return not self.holy_war or self.sea.may_help(one, other)
 
     def units_in(self, sector: ProvinceId) -> list[Body]:
-        """Armies and fleets that stand in a sector."""
+        """Armies and fleets that stand in a sector; those that wait there to retreat don't. Ruling K15."""
         return [body for body in self.bodies if body.sector == sector and not body.is_out and not body.is_hero]
 
     def heroes_in(self, sector: ProvinceId) -> list[Body]:
@@ -504,7 +504,7 @@ class Impulse:
         return power == owner or any(self.ground.shares(power, side) for side in [hero.power for hero in heroes])
 
     def _rally_stops(self, equations: Equations, city: ProvinceId) -> bool:
-        """Whether rallied heroes are as many as all that takes part in attacks on their city."""
+        """Whether rallied heroes are as many as all that takes part in attacks on their city. Ruling K20."""
         owner = self.ground.owners.get(city)
         count = 0
         for number, force in enumerate(self.forces):
@@ -543,6 +543,7 @@ class Impulse:
                 body.has_failed = True
         for sector in {force.to for force in self.forces if force.to} - shut:
             rivals = [n for n in going if self.forces[n].to == sector and equations.path(n)]
+            # Ruling K18: it is the empty sector that is closed.
             if len(rivals) > 1 and not self.ground.units_in(sector):
                 self.ground.stand_offs.add(sector)
         for number in sunk:
@@ -577,10 +578,12 @@ class Impulse:
                 continue
             body = force.bodies[0]
             if body in self.cut_early:
+                # Ruling K16.
                 body.has_helped = True
                 body.outcome, body.reason = Outcome.CUT, phrase("reason.cut", impulse=body.impulse)
                 continue
             if self.helps[number] == NOBODY:
+                # Ruling K12.
                 if self.number == 1 and body.has_helped:
                     continue
                 body.outcome, body.reason = Outcome.VOID, phrase("reason.fits_nothing", impulse=body.impulse)

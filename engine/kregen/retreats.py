@@ -16,7 +16,7 @@ from engine.kregen.legality import find_flaw
 from engine.kregen.model import FLEET, HERO, Dislodged, Order, State, Unit
 from engine.kregen.sea import sea_of
 from engine.kregen.season import take
-from engine.kregen.settled import Settled, result_of
+from engine.kregen.settled import Settled, in_order_of_units, result_of
 
 
 def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Settled:
@@ -26,12 +26,12 @@ def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]])
         (row, _order_for(row, sent.get(row.unit.power, [])) or foretold_retreat(state, row)) for row in state.dislodged
     ]
     goals = [(row, order.to if isinstance(order, Retreat) else None) for row, order in told]
-    results, standing, events = _retreat_units(goals, state.units)
+    rows, standing, events = _retreat_units(goals, state.units)
     active = set()
     for row, goal in goals:
         if row.unit.kind == HERO:
             hero, result = _retreat_hero(state, row, goal, standing)
-            results.append(result)
+            rows.append((row.unit, result))
             if hero:
                 standing.append(hero)
                 active |= set() if hero.rests else {(hero.power, hero.sector)}
@@ -39,21 +39,24 @@ def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]])
                 events.append(Event(phrase("event.hero_lost", power=row.unit.power, unit=row.unit.name)))
     after = replace(state, units=in_map_order(sea_of(state.variant), standing), dislodged=())
     after, taken = take(after, active)
-    return Settled(after, tuple(results), (*events, *taken))
+    return Settled(after, in_order_of_units(state, rows), (*events, *taken))
 
 
 Goals = Sequence[tuple[Dislodged, PlaceId | None]]
 
 
-def _retreat_units(goals: Goals, standing: Sequence[Unit]) -> tuple[list[OrderResult], list[Unit], list[Event]]:
-    """Results, everything that stands on the board then, events."""
+def _retreat_units(
+    goals: Goals, standing: Sequence[Unit]
+) -> tuple[list[tuple[Unit, OrderResult]], list[Unit], list[Event]]:
+    """Units with their results, everything that stands on the board then, events."""
     results, after, events = [], list(standing), []
     for row, goal in goals:
         unit = row.unit
         if unit.kind == HERO:
             continue
         if goal is None:
-            results.append(result_of(unit.power, Disband(unit.kind, unit.at), Outcome.DISBANDS, "reason.disbanded"))
+            given_up = Disband(unit.kind, unit.at)
+            results.append((unit, result_of(unit.power, given_up, Outcome.DISBANDS, "reason.disbanded")))
             continue
         meets = [
             other.unit
@@ -62,10 +65,10 @@ def _retreat_units(goals: Goals, standing: Sequence[Unit]) -> tuple[list[OrderRe
         ]
         order = Retreat(unit.kind, unit.at, goal)
         if meets and not _is_pair(unit, meets):
-            results.append(result_of(unit.power, order, Outcome.BOUNCES, "reason.retreats_met"))
+            results.append((unit, result_of(unit.power, order, Outcome.BOUNCES, "reason.retreats_met")))
             events.append(Event(phrase("event.disbanded", power=unit.power, unit=unit.name)))
         else:
-            results.append(result_of(unit.power, order, Outcome.RETREATS))
+            results.append((unit, result_of(unit.power, order, Outcome.RETREATS)))
             after.append(replace(unit, at=goal))
     return results, after, events
 

@@ -37,7 +37,7 @@ from engine.kregen.model import (
     subject,
 )
 from engine.kregen.sea import sea_of
-from engine.kregen.settled import result_of
+from engine.kregen.settled import in_order_of_units, result_of
 
 _DUEL_REST = 3
 """The season of the wound and the next two."""
@@ -88,7 +88,7 @@ class _Season:
     def _bodies(self, possible: Mapping[PowerId, Sequence[Order]]) -> list[Body]:
         """Everything on the board with its order: the n-th line for a sector goes to the n-th such unit there.
 
-        `FF` goes to two. Who has no line comes after those that have one.
+        `FF` goes to two. Who has no line comes after those that have one. Ruling K14.
         """
         left: dict[tuple[PowerId, Kind, ProvinceId], list[tuple[int, Act | Disband]]] = {}
         for power, orders in possible.items():
@@ -140,6 +140,7 @@ class _Season:
         return not is_spared and not self.ground.shares(one, other)
 
     def _number_of(self, hero: Body) -> Duel:
+        """What was sent for a hero, by where it began the season; nothing for one captured in it. Ruling K13."""
         default = Duel(hero.unit.sector, 0)
         return default if hero.is_captive else self.duels.get((hero.power, hero.unit.sector), default)
 
@@ -233,7 +234,7 @@ class _Season:
                 code = "event.hero_lost" if row.unit.kind == HERO else "event.disbanded"
                 self.events.append(Event(phrase(code, power=row.unit.power, unit=row.unit.name)))
         after = replace(after, dislodged=tuple(row for row in rows if row.retreats))
-        return Moved(after, tuple(rows), tuple(self._results()), (*self.events, *taken))
+        return Moved(after, tuple(rows), self._results(), (*self.events, *taken))
 
     @staticmethod
     def _takes(hero: Body) -> bool:
@@ -270,18 +271,14 @@ class _Season:
             or (body.unit.kind == "A" and not ground.strait_is_open(body.power, body.sector, sector))
         )
 
-    def _results(self) -> Iterable[OrderResult]:
-        """In map order of where the season began; of several units there, armies and fleets first, then by text."""
-        powers = list(self.state.variant.powers)
+    def _results(self) -> tuple[OrderResult, ...]:
+        """In map order of where the season began."""
         rows = list(self.disbanded)
         for body in self.ground.bodies:
             order = body.order or Act(body.unit.kind, body.unit.sector, (Stay(),))
             told = OrderResult(body.unit.power, format_order(order), subject(order), body.outcome, body.reason)
             rows.append((body.unit, told))
-        rows.sort(key=lambda row: (
-            self.sea.order[row[0].sector], row[0].kind == HERO, powers.index(row[0].power), row[1].order,
-        ))  # fmt: skip
-        return [result for _, result in rows]
+        return in_order_of_units(self.state, rows)
 
 
 def take(state: State, active: set[tuple[PowerId, ProvinceId]]) -> tuple[State, tuple[Event, ...]]:

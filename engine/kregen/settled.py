@@ -1,14 +1,20 @@
-"""What the phases without moves give back."""
+"""What phases give back: results in one order, whatever the order of the lines was."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from engine.core.events import Event
-from engine.core.ids import PowerId
+from engine.core.ids import PowerId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from engine.kregen.model import Order, State, format_order, subject
+from engine.diplomacy.model import Build, Remove
+from engine.kregen.model import HERO, BuildHero, Order, State, Unit, format_order, subject
+from engine.kregen.sea import sea_of
+
+B = TypeVar("B", Build, Remove, Build | BuildHero)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +29,21 @@ class Settled:
 def result_of(power: PowerId, order: Order, outcome: Outcome, reason: str = "reason.done") -> OrderResult:
     """The result of an order, told to everybody."""
     return OrderResult(power, format_order(order), subject(order), outcome, phrase(reason))
+
+
+def in_order_of_units(state: State, rows: Iterable[tuple[Unit, OrderResult]]) -> tuple[OrderResult, ...]:
+    """Results in map order of the units; in a sector heroes come last, and like units by the text of their orders."""
+    order, powers = sea_of(state.variant).order, list(state.variant.powers)
+    return tuple(
+        result
+        for _, result in sorted(
+            rows,
+            key=lambda row: (order[row[0].sector], row[0].kind == HERO, powers.index(row[0].power), row[1].order),
+        )
+    )
+
+
+def in_map_order_of_places(state: State, orders: Iterable[B]) -> Sequence[B]:
+    """Builds or removals in map order; in a sector armies, fleets, heroes."""
+    order = sea_of(state.variant).order
+    return sorted(orders, key=lambda one: (order[province_of(one.at)], subject(one), format_order(one)))

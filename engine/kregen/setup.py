@@ -24,7 +24,7 @@ from engine.kregen.model import (
     Unit,
 )
 from engine.kregen.sea import Sea, sea_of
-from engine.kregen.settled import Settled, result_of
+from engine.kregen.settled import Settled, in_map_order_of_places, result_of
 from engine.kregen.supply import price, with_had_heroes
 
 _HERO_TAKES = 2
@@ -41,7 +41,8 @@ def adjudicate_setup(state: State, sheets: Mapping[PowerId, Sequence[Order]]) ->
                 state = replace(state, capitals={**state.capitals, power: order.at})
                 results.append(result_of(power, order, Outcome.SUCCEEDS))
         place = _place_pirates if power == PIRATES else _place_nation
-        state, told = place(state, power, [order for order in orders if isinstance(order, Build | BuildHero)])
+        builds = [order for order in orders if isinstance(order, Build | BuildHero)]
+        state, told = place(state, power, in_map_order_of_places(state, builds))
         results += told
     units = in_map_order(sea_of(state.variant), state.units)
     return Settled(with_had_heroes(replace(state, units=units)), tuple(results))

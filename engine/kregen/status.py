@@ -42,7 +42,7 @@ def title(state: State) -> Phrase:
 
 
 def to_act(state: State) -> tuple[PowerId, ...]:
-    """Who has something left to decide, in seat order: whose prophecies settle it is not waited for."""
+    """Who has something left to decide, in seat order: whose prophecies settle it is not waited for. Ruling K6."""
     return tuple(
         power for power in state.variant.powers if has_a_choice(state, power) and not is_foretold(state, power)
     )
@@ -73,7 +73,7 @@ def _chooses_removals(state: State, power: PowerId, due: int) -> bool:
 
 
 def eliminated(state: State) -> tuple[PowerId, ...]:
-    """The powers that have neither a unit nor a hero, nor a city or X of their own, in seat order."""
+    """The powers that have neither a unit nor a hero, nor a city or X of their own, in seat order. Ruling K19."""
     if state.phase.kind is PhaseKind.SETUP:
         return ()
     sea = sea_of(state.variant)
