@@ -8,7 +8,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.system import Advice, Forecast, ReadOrder, Rehearsal
 from engine.king_of_kings import turn as turns
-from engine.king_of_kings.model import Cede, Donate, Line, March, Pass, Sail, View
+from engine.king_of_kings.model import Cede, Donate, Line, March, Sail, View
 from engine.king_of_kings.results import OK, level_of, remarks_on, said
 from engine.king_of_kings.working import Remark, Turn
 
@@ -44,16 +44,14 @@ def _forecasts(turn: Turn, nation: PowerId, line: Line) -> Iterator[Forecast]:
 
 def _forecast(remark: Remark, notes: tuple[Phrase, ...] = ()) -> Forecast:
     line = remark.line
-    is_likely = line is not None and not isinstance(line.order, Pass) and isinstance(line.order, _HANGS_ON_OTHERS)
-    what = said(remark.code, remark.args)
-    if remark.part is not None:
-        what = phrase("rehearsal.part", part=remark.part, what=what)
+    hangs_on_others = line is not None and isinstance(line.order, _HANGS_ON_OTHERS)
     return Forecast(
         line=line.number if line else 0,
+        part=remark.part,
         code=remark.code,
         level=level_of(remark.code),
-        what=what,
-        is_likely=is_likely or remark.code in _MAY_COME,
+        what=said(remark.code, remark.args),
+        is_likely=hangs_on_others or remark.code in _MAY_COME,
         notes=notes,
     )
 
@@ -90,5 +88,6 @@ def advise(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[Advice, ...]:
 
 def told(forecast: Forecast) -> Phrase:
     """The forecast with its code, marked as the rules mark errors and warnings."""
-    what = phrase(f"rehearsal.{forecast.level}", code=forecast.code, why=forecast.what)
+    why = forecast.what if forecast.part is None else phrase("rehearsal.part", part=forecast.part, what=forecast.what)
+    what = phrase(f"rehearsal.{forecast.level}", code=forecast.code, why=why)
     return phrase("rehearsal.likely", what=what) if forecast.is_likely else what

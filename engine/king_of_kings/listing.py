@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from engine.core.ids import PowerId
 from engine.king_of_kings.grid import Cell, Direction
+from engine.king_of_kings.memory import remembered
 from engine.king_of_kings.model import (
     BUILD_COST,
     MOST_STATUS,
@@ -21,6 +22,7 @@ from engine.king_of_kings.model import (
     Placing,
     Sail,
     Stance,
+    State,
     Symbol,
     Tactic,
     View,
@@ -39,10 +41,14 @@ def legal(view: View) -> dict[str, tuple[Line, ...]]:
 
     There are many more orders than these: any part of an army may go any way.
     """
-    nation = view.viewer
-    if nation is None or view.state.over is not None or not view.state.is_played(nation):
+    return dict(_legal(view.state, view.viewer))
+
+
+@remembered
+def _legal(state: State, nation: PowerId | None) -> Mapping[str, tuple[Line, ...]]:
+    if nation is None or state.over is not None or not state.is_played(nation):
         return {}
-    turn = Turn.open(view.state, {}, None)
+    turn = Turn.open(state, {}, None)
     open_turn(turn)
     found: dict[str, list[Line]] = {}
     for order in _orders(turn, nation):

@@ -1,0 +1,42 @@
+"""Facts of a position that are asked for again and again; worked out once for each State, which never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import TypeVar
+
+from engine.core.ids import PowerId
+from engine.king_of_kings.model import State
+
+T = TypeVar("T")
+_KEPT = 32
+
+
+class _Same:
+    """A State told apart by being the same one, which is quicker than comparing boards."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def __hash__(self) -> int:
+        return id(self.state)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.state is self.state
+
+
+def remembered(function: Callable[[State, PowerId | None], T]) -> Callable[[State, PowerId | None], T]:
+    """The function, asked once for the same State and viewer as long as few others come between."""
+
+    @lru_cache(maxsize=_KEPT)
+    def ask(same: _Same, viewer: PowerId | None) -> T:
+        return function(same.state, viewer)
+
+    @wraps(function)
+    def answer(state: State, viewer: PowerId | None) -> T:
+        return ask(_Same(state), viewer)
+
+    return answer
