@@ -20,12 +20,18 @@ from engine.core.variant import Variant, load_variant
 from engine.core.words import plain_words
 
 
+WHOLE = "all"
+"""The whole map, where a game shows less of its own accord."""
+
+
 def close_up(game: Game, scene: AnyScene, text: str) -> AnyScene:
-    """The scene, about nothing but the region that a text names.
+    """The scene, about nothing but the region that a text names; `all`: the whole map.
 
     Raises:
         Refused: a name is unknown; near misses are named.
     """
+    if text.strip().casefold() == WHOLE:
+        return replace(scene, focus=())
     if isinstance(scene, GridScene):
         return replace(scene, focus=_find_squares(scene, text))
     return replace(scene, focus=_find_provinces(game, scene, text))
@@ -46,13 +52,14 @@ def _find_provinces(game: Game, scene: Scene, text: str) -> tuple[ProvinceId, ..
 
 
 def suggest_regions(game: Game, typed: str) -> Sequence[str]:
-    """Texts that what was typed could become, its last name completed: powers first, then places."""
+    """Texts that what was typed could become, its last name completed: powers first, then places, each name once."""
     variant = load_variant(game.system, game.variant)
     head, comma, tail = typed.rpartition(",")
     front = f"{head.strip()}, " if comma else ""
     begun = tail.strip().casefold()
-    names = [power.name for power in variant.powers.values()]
-    names += sorted(province.name for province in variant.board.provinces.values())
+    powers = [power.name for power in variant.powers.values()]
+    places = sorted(province.name for province in variant.board.provinces.values())
+    names = list(dict.fromkeys([*powers, *places, *(() if comma else (WHOLE,))]))
     ids = {province.name: province.id.casefold() for province in variant.board.provinces.values()}
     fitting = [name for name in names if begun in name.casefold() or ids.get(name) == begun]
     fitting.sort(key=lambda name: not (name.casefold().startswith(begun) or ids.get(name) == begun))

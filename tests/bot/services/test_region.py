@@ -1,0 +1,66 @@
+"""Close-ups of maps of provinces: which part of a map a text names, and what is suggested."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.services.errors import Refused
+from bot.services.region import close_up, suggest_regions
+from engine.core.scene import Scene
+from engine.core.variant import load_variant
+from tests.bot.render.kregen import position
+from tests.bot.text.test_longest_messages import GAME
+
+KREGEN = replace(GAME, system="kregen", variant="standard")
+
+
+def seen(text: str) -> set[str]:
+    shown = close_up(KREGEN, position(), text)
+    assert isinstance(shown, Scene)
+    return set(shown.focus)
+
+
+@pytest.mark.parametrize(
+    ("text", "provinces"),
+    [
+        ("Sea of Swords", {"SWD"}),
+        ("sea of swords, zim", {"SWD", "ZIM"}),
+        ("Vosk (River)", {"RVO"}),
+        ("Vosk", {"VSK"}),
+        ("O.I.", {"OI"}),
+        ("RVO", {"RVO"}),
+    ],
+)
+def test_seas_lands_and_rivers_are_found_by_name_and_id(text: str, provinces: set[str]) -> None:
+    assert seen(text) == provinces
+
+
+def test_a_power_means_its_homes_what_it_owns_and_where_its_units_stand() -> None:
+    assert seen("Zair") == {"ZY", "ZUL", "ZIM", "LIZ", "SWD"}
+
+
+def test_all_is_the_whole_map() -> None:
+    near = close_up(KREGEN, position(), "Zair")
+    assert close_up(KREGEN, near, "All") == position()
+
+
+def test_every_place_is_suggested_once_and_found_again() -> None:
+    board = load_variant("kregen", "standard").board
+    suggested = suggest_regions(KREGEN, "")
+    assert len(set(suggested)) == len(suggested)
+    assert {province.name for province in board.provinces.values()} <= set(suggested)
+    for text in suggested:
+        assert seen(text) or text == "all"
+
+
+def test_a_part_of_a_name_is_completed_after_a_comma() -> None:
+    assert suggest_regions(KREGEN, "Zy, swo") == ["Zy, Sea of Swords"]
+
+
+def test_what_is_not_there_is_refused_with_what_is_near() -> None:
+    with pytest.raises(Refused) as caught:
+        seen("Sea of Sword5")
+    assert caught.value.hint is not None
+    assert "Sea of Swords" in caught.value.hint.args["words"]
