@@ -19,7 +19,6 @@ from engine.core.scene import Scene
 from engine.core.variant import Variant, load_variant
 from engine.core.words import plain_words
 
-
 WHOLE = "all"
 """The whole map, where a game shows less of its own accord."""
 

@@ -8,12 +8,13 @@ import pytest
 
 from bot.services.errors import Refused
 from bot.services.region import close_up, suggest_regions
+from engine.core.ids import SystemId
 from engine.core.scene import Scene
 from engine.core.variant import load_variant
 from tests.bot.render.kregen import position
 from tests.bot.text.test_longest_messages import GAME
 
-KREGEN = replace(GAME, system="kregen", variant="standard")
+KREGEN = replace(GAME, system=SystemId("kregen"), variant="standard")
 
 
 def seen(text: str) -> set[str]:
