@@ -41,7 +41,7 @@ _DUEL = "duel/"
 
 
 def start(info: SystemInfo, *, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
-    """A new game, before its set-up.
+    """A new game, before its set-up. Powers that nobody plays do nothing. Ruling K10.
 
     Raises:
         DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
