@@ -21,11 +21,15 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.report import Report
+from engine.core.system import Advice, Forecast, ReadOrder, Rehearsal, Rehearses, TakesScenarios, TellsLines
 from engine.core.variant import Variant, load_phrases
-from engine.registry import AnySystem, State, systems
+from engine.registry import AnySystem, Order, State, systems
 
 DONE, REFUSED, UNUSABLE = 0, 1, 2
 """Exit statuses: done; an order was refused (`check`); the input can't be used."""
+
+Errors = Mapping[PowerId, tuple[OrderError, ...]]
+"""What is wrong with the lines of each power."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     new.add_argument("--players", type=int, help=words("cli.players"))
     new.add_argument("--seed", help=words("cli.seed"))
     new.add_argument("--variant", help=words("cli.variant"))
+    new.add_argument("--scenario", metavar="FILE", help=words("cli.scenario"))
     new.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words("cli.option"))
     sheet = add("sheet", _sheet)
     sheet.add_argument("game", help=words("cli.game"))
@@ -111,13 +116,27 @@ def _new(options: argparse.Namespace) -> int:
         if not equals:
             raise DocumentError("--option", f"{text!r} is not NAME=VALUE")
         chosen[name.strip()] = _option_value(defaults.get(name.strip()), value.strip())
-    players = options.players if options.players is not None else rules.info.seats[-1]
-    variant = options.variant or rules.info.variants[0]
     # A game's seed is the one thing of the rules that has to come from outside.
     seed = options.seed if options.seed is not None else os.urandom(16).hex()
-    state = rules.start(variant=variant, players=players, options=chosen, seed=seed)
+    if options.scenario is not None:
+        state = _start_from(rules, options, chosen, seed)
+    else:
+        players = options.players if options.players is not None else rules.info.seats[-1]
+        variant = options.variant or rules.info.variants[0]
+        state = rules.start(variant=variant, players=players, options=chosen, seed=seed)
     print(_to_json(rules.dump(state), is_indented=True))
     return DONE
+
+
+def _start_from(rules: AnySystem, options: argparse.Namespace, chosen: Mapping[str, Any], seed: str) -> State:
+    """A game from a scenario file."""
+    if not isinstance(rules, TakesScenarios):
+        raise DocumentError("--scenario", f"{rules.info.name} takes no scenarios")
+    scenario = _read_json(options.scenario)
+    if not isinstance(scenario, Mapping):
+        raise DocumentError("--scenario", "it has to be a JSON object")
+    state: State = rules.start_from(scenario, players=options.players, options=chosen, seed=seed)
+    return state
 
 
 def _sheet(options: argparse.Namespace) -> int:
@@ -143,24 +162,65 @@ def _check(options: argparse.Namespace) -> int:
     rules, words = game.rules, game.words
     view = rules.view(game.state, power)
     reading = read_orders(rules, view, texts.of(power))
-    advice = rules.advise(view, reading.orders)
-    rows = [*texts.errors, *(game.error_row(power, error) for error in reading.errors)]
+    rehearsal = rules.rehearse(view, reading.orders) if isinstance(rules, Rehearses) else Rehearsal(())
+    failing = _failing(reading.orders, rehearsal)
+    advice = _warnings(rehearsal) if isinstance(rules, Rehearses) else rules.advise(view, reading.orders)
+    rows = [*texts.errors, *(game.error_row(power, error) for error in (*reading.errors, *failing))]
+    refused = {error.line for error in failing}
+    standing = [read for read in reading.orders if read.line not in refused]
     if options.json:
         answer = {
-            "orders": [{"line": read.line, "order": rules.format(read.order)} for read in reading.orders],
+            "orders": [{"line": read.line, "order": rules.format(read.order)} for read in standing],
             "errors": rows,
             "warnings": [{"line": each.line, "text": words.render(each.what)} for each in advice],
             "missing": list(rules.missing(view, reading.values)),
         }
+        if isinstance(rules, Rehearses):
+            answer["forecast"] = [_forecast_row(words, forecast) for forecast in rehearsal.lines]
+            answer["left"] = [words.render(each) for each in rehearsal.left]
         print(_to_json(answer))
     else:
-        lines = [(read.line, read.column, f"ok: {rules.format(read.order)}") for read in reading.orders]
+        notes = {forecast.line: forecast.notes for forecast in reversed(rehearsal.lines) if forecast.notes}
+        lines = [
+            (read.line, read.column, "; ".join((f"ok: {rules.format(read.order)}", *map(words.render, told))))
+            for read in standing
+            for told in [notes.get(read.line, ())]
+        ]
         lines += [(row["line"], row["column"], _error_line(row)) for row in rows]
         for _, _, text in sorted(lines):
             print(text)
         for each in advice:
             print(words.render(phrase("cli.warning", line=each.line, what=each.what)), file=sys.stderr)
+        for left in rehearsal.left:
+            print(words.render(left), file=sys.stderr)
     return REFUSED if rows else DONE
+
+
+def _failing(orders: Sequence[ReadOrder[Order]], rehearsal: Rehearsal) -> list[OrderError]:
+    """The orders that would fail, as errors where they stand."""
+    placed = {read.line: read for read in orders}
+    return [
+        OrderError(read.line, read.column, read.end, read.text, forecast.code, forecast.what.args)
+        for forecast in rehearsal.lines
+        if forecast.level == "error"
+        for read in [placed[forecast.line]]
+    ]
+
+
+def _warnings(rehearsal: Rehearsal) -> tuple[Advice, ...]:
+    return tuple(Advice(each.line, each.what) for each in rehearsal.lines if each.level == "warning")
+
+
+def _forecast_row(words: Catalogue, forecast: Forecast) -> dict[str, Any]:
+    return {
+        "line": forecast.line,
+        "part": forecast.part,
+        "code": forecast.code,
+        "level": forecast.level,
+        "text": words.render(forecast.what),
+        "likely": forecast.is_likely,
+        "notes": [words.render(note) for note in forecast.notes],
+    }
 
 
 def _adjudicate(options: argparse.Namespace) -> int:
@@ -175,7 +235,7 @@ def _adjudicate(options: argparse.Namespace) -> int:
     for row in answer["errors"]:
         print(f"{row['power'] or '-'}: {_error_line(row)}", file=sys.stderr)
     for row in answer["results"]:
-        print(f"{row['power']}: {row['order']}: {row['outcome']} ({row['why']})", file=sys.stderr)
+        print(_result_line(row), file=sys.stderr)
     for row in answer["events"]:
         print(row["text"], file=sys.stderr)
     return DONE
@@ -205,13 +265,20 @@ def answer_line(line: bytes) -> dict[str, Any]:
 def _resolve(game: _Game, orders: object) -> dict[str, Any]:
     """Adjudicate: what `adjudicate --json` and `batch` answer."""
     texts = _OrderTexts(game, orders)
-    resolution, errors = adjudicate_texts(game.rules, game.state, texts.all())
-    return {
-        "game": game.rules.dump(resolution.state),
-        "results": [
+    rules = game.rules
+    resolution, errors = adjudicate_texts(rules, game.state, texts.all())
+    if isinstance(rules, TellsLines):
+        after = rules.view(resolution.state, None)
+        results = rules.result_rows(after, resolution.results, errors, game.say)
+        errors = _with_failures(errors, rules.failures(resolution.results))
+    else:
+        results = [
             {"power": r.power, "order": r.order, "outcome": r.outcome.value, "why": game.say(r.reason)}
             for r in resolution.results
-        ],
+        ]
+    return {
+        "game": rules.dump(resolution.state),
+        "results": results,
         "events": [{"code": event.what.code, "text": game.say(event.what)} for event in resolution.events],
         "dislodged": list(resolution.dislodged),
         "errors": [
@@ -219,6 +286,21 @@ def _resolve(game: _Game, orders: object) -> dict[str, Any]:
             *(game.error_row(power, error) for power, refused in errors.items() for error in refused),
         ],
     }
+
+
+def _with_failures(refused: Errors, failed: Errors) -> Errors:
+    """The refused lines and those that failed, by power and line."""
+    powers = dict.fromkeys((*refused, *failed))
+    return {
+        power: tuple(sorted((*refused.get(power, ()), *failed.get(power, ())), key=lambda error: error.line))
+        for power in powers
+    }
+
+
+def _result_line(row: Mapping[str, Any]) -> str:
+    if "outcome" in row:
+        return f"{row['power']}: {row['order']}: {row['outcome']} ({row['why']})"
+    return f"{row['nation']} {row['line']}: {row['order']}: {row['code']} ({row['text']})"
 
 
 # Games
@@ -359,8 +441,11 @@ class _OrderTexts:
             if bare.startswith("[") and bare.partition("#")[0].rstrip().endswith("]"):
                 power = self._game.find_power(bare.partition("#")[0].strip(" []"))
                 is_known = power is not None
-                if not is_known:
+                if power is None:
                     self._refuse(None, number, line, "unknown_power", words=bare.strip("[]"))
+                else:
+                    # Whoever sends nothing but a heading has sent a sheet.
+                    self._lines.setdefault(power, [])
             elif bare and not bare.startswith("#") and is_known:
                 if power is None:
                     self._refuse(None, number, line, "no_heading")
@@ -378,6 +463,7 @@ class _OrderTexts:
             if not isinstance(lines, list):
                 self._refuse(power, 0, str(lines), "not_text")
                 continue
+            self._lines.setdefault(power, [])
             for number, line in enumerate(lines, 1):
                 if isinstance(line, str):
                     self._put(power, number, line)
