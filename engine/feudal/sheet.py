@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.diplomacy.model import Build, PhaseKind, Retreat
@@ -21,7 +22,8 @@ def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[
     """A sheet with new orders put in: lists by rank, builds and units in map order.
 
     A new order replaces the one for its subject. A list gives up an entry that is named anew, and its last ones where
-    it grows too long; builds give up whatever the new ones leave no room for.
+    it grows too long, and its ranks close up where one is beyond its length; builds give up whatever the new ones leave
+    no room for.
     """
     fresh = {subject(order): order for order in new}
     sheet = {subject(order): order for order in standing if subject(order) not in fresh}
@@ -33,9 +35,18 @@ def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[
         leaving = sorted(sheet, key=lambda key: _place_in(view.state, sheet[key]))[max(0, most - len(fresh)) :]
         if Choose in wanted_orders(view.state):
             merged = [order for order in merged if order in fresh.values() or subject(order) not in leaving]
+            merged = _moved_up(merged, most)
     if view.viewer is not None and view.state.phase.kind is PhaseKind.ADJUSTMENTS:
         merged = _with_room(view.state, view.viewer, list(fresh.values()), list(sheet.values()))
     return tuple(sorted(merged, key=lambda order: _place_in(view.state, order)))
+
+
+def _moved_up(orders: Sequence[Order], most: int) -> list[Order]:
+    """A list of centres in which others were refused before those that stand. Source: rule 3, "move up"."""
+    entries = sorted((order for order in orders if isinstance(order, Choose)), key=lambda entry: entry.rank)
+    if not entries or entries[-1].rank <= most:
+        return list(orders)
+    return [replace(entry, rank=rank) for rank, entry in enumerate(entries, start=1)]
 
 
 def _with_room(state: State, power: PowerId, fresh: Sequence[Order], standing: Sequence[Order]) -> list[Order]:

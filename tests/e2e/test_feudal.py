@@ -63,6 +63,63 @@ async def test_centres_are_chosen_and_units_built_by_menus_and_buttons(tmp_path:
         assert table.complaints() == []
 
 
+LISTS = {
+    "lion": "PAR BRE MAR SPA LON LVP",
+    "eagle": "BEL HOL MUN KIE BER DEN",
+    "boar": "MOS WAR SEV RUM BUD VIE",
+    "stag": "CON SMY BUL GRE SER TRI",
+}
+"""What each has in mind; a list is three of them, and each round gives the first."""
+
+
+async def test_what_may_not_be_ordered_is_refused_with_its_reason_and_costs_only_itself(tmp_path: Path) -> None:
+    async with open_table(
+        tmp_path,
+        people=PLAYERS,
+        seed="elm",
+        system="feudal",
+        players=str(PLAYERS),
+        options="magic=true, close_starts=true",
+    ) as table:
+        answer = await table.message("lion", "choose: Par, Swe, Bur, Xyz, Par, Bre, Mar, Spa")
+        refuses(answer, ["Sweden belongs to the barbarians", "Burgundy is no supply centre", 'no place called "Xyz"',
+                         "Paris is on your list already", "Your list has 3 entries"])  # fmt: skip
+        assert set(await table.orders("lion")) == {"CHOOSE 1 PAR", "CHOOSE 2 BRE", "CHOOSE 3 MAR"}
+        for first in range(4):
+            for power, wishes in LISTS.items():
+                await table.message(power, "choose: " + ", ".join(wishes.split()[first : first + 3]))
+            await close(table)
+            if not first:
+                refuses(await table.message("lion", "choose: Bel"), ["Belgium belongs to Eagle already"])
+        answer = await table.message("lion", "castle Bel\ncastle Par\ncastle Bre")
+        refuses(answer, ["Belgium is not yours", "You have one castle, and named Paris"])
+        assert await table.orders("lion") == ("CASTLE PAR",)
+        while not (await phase_code(table)).startswith("W815"):
+            await close(table)
+        answer = await table.message(
+            "lion", "build W Par, W Mar, N Mar, A Par, A Bel, A Mar, A Spa, A Bre, K Bre, K Par"
+        )
+        refuses(answer, ["no more wizards than 1", "no more knights than 0", "a unit built in Paris already",
+                         "You can't build in Belgium", "Your King must be among your units"])  # fmt: skip
+        assert set(await table.orders("lion")) == {"BUILD W PAR", "BUILD A MAR", "BUILD A SPA", "BUILD K BRE"}
+        await close(table)
+        answer = await table.message(
+            "lion", "W Par I K Bel\nW Par S2 K Bre\nA Mar I A Mun\nW Par I A Mun\nW Par S2 A Spa\nA Spa H"
+        )
+        refuses(answer, ["no magic stops knights", "Brest is 1 from W PAR", "no wizard", "has a magic order already"])
+        assert set(await table.orders("lion")) == {"W PAR I A MUN", "A SPA H"}
+        await close(table)
+        answer = await table.message("lion", "W Par I A Mun\nA Mar H")
+        refuses(answer, ["worked on A MUN last season"])
+        assert await table.orders("lion") == ("A MAR H",)
+        assert table.complaints() == []
+
+
+def refuses(answer: str, reasons: list[str]) -> None:
+    """The answer gives each of the reasons."""
+    assert [reason for reason in reasons if reason not in answer] == [], answer
+
+
 async def phase_code(table: Table) -> str:
     standing = await table.standing()
     assert standing.table is not None

@@ -54,6 +54,16 @@ def test_list_choices_show_the_distance_and_only_what_is_legal() -> None:
     assert not {"BER", "KIE", "PAR", "SWE", "MUN"} & set(labels)
 
 
+def test_a_list_moves_up_where_entries_before_were_refused() -> None:
+    state = load(phase={"kind": "setup"}, powers=["boar", "eagle", "lion", "stag"])
+    view = RULES.view(state, BOAR)
+    reading = read_orders(RULES, view, "choose: Par, Swe, Bur, Mar, Mun")
+    standing = RULES.amend(view, (), reading.values)
+    assert [RULES.format(order) for order in standing] == ["CHOOSE 1 PAR", "CHOOSE 2 MAR", "CHOOSE 3 MUN"]
+    amended = RULES.amend(view, standing, read_orders(RULES, view, "CHOOSE 2 ROM").values)
+    assert [RULES.format(order) for order in amended] == ["CHOOSE 1 PAR", "CHOOSE 2 ROM", "CHOOSE 3 MUN"]
+
+
 def test_one_choice_takes_the_usual_builds() -> None:
     state = winter("PAR", "MAR", "BRE", "BEL", "HOL", "SPA", castle="MAR")
     view = RULES.view(state, BOAR)
