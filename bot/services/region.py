@@ -29,11 +29,10 @@ def close_up(game: Game, scene: AnyScene, text: str) -> AnyScene:
     Raises:
         Refused: a name is unknown; near misses are named.
     """
-    if text.strip().casefold() == WHOLE:
-        return replace(scene, focus=())
+    is_whole = text.strip().casefold() == WHOLE
     if isinstance(scene, GridScene):
-        return replace(scene, focus=_find_squares(scene, text))
-    return replace(scene, focus=_find_provinces(game, scene, text))
+        return replace(scene, focus=() if is_whole else _find_squares(scene, text))
+    return replace(scene, focus=() if is_whole else _find_provinces(game, scene, text))
 
 
 def _find_provinces(game: Game, scene: Scene, text: str) -> tuple[ProvinceId, ...]:
