@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import discord
@@ -20,10 +20,12 @@ from cogs._transformers import (
     complete_game,
     complete_phase,
     complete_power,
+    completed,
     described,
     find_game,
     is_manager,
     missing_permissions,
+    named_game,
     option_texts,
 )
 from cogs.lobby import start
@@ -140,6 +142,18 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         )
         await answer(interaction, (hiding_message(seen),))
 
+    @app_commands.command(name="set", description=described("gm_set"))
+    @option_texts("change", "game")
+    @app_commands.autocomplete(game=_complete_game)
+    @answered
+    async def set_(self, interaction: Interaction, change: str, game: str | None = None) -> None:
+        """Change the position, in games that take such changes."""
+        await self._change(interaction, game, gm.edit, "edited", text=change)
+
+    @set_.autocomplete("change")
+    async def _complete_change(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await completed(interaction, lambda: _forms(interaction, typed))
+
     @app_commands.command(description=described("gm_check"))
     @option_texts("game")
     @app_commands.autocomplete(game=_complete_game)
@@ -172,6 +186,13 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         if code in ("extended", "resumed", "rolled_back") and changed.status is not GameStatus.RUNNING:
             code = f"{code}_no_deadline"
         await answer(interaction, (master_message(code, changed),))
+
+
+def _forms(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
+    """How changes are written that begin as what was typed does; what was typed itself comes first."""
+    forms = gm.edit_forms(interaction.client.context, named_game(interaction, "any").id)
+    fitting = [form for form in forms if form.casefold().startswith(typed.split(" ")[0].casefold())]
+    return [(form, form) for form in dict.fromkeys([*filter(None, [typed.strip()]), *fitting])]
 
 
 def _count_failed(context: Context, game: Game) -> int:

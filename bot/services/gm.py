@@ -17,6 +17,8 @@ from bot.services.lobby import seat_player, start_game, vacate
 from bot.services.table import (
     Table,
     find_seat,
+    get_game,
+    get_rules,
     get_table,
     playing_seats,
     read_power,
@@ -35,7 +37,9 @@ from bot.services.turns import (
     ring,
     with_deadline,
 )
+from engine.core.errors import DocumentError
 from engine.core.phrases import phrase
+from engine.core.system import TakesEdits
 
 __all__ = [
     "adjudicate_now",
@@ -201,6 +205,39 @@ def replace(
         ring(context, moved)
     context.alarm.mail()
     return seat
+
+
+def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, text: str) -> Game:
+    """Change the position, in games whose rules let a game master do so; everybody is told what was changed.
+
+    Raises:
+        Refused: the person is no game master, the game takes no changes, or it can't be changed so.
+    """
+    with context.unit_of_work() as unit:
+        table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
+        game = table.game
+        rules: object = table.rules
+        if not isinstance(rules, TakesEdits):
+            raise refused("no_edits", game=game.name)
+        text = " ".join(text.split())
+        try:
+            state = rules.edit(table.state, text)
+        except DocumentError as error:
+            forms = tuple(form for form in rules.edit_forms if form.split()[0] == text.partition(" ")[0].lower())
+            hint = phrase("refused.hint.edit_forms", forms=forms or rules.edit_forms)
+            raise refused_with(hint, "edit_impossible", problem=str(error)[:200]) from None
+        _store(unit, changed(game, document=table.rules.dump(state)))
+        post.notice(unit, game, context.clock.now(), "edited", text=text[:200])
+        unit.commit()
+    context.alarm.mail()
+    return without_secrets(game)
+
+
+def edit_forms(context: Context, game_id: GameId) -> tuple[str, ...]:
+    """How changes of a game's position are written; none where the rules know none."""
+    with context.unit_of_work() as unit:
+        rules: object = get_rules(context, get_game(unit, game_id))
+    return rules.edit_forms if isinstance(rules, TakesEdits) else ()
 
 
 def rollback(

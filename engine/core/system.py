@@ -453,3 +453,19 @@ class MakesTreaties(Protocol):
             other: the power that it is made with, by name, id or number, as it was written.
             what: how close an alliance is, how much is given, or which place is ceded.
         """
+
+
+@runtime_checkable
+class TakesEdits(Protocol):
+    """What a system may fulfil besides: a game master may change a position, which everybody is told."""
+
+    @property
+    def edit_forms(self) -> tuple[str, ...]:
+        """How each change is written, for completion and hints."""
+
+    def edit(self, state: Any, text: str) -> Any:
+        """The same game with a change. It sees the State.
+
+        Raises:
+            DocumentError: the text is no change, or it would make a position that can't be.
+        """

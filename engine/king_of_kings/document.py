@@ -87,11 +87,18 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
         dice=_dice(_or(document.get("dice"), {})),
         ending=ending,
         over=reader.over(document.get("over"), ending, has_ended=bool(phase.get("ended"))),
+        notes=_notes(_or(position.get("notes"), ())),
     )
 
 
 def _or(value: Any, default: Any) -> Any:
     return default if value is None else value
+
+
+def _notes(given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list | tuple) or not all(isinstance(note, str) for note in given):
+        raise DocumentError("state.notes", "is not a list of texts")
+    return tuple(given)
 
 
 def _number(value: Any, where: str, *, least: int = 0, most: int = _MOST) -> int:
@@ -517,6 +524,8 @@ def _position(state: State) -> dict[str, Any]:
         ],
         **_table_rows(state.rules),
     }
+    if state.notes:
+        position["notes"] = list(state.notes)
     if state.ending is not None:
         position["result"] = _ending_row(state.ending, names)
     return position

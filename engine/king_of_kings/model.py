@@ -302,6 +302,7 @@ class State:
         provinces: one for each cell, in map order.
         dice: forced rolls of the coming turn, by stream.
         ending: how it ended, after the end.
+        notes: what the game master has changed since the last turn, as it was written.
     """
 
     seed: str
@@ -314,6 +315,7 @@ class State:
     dice: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     ending: Ending | None = None
     over: Over | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def grid(self) -> Grid:

@@ -83,7 +83,10 @@ def text_board(view: View) -> Report:
 
 MOST_BATTLES = 10
 """Battles that are told in a chat; all of them are in the whole report."""
-_OF_NOTE = frozenset({"event.ceded", "event.eliminated", "event.became_monsters", "event.often_missed", "event.named"})
+_OF_NOTE = frozenset({
+    "event.game_master", "event.ceded", "event.eliminated", "event.became_monsters", "event.often_missed",
+    "event.named",
+})  # fmt: skip
 _BATTLE_BEGINS = frozenset({"battle.land", "battle.sea"})
 _ROLLS = frozenset({"battle.volley", "battle.left"})
 _OF_A_NATION = ("nation", "other", "to", "ally", "attacker", "defender", "loser")

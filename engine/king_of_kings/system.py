@@ -20,6 +20,7 @@ from engine.king_of_kings import (
     board,
     check,
     document,
+    edits,
     listing,
     menu,
     orders,
@@ -123,6 +124,14 @@ class KingOfKings:
 
     def legal(self, view: View) -> Mapping[str, tuple[Line, ...]]:
         return listing.legal(view)
+
+    @property
+    def edit_forms(self) -> tuple[str, ...]:
+        return edits.FORMS
+
+    def edit(self, state: State, text: str) -> State:
+        """The same game with a change of its game master: `gold red 12`. Source: section 17 of the rule page."""
+        return edits.edit(self.info, state, text)
 
     def treaty(self, treaty: Treaty, other: str, what: str) -> str:
         """`ALL blue 2`, `DONATE blue 35`, `CEDE 7 18 blue`; a place may be written `7/18` or `7,18` too."""

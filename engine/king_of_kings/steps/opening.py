@@ -12,6 +12,8 @@ ORDER = "order"
 
 def open_turn(turn: Turn) -> None:
     """Phase 1."""
+    for note in turn.state.notes:
+        turn.tell("game_master", what=note)
     turn.playing_order = _playing_order(turn)
     for cell in find_isolated(turn):
         turn.areas[cell].is_isolated = True

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from bot.model import GameId, UserId
-from bot.services import orders
+from bot.services import gm, orders, replay
 from bot.services.orders import Receipt, SubmitMode
 from bot.text.compose import compose
 from bot.text.discord_limits import breaches
@@ -20,7 +20,7 @@ from engine.king_of_kings.model import State
 from engine.king_of_kings.system import KingOfKings
 from engine.registry import AnySystem
 from tests.bot.services.refusals import refused_code
-from tests.bot.services.world import ANN, BOB, CHANNEL, CY, World
+from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, World
 
 RULES = KingOfKings()
 
@@ -140,3 +140,24 @@ def test_an_enormous_sheet_is_answered_within_what_discord_takes(world: World, g
 
 def test_system_id_is_the_registered_one() -> None:
     assert RULES.info.id == SystemId("king_of_kings")
+
+
+def test_a_game_master_changes_the_position_for_all_to_see(world: World, game_id: GameId) -> None:
+    power = next(seat.power for seat in world.seats(game_id) if seat.user_id == ANN)
+    world.forget_mail()
+    gm.edit(world.context, game_id, CREATOR, is_manager=False, text=f"gold {power}  99")
+    document = world.game(game_id).document
+    assert document is not None
+    assert next(row["gold"] for row in document["state"]["nations"] if row["name"] == power) == 99
+    assert [out.payload["args"]["text"] for out in world.outbox(game_id)] == [f"gold {power} 99"]
+    world.pass_deadline(game_id)
+    assert replay.verify(world.context, game_id).drifted == ()
+
+
+def test_changes_are_for_game_masters_and_for_games_that_take_them(world: World, game_id: GameId) -> None:
+    change = {"is_manager": False, "text": "gold 1 99"}
+    assert refused_code(gm.edit, world.context, game_id, ANN, **change) == "not_a_game_master"
+    assert refused_code(gm.edit, world.context, game_id, CREATOR, is_manager=False, text="gold") == "edit_impossible"
+    other = World()
+    other_id = other.start()
+    assert refused_code(gm.edit, other.context, other_id, CREATOR, **change) == "no_edits"

@@ -1,0 +1,205 @@
+"""What a game master may change in a position between two turns. Source: section 17 of the rule page.
+
+A change is made in the game's document, and the document is read again: so it can't make what no document could hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.core.errors import DocumentError
+from engine.core.system import SystemInfo
+from engine.king_of_kings import document
+from engine.king_of_kings.model import Province, State
+
+FORMS = (
+    "owner X Y NATION", "owner X Y none", "units X Y NATION FO 2 HO 1", "units X Y NATION none",
+    "gold NATION 12", "wood NATION 12", "food NATION 12", "fame NATION 12", "credits NATION 1", "award NATION 5",
+    "status NATION NATION 3", "terrain X Y plains", "tactic X Y C", "name X Y none", "kill NATION", "revive NATION",
+    "option NAME VALUE",
+)  # fmt: skip
+"""How each change is written."""
+NOBODY = "none"
+
+_Document = dict[str, Any]
+
+
+def edit(info: SystemInfo, state: State, text: str) -> State:
+    """The same game with a change of its game master; the next report tells of it.
+
+    Raises:
+        DocumentError: the text is no change, or it would make a position that can't be.
+    """
+    word, *rest = text.split() or [""]
+    change = _CHANGES.get(word.lower())
+    if change is None:
+        raise DocumentError(word or "change", f"is none of {', '.join(sorted(_CHANGES))}")
+    changed = document.dump(info, state)
+    change(_Desk(state, changed), word.lower(), rest)
+    note = " ".join((word.lower(), *rest))
+    return replace(document.load(info, changed), notes=(*state.notes, note))
+
+
+class _Desk:
+    """A document that is being changed, and where things are in it."""
+
+    def __init__(self, state: State, changed: _Document) -> None:
+        self.state = state
+        self.changed = changed
+        self.position: _Document = changed["state"]
+
+    def nation(self, token: str) -> _Document:
+        """The row of a nation of this name or number."""
+        found = self.state.find_nation(token)
+        if found is None:
+            raise DocumentError(token, f"is none of {', '.join(nation.name for nation in self.state.nations.values())}")
+        return next(row for row in self.position["nations"] if row["name"] == found.name)
+
+    def province(self, x: str, y: str) -> _Document:
+        """The row of a province; one that was not listed is listed from now on."""
+        column, row = _number(x), _number(y)
+        height = len(self.state.provinces) // self.state.width
+        if column >= self.state.width or row >= height:
+            raise DocumentError(f"{x} {y}", f"is not on the map of {self.state.width} by {height}")
+        rows: list[_Document] = self.position["provinces"]
+        for listed in rows:
+            if (listed["x"], listed["y"]) == (column, row):
+                return listed
+        blank: Province = self.state.at(column, row)
+        rows.append({"x": column, "y": row, "terrain": blank.terrain, "units": {}})
+        return rows[-1]
+
+
+def _number(token: str) -> int:
+    if not (token.isascii() and token.isdecimal() and len(token) < 10):
+        raise DocumentError(token, "is not a whole number from 0")
+    return int(token)
+
+
+def _want(rest: Sequence[str], count: int) -> Sequence[str]:
+    if len(rest) != count:
+        raise DocumentError(" ".join(rest) or "change", f"wants {count} words, not {len(rest)}")
+    return rest
+
+
+def _owner(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+    x, y, token = _want(rest, 3)
+    owner = None if token.lower() == NOBODY else desk.nation(token)["name"]
+    desk.province(x, y).update(owner=owner, loyal_to=owner)
+
+
+def _units(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+    if len(rest) < 4:
+        raise DocumentError(" ".join(rest) or "change", "wants a place, a nation and units")
+    x, y, token, *words = rest
+    province, nation = desk.province(x, y), desk.nation(token)["name"]
+    units = {} if [word.lower() for word in words] == [NOBODY] else _counts(desk, words)
+    province["units"] = {**province["units"], nation: units}
+    is_land = not desk.state.rules.terrain[province["terrain"]].is_sea
+    if units and is_land and province.get("owner") is None:
+        province.update(owner=nation, loyal_to=nation)
+
+
+def _counts(desk: _Desk, words: Sequence[str]) -> dict[str, int]:
+    if len(words) % 2:
+        raise DocumentError(" ".join(words), "wants a number behind each type")
+    found: dict[str, int] = {}
+    for word, amount in zip(words[::2], words[1::2], strict=True):
+        troop = desk.state.rules.keyword(word)
+        if troop is None or len(word) < 2:
+            known = ", ".join(kind.keyword for kind in desk.state.rules.troops.values())
+            raise DocumentError(word, f"is none of {known}")
+        found[troop.symbol] = _number(amount)
+    return found
+
+
+def _figure(desk: _Desk, what: str, rest: Sequence[str]) -> None:
+    nation, amount = _want(rest, 2)
+    desk.nation(nation)[what] = _number(amount)
+
+
+def _award(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+    nation, amount = _want(rest, 2)
+    desk.nation(nation)["fame"] += _number(amount)
+
+
+def _status(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+    one, other, status = _want(rest, 3)
+    own, others = desk.nation(one), desk.nation(other)
+    if own is others:
+        raise DocumentError(other, "is the same nation")
+    own["status"] = {**own["status"], others["name"]: _number(status)}
+
+
+def _terrain(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+    x, y, terrain = _want(rest, 3)
+    kind = desk.state.rules.terrain.get(terrain.lower())
+    if kind is None:
+        raise DocumentError(terrain, f"is none of {', '.join(desk.state.rules.terrain)}")
+    province = desk.province(x, y)
+    province["terrain"] = kind.name
+    row = desk.position["map"][province["y"]]
+    desk.position["map"][province["y"]] = row[: province["x"]] + kind.letter + row[province["x"] + 1 :]
+
+
+def _tactic(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+    x, y, tactic = _want(rest, 3)
+    desk.province(x, y)["tactic"] = tactic.upper()
+
+
+def _name(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+    x, y, word = _want(rest, 3)
+    if word.lower() not in (NOBODY, "clear"):
+        raise DocumentError(word, f"is not {NOBODY}: players name their provinces")
+    desk.province(x, y)["name"] = None
+
+
+def _kill(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+    (token,) = _want(rest, 1)
+    nation = desk.nation(token)
+    nation.update(eliminated=desk.state.turn, credits=0)
+    for province in desk.position["provinces"]:
+        province["units"] = {name: units for name, units in province["units"].items() if name != nation["name"]}
+        for key in ("owner", "loyal_to"):
+            if province.get(key) == nation["name"]:
+                province[key] = None
+
+
+def _revive(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+    (token,) = _want(rest, 1)
+    desk.nation(token)["eliminated"] = None
+
+
+def _option(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+    name, value = _want(rest, 2)
+    if name.lower() not in desk.changed["options"]:
+        raise DocumentError(name, f"is none of {', '.join(desk.changed['options'])}")
+    desk.changed["options"] = {**desk.changed["options"], name.lower(): _option_value(value)}
+
+
+def _option_value(text: str) -> str | int | bool:
+    words = {"yes": True, "true": True, "no": False, "false": False}
+    if text.lower() in words:
+        return words[text.lower()]
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else text
+
+
+_CHANGES: Mapping[str, Callable[[_Desk, str, Sequence[str]], None]] = {
+    "owner": _owner,
+    "units": _units,
+    "gold": _figure,
+    "wood": _figure,
+    "food": _figure,
+    "fame": _figure,
+    "credits": _figure,
+    "award": _award,
+    "status": _status,
+    "terrain": _terrain,
+    "tactic": _tactic,
+    "name": _name,
+    "kill": _kill,
+    "revive": _revive,
+    "option": _option,
+}

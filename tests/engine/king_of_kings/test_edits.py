@@ -1,0 +1,94 @@
+"""What a game master may change between two turns. Source: section 17 of the rule page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.core.errors import DocumentError
+from engine.core.ids import PowerId
+from engine.king_of_kings.model import State, Tactic
+from engine.king_of_kings.system import KingOfKings
+
+RULES = KingOfKings()
+RED, BLUE = PowerId("red"), PowerId("blue")
+
+
+def position() -> State:
+    return RULES.load({
+        "system": "king_of_kings", "seed": "s",
+        "state": {
+            "map": ["PPF~", "GTH~"],
+            "nations": [{"name": "red", "gold": 1, "fame": 3}, {"name": "blue"}],
+            "provinces": [
+                {"x": 0, "y": 0, "units": {"red": {"F": 3}}, "name": "Ur"},
+                {"x": 2, "y": 1, "units": {"blue": {"B": 2}}},
+            ],
+        },
+    })  # fmt: skip
+
+
+def after(text: str) -> State:
+    return RULES.edit(position(), text)
+
+
+@pytest.mark.parametrize("what", ["gold", "wood", "food", "fame", "credits"])
+def test_figures_of_nations(what: str) -> None:
+    assert getattr(after(f"{what} Red 12").nations[RED], what) == 12
+
+
+def test_provinces() -> None:
+    assert after("owner 1 1 blue").at(1, 1).owner == BLUE
+    assert after("owner 1 1 2").at(1, 1).loyal_to == BLUE
+    assert after("terrain 1 1 city").at(1, 1).terrain == "city"
+    assert after("terrain 3 0 forest").at(3, 0).terrain == "forest"
+    assert after("tactic 0 0 c").at(0, 0).tactic is Tactic.COUNTER
+    assert after("units 0 0 red HO 2 FO 1").at(0, 0).units[RED] == {"F": 1, "H": 2}
+    assert after("units 0 0 red none").at(0, 0).units == {}
+    assert after("units 1 1 red FO 1").at(1, 1).owner == RED
+    assert after("name 0 0 none").at(0, 0).name is None
+
+
+def test_statuses_awards_and_options() -> None:
+    assert after("status red blue 3").nations[RED].status[BLUE] == 3
+    assert after("award red 5").nations[RED].fame == 8
+    assert after("option loyalty yes").options.loyalty is True
+    assert after("option storage_gold none").options.storage_gold is None
+
+
+def test_a_nation_falls_and_rises() -> None:
+    fallen = after("kill blue")
+    assert fallen.nations[BLUE].eliminated == 1
+    assert fallen.at(2, 1).owner is None
+    assert fallen.at(2, 1).units == {}
+    assert RULES.edit(fallen, "revive blue").nations[BLUE].eliminated is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "gold", "gold red", "gold red many", "gold green 3", "gold red -3", "owner 9 9 red", "owner 0 0 blue",
+        "units 0 0 red XX 1", "units 0 0 red FO", "units 0 0 blue FO 1", "status red red 3", "status red blue 6",
+        "terrain 0 0 lava", "tactic 0 0 X", "option nothing 3", "option max_orders many", "name 0 0 Rome",
+    ],
+)  # fmt: skip
+def test_what_can_not_be_is_refused_and_changes_nothing(text: str) -> None:
+    with pytest.raises(DocumentError):
+        after(text)
+
+
+def test_every_form_that_is_offered_is_understood() -> None:
+    words = {"NATION": "red", "X": "1", "Y": "1", "NAME": "max_generals", "VALUE": "2"}
+    for form in RULES.edit_forms:
+        text = " ".join(words.get(word, word) for word in form.split()).replace("red red", "red blue")
+        assert isinstance(after(text), State), form
+
+
+def test_the_next_report_tells_what_was_changed_and_later_ones_do_not() -> None:
+    state = RULES.edit(after("gold red 12"), "award blue 2")
+    assert RULES.load(RULES.dump(state)) == state
+    resolution = RULES.adjudicate(state, {}, RULES.dice(state))
+    told: list[Any] = [event.what.args["what"] for event in resolution.events if event.what.code == "event.game_master"]
+    assert told == ["gold red 12", "award blue 2"]
+    assert resolution.state.notes == ()
