@@ -44,7 +44,7 @@ def wild_sheet(state: State, nation: PowerId, chance: random.Random, *, lines: i
     """A sheet of at most so many orders that make some sense, in a wild order; `None` for a player who sends none."""
     if chance.random() < ABSENT:
         return None
-    orders = [*_dealings(state, nation, chance), *_spending(state, nation, chance), *_moves(state, nation, chance)]
+    orders = wild_orders(state, nation, chance)
     chance.shuffle(orders)
     written = []
     for order in orders[:lines]:
@@ -54,6 +54,11 @@ def wild_sheet(state: State, nation: PowerId, chance: random.Random, *, lines: i
     if chance.random() < 0.5:
         written = ["BEGIN", *written, "END"]
     return "\n".join(written)
+
+
+def wild_orders(state: State, nation: PowerId, chance: random.Random) -> list[str]:
+    """Orders of all kinds that make some sense."""
+    return [*_dealings(state, nation, chance), *_spending(state, nation, chance), *_moves(state, nation, chance)]
 
 
 def are_friends(one: int, other: int) -> bool:
