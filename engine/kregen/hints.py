@@ -75,6 +75,9 @@ def _alternatives(state: State, power: PowerId, order: Order, flaw: Flaw) -> Ite
         case Grant(deed, _):
             yield from (Grant(deed, other) for other in state.variant.powers)
         case Prophecy(rule, conditions):
+            if isinstance(rule, Plan):
+                fine = [unit for unit in rule.units if not find_flaw(state, power, Prophecy(Plan(rule.deed, (unit,))))]
+                yield Prophecy(Plan(rule.deed, tuple(fine)), conditions)
             yield from (Prophecy(rule, conditions[:count]) for count in reversed(range(len(conditions))))
 
 
@@ -100,6 +103,8 @@ def _acts(sea: Sea, act: Act, flaw: Flaw) -> Iterator[Order]:
         yield from (replace(act, steps=(Go(PlaceId(there)), last)) for there in between)
     if isinstance(last, Support) and last.to:
         yield replace(act, steps=(*steps[:-1], replace(last, of_kind=FLEET if last.of_kind == ARMY else ARMY)))
+    if isinstance(last, Sail):
+        yield replace(act, steps=(Go(PlaceId(last.route[0])),))
     if len(steps) > 1:
         yield replace(act, steps=steps[:1])
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
 
 from engine.core.errors import OrderError
 from engine.core.gazetteer import gazetteer_of
@@ -270,9 +271,10 @@ class _Line:
                     return power.id
         if self._skip("pirates", "pirate"):
             return PIRATES
-        raise _Unreadable(
-            "unknown_power", token, word=token.word if token else "", powers=tuple(self.state.variant.powers)
-        )
+        powers, word = tuple(self.state.variant.powers), token.word if token else ""
+        near = get_close_matches(word, [power for power in powers if power != self.view.viewer], MOST_HINTS)
+        hints = [f"{self.text[: token.start]}{power}{self.text[token.end :]}" for power in near] if token else []
+        raise _Unreadable("unknown_power", token, hints=hints, word=word, powers=powers)
 
     # Lines without a unit before them
 
@@ -331,7 +333,8 @@ class _Line:
         span = Token(written, token.start, token.start + len(written))
         digits = re.search(r"\d+", written)
         nearest = 50 if digits is None else 0 if written[0] == "-" else min(int(digits.group()[:4]), 100)
-        raise _Unreadable("bad_number", span, hints=[format_order(Duel(at, nearest))], number=written)
+        is_capture = any(one.word.startswith("capture") for one in self.tokens)
+        raise _Unreadable("bad_number", span, hints=[format_order(Duel(at, nearest, is_capture))], number=written)
 
     def _share(self) -> list[Order]:
         self._skip("with")

@@ -1,10 +1,10 @@
 """Every case of `tests/cases/kregen/*.toml`, played through documents and order texts as anybody would.
 
 A case gives all units (`zair A ZIM`, `zair H ZY of magdag`), and where it matters `owners`, `garrisons`, `capitals`,
-`plundered`, `had_hero`, `resting`, `options`, `dice`, `dislodged` with the places open to it (`zair A ZIM SHP,RZK`). A turn gives orders with the word that must become of each
-(`invalid <code>` for a refused one, `-` for what has no result of its own), all that was dislodged, and what must be
-there afterwards: `units` (all of them, sorted), `owns`, `plundered`, `gone` (garrisons), `resting`, `winners`, `next`,
-`told` (codes of events), `untold`.
+`plundered`, `had_hero`, `resting`, `options`, `dice`, `dislodged` with the places open to it (`zair A ZIM SHP,RZK`).
+A turn gives orders with the word that must become of each (`invalid <code>` for a refused one, `-` for what has no
+result of its own), all that was dislodged, and what must be there afterwards: `units` (all of them, sorted), `owns`,
+`plundered`, `gone` (garrisons), `resting`, `winners`, `next`, `told` (codes of events), `untold`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,156 @@
+"""Refused lines: the code, the words that it points at, and what could have been meant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.core.ids import PowerId
+from engine.core.phrases import Catalogue
+from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
+from engine.kregen.model import State
+from engine.kregen.system import Kregen
+
+RULES = Kregen()
+
+
+def position(phase: str, *units: str, **more: Any) -> State:
+    """A position of units such as `zair A ZIM`."""
+    season, year, kind = phase.split()
+    rows = [dict(zip(("power", "kind", "at"), unit.split(), strict=True)) for unit in units]
+    return RULES.load({"phase": {"year": int(year), "season": season, "kind": kind}, "state": {"units": rows, **more}})
+
+
+MOVES = position(
+    "spring 1 movement",
+    "zair F SWD", "zair F SZR", "zair F SZR", "zair A ZIM", "zair A ZUL", "zair H ZY", "akhram A LIZ",
+)  # fmt: skip
+BUILDS = position("summer 1 adjustments", "zair A ZIM", "zair H ZUL", owners={"ZY": "zair", "ZIM": "zair"})
+CAPITAL = position("spring 1 movement", "zair A ZY", "zair A ZY")
+
+REFUSED = [
+    # Text, code, the words that are pointed at, one of the hints ("" for none).
+    (MOVES, "F SWD - KRO - BLD - MEG", "third_step", "- MEG", "F SWD - KRO, - BLD"),
+    (MOVES, "H ZY - SWD - KRO - BLD", "third_step", "- BLD", "H ZY - SWD, - KRO"),
+    (MOVES, "F SWD C A ZIM - JKA, - KRO", "convoy_last", "", "F SWD C A ZIM - JKA"),
+    (MOVES, "A ZIM - SHP - RZK", "army_two_steps", "SHP", "A ZIM - SHP"),
+    (MOVES, "A ZIM - JKA", "needs_route", "JKA", "A ZIM - SWD - JKA"),
+    (MOVES, "A ZIM - SWD - MAG", "route_broken", "MAG", "A ZIM H"),
+    (MOVES, "A ZIM - SWD", "army_to_sea", "SWD", "A ZIM H"),
+    (MOVES, "F SWD - OCH", "fleet_inland", "OCH", "F SWD H"),
+    (MOVES, "F SWD - BLD", "out_of_reach", "BLD", "F SWD - KRO, - BLD"),
+    (MOVES, "F SZR - SWD (2)", "mark_not_needed", "2", "F SZR - SWD"),
+    (MOVES, "FF SWD - KRO", "no_pair", "SWD", "F SWD - KRO"),
+    (MOVES, "F ZIM - SHP", "no_such_unit", "ZIM", "A ZIM - SHP"),
+    (MOVES, "A LIZ H", "not_your_unit", "LIZ", "A ZUL H"),
+    (MOVES, "H ZY D", "heroes_stay", "ZY", "H ZY H"),
+    (MOVES, "H ZY S A ZIM", "not_for_heroes", "", "H ZY H"),
+    (MOVES, "A ZIM with H ZY", "heroes_only", "with", "A ZIM H"),
+    (MOVES, "H ZY with A ZIM", "not_beside", "ZIM", "H ZY H"),
+    (MOVES, "A ZUL S A LIZ", "holy_war", "LIZ", "A ZUL H"),
+    (MOVES, "F SWD C A LIZ - JKA", "holy_war", "LIZ", "F SWD H"),
+    (MOVES, "share with magdag", "holy_war", "magdag", "share with sanurkazz"),
+    (MOVES, "H ZY betray to magdag", "holy_war", "magdag", "H ZY H"),
+    (MOVES, "share with zair", "grant_to_self", "zair", "share with zandikar"),
+    (MOVES, "share with zandkar", "unknown_power", "zandkar", "share with zandikar"),
+    (MOVES, "A ZIM S F SWD - SZR", "army_helps_at_sea", "SZR", "A ZIM H"),
+    (MOVES, "F SWD S A ZIM - SHP", "no_support_there", "SHP", "F SZR S A ZIM - SHP"),
+    (MOVES, "duel H ZY 101 capture", "bad_number", "101", "duel H ZY 100 capture"),
+    (MOVES, "duel H ZY -1", "bad_number", "-1", "duel H ZY 0 kill"),
+    (MOVES, "duel H ZY 3.5", "bad_number", "3.5", "duel H ZY 3 kill"),
+    (MOVES, "duel H ZY high", "bad_number", "high", "duel H ZY 50 kill"),
+    (MOVES, "duel H ZIM 5", "no_such_unit", "ZIM", "duel H ZY 5 kill"),
+    (MOVES, "A ZIM - ZYY", "unknown_province", "ZYY", "A ZIM - ZY"),
+    (MOVES, "A ZIM sing", "unknown_verb", "sing", ""),
+    (MOVES, "sing a song", "no_order", "sing a song", ""),
+    (MOVES, "if hold ZYY: build: A ZY", "unknown_province", "ZYY", "if hold ZY: build: A ZY"),
+    (MOVES, "if hold ZY and lost ZY: build: A ZY", "contradiction", "ZY", "if hold ZY: build: A ZY"),
+    (MOVES, "if lost MAG: build: A ZY", "never_true", "MAG", "build: A ZY"),
+    (MOVES, "if hold SWD: build: A ZY", "not_a_centre", "SWD", "build: A ZY"),
+    (MOVES, "build: A ZY, F MAG", "not_home", "MAG", "build: A ZY"),
+    (MOVES, "retreat A MAG: CHU", "cannot_be_there", "MAG", ""),
+    (MOVES, "retreat A ZIM: MAG", "out_of_reach", "MAG", ""),
+    (MOVES, "BUILD A ZY", "wrong_phase", "", "build: A ZY"),
+    (MOVES, "REMOVE F SWD", "wrong_phase", "", "remove: F SWD"),
+    (CAPITAL, "A ZY - ZIM\nA ZY - ZIM", "too_many_together", "ZIM", "A ZY H"),
+    (BUILDS, "BUILD A ZIM", "no_room_to_build", "ZIM", "BUILD A ZY"),
+    (BUILDS, "BUILD A ZY\nBUILD F ZY", "no_room_to_build", "ZY", ""),
+    (BUILDS, "BUILD A MAG", "not_home", "MAG", "BUILD A ZY"),
+    (BUILDS, "BUILD A ZUL", "not_held", "ZUL", "BUILD A ZY"),
+    (BUILDS, "BUILD H ZY", "second_hero", "ZY", "BUILD A ZY"),
+    (BUILDS, "REMOVE H ZUL", "heroes_stay", "ZUL", "REMOVE A ZIM"),
+]
+
+
+@pytest.mark.parametrize(("state", "text", "code", "pointed", "hint"), REFUSED, ids=[row[1] for row in REFUSED])
+def test_refusal(state: State, text: str, code: str, pointed: str, hint: str) -> None:
+    view = RULES.view(state, PowerId("zair"))
+    errors = read_orders(RULES, view, text).errors
+    assert [error.code for error in errors] == [code]
+    (error,) = errors
+    assert error.line == text.count("\n") + 1
+    if pointed:
+        assert error.text[error.column - 1 : error.end - 1] == pointed
+    assert hint in (*error.hints, "")
+    assert len(error.hints) <= 3
+    assert words_of(state).render(error.reason)
+    for other in error.hints:
+        assert read_orders(RULES, view, other).errors == (), other
+
+
+def words_of(state: State) -> Catalogue:
+    """The words of Kregen with its proper names."""
+    variant = state.variant
+    names = {str(power.id): power.name for power in variant.powers.values()}
+    names |= {str(at): place.name for at, place in variant.board.provinces.items()}
+    return load_phrases("kregen").with_catalogue(Catalogue({}, names))
+
+
+START = position("spring 1 setup")
+LAIRS = ("YOB", "JOY", "SO1", "SO2", "SO3", "MUL", "SEW", "ENL")
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "code"),
+    [
+        ("renders", "BUILD A YOB", "pirates_build_fleets"),
+        ("renders", "BUILD F MAG", "no_pirate_centre"),
+        ("renders", "BUILD F YOB\nBUILD F YOB", "one_fleet_each"),
+        ("renders", "\n".join(f"BUILD F {at}" for at in LAIRS), "other_fleets_bound"),
+        ("renders", "BUILD H BMA, JOY", "hero_costs_two"),
+        ("renders", "capital YOB", "pirates_no_capital"),
+        ("magdag", "capital CHU", "fixed_capital"),
+        ("magdag", "BUILD H MAG, CHU", "pirates_only"),
+        ("magdag", "BUILD H MAG\nBUILD H CHU", "second_hero"),
+        ("magdag", "BUILD A CHU\nBUILD F CHU", "mixed_sector"),
+        ("magdag", "BUILD A CHU\nBUILD A CHU", "no_room_at_start"),
+        ("magdag", "BUILD A CHU\nBUILD A ZNX\nBUILD A MAG\nBUILD A MAG\nBUILD H MAG", "no_points"),
+        ("akhram", "capital WAN\ncapital AKH", "duplicate"),
+        ("akhram", "A AKH H", "wrong_phase"),
+    ],
+)
+def test_set_up_is_refused_with_words(power: str, text: str, code: str) -> None:
+    errors = read_orders(RULES, RULES.view(START, PowerId(power)), text).errors
+    assert {error.code for error in errors} == {code}
+    assert all(words_of(START).render(error.reason) for error in errors)
+
+
+@pytest.mark.parametrize("text", ["if hold ZY: sing", "duel H ZY 7 kill", "A ZIM -", "F SWD S", "H ZY with", ":", "if"])
+def test_beginnings_are_refused_with_a_column_inside(text: str) -> None:
+    view = RULES.view(MOVES, PowerId("zair"))
+    for error in read_orders(RULES, view, text).errors:
+        assert 1 <= error.column < error.end <= len(text) + 1
+
+
+def test_only_the_lines_subject_that_is_ones_own_is_told() -> None:
+    view = RULES.view(MOVES, PowerId("zair"))
+    (own,) = read_orders(RULES, view, "A ZIM - MAG").errors
+    (foreign,) = read_orders(RULES, view, "A LIZ - MAG").errors
+    assert (own.subject, foreign.subject) == ("ZIM", None)
+
+
+def test_nobody_orders_without_a_seat_or_after_the_end() -> None:
+    (error,) = read_orders(RULES, RULES.view(MOVES, None), "A ZIM H").errors
+    assert error.code == "no_power"
