@@ -56,7 +56,7 @@ _ALL_TROOPS = "AT"
 _NUMBER = re.compile(r"[+-]?[0-9]+\Z")
 _TOKEN = re.compile(r"\S+")
 _HEADING = re.compile(r"\[(.*)\]\Z")
-_COMMENT = re.compile(r"\s[#;]")
+_COMMENT = re.compile(r"\s#|\s*;")
 _MANY = 1_000_000_000
 _LONGEST_PLAYER = 60
 # Marks that look like blanks or like nothing, and what a chat puts around a text, each to one blank.
@@ -189,14 +189,14 @@ class _Reader:
         Raises:
             _Unreadable: it is none.
         """
-        tokens = [_Token(match.group(), match.start()) for match in _TOKEN.finditer(bare)]
-        keyword = _SYNONYMS.get(tokens[0].word, tokens[0].word)
+        tokens = _tokens(bare)
+        keyword = _keyword(tokens[0])
         if keyword == "NAME":
             return self._name(bare, tokens[1:])
-        comment = _COMMENT.search(bare.lstrip())
+        comment = _COMMENT.search(bare, tokens[0].start)
         if comment:
-            end = len(bare) - len(bare.lstrip()) + comment.start()
-            tokens = [token for token in tokens if token.start < end]
+            tokens = _tokens(bare[: comment.start()])
+            keyword = _keyword(tokens[0])
         if keyword == "PASS" and len(tokens) == 1:
             return Pass()
         if keyword not in self._kinds:
@@ -295,6 +295,14 @@ class _Reader:
         """A nation's id for its name or number; a name that nobody has stays, for the order to fail by it."""
         nation = self._view.state.find_nation(token.text)
         return nation.id if nation is not None else token.text.lower()[:_LONGEST_PLAYER]
+
+
+def _tokens(bare: str) -> list[_Token]:
+    return [_Token(match.group(), match.start()) for match in _TOKEN.finditer(bare)]
+
+
+def _keyword(token: _Token) -> str:
+    return _SYNONYMS.get(token.word, token.word)
 
 
 def _threes(tokens: list[_Token]) -> list[list[_Token]]:
