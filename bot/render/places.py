@@ -18,7 +18,7 @@ _AROUND: tuple[Point, ...] = (
     (-1.1, -1.9), (1.1, -1.9), (-1.1, 1.9), (1.1, 1.9),
 )  # fmt: skip
 """Where something may stand beside a unit, in its radii; the best of them is taken."""
-_ON_THE_UNIT: dict[str, Point] = {"barred": (0.0, -0.1), "horde": (0.78, -0.72), "duel": (0.0, -1.62)}
+_ON_THE_UNIT: dict[str, Point] = {"barred": (0.0, -0.1), "horde": (0.78, -0.72)}
 
 
 @dataclass(frozen=True, slots=True)

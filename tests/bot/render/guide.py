@@ -1,0 +1,108 @@
+"""Draws the pictures of Kregen's guide anew, by its own rules: look at them, then commit.
+
+python -m tests.bot.render.guide
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from bot.render import render_scene
+from engine.core.scene import Scene
+from tests.bot.render.kregen import about, document, pending, position, results
+
+IMAGES = Path(__file__).resolve().parents[3] / "docs" / "images"
+WIDTH_PX, WHOLE_PX = 800, 1600
+
+
+def _map() -> Scene:
+    return results()
+
+
+def _start() -> Scene:
+    return position()
+
+
+def _two_steps() -> Scene:
+    state = document(("magdag F MAG", "magdag F MEG", "magdag A CHU", "renders F HIK"), garrisons=())
+    orders = ("F MAG - OVL, - RNS", "F MEG - OVL, S A CHU - HIK", "A CHU - HIK (2)")
+    return about(pending("magdag", orders, state), "MAG", "HIK", "RNS", "MEG")
+
+
+def _convoy() -> Scene:
+    state = document(("zair F ZY", "zair A ZIM", "zair H ZIM"), owners={"ZIM": "zair", "ZY": "zair", "ZUL": "zair"})
+    orders = ("F ZY - SWD, C A ZIM - JKA", "A ZIM - SWD - JKA", "H ZIM with A ZIM")
+    return about(pending("zair", orders, state), "SWD", "JKA", "ZY")
+
+
+def _duel() -> Scene:
+    state = document(
+        ("zandikar H ZZR", "zandikar A TIK", "renders H ONK", "renders F BBL"),
+        owners={"ZAN": "zandikar", "ZAM": "zandikar", "ZZR": "zandikar", "ONK": "renders", "RAS": "renders"},
+    )
+    orders = {"zandikar": ("H ZZR - SOZ, - ONK", "duel H ZZR 40 kill"), "renders": ("H ONK H", "duel H ONK 90 capture")}
+    return about(results(state, orders), "ONK", "ZZR", "SOZ")
+
+
+def _garrison() -> Scene:
+    state = document(
+        ("magdag H GAN", "magdag A YOG", "gashil A RXT", "gashil H GAS"),
+        owners={"MAG": "magdag", "YOG": "magdag", "GAS": "gashil", "BUR": "gashil", "RXT": "gashil"},
+    )
+    orders = {"magdag": ("H GAN betray to magdag", "A YOG - GAN"), "gashil": ("A RXT H", "H GAS - RXT")}
+    return about(results(state, orders), "GAN", "YOG", "RXT")
+
+
+def _bank() -> Scene:
+    owners = {"MAG": "magdag", "CHU": "magdag", "ZNX": "akhram"}
+    state = document(("magdag F MAG", "magdag A CHU", "akhram A ZNX"), owners=owners)
+    return about(results(state, {"magdag": ("F MAG - RCK", "A CHU S F MAG - RCK")}), "MAG", "CHU", "ZNX")
+
+
+def _barred() -> Scene:
+    owners = {"MAG": "magdag", "CHU": "magdag", "ZNX": "akhram"}
+    state = document(("magdag F MAG", "akhram A ZNX"), owners=owners)
+    return about(results(state, {"magdag": ("F MAG - RCK",)}), "MAG", "CHU", "ZNX")
+
+
+def _strait() -> Scene:
+    state = document(
+        ("zair A ZIM", "renders F SWD", "zair F JKA"), owners={"ZIM": "zair", "ZUL": "zair", "JKA": "zair"}
+    )
+    orders = {"zair": ("A ZIM - ZY (2)",), "renders": ("F SWD - SZR",)}
+    return about(results(state, orders), "SWD", "ZIM", "ZY")
+
+
+def _rally() -> Scene:
+    state = document(
+        ("zair H ZUL", "renders F SWD", "gashil A MAI"), owners={"ZUL": "zair", "ZY": "zair", "MAI": "gashil"}
+    )
+    return about(results(state, {"gashil": ("A MAI - ZUL",), "zair": ("H ZUL H",)}), "ZUL", "MAI", "SWD")
+
+
+PICTURES: dict[str, Callable[[], Scene]] = {
+    "two-steps": _two_steps,
+    "convoy": _convoy,
+    "duel": _duel,
+    "garrison": _garrison,
+    "bank-barred": _barred,
+    "bank": _bank,
+    "strait": _strait,
+    "rally": _rally,
+}
+WHOLE: dict[str, Callable[[], Scene]] = {"map": _map, "position": _start}
+
+
+def main() -> None:
+    """Write every picture."""
+    for name, make in WHOLE.items():
+        (IMAGES / f"kregen-{name}.png").write_bytes(render_scene(make(), width_px=WHOLE_PX))
+    for name, make in PICTURES.items():
+        shown = replace(make(), legend=(), key=(), caption=None)
+        (IMAGES / f"kregen-{name}.png").write_bytes(render_scene(shown, width_px=WIDTH_PX))
+
+
+if __name__ == "__main__":
+    main()
