@@ -5,8 +5,10 @@ The food of isolated provinces feeds those who stand there and nobody else; all 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 
+from engine.core.ids import PowerId
 from engine.king_of_kings.model import Symbol, Units
 from engine.king_of_kings.steps.isolation import find_isolated
 from engine.king_of_kings.working import Area, Realm, Turn
@@ -15,8 +17,16 @@ from engine.king_of_kings.working import Area, Realm, Turn
 def harvest(turn: Turn) -> None:
     """Phase 9. Who is isolated is tested anew, since battles have been fought."""
     isolated = find_isolated(turn)
+    bearing: defaultdict[PowerId, list[Area]] = defaultdict(list)
+    supplied: defaultdict[PowerId, list[Area]] = defaultdict(list)
+    for area in turn.areas:
+        if area.owner is not None and _bears(turn, area):
+            bearing[area.owner].append(area)
+        if area.cell not in isolated:
+            for nation in area.units:
+                supplied[nation].append(area)
     for realm in turn.living():
-        owned = [area for area in turn.areas if area.owner == realm.id and _bears(turn, area)]
+        owned = bearing[realm.id]
         gold = sum(area.terrain.gold for area in owned)
         wood = sum(area.terrain.wood for area in owned)
         food = sum(area.terrain.food for area in owned)
@@ -28,7 +38,7 @@ def harvest(turn: Turn) -> None:
         for area in owned:
             if area.cell in isolated:
                 _besiege(turn, realm, area)
-        _supply(turn, realm, [area for area in turn.areas if area.of(realm.id) and area.cell not in isolated])
+        _supply(turn, realm, supplied[realm.id])
         _store(turn, realm)
 
 
