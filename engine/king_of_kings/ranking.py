@@ -28,7 +28,7 @@ class Standing:
 def rank(reason: str, standings: Iterable[Standing]) -> Ending:
     """The ranking of the players' nations: the lowest mean of the three ranks wins, then fame, gold, might.
 
-    Who is equal in all shares the place. The fallen come below all survivors, those who fell later first.
+    Who is equal in all shares the place. The fallen come below all survivors, those who fell later first (ruling K-68).
 
     Args:
         standings: in the order of the nations' numbers, without Monsters.
@@ -81,7 +81,7 @@ def standings(state: State) -> list[Standing]:
 def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
     """The game ended by agreement: the same position, over.
 
-    If all who still play are to win (a draw), the ranking decides who does. Source: section 13 (unanimous vote).
+    If all who still play are to win (a draw), the ranking decides who does. Source: section 13; ruling K-69.
     """
     ending = rank(AGREED, standings(state))
     players = {one.nation for one in standings(state) if one.eliminated is None}

@@ -66,7 +66,7 @@ def _fall_back(turn: Turn) -> None:
 
 
 def _is_held(turn: Turn, area: Area, owner: PowerId) -> bool:
-    """Whether the owner's troops hold it: combat units on land, ships at sea."""
+    """Whether the owner's troops hold it: combat units on land, ships at sea. Source: ruling K-70."""
     return turn.strength(area.of(owner)) > 0 or (area.is_sea and has_ships(turn, area, owner))
 
 
@@ -136,7 +136,7 @@ def _end(turn: Turn) -> None:
 
 
 def _why_over(turn: Turn) -> str | None:
-    """`end_turn`, or one of the early ends that are options."""
+    """`end_turn`, or one of the early ends that are options. Source: section 13; ruling K-67."""
     options = turn.options
     players = [realm for realm in turn.living() if not realm.is_monsters]
     if turn.state.turn >= options.end_turn:

@@ -94,7 +94,7 @@ def _disband(turn: Turn, realm: Realm, area: Area, why: str) -> None:
 
 
 def _casualty_order(turn: Turn) -> Callable[[Symbol], tuple[int, int]]:
-    """Who goes first; those who never fight go last, by the troop list."""
+    """Who goes first; those who never fight go last, by the troop list. Source: ruling K-71."""
     symbols = list(turn.rules.troops)
 
     def place(symbol: Symbol) -> tuple[int, int]:

@@ -71,7 +71,7 @@ def test_everybody_has_as_much_neutral_land_around(made: Map) -> None:
 
 
 def test_land_is_two_thirds_in_few_continents(made: Map) -> None:
-    assert 0.55 <= len(made.soil) / len(made.terrain) <= 0.75
+    assert 0.57 <= len(made.soil) / len(made.terrain) <= 0.71
     left, continents = set(made.soil), 0
     while left:
         left -= made.reach([min(left)], left, len(left))
