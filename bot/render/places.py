@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from bot.render.basemap import Anchor, Basemap, Point, Region
 from engine.core.ids import province_of
-from engine.core.scene import Mark, Scene, UnitMark
+from engine.core.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 
 _Circle = tuple[Point, float]
 
@@ -18,6 +18,8 @@ _AROUND: tuple[Point, ...] = (
     (-1.1, -1.9), (1.1, -1.9), (-1.1, 1.9), (1.1, 1.9),
 )  # fmt: skip
 """Where something may stand beside a unit, in its radii; the best of them is taken."""
+STACK_STEP = 0.52
+"""How far units that are alike stand behind each other, in radii: to the right and up."""
 _ON_THE_UNIT: dict[str, Point] = {"barred": (0.0, -0.1), "horde": (0.78, -0.72)}
 
 
@@ -27,6 +29,7 @@ class Spots:
 
     units: dict[UnitMark, Point] = field(default_factory=dict)
     marks: dict[Mark, Point] = field(default_factory=dict)
+    builds: dict[Arrow, Point] = field(default_factory=dict)
 
 
 def spots(scene: Scene, basemap: Basemap, signs: Collection[str]) -> Spots:
@@ -64,7 +67,30 @@ def spots(scene: Scene, basemap: Basemap, signs: Collection[str]) -> Spots:
         else:
             found.units[unit] = anchor.dislodged if unit.is_dislodged else anchor.unit
         occupied.add((province, unit.is_dislodged))
+    for arrow in scene.arrows:
+        if arrow.kind is ArrowKind.BUILD and province_of(arrow.start) in basemap.anchors:
+            province = province_of(arrow.start)
+            is_free = (province, False) not in occupied
+            found.builds[arrow] = _of_build(basemap, found, arrow, taken[province], is_free=is_free)
+            occupied.add((province, False))
     return found
+
+
+def _of_build(basemap: Basemap, found: Spots, build: Arrow, taken: list[_Circle], *, is_free: bool) -> Point:
+    """Where a unit is built: in the middle if nothing stands there, behind one of its kind, or beside what there is."""
+    province = province_of(build.start)
+    if is_free:
+        return basemap.anchors.get(build.start, basemap.anchors[province]).unit
+    for unit, at in found.units.items():
+        if _is_alike(unit, build):
+            step = basemap.style.sizes["unit"] * STACK_STEP * unit.count
+            return at[0] + step, at[1] - step
+    return _free(basemap, province, taken, 1.05 * basemap.style.scales.get(build.unit_kind, 1.0))
+
+
+def _is_alike(unit: UnitMark, build: Arrow) -> bool:
+    """Whether what is built joins a unit as another of its kind."""
+    return (unit.power, unit.kind, unit.place) == (build.power, build.unit_kind, build.start)
 
 
 def _free(basemap: Basemap, province: str, taken: list[_Circle], size: float) -> Point:

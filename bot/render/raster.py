@@ -13,7 +13,7 @@ from bot.render import arrows, glyphs
 from bot.render.basemap import OPEN_WATER, Anchor, Basemap, Point, Region, load_basemap, region_mask
 from bot.render.camera import Camera, close_up, whole
 from bot.render.panels import framed
-from bot.render.places import Spots, spots
+from bot.render.places import STACK_STEP, Spots, spots
 from bot.render.signs import OVER_UNITS, SIGNS
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, font, mixed, rgb
@@ -661,9 +661,13 @@ class _Orders:
         if unit in self.spots.units:
             at = self.table.camera.at(self.spots.units[unit])
             token = self._token(unit.power, unit.kind, is_dislodged=unit.is_dislodged)
-            step = self.table.size("unit") * 0.52
-            for number in reversed(range(unit.count)):
-                _put(self.picture, token, (at[0] + number * step, at[1] - number * step))
+            self._stack(token, at, unit.count)
+
+    def _stack(self, token: Image.Image, at: Point, count: int) -> None:
+        """So many alike, the first in front."""
+        step = self.table.size("unit") * STACK_STEP
+        for number in reversed(range(count)):
+            _put(self.picture, token, (at[0] + number * step, at[1] - number * step))
 
     def _token(self, power: str, kind: str, *, is_dislodged: bool = False) -> Image.Image:
         style, look = self.table.basemap.style, self.table.powers[power]
@@ -685,7 +689,10 @@ class _Orders:
         )
         at = self._unit_point(arrow.start, is_dislodged=is_dislodged)
         if arrow.kind is ArrowKind.BUILD:
-            _put(self.picture, self._token(arrow.power, arrow.unit_kind), at)
+            at = self.table.camera.at(self.spots.builds[arrow])
+            self._stack(self._token(arrow.power, arrow.unit_kind), at, arrow.count)
+        else:
+            at = self._start(arrow) if not is_dislodged else at
         radius = self.table.size("unit")
         sign, colour = ("plus", (20, 105, 60)) if arrow.kind is ArrowKind.BUILD else ("cross", glyphs.DARK)
         corner = (at[0] + radius * 0.85, at[1] - radius * 0.85)
