@@ -14,7 +14,7 @@ from engine.king_of_kings.working import Remark, Turn
 
 _HANGS_ON_OTHERS = (Sail, March, Cede, Donate)
 """Moves meet other moves; cessions and donations hang on what the others order with ALL."""
-_MAY_COME = frozenset({"E04", "E06", "W08"})
+_MAY_COME = frozenset({"E04", "E06"})
 """What gifts of others may mend: a province ceded, gold donated."""
 
 

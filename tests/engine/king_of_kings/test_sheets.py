@@ -1,0 +1,214 @@
+"""Sheets of King of Kings as players write them, and what the dry run says of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.phrases import Phrase
+from engine.core.reading import read_orders
+from engine.core.system import Rehearsal
+from engine.core.variant import load_phrases
+from engine.king_of_kings.check import told
+from engine.king_of_kings.model import Line, State
+from engine.king_of_kings.system import KingOfKings
+
+RULES = KingOfKings()
+
+
+def position(**changes: Any) -> State:
+    """Red with a little land, a store and an ally."""
+    return RULES.load(
+        {
+            "options": changes.pop("options", {}),
+            "state": {
+                "map": ["PGP~", "HCP~"],
+                "nations": [
+                    {"name": "red", "gold": 30, "wood": 20, "status": {"blue": 2}},
+                    {"name": "blue", "status": {"red": 2}},
+                ],
+                "provinces": [
+                    {"x": 0, "y": 0, "units": {"red": {"F": 3, "B": 1}}},
+                    {"x": 0, "y": 1, "owner": "red"},
+                    {"x": 1, "y": 1, "owner": "red"},
+                    {"x": 2, "y": 1, "units": {"red": {"S": 2, "F": 1}}},
+                    {"x": 2, "y": 0, "units": {"blue": {"F": 1}}},
+                ],
+                **changes,
+            },
+        }
+    )
+
+
+def orders_of(text: str) -> tuple[Line, ...]:
+    """What of a text red could order."""
+    return read_orders(RULES, RULES.view(position(), position().find_nation("red").id), text).values  # type: ignore[union-attr]
+
+
+def rehearsed(text: str, state: State | None = None) -> Rehearsal:
+    """What would become of red's sheet."""
+    state = state or position()
+    view = RULES.view(state, next(iter(state.nations)))
+    return RULES.rehearse(view, read_orders(RULES, view, text).orders)
+
+
+def say(what: Phrase) -> str:
+    """The words."""
+    return load_phrases("king_of_kings").render(what)
+
+
+# Reading
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("place 7 18 footsoldiers 8 18 CASTLES", "PLA 7 18 FO 8 18 CA"),
+        ("don Blue 35", "DONATE blue 35"),
+        ("DONATE 2 035", "DONATE blue 35"),
+        ("cede 7 18 2", "CEDE 7 18 blue"),
+        ("all Blue 3", "ALL blue 3"),
+        ("ALL Nobody 3", "ALL nobody 3"),
+        ("name 7 18   New  Rome ", "NAME 7 18 New  Rome"),
+        ("def 7 18 c 8 18 F", "DEF 7 18 C 8 18 F"),
+        ("SEA 12 7 BOWMEN 3 SHIP 3 W W S W S W W N", "SEA 12 7 BO 3 SH 3 W W S W S W W N"),
+        ("LAND 8 18 T AT FOOT 1 E E", "LAND 8 18 T AT FO 1 E E"),
+        ("LAND 8 18 foot 2 at foot north East s", "LAND 8 18 AT FO 3 N E S"),
+        ("land 13 8 u at sh 2 n", "LAND 13 8 U AT SH 2 N"),
+        ("LAND +1 -1 at n # on!", "LAND 1 -1 AT N"),
+        ("\u200bLAND\u00a01\u30001 at\tn\ufeff", "LAND 1 1 AT N"),
+        ("`build 1 1`", "BUILD 1 1"),
+        ("PASS", "PASS"),
+    ],
+)
+def test_orders_are_read_as_players_write_them(written: str, canonical: str) -> None:
+    (line,) = orders_of(written)
+    assert RULES.format(line) == canonical
+    (again,) = orders_of(canonical)
+    assert again == line
+
+
+def test_another_nations_heading_is_refused_and_costs_nothing_else() -> None:
+    state = position()
+    view = RULES.view(state, next(iter(state.nations)))
+    reading = read_orders(RULES, view, "[blue]\nDEF 0 0 F\n[red]\n[whoever]\nDEF 1 1 C")
+    assert [(error.line, error.code) for error in reading.errors] == [(1, "E02")]
+    assert [read.line for read in reading.orders] == [2, 5]
+
+
+def test_ten_thousand_lines_are_answered_line_by_line() -> None:
+    state = position(options={"max_orders": 20})
+    view = RULES.view(state, next(iter(state.nations)))
+    reading = read_orders(RULES, view, "DEF 0 0 F\n" * 10_000)
+    assert len(reading.orders) == 20
+    assert [error.line for error in reading.errors] == list(range(21, 10_001))
+    assert {error.code for error in reading.errors} == {"E05"}
+
+
+LONG = ("LAND 0 0 AT " + "N " * 5000, "PLA" + " 0 0 FO" * 1500, "x" * 10_000, "DONATE b " + "9" * 9999)
+
+
+@pytest.mark.parametrize("line", LONG, ids=lambda line: line[:6])
+def test_lines_of_ten_thousand_characters_are_read_or_refused(line: str) -> None:
+    state = position()
+    view = RULES.view(state, next(iter(state.nations)))
+    reading = read_orders(RULES, view, f"{line}\nDEF 0 0 F")
+    assert len(reading.orders) + len(reading.errors) == 2
+    assert reading.orders[-1].order.canonical == "DEF 0 0 F"
+    resolution = RULES.adjudicate(state, {view.viewer: reading.values}, RULES.dice(state))  # type: ignore[dict-item]
+    assert resolution.state.at(0, 0).tactic == "F"
+
+
+KEYWORDS = "PLA BUILD DON CEDE ALL NAME DEF SEA LAND BEGIN END PASS AT FO BO HO GE CA SH [red]"
+SHORT = "N S E W F P T U C 0 1 2 3 -1 9 # ; red blue"
+WORDS = st.sampled_from((*KEYWORDS.split(), *SHORT.split()))
+
+
+@settings(max_examples=150, deadline=None)
+@given(lines=st.lists(st.lists(WORDS | st.text(max_size=4), max_size=9).map(" ".join), max_size=12))
+def test_every_line_has_one_answer_at_least_and_none_costs_another(lines: list[str]) -> None:
+    state = position()
+    red = next(iter(state.nations))
+    view = RULES.view(state, red)
+    reading = read_orders(RULES, view, "\n".join(lines))
+    resolution = RULES.adjudicate(state, {red: reading.values}, RULES.dice(state))
+    rows = RULES.result_rows(RULES.view(resolution.state, None), resolution.results, {red: reading.errors}, say)
+    answered = {row["line"] for row in rows if row["nation"] == "red"}
+    passes = {read.line for read in reading.orders if read.order.canonical == "PASS"}
+    assert answered - {0} == ({read.line for read in reading.orders} | {e.line for e in reading.errors}) - passes
+    assert RULES.load(json.loads(json.dumps(RULES.dump(resolution.state)))) == resolution.state
+    for read in reading.orders:
+        assert read_orders(RULES, view, read.order.canonical).values == (read.order,)
+
+
+# The dry run
+
+
+def test_rehearsal_says_what_each_line_costs_and_what_is_left() -> None:
+    rehearsal = rehearsed("PLA 0 0 HO 1 1 FO\nBUILD 0 1\nPLA 2 1 SH 2 1 SH\nPLA 1 1 BO\nDONATE blue 3")
+    found = [(f.line, f.part, f.code, [say(note) for note in f.notes]) for f in rehearsal.lines]
+    assert found == [
+        (0, None, "W08", []),
+        (1, None, "ok", ["costs 18 gold and 0 wood; 9 gold and 20 wood are left"]),
+        (2, None, "E06", []),
+        (3, None, "ok", ["costs 0 gold and 20 wood; 9 gold and 0 wood are left"]),
+        (4, 1, "E14", []),
+        (5, None, "ok", ["costs 3 gold and 0 wood; 27 gold and 20 wood are left"]),
+    ]
+    assert [say(left) for left in rehearsal.left] == ["Left before the harvest: 5 gold, 0 wood."]
+
+
+def test_rehearsal_marks_what_others_may_change() -> None:
+    rehearsal = rehearsed("PLA 0 0 HO 1 1 FO\nBUILD 0 1\nALL blue 3\nDONATE blue 3\nPLA 9 9 FO")
+    assert {f.line: f.is_likely for f in rehearsal.lines} == {0: False, 1: False, 2: True, 3: False, 4: True, 5: False}
+    words = [say(told(f)) for f in rehearsal.lines if f.line in (2, 5)]
+    assert words == [
+        "* E06: not enough gold: it takes 12, there is 9. (likely; others may change it)",
+        "* E03: part 1: 9/9 is off the map.",
+    ]
+
+
+def test_rehearsal_throws_no_dice_and_fights_no_battles() -> None:
+    state = position(nations=[{"name": "red", "gold": 12}, {"name": "blue"}])
+    rehearsal = rehearsed("BUILD 1 1\nLAND 0 0 FO 3 E E", state)
+    assert [(f.line, f.code, f.is_likely) for f in rehearsal.lines] == [(1, "ok", False), (2, "W06", True)]
+    assert [say(note) for note in rehearsal.lines[1].notes] == ["ends in 2/0"]
+
+
+def test_line_that_would_fail_stands_all_the_same() -> None:
+    state = position()
+    view = RULES.view(state, next(iter(state.nations)))
+    reading = read_orders(RULES, view, "PLA 3 0 SH\nLAND 2 0 AT N")
+    assert (len(reading.orders), reading.errors) == (2, ())
+    assert {advice.line for advice in RULES.advise(view, reading.orders)} == {0, 1, 2}
+
+
+def test_rehearsal_of_the_public_and_of_the_fallen_is_empty() -> None:
+    state = position()
+    assert RULES.rehearse(RULES.view(state, None), ()).lines == ()
+
+
+# Putting orders in
+
+
+def test_single_orders_go_to_the_end_and_take_the_place_of_what_they_exclude() -> None:
+    view = RULES.view(position(), next(iter(position().nations)))
+    standing = orders_of("DEF 0 0 F\nLAND 0 0 FO 1 E\nALL blue 3\nPASS")
+    new = orders_of("ALL blue 1\nLAND 0 0 FO 2 S\nDEF 0 0 C")
+    texts = [RULES.format(line) for line in RULES.amend(view, standing, new)]
+    assert texts == ["LAND 0 0 FO 1 E", "ALL blue 1", "LAND 0 0 FO 2 S", "DEF 0 0 C"]
+    assert [RULES.format(line) for line in RULES.amend(view, standing, orders_of("PASS"))] == ["PASS"]
+
+
+def test_template_can_be_sent_back_as_it_is() -> None:
+    state = position()
+    view = RULES.view(state, next(iter(state.nations)))
+    empty = read_orders(RULES, view, RULES.template(view, ()))
+    assert ([RULES.format(line) for line in empty.values], empty.errors) == (["PASS"], ())
+    standing = orders_of("DEF 0 0 F\nNAME 0 0 New Rome")
+    again = read_orders(RULES, view, RULES.template(view, standing))
+    assert (again.values, again.errors) == (standing, ())
