@@ -171,17 +171,14 @@ class _Battle:
         Who can't walk stays behind. Source: §3.5.1; ruling K-40
         """
         refuge = next((near for near in self.turn.beside(self.area.cell) if self._is_refuge(near)), None)
-        walking = self._those(
-            self.defenders, lambda troop: troop.land_move > 0 and (refuge is not None or troop.is_combat)
-        )
+        walking = self._those(self.defenders, lambda troop: troop.land_move > 0)
         if refuge is None:
-            self._tell("surrendered", nation=self.defender, units=walking)
-            self._lose_defenders(walking, "surrender")
-            return
-        for symbol, number in walking.items():
-            self.area.take(self.defender, symbol, number)
-        _put(refuge, self.defender, walking)
-        self._tell_retreat(self.defender, walking, refuge)
+            self._surrender_defenders(self._those(walking, lambda troop: troop.is_combat))
+        elif walking:
+            for symbol, number in walking.items():
+                self.area.take(self.defender, symbol, number)
+            _put(refuge, self.defender, walking)
+            self._tell_retreat(self.defender, walking, refuge)
 
     def _is_refuge(self, area: Area) -> bool:
         return not area.is_sea and area.owner == self.defender and area.cell not in self.turn.assaults
@@ -217,6 +214,11 @@ class _Battle:
         _put(sea, self.attacker, stack.units)
         if stack.units:
             self._tell_retreat(self.attacker, stack.units, sea)
+
+    def _surrender_defenders(self, units: Units) -> None:
+        if units:
+            self._tell("surrendered", nation=self.defender, units=units)
+        self._lose_defenders(units, "surrender")
 
     def _surrender(self, stack: Stack, units: Units) -> None:
         self._tell("surrendered", nation=self.attacker, units=dict(units))

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from engine.core.ids import PowerId
-from engine.core.phrases import phrase
 from engine.king_of_kings.grid import Cell, Direction
 from engine.king_of_kings.model import MOST_STATUS, Line, March, Symbol, Tactic, Troop, Units
 from engine.king_of_kings.narrative import tell
@@ -18,6 +17,8 @@ from engine.king_of_kings.steps.muster import (
     Note,
     can_stay_at_sea,
     cuts,
+    deserted,
+    halted,
     is_cut_off,
     muster,
     note,
@@ -254,15 +255,11 @@ class _Marching:
             self.turn.areas[cell].taken_by = self.nation
         self.turn.arrivals += 1
         self.turn.ends[self.nation, self.line.number] = self.way.end.cell
-        warnings = [*self.warnings, *self._behind()]
-        if self.way.stop is not None:
-            warnings.append(note("W02", reason=phrase(f"stop.{self.way.stop}")))
+        warnings = [*self.warnings, *self._behind(), *halted(self.way.stop)]
         if self._arrive():
             x, y = self.turn.grid.xy(self.way.end.cell)
             warnings.append(note("W06", x=x, y=y))
-        if self.start.owner == self.nation and not self.start.is_sea and not self.start.units:
-            warnings.append(note("W07", x=self.order.x, y=self.order.y))
-        return warnings
+        return [*warnings, *deserted(self.turn, self.start, self.nation)]
 
     def _behind(self) -> list[Note]:
         ships = [symbol for symbol, _ in self.order.troops if self.turn.troop(symbol).is_ship]

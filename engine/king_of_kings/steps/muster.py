@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.king_of_kings.model import Line, March, Sail, Symbol, Troop, Units
 from engine.king_of_kings.narrative import tell
 from engine.king_of_kings.working import Area, Mark, Turn
@@ -41,6 +42,19 @@ def cuts(turn: Turn, asked: Units, going: Units) -> list[Note]:
         for symbol, number in asked.items()
         if going.get(symbol, 0) < number
     ]
+
+
+def halted(stop: str | None) -> list[Note]:
+    """A warning if something ended a move before its last direction; `stop` names it as the phrases do."""
+    return [] if stop is None else [note("W02", reason=phrase(f"stop.{stop}"))]
+
+
+def deserted(turn: Turn, start: Area, nation: PowerId) -> list[Note]:
+    """A warning if a move has left the own province that it began in without a unit."""
+    if start.is_sea or start.units or start.owner != nation:
+        return []
+    x, y = turn.grid.xy(start.cell)
+    return [note("W07", x=x, y=y)]
 
 
 def start_of(turn: Turn, nation: PowerId, order: March | Sail) -> Area | Note:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core.ids import PowerId
-from engine.core.phrases import phrase
 from engine.king_of_kings.model import Line, Sail, Symbol, Troop, Units
 from engine.king_of_kings.narrative import tell
 from engine.king_of_kings.steps.muster import (
@@ -16,6 +15,8 @@ from engine.king_of_kings.steps.muster import (
     Note,
     can_stay_at_sea,
     cuts,
+    deserted,
+    halted,
     hands,
     has_crew,
     is_cut_off,
@@ -143,12 +144,11 @@ class _Sailing:
             self.start.take(self.nation, symbol, number, None)
         end, previous, seen_by = self._sail_along(course)
         self.turn.ends[self.nation, self.line.number] = end.cell
-        stop = "seen" if seen_by is not None else course.stop
-        warnings = cuts(self.turn, dict(self.order.troops), self.going)
-        if stop is not None:
-            warnings.append(note("W02", reason=phrase(f"stop.{stop}")))
-        if not self.start.is_sea and not self.start.units:
-            warnings.append(note("W07", x=self.order.x, y=self.order.y))
+        warnings = [
+            *cuts(self.turn, dict(self.order.troops), self.going),
+            *halted("seen" if seen_by is not None else course.stop),
+            *deserted(self.turn, self.start, self.nation),
+        ]
         say(self.turn, self.nation, self.line, warnings)
         for symbol, number in self.going.items():
             end.put(self.nation, symbol, number)
