@@ -1,0 +1,66 @@
+"""What the players' guide shows can be sent as it stands."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from engine.core.reading import read_orders
+from engine.king_of_kings.model import Options
+from tests.kings import RULES
+
+GUIDE = (Path(__file__).parents[3] / "docs" / "king_of_kings.md").read_text(encoding="utf-8")
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("text", blocks("orders"), ids=("first turn", "all orders"))
+def test_sheets_are_read(text: str) -> None:
+    state = RULES.start(variant="classic", players=5, options={}, seed="guide")
+    reading = read_orders(RULES, RULES.view(state, next(iter(state.nations))), text)
+    assert reading.errors == ()
+    assert reading.orders
+
+
+@pytest.mark.parametrize("text", blocks("scenario"))
+def test_scenarios_are_started(text: str) -> None:
+    state = RULES.start_from(json.loads(text), players=None, options={}, seed="guide")
+    assert [nation.name for nation in state.nations.values()][:2] == ["Athens", "Sparta"]
+    assert state.options.storage_gold is None
+
+
+def test_every_option_is_told() -> None:
+    told = GUIDE.partition("## For game masters: options")[2].partition("\n## ")[0]
+    assert [each.name for each in fields(Options) if f"`{each.name}`" not in told] == []
+
+
+def test_every_code_is_told() -> None:
+    told = set(re.findall(r"[EW]\d\d", GUIDE.partition("## Errors and warnings")[2].partition("\n## ")[0]))
+    assert told == {f"E{number:02}" for number in range(1, 24)} | {f"W{number:02}" for number in range(1, 10)}
+
+
+def test_tables_of_land_and_tactics_are_those_of_the_rules() -> None:
+    rules = RULES.load({"state": {"map": ["P"]}}).rules
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in GUIDE.splitlines() if line.startswith("|")
+    ]
+    told = {row[0]: row[1:] for row in rows}
+    for kind in rules.terrain.values():
+        if kind.is_sea:
+            continue
+        food, gold, wood, move, cap, build = told[f"{kind.name} `{kind.letter}`"]
+        assert [int(each or 0) for each in (food, gold, wood, move)] == [kind.food, kind.gold, kind.wood, kind.move]
+        assert (int(cap) if cap else None) == kind.cap
+        entry = rules.build[kind.name]
+        assert entry is not None
+        assert build.startswith(f"{entry.to}, {entry.percent} %")
+    for (attack, defence), modifiers in rules.tactics.items():
+        row = next(cells for head, cells in told.items() if head.startswith(f"**{attack}**"))
+        numbers = row["FPTUC".index(defence)].replace("−", "-").split("/")
+        assert [int(number) for number in numbers] == list(modifiers)
