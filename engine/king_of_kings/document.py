@@ -8,12 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from engine.core.documents import mapping_of, named_variant, rows_of, why_of
+from engine.core.documents import (
+    FORMAT,
+    check_players,
+    mapping_of,
+    named_variant,
+    opened,
+    over_row,
+    rows_of,
+    why_of,
+)
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
-from engine.core.phrases import Phrase, phrase, phrase_to_json
+from engine.core.phrases import Phrase, phrase
 from engine.core.system import SystemInfo
-from engine.core.variant import load_phrases
 from engine.king_of_kings import generator, tables
 from engine.king_of_kings.model import (
     MOST_STATUS,
@@ -33,7 +41,6 @@ from engine.king_of_kings.model import (
 )
 from engine.king_of_kings.options import options_row, read_options
 
-_FORMAT = 1
 _PLAYERS = 7
 """How many nations a document without a position is made for."""
 _MOST = 1_000_000_000
@@ -50,8 +57,7 @@ def start(info: SystemInfo, *, variant: str, players: int, options: Mapping[str,
         DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
     """
     named_variant(info, variant)
-    if players not in info.seats:
-        raise DocumentError("players", f"{players} can't play; {info.seats[0]} to {info.seats[-1]} can")
+    check_players(info, players)
     side = read_options(options).map_side or None
     return load(info, {"options": options, "seed": seed, "state": generator.classic(players, seed, side=side)})
 
@@ -62,11 +68,7 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
     Raises:
         DocumentError: where and what is wrong with it.
     """
-    document = mapping_of(document, "game")
-    if document.get("format", _FORMAT) != _FORMAT:
-        raise DocumentError("format", f"{document['format']!r} is not {_FORMAT}")
-    if str(document.get("system", info.id)).lower() != info.id:
-        raise DocumentError("system", f"{document['system']!r} is not {info.id}")
+    document = opened(info, document)
     if document.get("state") is None:
         document = {**document, "state": generator.classic(_PLAYERS, str(document.get("seed", "")))}
     position = mapping_of(document["state"], "state")
@@ -485,12 +487,11 @@ def is_place_name(name: str) -> bool:
 
 def dump(info: SystemInfo, state: State) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
-    words = load_phrases(info.id)
     phase: dict[str, Any] = {"turn": state.turn}
     if state.over is not None:
         phase["ended"] = True
     document: dict[str, Any] = {
-        "format": _FORMAT,
+        "format": FORMAT,
         "system": str(info.id),
         "seed": state.seed,
         "phase": phase,
@@ -500,11 +501,7 @@ def dump(info: SystemInfo, state: State) -> dict[str, Any]:
     if state.dice:
         document["dice"] = {stream: list(rolls) for stream, rolls in state.dice.items()}
     if state.over is not None:
-        document["over"] = {
-            "winners": [state.nations[nation].name for nation in state.over.winners],
-            "why": words.render(state.over.why),
-            "phrase": phrase_to_json(state.over.why),
-        }
+        document["over"] = over_row(info, state.over.winners, state.over.why)
     return document
 
 

@@ -56,6 +56,7 @@ _ALL_TROOPS = "AT"
 _NUMBER = re.compile(r"[+-]?[0-9]+\Z")
 _TOKEN = re.compile(r"\S+")
 _HEADING = re.compile(r"\[(.*)\]\Z")
+# Source: ruling K-72.
 _COMMENT = re.compile(r"\s#|\s*;")
 _MANY = 1_000_000_000
 _LONGEST_PLAYER = 60
@@ -162,7 +163,7 @@ class _Reader:
         }
 
     def heading(self, number: int, written: str, name: str) -> list[OrderError]:
-        """A heading may name the nation that sends the sheet, or its player; another's name is refused."""
+        """A heading may name the nation that sends the sheet; another's name is refused. Source: ruling K-74"""
         nation = self._view.state.find_nation("_".join(name.split()))
         if nation is None or self._view.viewer is None or nation.id == self._view.viewer:
             return []

@@ -22,7 +22,7 @@ def negotiate(turn: Turn) -> None:
 
 
 def _ally(turn: Turn) -> None:
-    """Each changes its own status by one step at most; two statuses become the lower one at the end of the turn."""
+    """Each changes its own status by one step at most; at the end of the turn both become the lower one. K-19, K-78"""
     changed: set[tuple[PowerId, PowerId]] = set()
     for nation, line, order in turn.lines(Ally):
         other = turn.find_other(nation, order.to)
