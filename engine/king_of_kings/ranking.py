@@ -78,13 +78,19 @@ def standings(state: State) -> list[Standing]:
     ]
 
 
-def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
-    """The game ended by agreement: the same position, over.
+def players(state: State) -> tuple[PowerId, ...]:
+    """The players' nations that still live, in seat order."""
+    return tuple(one.nation for one in standings(state) if one.eliminated is None)
 
-    If all who still play are to win (a draw), the ranking decides who does. Source: section 13; ruling K-69.
-    """
-    ending = rank(AGREED, standings(state))
-    players = {one.nation for one in standings(state) if one.eliminated is None}
-    if players > set(winners) or not players:
-        ending = replace(ending, winners=tuple(nation for nation in state.nations if nation in winners))
-    return replace(state, ending=ending, over=Over(ending.winners, why))
+
+def leaders(state: State) -> tuple[PowerId, ...]:
+    """Who wins if the game ends as it stands, in seat order. Source: section 13 (unanimous vote); ruling K-69."""
+    winners = rank(AGREED, standings(state)).winners
+    return tuple(nation for nation in state.nations if nation in winners)
+
+
+def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
+    """The game ended by agreement: the same position, over. The ranking tells how all stood."""
+    named = tuple(nation for nation in state.nations if nation in winners)
+    ending = replace(rank(AGREED, standings(state)), winners=named)
+    return replace(state, ending=ending, over=Over(named, why))

@@ -84,6 +84,13 @@ class KingOfKings:
     def end(self, state: State, winners: Sequence[PowerId], why: Phrase) -> State:
         return ranking.end(state, winners, why)
 
+    def consent_needed(self, state: State) -> int:
+        """Everybody's who plays. Source: section 13 (unanimous vote)."""
+        return len(ranking.players(state))
+
+    def leaders(self, state: State) -> tuple[PowerId, ...]:
+        return ranking.leaders(state)
+
     def view(self, state: State, viewer: PowerId | None) -> View:
         return View(state, viewer)
 

@@ -132,14 +132,18 @@ def position(**fame: int) -> State:
 
 def test_ranking_decides_a_unanimous_end() -> None:
     state = position(red=3, blue=8, green=5)
-    ended = RULES.end(state, list(state.nations), AGREED)
+    assert RULES.consent_needed(state) == 3
+    ended = RULES.end(state, RULES.leaders(state), AGREED)
     assert RULES.status(ended).winners == ("blue",)
     assert ended.ending is not None
     assert ended.ending.reason == "vote"
     assert [row.nation for row in ended.ending.ranking] == ["blue", "green", "red"]
-    # The same again from the winners alone, as a replay does it.
-    assert RULES.end(state, ("blue",), AGREED).ending == ended.ending  # type: ignore[arg-type]
     assert RULES.load(RULES.dump(ended)) == ended
+
+
+def test_draw_is_shared_as_agreed() -> None:
+    state = position(red=3, blue=8, green=5)
+    assert RULES.status(RULES.end(state, list(state.nations), AGREED)).winners == ("red", "blue", "green")
 
 
 def test_concession_is_won_by_whom_it_is_made_to() -> None:
