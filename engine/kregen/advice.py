@@ -1,0 +1,207 @@
+"""Legal orders that will hardly be meant, told from the viewer's own sheet and the board that everybody sees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.phrases import Phrase, phrase
+from engine.core.system import Advice, ReadOrder
+from engine.diplomacy.model import Kind, PhaseKind, Retreat
+from engine.kregen.model import (
+    ARMY,
+    FLEET,
+    HERO,
+    ROOM,
+    STRENGTHS,
+    Act,
+    Convoy,
+    Go,
+    Order,
+    Sail,
+    State,
+    Stay,
+    Step,
+    Support,
+    Unit,
+    View,
+    format_order,
+)
+from engine.kregen.sea import sea_of
+
+_IMPULSES = (0, 1)
+
+
+def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]:
+    """Warnings about a move season's or a retreat's lines, in their order."""
+    state, viewer = view.state, view.viewer
+    if viewer is None:
+        return ()
+    if state.phase.kind is PhaseKind.RETREATS:
+        return tuple(_same_retreats(orders))
+    if state.phase.kind is not PhaseKind.MOVEMENT:
+        return ()
+    plan = _Plan(state, viewer, orders)
+    return tuple(Advice(read.line, what) for read in orders for what in plan.warnings(read.order))
+
+
+def _same_retreats(orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
+    goals: dict[ProvinceId, Order] = {}
+    for read in orders:
+        order = read.order
+        if not isinstance(order, Retreat) or order.kind == HERO:
+            continue
+        goal = province_of(order.to)
+        other = goals.setdefault(goal, order)
+        is_pair = isinstance(other, Retreat) and other.kind == order.kind == FLEET
+        if other is not order and not is_pair:
+            args = {"order": format_order(order), "other": format_order(other)}
+            yield Advice(read.line, phrase("advice.same_retreat", **args))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one of the viewer's units tries in an impulse, and from where, if all before it works out."""
+
+    unit: Unit
+    act: Act | None
+    at: PlaceId
+    step: Step
+
+
+class _Plan:
+    """The viewer's sheet carried out without anybody else."""
+
+    def __init__(self, state: State, viewer: PowerId, orders: Sequence[ReadOrder[Order]]) -> None:
+        self._state, self._viewer = state, viewer
+        self._parts: tuple[list[_Part], list[_Part]] = ([], [])
+        acts: dict[tuple[Kind, ProvinceId], list[Act]] = {}
+        for read in orders:
+            if isinstance(read.order, Act):
+                many = 2 if read.order.is_pair else 1
+                acts.setdefault((read.order.kind, read.order.at), []).extend([read.order] * many)
+        for unit in state.units:
+            if unit.power == viewer:
+                waiting = acts.get((unit.kind, unit.sector), [])
+                self._carry_out(unit, waiting.pop(0) if waiting else None)
+
+    def _carry_out(self, unit: Unit, act: Act | None) -> None:
+        at = unit.at
+        for impulse in _IMPULSES:
+            step = act.in_impulse(impulse) if act is not None else Stay()
+            self._parts[impulse].append(_Part(unit, act, at, step))
+            if isinstance(step, Go):
+                at = step.to
+
+    def warnings(self, order: Order) -> Iterator[Phrase]:
+        """What is odd about a line."""
+        if not isinstance(order, Act):
+            return
+        for impulse in _IMPULSES:
+            step = order.in_impulse(impulse)
+            if isinstance(step, Convoy):
+                yield from self._carries_nobody(order, step)
+            if isinstance(step, Sail):
+                yield from self._is_not_carried(order, step)
+            if isinstance(step, Go) and order.kind != HERO:
+                yield from self._crowds(order, impulse, province_of(step.to))
+        yield from self._helps_nobody(order)
+
+    # Supports
+
+    def _helps_nobody(self, order: Act) -> Iterator[Phrase]:
+        """A support for an own unit that does something else in each impulse in which it is given."""
+        given: dict[Support, list[int]] = {}
+        for impulse in _IMPULSES:
+            step = order.in_impulse(impulse)
+            if isinstance(step, Support):
+                given.setdefault(step, []).append(impulse)
+        for support, impulses in given.items():
+            own = [part for impulse in impulses for part in self._at(impulse, support.of_kind, support.of, order)]
+            started = self._at(0, support.of_kind, support.of, order)
+            if any(self._fits(part, support) for part in own) or not (own or started):
+                continue
+            yield self._mismatch(order, support, (own or started)[0].act)
+
+    def _at(self, impulse: int, kind: Kind, sector: ProvinceId, helper: Act) -> list[_Part]:
+        """The viewer's units of a kind in a sector in an impulse, but the supporting one."""
+        parts = self._parts[impulse]
+        return [
+            part for part in parts
+            if part.unit.kind == kind and province_of(part.at) == sector and part.act is not helper
+        ]  # fmt: skip
+
+    @staticmethod
+    def _fits(part: _Part, support: Support) -> bool:
+        match part.step:
+            case Go(to):
+                return province_of(to) == support.to
+            case Sail(_, to):
+                return to == support.to
+            case _:
+                return support.to is None
+
+    @staticmethod
+    def _mismatch(order: Act, support: Support, done: Act | None) -> Phrase:
+        args = {"order": format_order(order), "unit": f"{support.of_kind} {support.of}"}
+        if done is None:
+            return phrase("advice.helps_unordered", **args, place=support.to or support.of)
+        code = "advice.helps_otherwise" if support.to else "advice.held_but_moves"
+        return phrase(code, **args, done=format_order(done))
+
+    # Convoys
+
+    def _carries_nobody(self, order: Act, convoy: Convoy) -> Iterator[Phrase]:
+        sails = [(part.unit.sector, part.step) for part in self._parts[1] if isinstance(part.step, Sail)]
+        if not convoy.loads:
+            here = next((province_of(part.at) for part in self._parts[1] if part.act is order), None)
+            if all(here not in sail.route for _, sail in sails):
+                yield phrase("advice.carries_nobody", order=format_order(order))
+            return
+        own = {unit.sector for unit in self._state.units if unit.power == self._viewer and unit.kind == ARMY}
+        for origin, to in convoy.loads:
+            if origin in own and all((origin, to) != (at, sail.to) for at, sail in sails):
+                yield phrase("advice.army_not_coming", order=format_order(order), unit=f"{ARMY} {origin}", place=to)
+
+    def _is_not_carried(self, order: Act, sail: Sail) -> Iterator[Phrase]:
+        """Sectors of the route in which neither an own fleet is to convoy nor a foreign one could be."""
+        for sector in sail.route:
+            offers = [
+                part.step for part in self._parts[1]
+                if province_of(part.at) == sector and isinstance(part.step, Convoy)
+            ]  # fmt: skip
+            is_own = any(not convoy.loads or (order.at, sail.to) in convoy.loads for convoy in offers)
+            if not is_own and not self._others_could_be(sector):
+                yield phrase("advice.no_fleet", order=format_order(order), place=sector)
+
+    def _others_could_be(self, sector: ProvinceId) -> bool:
+        sea = sea_of(self._state.variant)
+        return any(
+            sector in {unit.sector, *sea.reached_sectors(FLEET, unit.at)}
+            for unit in self._state.units
+            if unit.kind == FLEET and unit.power != self._viewer
+        )
+
+    # Room
+
+    def _crowds(self, order: Act, impulse: int, goal: ProvinceId) -> Iterator[Phrase]:
+        """More own units in a sector than it holds: those that go there and those that stay."""
+        coming = [part for part in self._parts[impulse] if self._goal(part) == goal]
+        staying = [
+            part for part in self._parts[impulse]
+            if province_of(part.at) == goal and self._goal(part) is None and part.unit.kind != HERO
+        ]  # fmt: skip
+        weights = Counter(part.unit.kind for part in (*coming, *staying))
+        if len(weights) < 2 and sum(STRENGTHS[kind] * count for kind, count in weights.items()) <= ROOM:
+            return
+        others = [part for part in (*coming, *staying) if part.act is not order]
+        if others and not any(isinstance(part.step, Support) and part.step.to == goal for part in self._parts[impulse]):
+            yield phrase("advice.no_room", order=format_order(order), unit=others[0].unit.name, place=goal)
+
+    @staticmethod
+    def _goal(part: _Part) -> ProvinceId | None:
+        if part.unit.kind == HERO or not isinstance(part.step, Go | Sail):
+            return None
+        return province_of(PlaceId(part.step.to))

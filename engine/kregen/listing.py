@@ -1,0 +1,395 @@
+"""Lists the orders that a power may give: what a unit can do in a step, and all orders worth choosing from, by subject.
+
+Suggestions and the guided menu go on from `Ways`, step by step. The whole list leaves out some orders of two steps that
+would make it endless (see `Ways.steps`); these are offered to whoever has chosen or written the first one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat
+from engine.kregen.foresight import samples
+from engine.kregen.legality import find_flaw
+from engine.kregen.model import (
+    ARMY,
+    FLEET,
+    HERO,
+    LET_PASS,
+    PIRATES,
+    SHARE,
+    SPARE,
+    Act,
+    Aid,
+    Betray,
+    Capital,
+    Convoy,
+    Duel,
+    Go,
+    Grant,
+    Order,
+    Sail,
+    State,
+    Stay,
+    Step,
+    Support,
+    Unit,
+    View,
+    With,
+    subject,
+)
+from engine.kregen.sea import sea_of
+from engine.kregen.supply import balance, possible_builds
+
+LONGEST_ROUTE = 5
+"""Water sectors of the longest convoy that is listed; a text may name a longer one."""
+
+
+def legal(view: View) -> Mapping[str, tuple[Order, ...]]:
+    """All orders that the viewer may give now, by subject: those of units in map order, then the rest."""
+    state, viewer = view.state, view.viewer
+    if viewer is None or state.over is not None:
+        return {}
+    listed: dict[str, dict[Order, None]] = {}
+    for order in _orders(state, viewer):
+        listed.setdefault(subject(order), {})[order] = None
+    return {key: tuple(orders) for key, orders in listed.items()}
+
+
+def _orders(state: State, viewer: PowerId) -> Iterator[Order]:
+    match state.phase.kind:
+        case PhaseKind.SETUP:
+            yield from capitals(state, viewer)
+            yield from builds(state, viewer)
+        case PhaseKind.MOVEMENT:
+            ways = Ways(state, viewer)
+            for unit in ways.units:
+                yield from ways.orders_of(unit)
+            yield from duels(state, viewer)
+            yield from grants(state, viewer)
+            if state.options["prophetic"]:
+                yield from samples(state, viewer)
+        case PhaseKind.RETREATS:
+            for row in state.dislodged:
+                unit = row.unit
+                if unit.power == viewer:
+                    yield from (Retreat(unit.kind, unit.at, place) for place in row.retreats)
+                    yield from [Disband(unit.kind, unit.at)] if unit.kind != HERO else []
+        case _:
+            yield from builds(state, viewer)
+            if balance(state, viewer) < 0:
+                yield from removals(state, viewer)
+
+
+# What there is besides units
+
+
+def capitals(state: State, viewer: PowerId) -> Iterator[Capital]:
+    """The cities among which a nation chooses its capital; none where that is fixed."""
+    sea = sea_of(state.variant)
+    cities = sea.starting_cities(viewer)
+    if not set(cities) & set(sea.fixed_capitals):
+        yield from map(Capital, cities)
+
+
+def builds(state: State, viewer: PowerId) -> Iterator[Build]:
+    """Units that could be built by themselves: what there are points, sites and room for."""
+    if state.phase.kind is not PhaseKind.SETUP:
+        yield from possible_builds(state, viewer)
+        return
+    sea = sea_of(state.variant)
+    for sector in sea.pirate_centres if viewer == PIRATES else sea.starting_cities(viewer):
+        orders = (Build(kind, place) for kind in (ARMY, FLEET, HERO) for place in sea.places(sector))
+        yield from (order for order in orders if find_flaw(state, viewer, order) is None)
+
+
+def removals(state: State, viewer: PowerId) -> Iterator[Remove]:
+    """The units that could be removed, one of each sector."""
+    units = {unit.name: unit for unit in state.units if unit.power == viewer and unit.kind != HERO}
+    return (Remove(unit.kind, unit.at) for unit in units.values())
+
+
+def duels(state: State, viewer: PowerId) -> Iterator[Duel]:
+    """Every number with either instruction, for each hero that can fight."""
+    for hero in heroes_of(state, viewer):
+        for is_capture in (False, True):
+            yield from (Duel(hero.sector, number, is_capture) for number in range(101))
+
+
+def heroes_of(state: State, viewer: PowerId) -> tuple[Unit, ...]:
+    """A power's heroes that do not rest, one of each sector, in map order."""
+    found = {unit.sector: unit for unit in state.units if unit.power == viewer and unit.kind == HERO and not unit.rests}
+    return tuple(found.values())
+
+
+def grants(state: State, viewer: PowerId) -> Iterator[Grant]:
+    """What may be granted where it could matter: both have a hero or unit that could meet, or a bank to pass."""
+    for power in state.variant.powers:
+        for deed in (SHARE, SPARE, LET_PASS):
+            grant = Grant(deed, power)
+            if find_flaw(state, viewer, grant) is None and _could_matter(state, viewer, grant):
+                yield grant
+
+
+def _could_matter(state: State, viewer: PowerId, grant: Grant) -> bool:
+    mine, its = (
+        [unit for unit in state.units if unit.power == power and not unit.rests] for power in (viewer, grant.power)
+    )
+    if grant.deed == SPARE:
+        return any(could_meet(state, one, other) for one in mine for other in its if one.kind == other.kind == HERO)
+    if grant.deed == SHARE:
+        return any(could_meet(state, one, other) for one in mine for other in its if HERO in (one.kind, other.kind))
+    rivers = sea_of(state.variant).rivers.items()
+    fleets = [unit for unit in its if unit.kind == FLEET]
+    banks = {unit.sector for unit in mine if unit.kind == ARMY}
+    return any(sector in reached(state, fleet) for sector, sides in rivers if banks & set(sides) for fleet in fleets)
+
+
+def could_meet(state: State, one: Unit, other: Unit) -> bool:
+    """Whether two of the board could be in one sector this season, by steps of their own."""
+    return bool(reached(state, one) & reached(state, other))
+
+
+def reached(state: State, unit: Unit) -> frozenset[ProvinceId]:
+    """The sectors where a unit or hero could be this season by its own steps, its own included."""
+    sea = sea_of(state.variant)
+    near = {unit.at}
+    for _ in range(1 if unit.kind == ARMY else 2):
+        if unit.kind == HERO:
+            near |= {PlaceId(there) for place in near for there in sea.walks[province_of(place)]}
+        else:
+            near |= {there for place in near for there in sea.reach(unit.kind, place)}
+    return frozenset(map(province_of, near))
+
+
+# What units can do
+
+
+class Ways:
+    """What the units of a power can do in a move season."""
+
+    def __init__(self, state: State, power: PowerId) -> None:
+        self.state, self.power = state, power
+        self.sea = sea_of(state.variant)
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """The power's units and heroes that can be ordered, one of each kind in a sector, in map order."""
+        own = [unit for unit in self.state.units if unit.power == self.power and not unit.rests]
+        return tuple({(unit.kind, unit.sector): unit for unit in reversed(own)}.values())[::-1]
+
+    def is_pair(self, unit: Unit) -> bool:
+        """Whether two fleets of the power stand there."""
+        return unit.kind == FLEET and sum(other.name == unit.name for other in self._own) > 1
+
+    @cached_property
+    def _own(self) -> list[Unit]:
+        return [unit for unit in self.state.units if unit.power == self.power]
+
+    @cached_property
+    def _own_sectors(self) -> frozenset[ProvinceId]:
+        return frozenset(unit.sector for unit in self._own if unit.kind != HERO)
+
+    def orders_of(self, unit: Unit) -> Iterator[Order]:
+        """Every order of a unit, the simple ones first; then those of a pair; last its disbanding."""
+        acts = list(self._acts(unit))
+        yield from acts
+        if self.is_pair(unit):
+            yield from (replace(act, is_pair=True) for act in acts)
+        if unit.kind != HERO:
+            yield Disband(unit.kind, unit.at)
+
+    def _acts(self, unit: Unit) -> Iterator[Act]:
+        firsts = self.steps(unit)
+        for step in firsts:
+            yield from acts(unit, step)
+        if unit.kind == ARMY:
+            return
+        for first in firsts:
+            for second in self.steps(unit, first):
+                yield from acts(unit, first, second)
+
+    def steps(self, unit: Unit, before: Step | None = None, *, is_whole: bool = False) -> tuple[Step, ...]:
+        """What a unit can do in its first step, or after another one, in a sensible order.
+
+        Args:
+            is_whole: also two steps of which one helps other players' units or what is not there yet, and two
+                supports: with these the list of all orders would run into ten thousands.
+        """
+        if isinstance(before, Convoy | Sail | Betray):
+            return ()
+        steps = self._hero_steps(unit, before) if unit.kind == HERO else self._unit_steps(unit, before, is_whole)
+        found = dict.fromkeys(step for step in steps if before is None or not isinstance(step, Stay))
+        if isinstance(before, Support) and not is_whole:
+            is_own = before.of in self._own_sectors
+            found = {step: None for step in found if is_own and isinstance(step, Go | Convoy)}
+        if isinstance(before, Stay):
+            # By itself this would be done in the second impulse, or in both, anyway.
+            found = {step: None for step in found if not isinstance(step, Convoy | Aid | Betray)}
+        if not is_whole:
+            return tuple(found)
+        known = (before,) if before is not None else ()
+        return tuple(step for step in found if self._is_possible(Act(unit.kind, unit.sector, (*known, step))))
+
+    def _is_possible(self, act: Act) -> bool:
+        return find_flaw(self.state, self.power, act) is None
+
+    def _unit_steps(self, unit: Unit, before: Step | None, is_whole: bool) -> Iterator[Step]:
+        place = before.to if isinstance(before, Go) else unit.at
+        here = province_of(place)
+        yield Stay()
+        yield from map(Go, sorted(self.sea.reach(unit.kind, place)))
+        if unit.kind == ARMY:
+            yield from self.sails(here)
+        yield from self._supports(unit, place, before, is_whole)
+        if unit.kind == FLEET and here in self.sea.convoyable:
+            yield Convoy()
+            if is_whole or not isinstance(before, Support):
+                yield from self._loads(here, only_own=before is not None and not is_whole)
+
+    # Supports
+
+    def _supports(self, unit: Unit, place: PlaceId, before: Step | None, is_whole: bool) -> Iterator[Support]:
+        targets, here = self._supported(unit.kind, place), province_of(place)
+        is_second = before is not None
+        present = self._could_stand if is_whole and is_second else self._standing
+        for of, kinds in present.items():
+            is_own = of in self._own_sectors
+            if is_second and not (is_own or is_whole or isinstance(before, Stay)):
+                continue
+            # Whoever comes by sea comes in the second impulse, in which a fleet's only step is over.
+            by_sea = (is_second or unit.kind == ARMY) and (is_own or is_whole)
+            for kind in kinds:
+                if of in targets and of != here:
+                    yield Support(kind, of)
+                if of != unit.sector or self.is_pair(unit) or (is_whole and is_second):
+                    goals = targets & self._goals(kind, of, by_sea=by_sea)
+                    yield from (Support(kind, of, to) for to in sorted(goals) if to != of)
+
+    def _supported(self, kind: Kind, place: PlaceId) -> frozenset[ProvinceId]:
+        """The sectors into which a unit reaches with support."""
+        rivers = {river for river, banks in self.sea.rivers.items() if province_of(place) in banks}
+        return self.sea.reached_sectors(kind, place) | (rivers if kind == ARMY else set())
+
+    @cached_property
+    def _standing(self) -> Mapping[ProvinceId, tuple[Kind, ...]]:
+        """Kinds of units in each sector now that may be helped, garrisons as armies, in map order."""
+        found: dict[ProvinceId, dict[Kind, None]] = {at: {ARMY: None} for at in self.state.garrisons}
+        for unit in self.state.units:
+            if unit.kind != HERO and unit.power in self._helped:
+                found.setdefault(unit.sector, {})[unit.kind] = None
+        return {at: tuple(found[at]) for at in sorted(found, key=self.sea.order.__getitem__)}
+
+    @cached_property
+    def _could_stand(self) -> Mapping[ProvinceId, tuple[Kind, ...]]:
+        """The same in the second impulse, of all that could have moved by then."""
+        found = {at: set(kinds) for at, kinds in self._standing.items()}
+        for unit in self.state.units:
+            if unit.kind != HERO and unit.power in self._helped:
+                for place in self.sea.reach(unit.kind, unit.at):
+                    found.setdefault(province_of(place), set()).add(unit.kind)
+        return {at: tuple(sorted(found[at])) for at in sorted(found, key=self.sea.order.__getitem__)}
+
+    def _goals(self, kind: Kind, sector: ProvinceId, *, by_sea: bool) -> frozenset[ProvinceId]:
+        """Where units that stand in a sector could go in one step, and perhaps by sea."""
+        if kind == ARMY:
+            landings = frozenset(sail.to for sail in self.sails(sector)) if by_sea else frozenset()
+            return self.sea.reached_sectors(ARMY, PlaceId(sector)) | landings
+        places = (PlaceId(sector), *self.state.variant.board.provinces[sector].coasts)
+        return frozenset(goal for place in places for goal in self.sea.reached_sectors(FLEET, place))
+
+    # Convoys
+
+    def sails(self, origin: ProvinceId) -> tuple[Sail, ...]:
+        """The shortest convoys from a sector to every other, over water in which a willing fleet is or could come."""
+        if origin not in self._sails:
+            self._sails[origin] = tuple(self._find_sails(origin))
+        return self._sails[origin]
+
+    @cached_property
+    def _sails(self) -> dict[ProvinceId, tuple[Sail, ...]]:
+        return {}
+
+    def _find_sails(self, origin: ProvinceId) -> Iterator[Sail]:
+        near = self._by_water
+        if self.sea.is_water(origin):
+            return
+        seen = {origin}
+        routes: list[tuple[ProvinceId, ...]] = [(water,) for water in near[origin] if water in self._carriers]
+        while routes:
+            landings = [(route, to) for route in routes for to in near[route[-1]] if not self.sea.is_water(to)]
+            yield from (Sail(route, to) for route, to in landings if to not in seen)
+            seen |= {to for _, to in landings} | {route[-1] for route in routes}
+            if len(routes[0]) == LONGEST_ROUTE:
+                return
+            routes = [
+                (*route, water)
+                for route in routes
+                for water in near[route[-1]]
+                if water in self._carriers and water not in seen
+            ]
+
+    @cached_property
+    def _by_water(self) -> Mapping[ProvinceId, tuple[ProvinceId, ...]]:
+        """Sectors that a fleet can go to from each sector, whatever the coast, in map order."""
+        near: dict[ProvinceId, set[ProvinceId]] = {sector: set() for sector in self.sea.order}
+        for place, goals in self.state.variant.board.fleet_moves.items():
+            near[province_of(place)] |= set(map(province_of, goals))
+        return {sector: tuple(sorted(there, key=self.sea.order.__getitem__)) for sector, there in near.items()}
+
+    @cached_property
+    def _carriers(self) -> frozenset[ProvinceId]:
+        """Water in which a fleet could convoy for the power this season."""
+        found = set()
+        for unit in self.state.units:
+            if unit.kind == FLEET and unit.power in self._helped:
+                found |= {unit.sector, *self.sea.reached_sectors(FLEET, unit.at)}
+        return frozenset(found & self.sea.convoyable)
+
+    def _loads(self, here: ProvinceId, *, only_own: bool) -> Iterator[Convoy]:
+        """Convoys of one army each whose listed ways lead through a sector."""
+        armies = [unit for unit in self.state.units if unit.kind == ARMY and unit.power in self._helped]
+        for army in dict.fromkeys(unit.sector for unit in armies if unit.power == self.power or not only_own):
+            for to in dict.fromkeys(sail.to for sail in self.sails(army) if here in sail.route):
+                yield Convoy(((army, to),))
+
+    @cached_property
+    def _helped(self) -> frozenset[PowerId]:
+        """The powers that this one may help, itself included."""
+        is_holy = bool(self.state.options["holy_war"])
+        powers = self.state.variant.powers
+        return frozenset(power for power in powers if not is_holy or self.sea.may_help(self.power, power))
+
+    # Heroes
+
+    def _hero_steps(self, hero: Unit, before: Step | None) -> Iterator[Step]:
+        place = before.to if isinstance(before, Go) else hero.at
+        if isinstance(before, With):
+            if before.to is None:
+                return
+            place = before.to
+        here = province_of(place)
+        yield Stay()
+        yield from (Go(PlaceId(to)) for to in sorted(self.sea.walks[here]))
+        for unit in self._companions(here):
+            yield With(unit.kind, here)
+            yield from (With(unit.kind, here, to) for to in sorted(self.sea.reach(unit.kind, unit.at)))
+        if here in self.sea.city and not isinstance(before, Aid):
+            yield Aid()
+        if here in self.state.garrisons:
+            yield from (Betray(power) for power in self.state.variant.powers if power in self._helped)
+
+    def _companions(self, here: ProvinceId) -> Iterable[Unit]:
+        """Units with which a hero could go, one of each kind."""
+        units = [unit for unit in self.state.units if unit.sector == here and unit.kind != HERO]
+        return {unit.kind: unit for unit in units if unit.power in self._helped}.values()
+
+
+def acts(unit: Unit, *steps: Step, is_pair: bool = False) -> tuple[Act, ...]:
+    """The order with these steps; for an army's march or support also the one in the second impulse."""
+    plain = Act(unit.kind, unit.sector, steps, is_pair=is_pair)
+    can_wait = unit.kind == ARMY and isinstance(steps[0], Go | Support)
+    return (plain, replace(plain, is_late=True)) if can_wait else (plain,)

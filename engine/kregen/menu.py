@@ -1,0 +1,409 @@
+"""The guided flow: unit, what it does first, where; what it does then, where. Each step offers only what is legal.
+
+A path is the values chosen so far. What follows a choice is found out only when it is made: all ways together would be
+endless. What the choices read comes from the phrases `menu.*`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TypeVar
+
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.phrases import Phrase, phrase
+from engine.core.system import Choice, Menu
+from engine.core.variant import load_phrases
+from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Retreat, Waive
+from engine.kregen.foresight import samples
+from engine.kregen.legality import find_flaw
+from engine.kregen.listing import Ways, builds, capitals, grants, heroes_of, removals
+from engine.kregen.model import (
+    ARMY,
+    HERO,
+    Act,
+    Aid,
+    Betray,
+    Convoy,
+    Duel,
+    Go,
+    Sail,
+    Stay,
+    Step,
+    Support,
+    Unit,
+    View,
+    With,
+    format_order,
+    format_step,
+)
+from engine.kregen.sheet import default
+
+_T = TypeVar("_T")
+
+DUEL, GRANT, PROPHECY, CAPITAL, DEFAULT = "duel", "grant", "prophecy", "capital", "default"
+"""First choices besides units and places."""
+ENOUGH = "enough"
+"""The choice of no second step."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A choice: its value, what it reads, and what comes after it (the canonical text of a whole order, or a fork)."""
+
+    value: str
+    label: Phrase
+    then: str | Callable[[], _Fork]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fork:
+    """A question with the ways on."""
+
+    prompt: Phrase
+    ways: tuple[_Way, ...]
+
+
+def menu(view: View, path: Sequence[str]) -> Menu:
+    """The step after the choices in `path`; the first one if there is no such path (any more)."""
+    state, viewer = view.state, view.viewer
+    root = _Guide(view, viewer).root() if viewer is not None and not state.over else None
+    if root is None or not root.ways:
+        return Menu(phrase("menu.nothing"), ())
+    found = _follow(root, path) or root
+    if isinstance(found, str):
+        return Menu(phrase("menu.done"), (), found)
+    words = load_phrases(state.variant.system)
+    return Menu(found.prompt, tuple(Choice(way.value, words.render(way.label)[:100]) for way in found.ways))
+
+
+def _follow(fork: _Fork, path: Sequence[str]) -> _Fork | str | None:
+    """What a path leads to; `None` if it leads nowhere."""
+    found: _Fork | str = fork
+    for value in path:
+        if isinstance(found, str):
+            return None
+        way = next((way for way in found.ways if way.value == value), None)
+        if way is None:
+            return None
+        found = way.then if isinstance(way.then, str) else way.then()
+    return found
+
+
+class _Guide:
+    """The forks of one player's flow."""
+
+    def __init__(self, view: View, viewer: PowerId) -> None:
+        self.view, self.state, self.viewer = view, view.state, viewer
+        self.ways = Ways(view.state, viewer)
+
+    def root(self) -> _Fork:
+        """What the first question of the phase is."""
+        match self.state.phase.kind:
+            case PhaseKind.SETUP:
+                return _Fork(phrase("menu.which_site"), (*self._capital(), *self._sites(), *self._default()))
+            case PhaseKind.MOVEMENT:
+                ways = (*self._units(), *self._duels(), *self._grants(), *self._prophecies())
+                return _Fork(phrase("menu.which_unit"), ways)
+            case PhaseKind.RETREATS:
+                return _Fork(phrase("menu.which_retreat"), tuple(self._retreats()))
+            case _:
+                return _Fork(phrase("menu.which_adjustment"), (*self._sites(), *self._removals(), *self._waiving()))
+
+    # Set-up, builds and removals
+
+    def _default(self) -> Iterator[_Way]:
+        lines = default(self.view).splitlines()
+        if lines:
+            label = phrase("menu.default", builds=", ".join(line.removeprefix("BUILD ") for line in lines))
+            yield _Way(DEFAULT, label, "; ".join(lines))
+
+    def _capital(self) -> Iterator[_Way]:
+        cities = tuple(_Way(order.at, self._place(PlaceId(order.at)), format_order(order))
+                       for order in capitals(self.state, self.viewer))  # fmt: skip
+        if cities:
+            yield _Way(CAPITAL, phrase("menu.capital"), lambda: _Fork(phrase("menu.which_capital"), cities))
+
+    def _sites(self) -> Iterator[_Way]:
+        for site, orders in _grouped(builds(self.state, self.viewer), lambda order: province_of(order.at)):
+            place = self._place(PlaceId(site))
+            kinds = tuple(self._built(order) for order in orders)
+            prompt = phrase("menu.build_what", place=place)
+            yield _Way(site, phrase("menu.build_in", place=place), _to(prompt, kinds))
+
+    def _built(self, order: Build) -> _Way:
+        label = phrase("menu.build", kind=_kind(order.kind), place=self._place(order.at))
+        return _Way(f"{order.kind} {order.at}", label, format_order(order))
+
+    def _removals(self) -> Iterator[_Way]:
+        orders = tuple(
+            _Way(f"{order.kind} {order.at}", self._unit(order.kind, order.at), format_order(order))
+            for order in removals(self.state, self.viewer)
+        )
+        if orders:
+            yield _Way("remove", phrase("menu.remove"), _to(phrase("menu.which_removal"), orders))
+
+    def _waiving(self) -> Iterator[_Way]:
+        if any(True for _ in builds(self.state, self.viewer)):
+            yield _Way("waive", phrase("menu.waive"), format_order(Waive()))
+
+    def _retreats(self) -> Iterator[_Way]:
+        rows = {(row.unit.kind, row.unit.sector): row for row in self.state.dislodged if row.unit.power == self.viewer}
+        for (kind, sector), row in rows.items():
+            name = self._unit(kind, PlaceId(sector))
+            ways = [
+                _Way(to, phrase("menu.retreat", place=self._place(to)), format_order(Retreat(kind, row.unit.at, to)))
+                for to in row.retreats
+            ]
+            if kind != HERO:
+                ways.append(_Way("disband", phrase("menu.disband"), format_order(Disband(kind, row.unit.at))))
+            yield _Way(f"{kind} {sector}", name, _to(phrase("menu.retreat_where", unit=name), ways))
+
+    # Duels, grants, prophecies
+
+    def _duels(self) -> Iterator[_Way]:
+        for hero in heroes_of(self.state, self.viewer):
+            name = self._unit(HERO, hero.at)
+            deeds = (self._deed(hero, "kill"), self._deed(hero, "capture"))
+            prompt = phrase("menu.duel_deed", unit=name)
+            yield _Way(f"{DUEL} {hero.name}", phrase("menu.duel", unit=name), _to(prompt, deeds))
+
+    def _deed(self, hero: Unit, deed: str) -> _Way:
+        return _Way(deed, phrase(f"menu.{deed}"), lambda: self._tens(hero, deed == "capture"))
+
+    def _tens(self, hero: Unit, is_capture: bool) -> _Fork:
+        ways = [self._ten(hero, is_capture, ten) for ten in range(0, 100, 10)]
+        hundred = _Way("100", phrase("menu.number", number=100), format_order(Duel(hero.sector, 100, is_capture)))
+        return _Fork(phrase("menu.duel_tens"), (*ways, hundred))
+
+    def _ten(self, hero: Unit, is_capture: bool, ten: int) -> _Way:
+        label = phrase("menu.tens", least=ten, most=ten + 9)
+        return _Way(str(ten), label, lambda: self._ones(hero, is_capture, ten))
+
+    def _ones(self, hero: Unit, is_capture: bool, ten: int) -> _Fork:
+        ways = tuple(
+            _Way(str(number), phrase("menu.number", number=number), format_order(Duel(hero.sector, number, is_capture)))
+            for number in range(ten, ten + 10)
+        )
+        return _Fork(phrase("menu.duel_number"), ways)
+
+    def _grants(self) -> Iterator[_Way]:
+        orders = sorted(grants(self.state, self.viewer), key=lambda order: order.deed)
+        for deed, same in groupby(orders, lambda order: order.deed):
+            powers = tuple(_Way(order.power, self._power(order.power), format_order(order)) for order in same)
+            word = deed.split()[0]
+            yield _Way(f"{GRANT} {word}", phrase(f"menu.grant.{word}"), _to(phrase(f"menu.grant_whom.{word}"), powers))
+
+    def _prophecies(self) -> Iterator[_Way]:
+        orders = tuple(samples(self.state, self.viewer)) if self.state.options["prophetic"] else ()
+        texts = dict.fromkeys(text for text in map(format_order, orders) if len(text) <= 100)
+        ways = tuple(_Way(text, phrase("menu.line", text=text), text) for text in texts)
+        if ways:
+            yield _Way(PROPHECY, phrase("menu.prophecy"), _to(phrase("menu.which_prophecy"), ways))
+
+    # Units
+
+    def _units(self) -> Iterator[_Way]:
+        for unit in self.ways.units:
+            yield self._begin(_Order(unit))
+            if self.ways.is_pair(unit):
+                yield self._begin(_Order(unit, is_pair=True))
+
+    def _begin(self, begun: _Order) -> _Way:
+        kind = "FF" if begun.is_pair else begun.unit.kind
+        return _Way(f"{kind} {begun.unit.sector}", self._name(begun), lambda: self._first(begun))
+
+    def _first(self, begun: _Order) -> _Fork:
+        ways = [*self._verbs(begun, is_late=False)]
+        if begun.unit.kind == ARMY:
+            ways += self._verbs(begun, is_late=True)
+        if begun.unit.kind != HERO:
+            lines = "\n".join([format_order(Disband(begun.unit.kind, begun.unit.at))] * (2 if begun.is_pair else 1))
+            ways.append(_Way("disband", phrase("menu.disband"), lines))
+        return _Fork(phrase("menu.what", unit=self._name(begun)), tuple(ways))
+
+    def _second(self, begun: _Order) -> _Fork:
+        """What a fleet or hero does after its first step."""
+        enough = [_Way(ENOUGH, phrase("menu.enough"), format_order(begun.act()))] if self._stands(begun) else []
+        done = phrase("menu.then", unit=self._name(begun), step=format_step(begun.steps[0]))
+        return _Fork(done, (*enough, *self._verbs(begun, is_late=False)))
+
+    def _stands(self, begun: _Order) -> bool:
+        return find_flaw(self.state, self.viewer, begun.act()) is None
+
+    def _verbs(self, begun: _Order, *, is_late: bool) -> Iterator[_Way]:
+        """What can be done in the next step: one way for each verb, with its targets behind it."""
+        before = begun.steps[0] if begun.steps else None
+        steps = self.ways.steps(begun.unit, before, is_whole=True)
+        begun = replace(begun, is_late=is_late)
+        possible = [step for step in steps if not is_late or isinstance(step, Go | Support)]
+        for verb, same in _grouped(possible, _verb_of):
+            code = f"{verb}_late" if is_late else verb
+            if len(same) == 1 and isinstance(same[0], Stay | Aid):
+                yield _Way(code, phrase(f"menu.{code}"), self._after(begun.with_step(same[0])))
+            else:
+                yield _Way(code, phrase(f"menu.{code}"), self._asking(begun, verb, same))
+
+    def _asking(self, begun: _Order, verb: str, steps: Sequence[Step]) -> Callable[[], _Fork]:
+        return lambda: self._targets(begun, verb, steps)
+
+    def _targets(self, begun: _Order, verb: str, steps: Sequence[Step]) -> _Fork:
+        """To whom or where: supports, convoys and companions ask twice."""
+        ways = []
+        for value, same in _grouped(steps, _target_of):
+            first = same[0]
+            label = self._target_label(begun, first)
+            if len(same) == 1 and not isinstance(first, Support):
+                ways.append(_Way(value, label, self._after(begun.with_step(first))))
+            else:
+                prompt = phrase("menu.helped_where", unit=label)
+                goals = tuple(
+                    _Way(_goal_of(step), self._goal_label(step), self._after(begun.with_step(step))) for step in same
+                )
+                ways.append(_Way(value, label, _to(prompt, goals)))
+        return _Fork(phrase(f"menu.{verb}_whom", unit=self._name(begun)), tuple(ways))
+
+    def _after(self, begun: _Order) -> str | Callable[[], _Fork]:
+        """The whole order, or the question for the second step where one can follow."""
+        is_single = begun.unit.kind == ARMY or len(begun.steps) > 1
+        if is_single or isinstance(begun.steps[0], Convoy | Sail | Betray):
+            return format_order(begun.act())
+        return lambda: self._second(begun)
+
+    # Words
+
+    def _name(self, begun: _Order) -> Phrase:
+        if begun.is_pair:
+            return phrase("menu.both_fleets", place=self._place(PlaceId(begun.unit.sector)))
+        return self._unit(begun.unit.kind, PlaceId(begun.unit.sector))
+
+    def _target_label(self, begun: _Order, step: Step) -> Phrase:
+        match step:
+            case Go(to):
+                return self._place(to)
+            case Sail(_, to):
+                return self._place(PlaceId(to))
+            case Support(kind, of, _):
+                return self._helped(kind, of)
+            case Convoy(loads):
+                if not loads:
+                    return phrase("menu.all_armies")
+                return self._helped(ARMY, loads[0][0])
+            case With(kind, at):
+                return self._unit(kind, PlaceId(at or begun.unit.sector))
+            case Betray(to):
+                return self._power(to)
+            case _:
+                return phrase("menu.line", text=format_step(step))
+
+    def _goal_label(self, step: Step) -> Phrase:
+        match step:
+            case Support(_, _, to):
+                return phrase("menu.to", place=self._place(PlaceId(to))) if to else phrase("menu.stay")
+            case Convoy(loads):
+                return phrase("menu.to", place=self._place(PlaceId(loads[0][1])))
+            case Sail(route, _):
+                return phrase("menu.over", places=tuple(self._place(PlaceId(at)) for at in route))
+            case With(_, _, to):
+                return phrase("menu.to", place=self._place(to)) if to else phrase("menu.wherever")
+            case _:
+                return phrase("menu.line", text=format_step(step))
+
+    def _helped(self, kind: Kind, at: ProvinceId) -> Phrase:
+        """A unit with its owner; or one that is not there yet."""
+        place = self._place(PlaceId(at))
+        if at in self.state.garrisons:
+            return phrase("menu.garrison", place=place)
+        owners = [unit.power for unit in self.state.units if unit.sector == at and unit.kind == kind]
+        if not owners:
+            return phrase("menu.comer", kind=_kind(kind), place=place)
+        return phrase("menu.helped", kind=_kind(kind), place=place, power=self._power(owners[0]))
+
+    def _unit(self, kind: Kind, at: PlaceId) -> Phrase:
+        return phrase("menu.unit", kind=_kind(kind), place=self._place(at))
+
+    def _power(self, power: PowerId) -> Phrase:
+        return phrase("menu.place", place=self.state.variant.powers[power].name)
+
+    def _place(self, place: PlaceId) -> Phrase:
+        province = self.state.variant.board.provinces[province_of(place)]
+        coast = place.partition("/")[2]
+        return (
+            phrase(f"menu.coast.{coast}", place=province.name) if coast else phrase("menu.place", place=province.name)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """An order in the making."""
+
+    unit: Unit
+    steps: tuple[Step, ...] = ()
+    is_late: bool = False
+    is_pair: bool = False
+
+    def with_step(self, step: Step) -> _Order:
+        """The same with one step more."""
+        return replace(self, steps=(*self.steps, step))
+
+    def act(self) -> Act:
+        """The order as it stands."""
+        return Act(self.unit.kind, self.unit.sector, self.steps, self.is_late, self.is_pair)
+
+
+_VERBS: tuple[tuple[type, str], ...] = (
+    (Stay, "hold"), (Go, "move"), (Sail, "sail"), (Support, "support"), (Convoy, "convoy"), (With, "with"),
+    (Aid, "aid"), (Betray, "betray"),
+)  # fmt: skip
+
+
+def _verb_of(step: Step) -> str:
+    return next(verb for kind, verb in _VERBS if isinstance(step, kind))
+
+
+def _target_of(step: Step) -> str:
+    """The value of a step's first target."""
+    match step:
+        case Go(to) | Betray(to):
+            return to
+        case Sail(_, to):
+            return to
+        case Support(kind, of, _):
+            return f"{kind} {of}"
+        case Convoy(loads):
+            return f"{ARMY} {loads[0][0]}" if loads else "all"
+        case With(kind, _, _):
+            return kind
+        case _:
+            return "it"
+
+
+def _goal_of(step: Step) -> str:
+    """The value of its second target."""
+    match step:
+        case Support(_, _, to) | With(_, _, to):
+            return to or "stay"
+        case Convoy(loads):
+            return loads[0][1]
+        case Sail(route, _):
+            return " ".join(route)
+        case _:
+            return "it"
+
+
+def _to(prompt: Phrase, ways: Iterable[_Way]) -> Callable[[], _Fork]:
+    fork = _Fork(prompt, tuple(ways))
+    return lambda: fork
+
+
+def _grouped(items: Iterable[_T], key: Callable[[_T], str]) -> Iterator[tuple[str, list[_T]]]:
+    """Items by a key, in the order in which the keys come up."""
+    found: dict[str, list[_T]] = {}
+    for item in items:
+        found.setdefault(key(item), []).append(item)
+    return iter(found.items())
+
+
+def _kind(kind: Kind) -> Phrase:
+    return phrase(f"menu.kind.{kind}")

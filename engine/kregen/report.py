@@ -1,0 +1,195 @@
+"""A phase in words: what happened, what is asked, and the whole position for those who can't see the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine.core.events import Event
+from engine.core.ids import PowerId, ProvinceId
+from engine.core.outcome import OrderResult, Outcome
+from engine.core.phrases import Phrase, phrase
+from engine.core.report import Report, Section
+from engine.diplomacy.model import PhaseKind
+from engine.kregen.listing import builds, capitals, could_meet, removals
+from engine.kregen.model import FLEET, HERO, PIRATES, State, Unit, View
+from engine.kregen.prophecy import format_points, format_prophecy
+from engine.kregen.sea import sea_of
+from engine.kregen.sheet import asked_heroes, setup_left
+from engine.kregen.status import status
+from engine.kregen.supply import balance, points
+
+_DUELS = "event.duel_"
+_PLAIN = frozenset({"reason.done", "reason.disbanded"})
+"""Reasons that the order itself says."""
+
+
+def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+    """A closed phase: duels, every power's orders with their outcomes, what else happened, how the powers stand now."""
+    orders = [
+        Section(
+            phrase("report.power", power=power), tuple(_line(result) for result in results if result.power == power)
+        )
+        for power in view.state.variant.powers
+    ]
+    duels = tuple(event.what for event in events if event.what.code.startswith(_DUELS))
+    others = tuple(event.what for event in events if not event.what.code.startswith(_DUELS))
+    return _report([
+        Section(phrase("report.duels"), duels),
+        *orders,
+        Section(phrase("report.events"), others),
+        _standings(view.state),
+    ])  # fmt: skip
+
+
+def _line(result: OrderResult) -> Phrase:
+    if result.outcome in (Outcome.SUCCEEDS, Outcome.RETREATS, Outcome.BUILDS):
+        return phrase("report.worked", order=result.order)
+    if result.outcome is Outcome.DISBANDS and result.reason.code in _PLAIN:
+        return phrase("report.worked", order=result.order)
+    code = "report.failed" if result.outcome.is_failure else "report.disbanded"
+    return phrase(code, order=result.order, outcome=phrase(f"report.outcome.{result.outcome}"), reason=result.reason)
+
+
+def _standings(state: State) -> Section:
+    ranked = sorted(state.variant.powers, key=lambda power: -len(_centres(state, power)))
+    return Section(phrase("report.standings"), tuple(_standing(state, power) for power in ranked))
+
+
+def _standing(state: State, power: PowerId) -> Phrase:
+    city = sea_of(state.variant).city
+    held = _centres(state, power)
+    if power == PIRATES:
+        fleets = sum(unit.power == power and unit.kind == FLEET for unit in state.units)
+        goal = int(state.variant.settings["victory_fleets"])
+        return phrase("report.standing_pirates", power=power, centres=len(held), fleets=fleets, goal=goal,
+                      points=format_points(points(state, power)))  # fmt: skip
+    shapes = [city[at] for at in held]
+    return phrase("report.standing", power=power, cities=len(held), squares=shapes.count("square"),
+                  circles=shapes.count("circle"), points=format_points(points(state, power)))  # fmt: skip
+
+
+def _centres(state: State, power: PowerId) -> tuple[ProvinceId, ...]:
+    """What counts for the end of the game: cities, and for the pirates X."""
+    city = sea_of(state.variant).city
+    return tuple(at for at, owner in state.owners.items() if owner == power and (at in city or power == PIRATES))
+
+
+# What is asked
+
+
+def briefing(view: View) -> Report:
+    """What the viewer is to decide in this phase; for the public, what the phase is about and who has to decide."""
+    state, viewer = view.state, view.viewer
+    facts = status(state)
+    if facts.winners is not None:
+        return _report([Section(facts.title, tuple(filter(None, [facts.why_over])))])
+    if viewer is None:
+        lines = [phrase(f"report.phase.{state.phase.kind}"), phrase("report.to_act", powers=facts.to_act)]
+        return _report([Section(facts.title, tuple(lines))])
+    asked = tuple(_asked(state, viewer)) if viewer in facts.to_act else (phrase("report.nothing_to_do"),)
+    filed = tuple(phrase("report.prophecy", line=format_prophecy(line)) for line in state.prophecies.get(viewer, ()))
+    return _report([Section(facts.title, asked), Section(phrase("report.prophecies"), filed)])
+
+
+def _asked(state: State, viewer: PowerId) -> Iterator[Phrase]:
+    match state.phase.kind:
+        case PhaseKind.SETUP:
+            yield from _asked_at_setup(state, viewer)
+        case PhaseKind.MOVEMENT:
+            units = [unit for unit in state.units if unit.power == viewer]
+            yield phrase("report.order_units", units=tuple(unit.name for unit in units if not unit.rests))
+            for hero in units:
+                if hero.rests:
+                    yield phrase("report.rests", unit=hero.name, seasons=hero.rests)
+            yield from (_duel_asked(state, hero) for hero in asked_heroes(state, viewer))
+            if state.options["prophetic"]:
+                yield phrase("report.may_foretell")
+        case PhaseKind.RETREATS:
+            for row in state.dislodged:
+                if row.unit.power == viewer:
+                    code = "report.hero_retreats" if row.unit.kind == HERO else "report.may_retreat"
+                    yield phrase(code, unit=row.unit.name, places=row.retreats)
+        case _:
+            free = balance(state, viewer)
+            if free < 0:
+                units_ = tuple(f"{order.kind} {order.at}" for order in removals(state, viewer))
+                yield phrase("report.must_remove", points=format_points(-free), units=units_)
+            else:
+                sites = tuple(dict.fromkeys(order.at for order in builds(state, viewer)))
+                yield phrase("report.may_build", points=format_points(free), places=sites)
+
+
+def _asked_at_setup(state: State, viewer: PowerId) -> Iterator[Phrase]:
+    left = setup_left(viewer, ())
+    if viewer == PIRATES:
+        rules = state.variant.settings["pirate_start"]
+        yield phrase("report.place_fleets", count=left, all=tuple(rules["all"]), one=tuple(rules["one"]),
+                     anywhere=int(rules["anywhere"]))  # fmt: skip
+        return
+    cities = tuple(city.at for city in capitals(state, viewer))
+    if cities:
+        yield phrase("report.choose_capital", places=cities, first=cities[0])
+    yield phrase(
+        "report.first_builds", points=format_points(left), places=sea_of(state.variant).starting_cities(viewer)
+    )
+
+
+def _duel_asked(state: State, hero: Unit) -> Phrase:
+    others = [unit for unit in state.units if unit.kind == HERO and unit.power != hero.power and not unit.rests]
+    met = tuple(dict.fromkeys(other.power for other in others if could_meet(state, hero, other)))
+    return phrase("report.duel_asked", unit=hero.name, powers=met)
+
+
+# The board in words
+
+
+def text_board(view: View) -> Report:
+    """Every unit and every city and X, by power; garrisons, what was plundered, what nobody owns, who is dislodged."""
+    state = view.state
+    city = sea_of(state.variant).city
+    free = [at for at in state.variant.board.centres if at not in state.owners and at not in state.garrisons]
+    rows = tuple(
+        phrase("report.dislodged", power=row.unit.power, unit=row.unit.name, places=row.retreats)
+        for row in state.dislodged
+    )
+    return _report([
+        *(_power_board(state, power) for power in state.variant.powers),
+        _places("report.garrisons", state.garrisons),
+        _places("report.plundered", state.plundered),
+        _places("report.unowned_cities", (at for at in free if at in city)),
+        _places("report.unowned_centres", (at for at in free if at not in city)),
+        Section(phrase("report.dislodged_units"), rows),
+    ])  # fmt: skip
+
+
+def _places(heading: str, places: Iterable[ProvinceId]) -> Section:
+    found = tuple(places)
+    return Section(phrase(heading), (phrase("report.places", places=found),) if found else ())
+
+
+def _power_board(state: State, power: PowerId) -> Section:
+    sea = sea_of(state.variant)
+    own = [unit for unit in state.units if unit.power == power]
+    troops = tuple(unit.name for unit in own if unit.kind != HERO)
+    cities = tuple(at for at, owner in state.owners.items() if owner == power and at in sea.city)
+    lairs = tuple(at for at, owner in state.owners.items() if owner == power and at not in sea.city)
+    lines = [phrase("report.units" if troops else "report.no_units", count=len(troops), units=troops)]
+    lines += [_hero_line(unit) for unit in own if unit.kind == HERO]
+    lines += [phrase("report.cities", count=len(cities), places=cities)] if cities else []
+    lines += [phrase("report.lairs", count=len(lairs), places=lairs)] if lairs and power == PIRATES else []
+    if power in state.capitals:
+        lines.append(phrase("report.capital", place=state.capitals[power]))
+    lines.append(phrase("report.points", points=format_points(points(state, power))))
+    return Section(phrase("report.power", power=power), tuple(lines))
+
+
+def _hero_line(hero: Unit) -> Phrase:
+    if hero.rests:
+        return phrase("report.resting_hero", place=hero.at, seasons=hero.rests)
+    if hero.of:
+        return phrase("report.captured_hero", place=hero.at, power=hero.of)
+    return phrase("report.hero", place=hero.at)
+
+
+def _report(sections: Sequence[Section]) -> Report:
+    return Report(tuple(section for section in sections if section.lines))

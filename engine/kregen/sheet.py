@@ -1,0 +1,246 @@
+"""The order sheet of a power: what new orders replace, what is still missing, and a template to fill in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine.core.ids import PlaceId, PowerId, province_of
+from engine.core.phrases import phrase
+from engine.core.system import ReadOrder, Request
+from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
+from engine.diplomacy.sheet import BLANK
+from engine.kregen.check import check
+from engine.kregen.listing import Ways, builds, capitals, could_meet, heroes_of, removals
+from engine.kregen.model import (
+    COSTS,
+    HERO,
+    PIRATE_FLEETS,
+    PIRATES,
+    SHARE,
+    SPARE,
+    START_POINTS,
+    Act,
+    BuildHero,
+    Capital,
+    Duel,
+    Grant,
+    Order,
+    State,
+    Unit,
+    View,
+    format_order,
+)
+from engine.kregen.prophecy import Prophecy, format_points
+from engine.kregen.sea import sea_of
+from engine.kregen.setup import adjudicate_setup
+from engine.kregen.supply import balance, price
+
+_LAST = 10**6
+
+
+def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[Order, ...]:
+    """A sheet with new orders put in: what stands beside them without being refused is kept, the youngest first.
+
+    Units come in map order, then set-up and builds, duels, grants, and prophecies in the order of their lines.
+    """
+    kept: list[Order] = []
+    for order in reversed(standing):
+        # The later of two that exclude each other is refused: here that is always the standing one.
+        if not check(view, _as_lines([*new, *kept, order])):
+            kept.append(order)
+    return tuple(sorted((*reversed(kept), *new), key=lambda order: _place_in(view.state, order)))
+
+
+def _as_lines(orders: Iterable[Order]) -> tuple[ReadOrder[Order], ...]:
+    return tuple(ReadOrder(order, line, 1, 1, "") for line, order in enumerate(orders, 1))
+
+
+def _place_in(state: State, order: Order) -> tuple[int, int, str]:
+    sectors = sea_of(state.variant).order
+    match order:
+        case Capital():
+            return 0, 0, ""
+        case Act(kind, at) | Disband(kind, at) | Retreat(kind, at, _):
+            return 1, sectors[province_of(PlaceId(at))], kind
+        case Remove(kind, at):
+            return 2, sectors[province_of(PlaceId(at))], kind
+        case Build(kind, at):
+            return 3, sectors[province_of(at)], kind
+        case BuildHero(at):
+            return 3, sectors[province_of(at)], HERO
+        case Duel(at):
+            return 4, sectors[at], ""
+        case Grant(deed, power):
+            return 5, list(state.variant.powers).index(power), deed
+        case _:
+            return 6, _LAST, ""
+
+
+# What is missing
+
+
+def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
+    """What the viewer could still give an order for: `A ZIM`, `duel H ZY`, `capital`, `builds for 1.5 points`."""
+    state, viewer = view.state, view.viewer
+    if viewer is None or state.over is not None:
+        return ()
+    match state.phase.kind:
+        case PhaseKind.SETUP:
+            return tuple(_missing_at_setup(state, viewer, orders))
+        case PhaseKind.ADJUSTMENTS:
+            return tuple(_missing_points(state, viewer, orders))
+        case PhaseKind.MOVEMENT:
+            units = [unit for unit in state.units if unit.power == viewer and not unit.rests]
+            numbered = {order.at for order in orders if isinstance(order, Duel)}
+            asked = [f"duel {hero.name}" for hero in asked_heroes(state, viewer) if hero.sector not in numbered]
+            return (*_without_order(units, orders), *asked)
+        case _:
+            return tuple(_without_order([row.unit for row in state.dislodged if row.unit.power == viewer], orders))
+
+
+def _without_order(units: Iterable[Unit], orders: Sequence[Order]) -> Iterator[str]:
+    ordered = Counter[tuple[Kind, str]]()
+    for order in orders:
+        if isinstance(order, Act | Disband | Retreat):
+            is_pair = isinstance(order, Act) and order.is_pair
+            ordered[order.kind, province_of(PlaceId(order.at))] += 2 if is_pair else 1
+    for unit in units:
+        ordered[unit.kind, unit.sector] -= 1
+        if ordered[unit.kind, unit.sector] < 0:
+            yield f"{unit.kind} {unit.sector}"
+
+
+def asked_heroes(state: State, viewer: PowerId) -> tuple[Unit, ...]:
+    """The viewer's heroes that could meet another power's in this season and should have a number for it."""
+    others = [unit for unit in state.units if unit.kind == HERO and unit.power != viewer and not unit.rests]
+    return tuple(hero for hero in heroes_of(state, viewer) if any(could_meet(state, hero, other) for other in others))
+
+
+def _missing_at_setup(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[str]:
+    if any(True for _ in capitals(state, viewer)) and not any(isinstance(order, Capital) for order in orders):
+        yield "capital"
+    left = setup_left(viewer, orders)
+    if left > 0:
+        yield f"{left} fleets" if viewer == PIRATES else f"builds for {format_points(left)} points"
+
+
+def setup_left(viewer: PowerId, orders: Sequence[Order]) -> int:
+    """What a power may still build in the set-up: half points, or fleets of the pirates."""
+    kinds = [
+        order.kind if isinstance(order, Build) else HERO for order in orders if isinstance(order, Build | BuildHero)
+    ]
+    if viewer == PIRATES:
+        return PIRATE_FLEETS - sum(2 if kind == HERO else 1 for kind in kinds)
+    return START_POINTS - sum(price(kind) for kind in kinds)
+
+
+def _missing_points(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[str]:
+    left = points_left(state, viewer, orders)
+    if left < 0:
+        yield f"removals for {format_points(-left)} points"
+    elif left > 0 and Waive() not in orders and any(True for _ in builds(state, viewer)):
+        yield f"builds for {format_points(left)} points"
+
+
+def points_left(state: State, viewer: PowerId, orders: Sequence[Order]) -> int:
+    """Half points that are free after the orders of a build season; below zero what must still be removed."""
+    built = sum(price(order.kind) for order in orders if isinstance(order, Build))
+    removed = sum(COSTS[order.kind] for order in orders if isinstance(order, Remove))
+    return balance(state, viewer) - built + removed
+
+
+# The template, and what the rules would do
+
+
+def template(view: View, orders: Sequence[Order]) -> str:
+    """A sheet to fill in, which may be sent back as it is: a line is an order, or ends in `…` and is passed over."""
+    state, viewer = view.state, view.viewer
+    if viewer is None or state.over is not None:
+        return ""
+    lines = [format_order(order) for order in orders]
+    match state.phase.kind:
+        case PhaseKind.SETUP:
+            blanks = _setup_blanks(state, viewer, orders)
+        case PhaseKind.MOVEMENT:
+            blanks = _move_blanks(view, orders)
+        case PhaseKind.RETREATS:
+            blanks = _retreat_blanks(view, orders)
+        case _:
+            blanks = _build_blanks(state, viewer, orders)
+    return "\n".join([*lines, *blanks])
+
+
+def _move_blanks(view: View, orders: Sequence[Order]) -> Iterator[str]:
+    assert view.viewer is not None
+    ways = Ways(view.state, view.viewer)
+    units = {f"{unit.kind} {unit.sector}": unit for unit in ways.units}
+    waiting = missing(view, orders)
+    for name in waiting:
+        if name in units:
+            unit = units[name]
+            near = ways.sea.walks[unit.sector] if unit.kind == HERO else ways.sea.reach(unit.kind, unit.at)
+            yield f"{name} {BLANK}  # {' '.join(sorted(near))}"
+        else:
+            yield f"{name} {BLANK}  # 0 to 100, kill or capture"
+
+
+def _retreat_blanks(view: View, orders: Sequence[Order]) -> Iterator[str]:
+    rows = {f"{row.unit.kind} {row.unit.sector}": row for row in view.state.dislodged if row.unit.power == view.viewer}
+    for name in missing(view, orders):
+        ways = [f"R {place}" for place in rows[name].retreats]
+        yield f"{name} {BLANK}  # {', '.join([*ways, 'D'] if rows[name].unit.kind != HERO else ways)}"
+
+
+def _setup_blanks(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[str]:
+    cities = [city.at for city in capitals(state, viewer)]
+    if cities and not any(isinstance(order, Capital) for order in orders):
+        yield f"capital {BLANK}  # {' '.join(cities)}"
+    if setup_left(viewer, orders) > 0:
+        yield _build_blank(state, viewer)
+
+
+def _build_blanks(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[str]:
+    left = points_left(state, viewer, orders)
+    if left < 0:
+        yield f"REMOVE {BLANK}  # {', '.join(f'{order.kind} {order.at}' for order in removals(state, viewer))}"
+    elif left > 0 and Waive() not in orders and any(True for _ in builds(state, viewer)):
+        yield _build_blank(state, viewer)
+
+
+def _build_blank(state: State, viewer: PowerId) -> str:
+    kinds: dict[str, list[str]] = {}
+    for order in builds(state, viewer):
+        kinds.setdefault(order.kind, []).append(order.at)
+    where = "; ".join(f"{kind}: {' '.join(places)}" for kind, places in kinds.items())
+    return f"BUILD {BLANK}  # {where}"
+
+
+def default(view: View) -> str:
+    """The set-up of a power that sends nothing, a line each; nothing in other phases."""
+    state, viewer = view.state, view.viewer
+    if viewer is None or state.over or state.phase.kind is not PhaseKind.SETUP:
+        return ""
+    units = adjudicate_setup(state, {}).state.units
+    return "\n".join(format_order(Build(unit.kind, unit.at)) for unit in units if unit.power == viewer)
+
+
+def requests(view: View, orders: Sequence[Order]) -> tuple[Request, ...]:
+    """Whom the orders ask to share with or to spare heroes: neither is anything unless the other orders it too."""
+    viewer = view.viewer
+    if viewer is None:
+        return ()
+    return tuple(
+        Request(
+            power=order.power,
+            what=phrase("request.share" if order.deed == SHARE else "request.spare", power=viewer),
+            answer=format_order(Grant(order.deed, viewer)),
+        )
+        for order in orders
+        if isinstance(order, Grant) and order.deed in (SHARE, SPARE)
+    )
+
+
+def is_prophecy(order: Order) -> bool:
+    """Whether an order is for what follows the season."""
+    return isinstance(order, Prophecy)
