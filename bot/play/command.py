@@ -37,9 +37,12 @@ from engine.registry import systems
 OK, FAILED, MISUSED = 0, 1, 2
 GAME_NAME = "Sunday Table"
 DEFAULT_YEARS = 5
+MOST_PLAYERS = 8
+"""At the table unless more are asked for: a person plays all of them whom no computer plays."""
 PHASES_A_YEAR = 5
 ROBOTS_EVERY_S = 0.3
-YEAR_OPTION = "last_year"
+YEAR_OPTION, TURN_OPTION = "last_year", "end_turn"
+"""Options by which rules end a game in time, where they have any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,9 @@ def read_plan(argv: Sequence[str]) -> Plan:
     if arguments.system not in systems:
         raise ValueError(f"there is no game called {arguments.system!r}; there is {', '.join(systems)}")
     info = systems[SystemId(arguments.system)].info
-    players = info.seats[-1] if arguments.players is None else arguments.players
+    players = arguments.players
+    if players is None:
+        players = max(seats for seats in info.seats if seats <= MOST_PLAYERS)
     if players not in info.seats:
         raise ValueError(f"{info.name} is played by {_listed(info.seats)}, not by {players}")
     options = dict(_read_option(info, text) for text in arguments.option)
@@ -142,7 +147,7 @@ def _parser() -> argparse.ArgumentParser:
     add("system", nargs="?", default="diplomacy", metavar="SYSTEM", help=f"which game: {names} (default: diplomacy)")
     add("--bots", action="store_true", help="the computer plays the other seats, at random")
     add("--power", metavar="POWER", help="the power you wish for (default: drawn by lot)")
-    add("--players", type=int, metavar="N", help="how many players (default: as many as can play)")
+    add("--players", type=int, metavar="N", help=f"how many players (default: up to {MOST_PLAYERS})")
     add("--option", action="append", default=[], metavar="K=V", help="an option of the rules; may be repeated")
     add("--pace", default="1d", metavar="TIME", help="how long a phase is, such as 3d, 12h, 5m (default: 1d)")
     add("--seed", metavar="TEXT", help="makes the computer's players do the same again")
@@ -150,7 +155,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--port", type=int, default=FIRST_PORT, metavar="N", help="of the page; the next free one if it is taken")
     add("--script", metavar="FILE", help="play these commands and stop; - for standard input")
     add("--until-end", action="store_true", help="let the computer play to the end, without a page")
-    add("--max-years", type=int, metavar="N", help=f"with --until-end: years of the game (default: {DEFAULT_YEARS})")
+    add("--max-years", type=int, metavar="N", help=f"with --until-end: years or turns (default: {DEFAULT_YEARS})")
     add("--out", type=Path, metavar="DIR", help="write a transcript with all maps (with --until-end: transcript)")
     return parser
 
@@ -247,8 +252,11 @@ async def set_up(world: World, plan: Plan) -> None:
 def _options(plan: Plan) -> dict[str, str]:
     """The options of the rules; a game that the computer plays to the end has one."""
     options = dict(plan.options)
-    if plan.until_end and YEAR_OPTION in {option.name for option in plan.system.options}:
+    known = {option.name for option in plan.system.options}
+    if plan.until_end and YEAR_OPTION in known:
         options.setdefault(YEAR_OPTION, str(_last_year(plan)))
+    if plan.until_end and TURN_OPTION in known:
+        options.setdefault(TURN_OPTION, str(plan.max_years or DEFAULT_YEARS))
     return options
 
 

@@ -161,7 +161,7 @@ def _name(state: State, cell: Cell) -> str:
     return f"{x}/{y}"
 
 
-def _tables(view: View) -> tuple[Section, Section]:
+def _tables(view: View) -> tuple[Section, ...]:
     state = view.state
     nations = state.nations.values()
     figures = figures_of(state)
@@ -185,8 +185,21 @@ def _tables(view: View) -> tuple[Section, Section]:
         phrase("report.alliance", number=nation.number, name=powers[nation.id].name, row=_statuses(state, nation))
         for nation in nations
     ]
+    short = [
+        phrase(
+            "report.short_player",
+            name=powers[nation.id].name,
+            gold=nation.gold,
+            wood=nation.wood,
+            might=figures[nation.id].might,
+            food=figures[nation.id].food,
+            provinces=figures[nation.id].provinces,
+        )
+        for nation in nations
+    ]
     return (
-        Section(phrase("report.players"), (phrase("report.player_head", troops=troops), *rows), SectionKind.TABLE),
+        Section(phrase("report.players"), (phrase("report.short_head"), *short), SectionKind.TABLE),
+        Section(phrase("report.all_figures"), (phrase("report.player_head", troops=troops), *rows), SectionKind.DETAIL),
         Section(phrase("report.alliances"), tuple(alliances), SectionKind.DETAIL),
     )
 
