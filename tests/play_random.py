@@ -117,14 +117,16 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--first", type=int, default=1, help="number of the first game")
     parser.add_argument("--orders", action="store_true", help="print what became of each sort of order")
     parser.add_argument("--players", type=int, help="how many play; as many as can be if left out")
+    parser.add_argument("--any-players", action="store_true", help="as many in each game as it happens")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     given = parser.parse_args(arguments)
     options = dict(option.split("=", 1) for option in given.option)
     rules = systems[SystemId(given.system)]
-    games = [
-        play(rules, f"random {number}", years=given.until_year, players=given.players, options=options)
-        for number in range(given.first, given.first + given.games)
-    ]
+    games = []
+    for number in range(given.first, given.first + given.games):
+        seed = f"random {number}"
+        players = random.Random(seed).choice(rules.info.seats) if given.any_players else given.players
+        games.append(play(rules, seed, years=given.until_year, players=players, options=options))
     winners = Counter(power for game in games for power in game.winners)
     phases = [game.phases for game in games]
     lines = [f"{len(games)} games, {sum(phases)} phases ({min(phases)} to {max(phases)} a game)"]
