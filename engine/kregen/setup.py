@@ -154,7 +154,7 @@ class PirateStart:
         else:
             # Ruling K8: with one X named, the other is the last in map order that nobody named.
             taken = {*self._all, *self._one, *self._named, sector}
-            other = next(x for x in reversed(self._sea.pirate_centres) if x not in taken)
+            other = next((x for x in reversed(self._sea.pirate_centres) if x not in taken), sector)
         kept = [sector, other]
         if sector == other or any(x in self._all or x in self.fleets for x in kept) or set(self._one) <= set(kept):
             return "hero_costs_two"
