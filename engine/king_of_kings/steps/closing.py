@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.king_of_kings.model import Over, Tactic
+from engine.king_of_kings.narrative import place
 from engine.king_of_kings.ranking import rank, standings
 from engine.king_of_kings.steps.isolation import has_ships
 from engine.king_of_kings.working import Area, Realm, Turn
@@ -62,7 +63,7 @@ def _fall_back(turn: Turn) -> None:
             turn.seize(area, heir.id)
         x, y = turn.grid.xy(area.cell)
         code, to = ("fell_back", heir.name) if heir else ("fell_to_nobody", "")
-        turn.tell(code, nation=turn.realms[owner].name, to=to, x=x, y=y)
+        turn.tell(code, nation=turn.realms[owner].name, to=to, x=x, y=y, place=place(turn, area.cell))
 
 
 def _is_held(turn: Turn, area: Area, owner: PowerId) -> bool:
@@ -88,7 +89,8 @@ def _turn_loyal(turn: Turn) -> None:
         if roll <= TURN_LOYAL:
             area.loyal_to = area.owner
             x, y = turn.grid.xy(area.cell)
-            turn.tell("turned_loyal", nation=turn.realms[area.owner].name, x=x, y=y, roll=roll)
+            nation = turn.realms[area.owner].name
+            turn.tell("turned_loyal", nation=nation, x=x, y=y, place=place(turn, area.cell), roll=roll)
 
 
 # Nations

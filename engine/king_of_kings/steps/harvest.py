@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from engine.core.ids import PowerId
 from engine.king_of_kings.model import Symbol, Units
+from engine.king_of_kings.narrative import place
 from engine.king_of_kings.steps.isolation import find_isolated
 from engine.king_of_kings.working import Area, Realm, Turn
 
@@ -90,17 +91,18 @@ def _disband(turn: Turn, realm: Realm, area: Area, why: str) -> None:
     area.is_starved = True
     turn.note_units(realm.id, symbol, -1, why)
     x, y = turn.grid.xy(area.cell)
-    turn.tell(f"starved_by_{why}", nation=realm.name, x=x, y=y, troop=turn.troop(symbol).name)
+    name = turn.troop(symbol).name
+    turn.tell(f"starved_by_{why}", nation=realm.name, x=x, y=y, place=place(turn, area.cell), troop=name)
 
 
 def _casualty_order(turn: Turn) -> Callable[[Symbol], tuple[int, int]]:
     """Who goes first; those who never fight go last, by the troop list. Source: ruling K-71."""
     symbols = list(turn.rules.troops)
 
-    def place(symbol: Symbol) -> tuple[int, int]:
+    def turn_of(symbol: Symbol) -> tuple[int, int]:
         return turn.troop(symbol).casualty_land or len(symbols) + 1, symbols.index(symbol)
 
-    return place
+    return turn_of
 
 
 def _store(turn: Turn, realm: Realm) -> None:
