@@ -356,6 +356,45 @@ def leaders_of(rules: object, state: object) -> tuple[PowerId, ...]:
     return rules.leaders(state) if isinstance(rules, EndsByConsent) else ()
 
 
+@dataclass(frozen=True, slots=True)
+class Duellist:
+    """Somebody of a player's for whom a number may be sent in secret, in case of a duel.
+
+    Args:
+        name: as orders name it (`H ZY`).
+        rivals: whose it could meet in this phase; nobody's: a number may be sent all the same.
+        order: the canonical order that says its number; empty while none was sent.
+        blank: the beginning of such an order, to be filled in.
+    """
+
+    name: str
+    rivals: tuple[PowerId, ...]
+    order: str
+    blank: str
+
+
+@runtime_checkable
+class FightsDuels(Protocol):
+    """What a system may fulfil besides: duels are decided by numbers that both sides send with their orders."""
+
+    def duellists(self, view: Any, orders: Sequence[Any]) -> tuple[Duellist, ...]:
+        """Those for whom the viewer may send a number now, in map order; with the orders given so far."""
+
+
+@runtime_checkable
+class FilesProphecies(Protocol):
+    """What a system may fulfil besides: with the orders of a phase others may be filed for the phases after it."""
+
+    def is_prophecy(self, order: Any) -> bool:
+        """Whether an order is for a later phase."""
+
+    def filed(self, view: Any) -> tuple[str, ...]:
+        """The canonical texts of what the viewer filed in an earlier phase and is still in force."""
+
+    def prophecies(self, view: Any) -> tuple[str, ...]:
+        """Canonical texts of prophecies that the viewer could file now, to choose from; none where it can't be done."""
+
+
 class CardDeed(StrEnum):
     """What is done with cards: played from the hand, or what their carriers do with them."""
 

@@ -39,6 +39,7 @@ from engine.kregen.model import (
     Unit,
     View,
     With,
+    format_order,
     subject,
 )
 from engine.kregen.sea import sea_of
@@ -82,6 +83,14 @@ def _orders(state: State, viewer: PowerId) -> Iterator[Order]:
             yield from builds(state, viewer)
             if balance(state, viewer) < 0:
                 yield from removals(state, viewer)
+
+
+def prophecies(view: View) -> tuple[str, ...]:
+    """Canonical texts of prophecies to choose from; none where they can't be filed."""
+    state, viewer = view.state, view.viewer
+    if viewer is None or state.over or state.phase.kind is not PhaseKind.MOVEMENT or not state.options["prophetic"]:
+        return ()
+    return tuple(dict.fromkeys(map(format_order, samples(state, viewer))))
 
 
 # What there is besides units

@@ -16,9 +16,9 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.system import Choice, Menu
 from engine.core.variant import load_phrases
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Retreat, Waive
-from engine.kregen.foresight import samples
+from engine.diplomacy.suggest import LONGEST
 from engine.kregen.legality import find_flaw
-from engine.kregen.listing import Ways, builds, capitals, grants, heroes_of, removals
+from engine.kregen.listing import Ways, builds, capitals, grants, heroes_of, prophecies, removals
 from engine.kregen.model import (
     ARMY,
     HERO,
@@ -196,8 +196,7 @@ class _Guide:
             yield _Way(f"{GRANT} {word}", phrase(f"menu.grant.{word}"), _to(phrase(f"menu.grant_whom.{word}"), powers))
 
     def _prophecies(self) -> Iterator[_Way]:
-        orders = tuple(samples(self.state, self.viewer)) if self.state.options["prophetic"] else ()
-        texts = dict.fromkeys(text for text in map(format_order, orders) if len(text) <= 100)
+        texts = [text for text in prophecies(self.view) if len(text) <= LONGEST]
         ways = tuple(_Way(text, phrase("menu.line", text=text), text) for text in texts)
         if ways:
             yield _Way(PROPHECY, phrase("menu.prophecy"), _to(phrase("menu.which_prophecy"), ways))

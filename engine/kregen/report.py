@@ -10,11 +10,12 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.diplomacy.model import PhaseKind
-from engine.kregen.listing import builds, capitals, could_meet, removals
+from engine.kregen.duelling import asked_heroes, rivals
+from engine.kregen.listing import builds, capitals, removals
 from engine.kregen.model import FLEET, HERO, PIRATES, State, Unit, View
 from engine.kregen.prophecy import format_points, format_prophecy
 from engine.kregen.sea import sea_of
-from engine.kregen.sheet import asked_heroes, setup_left
+from engine.kregen.sheet import setup_left
 from engine.kregen.status import status
 from engine.kregen.supply import balance, points
 
@@ -101,7 +102,8 @@ def _asked(state: State, viewer: PowerId) -> Iterator[Phrase]:
             for hero in units:
                 if hero.rests:
                     yield phrase("report.rests", unit=hero.name, seasons=hero.rests)
-            yield from (_duel_asked(state, hero) for hero in asked_heroes(state, viewer))
+            for hero in asked_heroes(state, viewer):
+                yield phrase("report.duel_asked", unit=hero.name, powers=rivals(state, hero))
             if state.options["prophetic"]:
                 yield phrase("report.may_foretell")
         case PhaseKind.RETREATS:
@@ -132,12 +134,6 @@ def _asked_at_setup(state: State, viewer: PowerId) -> Iterator[Phrase]:
     yield phrase(
         "report.first_builds", points=format_points(left), places=sea_of(state.variant).starting_cities(viewer)
     )
-
-
-def _duel_asked(state: State, hero: Unit) -> Phrase:
-    others = [unit for unit in state.units if unit.kind == HERO and unit.power != hero.power and not unit.rests]
-    met = tuple(dict.fromkeys(other.power for other in others if could_meet(state, hero, other)))
-    return phrase("report.duel_asked", unit=hero.name, powers=met)
 
 
 # The board in words

@@ -11,7 +11,8 @@ from engine.core.system import ReadOrder, Request
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.diplomacy.sheet import BLANK
 from engine.kregen.check import check
-from engine.kregen.listing import Ways, builds, capitals, could_meet, heroes_of, removals
+from engine.kregen.duelling import asked_heroes
+from engine.kregen.listing import Ways, builds, capitals, removals
 from engine.kregen.model import (
     COSTS,
     HERO,
@@ -31,7 +32,7 @@ from engine.kregen.model import (
     View,
     format_order,
 )
-from engine.kregen.prophecy import Prophecy, format_points
+from engine.kregen.prophecy import Prophecy, format_points, format_prophecy
 from engine.kregen.sea import sea_of
 from engine.kregen.setup import adjudicate_setup
 from engine.kregen.supply import balance, price
@@ -109,12 +110,6 @@ def _without_order(units: Iterable[Unit], orders: Sequence[Order]) -> Iterator[s
         ordered[unit.kind, unit.sector] -= 1
         if ordered[unit.kind, unit.sector] < 0:
             yield f"{unit.kind} {unit.sector}"
-
-
-def asked_heroes(state: State, viewer: PowerId) -> tuple[Unit, ...]:
-    """The viewer's heroes that could meet another power's in this season and should have a number for it."""
-    others = [unit for unit in state.units if unit.kind == HERO and unit.power != viewer and not unit.rests]
-    return tuple(hero for hero in heroes_of(state, viewer) if any(could_meet(state, hero, other) for other in others))
 
 
 def _missing_at_setup(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[str]:
@@ -244,3 +239,9 @@ def requests(view: View, orders: Sequence[Order]) -> tuple[Request, ...]:
 def is_prophecy(order: Order) -> bool:
     """Whether an order is for what follows the season."""
     return isinstance(order, Prophecy)
+
+
+def filed(view: View) -> tuple[str, ...]:
+    """What the viewer foretold with the moves of the season and is not past yet."""
+    viewer = view.viewer
+    return tuple(map(format_prophecy, view.state.prophecies.get(viewer, ()))) if viewer is not None else ()

@@ -13,13 +13,25 @@ from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
 from engine.core.scene import Scene
-from engine.core.system import Advice, Menu, OptionInfo, Parsed, ReadOrder, Request, Resolution, Status, SystemInfo
+from engine.core.system import (
+    Advice,
+    Duellist,
+    Menu,
+    OptionInfo,
+    Parsed,
+    ReadOrder,
+    Request,
+    Resolution,
+    Status,
+    SystemInfo,
+)
 from engine.core.variant import Variant, variant_ids
 from engine.kregen import (
     adjudicate,
     advice,
     check,
     document,
+    duelling,
     listing,
     menu,
     parse,
@@ -138,3 +150,23 @@ class Kregen:
         events: Sequence[Event] = (),
     ) -> Scene:
         return scene.scene(view, orders=orders, results=results, events=events)
+
+    # Ending by consent, duels and prophecies
+
+    def consent_needed(self, state: State) -> int:
+        return adjudicate.CONSENTING
+
+    def leaders(self, state: State) -> tuple[PowerId, ...]:
+        return adjudicate.leaders(state)
+
+    def duellists(self, view: View, orders: Sequence[Order]) -> tuple[Duellist, ...]:
+        return duelling.duellists(view, orders)
+
+    def is_prophecy(self, order: Order) -> bool:
+        return sheet.is_prophecy(order)
+
+    def filed(self, view: View) -> tuple[str, ...]:
+        return sheet.filed(view)
+
+    def prophecies(self, view: View) -> tuple[str, ...]:
+        return listing.prophecies(view)
