@@ -19,6 +19,7 @@ A case is a table `[[case]]`:
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,26 @@ def _ranking(found: Any, wanted: Any) -> Any:
 
 def _terrain_of(letter: str) -> str:
     return next(kind.name for kind in standard().terrain.values() if kind.letter == letter)
+
+
+def _all_cases() -> list[Case]:
+    """Those of this file's runner and those of moves and battles."""
+    return [*CASES, *load_cases("king_of_kings/moves/*.toml")]
+
+
+def test_every_worked_example_has_a_case() -> None:
+    told = " ".join(f"{case['name']} {case['source']}" for case in _all_cases())
+    assert [number for number in range(1, 15) if not re.search(rf"\bW{number}\b", told)] == []
+
+
+def test_every_code_is_provoked() -> None:
+    wanted = {f"E{number:02}" for number in range(1, 24)} | {f"W{number:02}" for number in range(1, 10)}
+    found = {code for case in _all_cases() for code in re.findall(r"\b[EW]\d\d\b", _expected(case))}
+    assert sorted(wanted - found) == []
+
+
+def _expected(case: Case) -> str:
+    return str({key: value for key, value in case.items() if key not in ("name", "source")})
 
 
 def test_cases_have_names_of_their_own() -> None:

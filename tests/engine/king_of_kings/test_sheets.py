@@ -93,6 +93,7 @@ def test_orders_are_read_as_players_write_them(written: str, canonical: str) -> 
 
 
 def test_another_nations_heading_is_refused_and_costs_nothing_else() -> None:
+    """Source: ruling K-74."""
     state = position()
     view = RULES.view(state, next(iter(state.nations)))
     reading = read_orders(RULES, view, "[blue]\nDEF 0 0 F\n[red]\n[whoever]\nDEF 1 1 C")
@@ -143,6 +144,16 @@ def test_every_line_has_one_answer_at_least_and_none_costs_another(lines: list[s
     assert RULES.load(json.loads(json.dumps(RULES.dump(resolution.state)))) == resolution.state
     for read in reading.orders:
         assert read_orders(RULES, view, read.order.canonical).values == (read.order,)
+
+
+def test_everybody_may_know_everything_once_the_turn_has_run() -> None:
+    """Source: §8; ruling K-51. Until then a sheet is known to nobody: views are of the State, which holds none."""
+    state = position()
+    red = next(iter(state.nations))
+    resolution = RULES.adjudicate(state, {red: orders_of("DEF 0 0 F\nPLA 9 9 FO")}, RULES.dice(state))
+    assert {result.audience for result in resolution.results} == {None}
+    assert {event.audience for event in resolution.events} == {None}
+    assert RULES.dump(RULES.view(resolution.state, None).state) == RULES.dump(resolution.state)
 
 
 # The dry run
