@@ -50,11 +50,10 @@ def _fall_back(turn: Turn) -> None:
     """Provinces without troops return to whom they are loyal to; hunger alone costs nobody a province."""
     for area in list(_disloyal(turn)):
         owner = area.owner
-        if owner is None or area.is_starved or _is_held(turn, area, owner):
+        if owner is None or area.loyal_to is None or area.is_starved or _is_held(turn, area, owner):
             continue
-        heir = turn.realms[area.loyal_to] if area.loyal_to is not None else None
-        if heir is not None and not heir.is_alive:
-            heir = None
+        loyal_to = turn.realms[area.loyal_to]
+        heir = loyal_to if loyal_to.is_alive else None
         _strip(turn, area, owner, heir)
         if heir is None:
             area.owner = area.loyal_to = None
