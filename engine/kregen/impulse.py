@@ -244,11 +244,15 @@ class Impulse:
             city = hero.sector
             if not hero.is_hero or hero.rests or city not in self.sea.city or city in self.ground.garrisons:
                 continue
-            is_staying = isinstance(step, Stay | Aid) and not isinstance(step, Go)
-            owns = self.ground.owners.get(city) == hero.power
-            if is_staying and (owns or isinstance(step, Aid)) and not self.ground.units_in(city):
+            owns = isinstance(step, Stay) and self.ground.owners.get(city) == hero.power
+            if (owns or self._aids(hero)) and not self.ground.units_in(city):
                 found.setdefault(city, []).append(hero)
         return found
+
+    def _aids(self, hero: Body) -> bool:
+        """Whether a hero helps whoever holds the city that it is in, as faith allows."""
+        owner = self.ground.owners.get(hero.sector, hero.power)
+        return isinstance(self.steps[hero], Aid) and self.ground.may_help(hero.power, owner)
 
     # The contest
 
@@ -402,7 +406,7 @@ class Impulse:
         for sector in {force.at for force in self.forces}:
             heroes = [hero for hero in self.ground.heroes_in(sector) if not hero.rests]
             if sector in self.ground.garrisons:
-                aid = sum(isinstance(self.steps[hero], Aid) for hero in heroes)
+                aid = sum(self._aids(hero) for hero in heroes)
                 betrayed = {step.to for hero in heroes if isinstance(step := self.steps[hero], Betray)}
                 strength = 4 * self.ground.garrisons[sector] + aid
                 found[order[sector]] = Garrison(strength, 0, frozenset(sides[power] for power in betrayed))

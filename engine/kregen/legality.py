@@ -214,8 +214,10 @@ def _flaw_of_step(
             return None
         case Betray(to):
             return None if to == power else _holy_war(state, sea, power, to, to)
-        case _:
-            return None
+        case Aid():
+            # Where he may be in several sectors only the resolution shows whom he would help.
+            owner = state.owners.get(province_of(min(places))) if len(places) == 1 else None
+            return _holy_war(state, sea, power, owner, "aid") if owner else None
 
 
 def _flaw_of_go(sea: Sea, act: Act, to: PlaceId, places: frozenset[PlaceId]) -> Flaw | None:
