@@ -21,7 +21,7 @@ def open_turn(turn: Turn) -> None:
     for realm in turn.living():
         for _ in range(times):
             _grant_credit(turn, realm)
-    turn.tell("playing_order", nations=[turn.realms[nation].name for nation in turn.playing_order])
+    turn.tell("playing_order", nations=tuple(turn.realms[nation].name for nation in turn.playing_order))
 
 
 def _playing_order(turn: Turn) -> tuple[PowerId, ...]:
