@@ -56,7 +56,7 @@ def _as_events(results: Sequence[OrderResult]) -> Iterator[Event]:
     """What was foretold, or left no choice, in a phase that passed at once."""
     for result in results:
         if result.outcome in _FORETOLD:
-            yield Event(phrase(_FORETOLD[result.outcome], power=result.power, order=result.order))
+            yield Event(phrase(_FORETOLD[result.outcome], power=result.power, **result.reason.args))
 
 
 _FORETOLD = {
