@@ -30,13 +30,17 @@ _LETTERS = {
     "cultivated": "C", "plains": "P", "grassland": "G", "desert": "D", "steppes": "S", "forest": "F", "hills": "H",
     "mountains": "M", "marsh": "R", "swamps": "W", "town": "T", "city": "Y", "sea": "~",
 }  # fmt: skip
+_LEAST_SEA = 5
+"""Cells of a water that is not filled up."""
+_MARGIN = 2
+"""Cells between a city and the edge of the map."""
+# How long coasts are shifted: drafts that are made, and changes by lot when nothing helps, in so many cells each;
+# unless somebody has more than so many times another's land. Land may grow or shrink by so much of the map.
 _MOST_TRIES = 500
 _MOST_KICKS, _KICK = 20, 3
 _HOPELESS = 1.3
 _MOST_CANDIDATES = 6
 _SLACK_PERCENT = 4
-_LEAST_SEA = 5
-_MARGIN = 2
 _NEW_LAND, _RELIEF, _RAIN = "land", "relief", "rain"
 
 

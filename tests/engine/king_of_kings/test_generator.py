@@ -49,6 +49,7 @@ def made(request: pytest.FixtureRequest) -> Map:
 
 
 def test_every_home_is_whole_alike_and_has_a_harbour(made: Map) -> None:
+    """Source: rulings K-53, K-65."""
     for home in made.homes.values():
         yields = [YIELDS[made.terrain[place]] for place in home]
         assert tuple(map(sum, zip(*yields, strict=True))) == (HOME_FOOD, HOME_GOLD, HOME_WOOD)
@@ -65,12 +66,14 @@ def test_cities_are_apart_and_near_the_sea(made: Map) -> None:
 
 
 def test_everybody_has_as_much_neutral_land_around(made: Map) -> None:
+    """Source: rulings K-53, K-64."""
     for ground in (made.soil, set(made.terrain)):
         counts = [len(made.reach(home, ground, 5) & made.neutral) for home in made.homes.values()]
         assert max(counts) <= 1.15 * min(counts)
 
 
 def test_land_is_two_thirds_in_few_continents(made: Map) -> None:
+    """Source: rulings K-53, K-65."""
     assert 0.57 <= len(made.soil) / len(made.terrain) <= 0.71
     left, continents = set(made.soil), 0
     while left:
@@ -80,6 +83,7 @@ def test_land_is_two_thirds_in_few_continents(made: Map) -> None:
 
 
 def test_nations_begin_alike_and_monsters_hold_the_towns(made: Map) -> None:
+    """Source: rulings K-53, K-66."""
     *nations, monsters = made.state["nations"]
     assert monsters == {"name": "monsters", "controller": "monsters"}
     assert [(row["gold"], row["wood"]) for row in nations] == [(36, 20)] * len(made.homes)

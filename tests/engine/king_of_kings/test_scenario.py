@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine.cli import main
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
@@ -131,6 +132,7 @@ def position(**fame: int) -> State:
 
 
 def test_ranking_decides_a_unanimous_end() -> None:
+    """Source: section 13; ruling K-69."""
     state = position(red=3, blue=8, green=5)
     assert RULES.consent_needed(state) == 3
     ended = RULES.end(state, RULES.leaders(state), AGREED)
@@ -142,6 +144,7 @@ def test_ranking_decides_a_unanimous_end() -> None:
 
 
 def test_draw_is_shared_as_agreed() -> None:
+    """Source: ruling K-69."""
     state = position(red=3, blue=8, green=5)
     assert RULES.status(RULES.end(state, list(state.nations), AGREED)).winners == ("red", "blue", "green")
 
@@ -156,3 +159,45 @@ def test_game_called_off_has_no_winner() -> None:
     ended = RULES.end(position(red=3, blue=8), (), AGREED)
     assert RULES.status(ended).winners == ()
     assert RULES.load(RULES.dump(ended)) == ended
+
+
+def test_owned_land_that_is_loyal_to_nobody_stays() -> None:
+    state = RULES.load(
+        {
+            "options": {"loyalty": True},
+            "dice": {"loyalty/1,0": [21]},
+            "state": {
+                "map": ["PP"],
+                "nations": [{"name": "red"}],
+                "provinces": [
+                    {"x": 0, "y": 0, "units": {"red": {"F": 1}}},
+                    {"x": 1, "y": 0, "owner": "red", "loyal_to": None},
+                ],
+            },
+        }
+    )
+    assert RULES.adjudicate(state, {}, RULES.dice(state)).state.at(1, 0).owner == "red"
+
+
+# The command
+
+
+def test_scenario_file_is_given_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "small.json"
+    file.write_text(json.dumps({"players": 2, "options": {"end_turn": 3}}), encoding="utf-8")
+    assert main(["new", "king_of_kings", "--scenario", str(file), "--option", "loyalty=true"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [row["name"] for row in document["state"]["nations"]] == ["egyptians", "romans", "monsters"]
+    assert (document["options"]["end_turn"], document["options"]["loyalty"]) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("system", "text"), [("diplomacy", "{}"), ("king_of_kings", "[]"), ("king_of_kings", "not JSON")]
+)
+def test_scenario_file_that_can_not_be_used_is_refused(
+    system: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "small.json"
+    file.write_text(text, encoding="utf-8")
+    assert main(["new", system, "--scenario", str(file)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
