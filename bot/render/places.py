@@ -55,6 +55,9 @@ def spots(scene: Scene, basemap: Basemap, signs: Collection[str]) -> Spots:
             taken[province].append((found.marks[mark], radius * 0.62))
         else:
             found.marks[mark] = _free(basemap, province, taken[province], 0.62)
+    for province in {province_of(unit.place) for unit in scene.units if unit.is_dislodged}:
+        if province in basemap.anchors:
+            taken[province].append((basemap.anchors[province].dislodged, radius))
     occupied: set[tuple[str, bool]] = set()
     for unit in scene.units:
         province = province_of(unit.place)

@@ -660,7 +660,7 @@ class _Orders:
     def _unit(self, unit: UnitMark) -> None:
         if unit in self.spots.units:
             at = self.table.camera.at(self.spots.units[unit])
-            token = self._token(unit.power, unit.kind, is_dislodged=unit.is_dislodged)
+            token = self._token(unit.power, unit.kind, is_dislodged=unit.is_dislodged, corner=unit.label)
             self._stack(token, at, unit.count)
 
     def _stack(self, token: Image.Image, at: Point, count: int) -> None:
@@ -669,7 +669,7 @@ class _Orders:
         for number in reversed(range(count)):
             _put(self.picture, token, (at[0] + number * step, at[1] - number * step))
 
-    def _token(self, power: str, kind: str, *, is_dislodged: bool = False) -> Image.Image:
+    def _token(self, power: str, kind: str, *, is_dislodged: bool = False, corner: str = "") -> Image.Image:
         style, look = self.table.basemap.style, self.table.powers[power]
         shape = look.shape or style.kinds.get(kind, "disc")
         return glyphs.unit_token(
@@ -678,7 +678,7 @@ class _Orders:
             look.letter,
             self.table.size("unit") * style.scales.get(kind, 1.0),
             style.fonts["strong"],
-            kind="" if look.shape or (kind in style.kinds and shape != "disc") else kind,
+            kind=corner or ("" if look.shape or (kind in style.kinds and shape != "disc") else kind),
             is_dislodged=is_dislodged,
         )
 

@@ -39,13 +39,14 @@ class Status(StrEnum):
 @dataclass(frozen=True, slots=True)
 class UnitMark:
     """A unit on the map. A dislodged one is drawn beside the one that took its place; of several units at one place
-    the first stands in the middle. `count`: so many alike, drawn as a stack."""
+    the first stands in the middle. `count`: so many alike, drawn as a stack; `label`: a character at its corner."""
 
     power: PowerId
     kind: str
     place: PlaceId
     is_dislodged: bool = False
     count: int = 1
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 Sites are marks by shape: `square` in the north, `circle` in the south, `diamond`, and `x` for pirate centres; to them
 belong `capital`, `garrison` and `plundered`. `duel` is where heroes fought, or are ready to. What is done in one
-impulse has the manner `first` or `second`, what is done in both has none; a step that goes on from where the one before
-it ended is `is_onward`. Heroes that help or betray where they stay hold in the manner `aid` or `betray`. Pending orders
-are shown in a close-up of the viewer's own region.
+impulse has the manner `first` or `second`, what is done in both has none; a step that goes on from where the one
+before it ended is `is_onward`. Resting heroes have a `z` at their corner, captured ones the letter of their first
+owner. Heroes that help or betray where they stay hold in the manner `aid` or `betray`. Pending orders are shown in a
+close-up of the viewer's own region.
 """
 
 from __future__ import annotations
@@ -130,13 +131,23 @@ def _fills(state: State) -> Mapping[ProvinceId, PowerId]:
 
 def _units(state: State) -> tuple[UnitMark, ...]:
     """Units before heroes, and those alike as one."""
-    standing = Counter((unit.power, unit.kind, unit.at) for unit in state.units)
-    driven = Counter((row.unit.power, row.unit.kind, row.unit.at) for row in state.dislodged)
-    return tuple(
-        UnitMark(power, kind, at, is_dislodged, count)
-        for units, is_dislodged in ((standing, False), (driven, True))
-        for (power, kind, at), count in sorted(units.items(), key=lambda item: item[0][1] == HERO)
+    standing = Counter(UnitMark(unit.power, unit.kind, unit.at, label=_corner(state, unit)) for unit in state.units)
+    driven = Counter(
+        UnitMark(row.unit.power, row.unit.kind, row.unit.at, is_dislodged=True, label=_corner(state, row.unit))
+        for row in state.dislodged
     )
+    return tuple(
+        replace(unit, count=count)
+        for units in (standing, driven)
+        for unit, count in sorted(units.items(), key=lambda item: item[0].kind == HERO)
+    )
+
+
+def _corner(state: State, unit: Unit) -> str:
+    """A resting hero sleeps; a captured one keeps the letter of his first owner."""
+    if unit.rests:
+        return "z"
+    return state.variant.powers[unit.of].letter if unit.of else ""
 
 
 def _sites(state: State) -> Iterator[Mark]:

@@ -18,9 +18,11 @@ from PIL import Image, ImageDraw
 from scipy import ndimage
 
 from assets.source.drawing import (
+    ANCHORS,
     Sizes,
     anchor_rows,
     best_block,
+    best_point,
     enlarged,
     largest,
     numbers_of,
@@ -161,12 +163,21 @@ def drawing(data, provinces):
     return without_specks(small, 110), water[thinned], where[thinned]
 
 
-def spots_of(coasts, where, ashore):
+def beside(inside, unit, label, centre):
+    """Where a dislodged unit stands: beside the unit, clear of label and centre."""
+    taken = [(*unit, SIZES.unit, SIZES.unit), (*label, SIZES.label[0] / 2, SIZES.label[1] / 2)]
+    if centre is not None:
+        taken.append((*centre, SIZES.centre_box / 2, SIZES.centre_box / 2))
+    return best_point(inside, 2 * SIZES.unit - 6, taken, (unit[0] + 44, unit[1] - 8), 0.02)
+
+
+def spots_of(coasts, where, ashore, by_hand):
     """A function (sector, mask, corner of its window) -> the points of the sector and of its coasts.
 
     Args:
         coasts: where a fleet lies at each, in the data's pixels.
         ashore: what is not near an island's shore.
+        by_hand: by sector, what is placed already.
     """
 
     def spots(province, inside, corner):
@@ -178,7 +189,10 @@ def spots_of(coasts, where, ashore):
         blocks = [(round(wide), SIZES.label[1] + NAME_HEIGHT * len(words))]
         blocks.append((round(max(len(province["name"]) * LETTER_WIDTH, SIZES.label[0])), SIZES.label[1] + NAME_HEIGHT))
         block = best_block(inside, sorted(blocks, reverse=True), SIZES)
-        found = {province["id"]: province_spots(inside, block, SIZES, has_centre=province["centre"] == "yes")}
+        own = province_spots(inside, block, SIZES, has_centre=province["centre"] == "yes")
+        given = {kind: np.subtract(at, corner) for kind, at in by_hand.get(province["id"], {}).items()}
+        own = [given.get(kind, point) for kind, point in zip(ANCHORS, own, strict=True)]
+        found = {province["id"]: (*own[:3], beside(inside, *own[:3]))}
         for place, point in coasts.items():
             if place.startswith(province["id"] + "/"):
                 x, y = nearest(where, point)
@@ -202,7 +216,7 @@ def main():
         preview(labels, names, arguments.preview, seas=waters, painted=[(water, (130, 170, 210))])
     island = np.isin(labels, [names[name] for name in islands(provinces, read_borders(ASSETS))])
     far = ndimage.distance_transform_edt(~island) > SHORE_PX
-    rows = anchor_rows(labels, names, provinces, by_hand, spots_of(data["coasts"], where, far), largest)
+    rows = anchor_rows(labels, names, provinces, by_hand, spots_of(data["coasts"], where, far, by_hand), largest)
     write_anchors(ASSETS / "anchors.csv", rows)
     write_regions(ASSETS / "regions.png", labels)
     Image.fromarray(water).save(ASSETS / "waters.png", optimize=True)
