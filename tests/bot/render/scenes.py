@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from PIL import Image, ImageChops
+
+from bot.render.raster import draw_scene
 from engine.core.board import Terrain
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
 from engine.core.phrases import Phrase
@@ -12,6 +15,17 @@ from engine.core.variant import load_variant
 
 VARIANT = load_variant("diplomacy", "standard")
 POWERS = {power.letter: power.id for power in VARIANT.powers.values()}
+
+
+def drawn(scene: Scene) -> Image.Image:
+    """The picture of a scene, with frame and panels."""
+    return draw_scene(scene).picture
+
+
+def changed_px(one: Scene, other: Scene) -> int:
+    """How many pixels clearly differ between the pictures of two scenes."""
+    difference = ImageChops.difference(drawn(one), drawn(other)).convert("L")
+    return sum(difference.histogram()[30:])
 
 
 def words(text: str) -> Phrase:

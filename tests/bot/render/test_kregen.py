@@ -6,12 +6,10 @@ import math
 from dataclasses import replace
 
 import pytest
-from PIL import Image, ImageChops
 
 from bot.render import render_scene
 from bot.render.basemap import load_basemap
 from bot.render.places import spots
-from bot.render.raster import draw_scene
 from bot.render.signs import SIGNS, faith_sign
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import load_style
@@ -20,6 +18,7 @@ from engine.core.ids import PlaceId, PowerId
 from engine.core.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.core.variant import load_variant
 from tests.bot.render.kregen import pending, position, results
+from tests.bot.render.scenes import changed_px, drawn
 
 BASE = load_basemap("kregen", "standard")
 STYLE = load_style("kregen", "standard")
@@ -31,15 +30,6 @@ ZAIR, MAGDAG = PowerId("zair"), PowerId("magdag")
 
 def empty() -> Scene:
     return replace(position(), units=(), arrows=())
-
-
-def drawn(scene: Scene) -> Image.Image:
-    return draw_scene(scene).picture
-
-
-def changed_px(one: Scene, other: Scene) -> int:
-    difference = ImageChops.difference(drawn(one), drawn(other)).convert("L")
-    return sum(difference.histogram()[30:])
 
 
 def move(start: str, end: str, manner: str = "first", *, is_onward: bool = False, kind: str = "F") -> Arrow:

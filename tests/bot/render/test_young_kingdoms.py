@@ -6,27 +6,17 @@ import math
 from dataclasses import replace
 
 import pytest
-from PIL import Image, ImageChops
 
 from bot.render.basemap import load_basemap
 from bot.render.places import spots
-from bot.render.raster import draw_scene
 from bot.render.signs import SIGNS
 from engine.core.ids import PlaceId
-from engine.core.scene import Mark, Scene, Status
+from engine.core.scene import Mark, Status
+from tests.bot.render.scenes import changed_px
 from tests.bot.render.young_kingdoms import FORTRESSES, POWERS, VARIANT, arrow, board
 
 BASE = load_basemap("young_kingdoms", "standard")
 RADIUS = BASE.style.sizes["unit"]
-
-
-def drawn(scene: Scene) -> Image.Image:
-    return draw_scene(scene).picture
-
-
-def changed_px(one: Scene, other: Scene) -> int:
-    difference = ImageChops.difference(drawn(one), drawn(other)).convert("L")
-    return sum(difference.histogram()[30:])
 
 
 @pytest.mark.parametrize("place", [place for place in VARIANT.board.provinces if place != "LCI"])
