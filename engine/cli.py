@@ -23,6 +23,7 @@ from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.report import Report
 from engine.core.system import Advice, Forecast, ReadOrder, Rehearsal, Rehearses, TakesScenarios, TellsLines
 from engine.core.variant import Variant, load_phrases
+from engine.core.words import decoded
 from engine.registry import AnySystem, Order, State, systems
 
 DONE, REFUSED, UNUSABLE = 0, 1, 2
@@ -158,7 +159,7 @@ def _sheet(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     game = _load(_read_json(options.game))
     power = game.power(options.power)
-    texts = _OrderTexts(game, _read_text(options.orders), alone=power)
+    texts = _OrderTexts(game, _read_orders(options.orders), alone=power)
     rules, words = game.rules, game.words
     view = rules.view(game.state, power)
     reading = read_orders(rules, view, texts.of(power))
@@ -227,7 +228,7 @@ def _adjudicate(options: argparse.Namespace) -> int:
     if options.game == options.orders == "-":
         raise DocumentError("ORDERS", "the game and the orders can't both come from standard input")
     game = _load(_read_json(options.game))
-    answer = _resolve(game, _read_text(options.orders))
+    answer = _resolve(game, _read_orders(options.orders))
     if options.json:
         print(_to_json(answer))
         return DONE
@@ -492,19 +493,34 @@ def _error_line(row: Mapping[str, Any]) -> str:
 _STDIN = "standard input"
 
 
+def _read_orders(name: str) -> str:
+    """The text of a file of orders, whichever encoding it was written in."""
+    text = decoded(_read_bytes(name))
+    if text is None:
+        raise DocumentError(_where(name), "is not text")
+    return text
+
+
 def _read_text(name: str) -> str:
-    where = _STDIN if name == "-" else name
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return data.decode("utf-8-sig")
-    except OSError as error:
-        raise DocumentError(where, f"can't be read: {error.strerror}") from None
+        return _read_bytes(name).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DocumentError(where, "is not text in UTF-8") from None
+        raise DocumentError(_where(name), "is not text in UTF-8") from None
+
+
+def _read_bytes(name: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise DocumentError(_where(name), f"can't be read: {error.strerror}") from None
+
+
+def _where(name: str) -> str:
+    return _STDIN if name == "-" else name
 
 
 def _read_json(name: str) -> object:
-    return _parse_json(_STDIN if name == "-" else name, _read_text(name))
+    return _parse_json(_where(name), _read_text(name))
 
 
 def _parse_json(where: str, text: str | bytes) -> object:

@@ -6,6 +6,7 @@ written: making plain never changes the number of characters.
 
 from __future__ import annotations
 
+import codecs
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -72,3 +73,20 @@ def _plain_table() -> dict[int, str]:
 
 
 _PLAIN = _plain_table()
+
+
+_MARKED = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+
+
+def decoded(data: bytes) -> str | None:
+    """Text as UTF-8 or UTF-16 where that fits, else as old Windows editors wrote it; `None`: it is no text.
+
+    A sheet is read line by line: a letter that comes out wrong costs at most its own line.
+    """
+    marked = next((encoding for mark, encoding in _MARKED.items() if data.startswith(mark)), None)
+    if b"\0" in data and marked != "utf-16":
+        return None
+    try:
+        return data.decode(marked or "utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")

@@ -523,8 +523,7 @@ def _position(state: State) -> dict[str, Any]:
     }
     if state.notes:
         position["notes"] = list(state.notes)
-    if state.ending is not None:
-        position["result"] = _ending_row(state.ending, names)
+    position["result"] = None if state.ending is None else _ending_row(state.ending, names)
     return position
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.words import make_plain, plain_words, tokens_of
+from engine.core.words import decoded, make_plain, plain_words, tokens_of
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,13 @@ def test_tokens_know_their_columns() -> None:
         ("/", 8, 9),
         ("nc", 9, 11),
     ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_text_is_read_in_the_encodings_that_editors_write(encoding: str) -> None:
+    assert decoded("DEF 0 0 F\r\nNAME 0 0 Orléans".encode(encoding)) == "DEF 0 0 F\r\nNAME 0 0 Orléans"
+
+
+def test_letter_in_another_encoding_costs_only_itself_and_no_text_is_none() -> None:
+    assert decoded(b"NAME 0 0 \xff\x81 DEF") == "NAME 0 0 ÿ\ufffd DEF"
+    assert decoded(b"\x89PNG\r\n\0\0") is None
