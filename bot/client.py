@@ -18,8 +18,8 @@ from bot.services.context import Context
 from bot.text.failure import all_words
 
 COGS = (
-    "cogs.lobby", "cogs.orders", "cogs.spells", "cogs.treaties", "cogs.inspect", "cogs.gm", "cogs.help", "cogs.presses",
-    "cogs.direct_messages",
+    "cogs.lobby", "cogs.orders", "cogs.spells", "cogs.duels", "cogs.prophecies", "cogs.treaties", "cogs.inspect",
+    "cogs.gm", "cogs.help", "cogs.presses", "cogs.direct_messages",
 )  # fmt: skip
 
 P = ParamSpec("P")

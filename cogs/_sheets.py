@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from bot.discord_messages import edit_kwargs, modal
 from bot.guides import Flow
 from bot.model import GameId, UserId
-from bot.services import orders
+from bot.services import duels, orders, prophecies
+from bot.services.context import Context
 from bot.services.orders import OrderForm, Receipt, SubmitMode
 from bot.text.catalogue import common_words, words_of
 from bot.text.custom_ids import Action, CustomId
@@ -48,8 +49,41 @@ async def submit(
     await show_receipt(interaction, receipt)
 
 
-async def open_form(interaction: Interaction, game_id: GameId, *, phase_no: int | None = None) -> None:
-    """Open the form with the present sheet; it must be the first answer.
+@dataclass(frozen=True, slots=True)
+class FormKind:
+    """A form of order lines.
+
+    Args:
+        load: what stands in it when it opens.
+        action: what submitting it does.
+        words: beginning of the codes of its label and its placeholder.
+    """
+
+    load: Callable[[Context, GameId, UserId], OrderForm]
+    action: Action
+    words: str
+
+
+SHEET = FormKind(orders.template, Action.SHEET, "form.")
+DUELS = FormKind(duels.form, Action.NUMBERS, "form.duels_")
+PROPHECIES = FormKind(prophecies.form, Action.FORETOLD, "form.prophecies_")
+
+
+async def replace_prophecies(
+    interaction: Interaction, game_id: GameId, text: str, *, phase_no: int | None = None
+) -> None:
+    """Take prophecies for all that stand, and answer with the receipt. The interaction has been deferred."""
+    client = interaction.client
+    receipt = await client.call(
+        prophecies.replace, client.context, game_id, _user(interaction), text, phase_no=phase_no
+    )
+    await show_receipt(interaction, receipt)
+
+
+async def open_form(
+    interaction: Interaction, game_id: GameId, *, phase_no: int | None = None, kind: FormKind = SHEET
+) -> None:
+    """Open the form with what stands; it must be the first answer.
 
     Where the sheet is slow to come the form opens empty, and what is written in it is added to what stands.
 
@@ -57,7 +91,7 @@ async def open_form(interaction: Interaction, game_id: GameId, *, phase_no: int 
         phase_no: the phase that the pressed button was made for; `None`: the present one.
     """
     client = interaction.client
-    reading = asyncio.ensure_future(client.call(orders.template, client.context, game_id, _user(interaction)))
+    reading = asyncio.ensure_future(client.call(kind.load, client.context, game_id, _user(interaction)))
     try:
         sheet = await asyncio.wait_for(asyncio.shield(reading), _FORM_PATIENCE_S)
     except TimeoutError:
@@ -71,7 +105,7 @@ async def open_form(interaction: Interaction, game_id: GameId, *, phase_no: int 
         file = TextFile("orders.txt", sheet.text)
         await answer(interaction, (replace(failure_message("form_too_long"), files=(file,)),))
     else:
-        await interaction.response.send_modal(modal(_form(sheet)))
+        await interaction.response.send_modal(modal(_form(sheet, kind)))
 
 
 def _forget(reading: asyncio.Future[OrderForm]) -> None:
@@ -80,15 +114,15 @@ def _forget(reading: asyncio.Future[OrderForm]) -> None:
         reading.exception()
 
 
-def _form(sheet: OrderForm) -> Form:
+def _form(sheet: OrderForm, kind: FormKind) -> Form:
     words = words_of(sheet.game)
     return fit_form(
         Form(
-            custom_id=str(CustomId(Action.SHEET, sheet.game.id, sheet.phase_no)),
+            custom_id=str(CustomId(kind.action, sheet.game.id, sheet.phase_no)),
             title=words.plainly("form.title", title=sheet.title, game=sheet.game.name),
-            label=words.plainly("form.label", power=words.name(sheet.power)),
+            label=words.plainly(f"{kind.words}label", power=words.name(sheet.power)),
             text=sheet.text,
-            placeholder=words.plainly("form.placeholder"),
+            placeholder=words.plainly(f"{kind.words}placeholder"),
         )
     )
 
@@ -211,7 +245,7 @@ async def _next_path(interaction: Interaction, flow: Flow, missing: Sequence[str
     if not missing:
         return ()
     menu = await _menu(interaction, flow)
-    wanted = missing[0].split()
+    wanted = (missing[0], *missing[0].split())
     for choice in menu.choices:
         if any(word == choice.value or word.startswith(f"{choice.value}/") for word in wanted):
             return (choice.value,)

@@ -14,7 +14,7 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import GameId, UserId
-from bot.services import inspect, lobby, orders
+from bot.services import duels, inspect, lobby, orders
 from bot.services.errors import refused
 from bot.services.orders import SubmitMode
 from bot.text.custom_ids import Action, CustomId, is_ours, parse_custom_id
@@ -89,6 +89,26 @@ async def _default(interaction: Interaction, pressed: CustomId) -> None:
 
 async def _edit(interaction: Interaction, pressed: CustomId) -> None:
     await _sheets.open_form(interaction, pressed.game_id, phase_no=pressed.phase_no)
+
+
+async def _duel(interaction: Interaction, pressed: CustomId) -> None:
+    await _sheets.open_form(interaction, pressed.game_id, phase_no=pressed.phase_no, kind=_sheets.DUELS)
+
+
+async def _foretell(interaction: Interaction, pressed: CustomId) -> None:
+    await _sheets.open_form(interaction, pressed.game_id, phase_no=pressed.phase_no, kind=_sheets.PROPHECIES)
+
+
+async def _numbers(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    text = duels.as_orders(_written(_data(interaction).get("components", ())))
+    await _sheets.submit(interaction, pressed.game_id, text, SubmitMode.MERGE, phase_no=pressed.phase_no or None)
+
+
+async def _foretold(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    text = _written(_data(interaction).get("components", ()))
+    await _sheets.replace_prophecies(interaction, pressed.game_id, text, phase_no=pressed.phase_no or None)
 
 
 async def _guide(interaction: Interaction, pressed: CustomId) -> None:
@@ -189,6 +209,10 @@ _HANDLERS: Mapping[Action, Callable[[Interaction, CustomId], Awaitable[None]]] =
     Action.JOIN: _join,
     Action.CAST: _card_deed,
     Action.GIVE: _card_deed,
+    Action.DUEL: _duel,
+    Action.NUMBERS: _numbers,
+    Action.FORETELL: _foretell,
+    Action.FORETOLD: _foretold,
     Action.SHEET: _form,
     Action.LINES: _form,
     Action.PICK: _guide_step,

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from bot.model import Game, GameId, UserId
 from bot.services.context import Context
 from bot.services.errors import Refused, did_you_mean, refused, refused_with
+from bot.services.own import OwnSide, own_side
 from bot.services.table import (
     Table,
     find_seat,
     get_game,
-    get_seat,
     read_table,
     require_master,
     require_unfinished,
@@ -21,7 +21,6 @@ from engine.core.ids import PowerId, ProvinceId
 from engine.core.phrases import Phrase
 from engine.core.scene import Hand
 from engine.core.system import CardDeed, HidesCards, HoldsCards
-from engine.registry import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +45,24 @@ def show(context: Context, game_id: GameId, user_id: UserId) -> CardsView:
     Raises:
         Refused: the game has no cards, or this player none to look at.
     """
-    desk = _sit_down(context, game_id, user_id)
-    hand = desk.rules.hand(desk.view)
+    side, rules = _sit_down(context, game_id, user_id)
+    hand = rules.hand(side.view)
     if hand is None:
-        raise refused("no_hand", power=desk.power)
-    deeds = tuple(deed for deed in CardDeed if desk.may_order and desk.rules.card_path(desk.view, deed))
-    return CardsView(desk.game, desk.game.phase_no, desk.title, desk.power, hand, deeds)
+        raise refused("no_hand", power=side.power)
+    deeds = tuple(deed for deed in CardDeed if side.may_order and rules.card_path(side.view, deed))
+    return CardsView(side.game, side.game.phase_no, side.title, side.power, hand, deeds)
 
 
 def suggest(context: Context, game_id: GameId, user_id: UserId, deed: CardDeed, typed: str) -> tuple[str, ...]:
     """The legal orders for cards that hold every word typed; none for whoever can't give any."""
     try:
-        desk = _sit_down(context, game_id, user_id)
+        side, rules = _sit_down(context, game_id, user_id)
     except Refused:
         return ()
-    if not desk.may_order:
+    if not side.may_order:
         return ()
     words = typed.casefold().split()
-    orders = desk.rules.card_orders(desk.view, deed)
+    orders = rules.card_orders(side.view, deed)
     return tuple(order for order in orders if all(word in order.casefold() for word in words))
 
 
@@ -73,10 +72,10 @@ def path(context: Context, game_id: GameId, user_id: UserId, deed: CardDeed) -> 
     Raises:
         Refused: the game has no cards, or there is nothing of the sort to do now.
     """
-    desk = _sit_down(context, game_id, user_id)
-    found = desk.rules.card_path(desk.view, deed) if desk.may_order else ()
+    side, rules = _sit_down(context, game_id, user_id)
+    found = rules.card_path(side.view, deed) if side.may_order else ()
     if not found:
-        raise refused("nothing_to_cast" if deed is CardDeed.CAST else "nothing_to_give", title=desk.title)
+        raise refused("nothing_to_cast" if deed is CardDeed.CAST else "nothing_to_give", title=side.title)
     return found
 
 
@@ -152,27 +151,8 @@ def _hiding_place(table: Table, places: tuple[ProvinceId, ...], text: str) -> Pr
     raise refused_with(did_you_mean(text, known), "no_hiding_place", place=text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Desk:
-    game: Game
-    title: Phrase
-    power: PowerId
-    view: View
-    rules: HoldsCards
-    may_order: bool
-
-
-def _sit_down(context: Context, game_id: GameId, user_id: UserId) -> _Desk:
-    with context.unit_of_work() as unit:
-        game = get_game(unit, game_id)
-        seats = unit.games.seats(game_id)
-        seat = get_seat(game, seats, user_id)
-        require_unfinished(game)
-        table = read_table(context, game, seats)
-    rules = table.rules
-    if not isinstance(rules, HoldsCards):
-        raise refused("no_cards_here", game=game.name)
-    assert seat.power is not None, "powers are drawn at the start"
-    view = table.rules.view(table.state, seat.power)
-    may_order = seat.power in table.status.to_act
-    return _Desk(without_secrets(game), table.status.title, seat.power, view, rules, may_order)
+def _sit_down(context: Context, game_id: GameId, user_id: UserId) -> tuple[OwnSide, HoldsCards]:
+    side = own_side(context, game_id, user_id)
+    if not isinstance(side.rules, HoldsCards):
+        raise refused("no_cards_here", game=side.game.name)
+    return side, side.rules

@@ -13,6 +13,8 @@ _STYLES = {
     Action.CLEAR: ButtonStyle.DANGER,
     Action.JOIN: ButtonStyle.SUCCESS,
     Action.CAST: ButtonStyle.PRIMARY,
+    Action.DUEL: ButtonStyle.PRIMARY,
+    Action.FORETELL: ButtonStyle.PRIMARY,
 }
 
 

@@ -12,9 +12,10 @@ from bot.model import GameStatus, Outgoing, Seat, Target, UserId
 from bot.services import inspect
 from bot.services.context import Context
 from bot.text.board import board_file, board_picture, report_text
-from bot.text.buttons import private_buttons, public_buttons
+from bot.text.buttons import buttons, private_buttons, public_buttons
 from bot.text.cards import card_buttons, hand_picture
 from bot.text.catalogue import Words
+from bot.text.custom_ids import Action
 from bot.text.discord_limits import fit, fit_all
 from bot.text.markdown import Markup, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Message, ScenePicture, TextFile
@@ -26,7 +27,7 @@ from engine.core.ids import PowerId
 from engine.core.outcome import may_know
 from engine.core.phrases import phrase, phrase_from_json
 from engine.core.report import Report
-from engine.core.system import CardDeed, HoldsCards, default_orders
+from engine.core.system import CardDeed, FightsDuels, HoldsCards, default_orders
 from engine.registry import View
 
 ORDERS_FILE = "orders.txt"
@@ -135,7 +136,7 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
             has_default=bool(default_orders(occasion.system, view)),
         ),
     )
-    return fit_all((*_with_template(occasion, message, template), *_hand(occasion, view)))
+    return fit_all((*_with_template(occasion, message, template), *_hand(occasion, view), *_duels(occasion, view)))
 
 
 def _hand(occasion: Occasion, view: View) -> tuple[Message, ...]:
@@ -151,6 +152,22 @@ def _hand(occasion: Occasion, view: View) -> tuple[Message, ...]:
             words.say("cards.briefing"),
             pictures=(hand_picture(words, hand),),
             buttons=card_buttons(words, occasion.game, occasion.phase_no, deeds),
+        ),
+    )
+
+
+def _duels(occasion: Occasion, view: View) -> tuple[Message, ...]:
+    """The question for a number, where somebody of the power's could come to a duel."""
+    rules = occasion.system
+    duellists = rules.duellists(view, ()) if isinstance(rules, FightsDuels) else ()
+    heroes = tuple(duellist.name for duellist in duellists if duellist.rivals)
+    if not heroes:
+        return ()
+    words = occasion.words
+    return (
+        Message(
+            words.say("duels.briefing", heroes=heroes),
+            buttons=buttons(words, occasion.game.id, occasion.phase_no, Action.DUEL),
         ),
     )
 

@@ -1,0 +1,115 @@
+"""Orders filed in secret for what follows a phase, in games that know such. Other games refuse kindly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.model import Game, GameId, UserId
+from bot.services import orders
+from bot.services.context import Context
+from bot.services.errors import Refused, refused
+from bot.services.orders import OrderForm, Receipt, SubmitMode
+from bot.services.own import OwnSide, own_side
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase
+from engine.core.reading import canonical_lines
+from engine.core.system import FilesProphecies
+
+
+@dataclass(frozen=True, slots=True)
+class PropheciesView:
+    """The prophecies of one player, for this player alone.
+
+    Args:
+        lines: of the sheet of this phase.
+        filed: in an earlier phase, and still in force.
+        may_file: whether any can be filed now.
+    """
+
+    game: Game
+    phase_no: int
+    title: Phrase
+    power: PowerId
+    lines: tuple[str, ...]
+    filed: tuple[str, ...]
+    may_file: bool
+
+
+def show(context: Context, game_id: GameId, user_id: UserId) -> PropheciesView:
+    """What the player has foretold.
+
+    Raises:
+        Refused: the game knows no prophecies, or the person does not play in it.
+    """
+    side, rules = _sit_down(context, game_id, user_id)
+    return PropheciesView(
+        game=side.game,
+        phase_no=side.game.phase_no,
+        title=side.title,
+        power=side.power,
+        lines=_lines(side, rules),
+        filed=rules.filed(side.view),
+        may_file=side.may_order and bool(rules.prophecies(side.view)),
+    )
+
+
+def form(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
+    """The prophecies of the sheet, to be changed.
+
+    Raises:
+        Refused: as for `show`, or none can be filed now.
+    """
+    side, rules = _sit_down_to_write(context, game_id, user_id)
+    text = "\n".join(_lines(side, rules))
+    return OrderForm(side.game, side.game.phase_no, side.title, text, side.power)
+
+
+def replace(context: Context, game_id: GameId, user_id: UserId, text: str, *, phase_no: int | None) -> Receipt:
+    """Put these prophecies in the place of all that stand in the sheet; none: they are taken back. Others orders stay.
+
+    Raises:
+        Refused: as for `form`, or the phase is over.
+    """
+    side, rules = _sit_down_to_write(context, game_id, user_id)
+    others = canonical_lines(side.rules, [order for order in side.orders if not rules.is_prophecy(order)])
+    sheet = "\n".join([text, *others]) if text.strip() else "\n".join(others)
+    if not sheet:
+        return orders.clear(context, game_id, user_id, phase_no=phase_no)
+    return orders.submit(context, game_id, user_id, sheet, mode=SubmitMode.REPLACE, phase_no=phase_no)
+
+
+def suggest(context: Context, game_id: GameId, user_id: UserId, typed: str) -> tuple[str, ...]:
+    """Prophecies that hold every word typed; none for whoever can't file any."""
+    try:
+        side, rules = _sit_down_to_write(context, game_id, user_id)
+    except Refused:
+        return ()
+    words = typed.casefold().split()
+    return tuple(text for text in rules.prophecies(side.view) if all(word in text.casefold() for word in words))
+
+
+def require(context: Context, game_id: GameId, user_id: UserId) -> None:
+    """Let pass who could file prophecies now.
+
+    Raises:
+        Refused: as for `form`.
+    """
+    _sit_down_to_write(context, game_id, user_id)
+
+
+def _lines(side: OwnSide, rules: FilesProphecies) -> tuple[str, ...]:
+    return canonical_lines(side.rules, [order for order in side.orders if rules.is_prophecy(order)])
+
+
+def _sit_down_to_write(context: Context, game_id: GameId, user_id: UserId) -> tuple[OwnSide, FilesProphecies]:
+    side, rules = _sit_down(context, game_id, user_id)
+    if not side.may_order or not rules.prophecies(side.view):
+        raise refused("no_prophecies_now", title=side.title)
+    return side, rules
+
+
+def _sit_down(context: Context, game_id: GameId, user_id: UserId) -> tuple[OwnSide, FilesProphecies]:
+    side = own_side(context, game_id, user_id)
+    if not isinstance(side.rules, FilesProphecies):
+        raise refused("no_prophecies_here", game=side.game.name)
+    return side, side.rules
