@@ -9,12 +9,14 @@ a strength is a pair: the least and the most that it can be while something is o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import product
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
+Side = Hashable
+"""Whose a unit is: any value, the same for all of one side."""
 Truth = bool | None
 Strength = tuple[int, int]
 Obstacle = tuple[int, int, int]
@@ -78,12 +80,12 @@ class Garrison:
 
     beside: int
     alone: int
-    spares: frozenset[int] = frozenset()
+    spares: frozenset[Side] = frozenset()
 
 
 @dataclass(slots=True)
 class Contest:
-    """All orders of one moment. Lists run over the units, which are numbered from 0, as spaces and sides are.
+    """All orders of one moment. Lists run over the units, which are numbered from 0, as spaces are.
 
     Args:
         at: where each unit stands. Several in one space defend it together, whoever's they are.
@@ -109,7 +111,7 @@ class Contest:
     """
 
     at: Sequence[int]
-    side: Sequence[int]
+    side: Sequence[Side]
     to: Sequence[int]
     helps: Sequence[int]
     about: Sequence[int]
@@ -193,33 +195,41 @@ class Equations:
                 else:
                     supporters[helped] = [unit]
         self.attackers = attackers = [unit for unit, space in enumerate(to) if space != NOBODY]
-        self.moved = moved = cast(list[Truth], [False] * len(to))
+        self.moved: list[Truth] = [False] * len(to)
+        moved = self.moved
         self.into: dict[int, list[int]] = {}
         """Attackers by the space that they attack."""
+        into = self.into
+        for unit in attackers:
+            moved[unit] = None
+            if to[unit] in into:
+                into[to[unit]].append(unit)
+            else:
+                into[to[unit]] = [unit]
         self.facing: dict[int, int] = {}
         """Attackers with the unit that attacks their space from the space that they attack, however they go."""
         self.sure_prevent: dict[int, Strength] = {}
         """Prevent strength of attackers for which it hangs on nothing."""
         self.sure_attack: dict[int, Strength] = {}
         """Attack strength of attackers for which it hangs on nothing."""
-        into, side, routes, welcomes, company = self.into, self.side, self.routes, contest.welcomes, self.company
-        for unit in attackers:
-            moved[unit] = None
-            space = to[unit]
-            if space in into:
-                into[space].append(unit)
-            else:
-                into[space] = [unit]
-            if space in unit_at:
-                other = self._find_facing(unit, space) if company else unit_at[space]
-                if other != NOBODY and to[other] == at[unit]:
-                    self.facing[unit] = other
-                    continue
-            if unit not in supporters and unit not in routes and unit not in welcomes:
-                strength = self.attacks[unit]
-                self.sure_prevent[unit] = sure = (strength, strength)
-                if space not in company and (space not in unit_at or side[unit_at[space]] != side[unit]):
-                    self.sure_attack[unit] = sure
+        side, routes, garrisons = self.side, self.routes, self.garrisons
+        welcomes, company = contest.welcomes, self.company
+        for space, rivals in into.items():
+            is_empty = space not in unit_at
+            if is_empty and len(rivals) == 1 and rivals[0] not in routes and space not in garrisons:
+                moved[rivals[0]] = True
+                continue
+            for unit in rivals:
+                if not is_empty:
+                    other = self._find_facing(unit, space) if company else unit_at[space]
+                    if other != NOBODY and to[other] == at[unit]:
+                        self.facing[unit] = other
+                        continue
+                if unit not in supporters and unit not in routes and unit not in welcomes:
+                    strength = self.attacks[unit]
+                    self.sure_prevent[unit] = sure = (strength, strength)
+                    if space not in company and (is_empty or side[unit_at[space]] != side[unit]):
+                        self.sure_attack[unit] = sure
 
     def move(self, unit: int) -> Truth:
         """MOVE: the attack beats whoever holds or defends, and everyone else who wants to get in.
@@ -242,9 +252,6 @@ class Equations:
     def move_from_rest(self, unit: int) -> Truth:
         """MOVE, worked out from all the rest, whatever is known of this one."""
         space = self.to[unit]
-        rivals = self.into[space]
-        if len(rivals) == 1 and space not in self.unit_at and space not in self.garrisons:
-            return True if unit not in self.routes else self.path(unit)
         if unit in self.sure_attack:
             least, most = self.sure_attack[unit]
             low, high = self.hold(space, self.side[unit])
@@ -260,7 +267,7 @@ class Equations:
             return False
         is_sure = least > high
         mates = self.contest.mates
-        for rival in rivals:
+        for rival in self.into[space]:
             if rival != unit and (unit, rival) not in mates:
                 low, high = self.sure_prevent[rival] if rival in self.sure_prevent else self.prevent(rival)
                 if most <= low:
@@ -350,8 +357,8 @@ class Equations:
 
     def _attack_on_company(self, unit: int, path: Truth) -> Strength:
         """ATTACK STRENGTH where several may stay: none of their sides helps, and one's own is not attacked at all."""
-        sure: set[int] = set()
-        maybe: set[int] = set()
+        sure: set[Side] = set()
+        maybe: set[Side] = set()
         for other in self.company[self.to[unit]]:
             if (other, unit) not in self.contest.admits:
                 leaves = self._leaves_for(unit, other)
@@ -398,7 +405,7 @@ class Equations:
     def _part(garrison: Garrison, is_beside: bool) -> int:
         return garrison.beside if is_beside else garrison.alone
 
-    def hold(self, space: int, against: int) -> Strength:
+    def hold(self, space: int, against: Side) -> Strength:
         """HOLD STRENGTH of a space against a side: what stays in it, with its supports if it was not to leave.
 
         hold = garrison alone                          where no unit stays
@@ -422,7 +429,7 @@ class Equations:
             return min(own, alone), max(own, alone)
         return (alone, alone) if left else (own, own)
 
-    def defend(self, unit: int, against: int) -> Strength:
+    def defend(self, unit: int, against: Side) -> Strength:
         """DEFEND STRENGTH of a unit that meets its attacker head on: all that it has for its own attack."""
         own = self.holds[unit]
         garrison = self.garrisons.get(self.at[unit])
@@ -558,7 +565,7 @@ class Equations:
                 low = 0
         return low, high
 
-    def prevent_without(self, unit: int, side: int) -> Strength:
+    def prevent_without(self, unit: int, side: Side) -> Strength:
         """What an attack that arrives is worth, the supports of one side left out."""
         path = self.path(unit)
         if path is False:
@@ -632,7 +639,7 @@ class Equations:
             return False
         return won if left is False and self.contest.origin_is_safe else None
 
-    def _with_supports(self, own: int, unit: int, without: int) -> Strength:
+    def _with_supports(self, own: int, unit: int, without: Side) -> Strength:
         """`own` and the supports given to a unit, except those of one side."""
         if unit not in self.supporters:
             return own, own
@@ -645,7 +652,7 @@ class Equations:
                 high += most
         return low, high
 
-    def _with_supports_but(self, own: int, unit: int, sides: Set[int]) -> Strength:
+    def _with_supports_but(self, own: int, unit: int, sides: Set[Side]) -> Strength:
         """`own` and the supports given to a unit, except those of some sides."""
         given = [self.support(one) for one in self.supporters.get(unit, ()) if self.side[one] not in sides]
         return own + sum(least for least, _ in given), own + sum(most for _, most in given)
@@ -752,7 +759,7 @@ def resolve(contest: Contest, backup: Backup = Backup.CARRIERS_HOLD) -> Ruling:
     """
     equations = Equations(contest)
     knots = []
-    still_open = equations.decide(equations.attackers)
+    still_open = equations.decide([unit for unit in equations.attackers if equations.moved[unit] is None])
     circling = equations.find_circling_supports() if contest.frays else set()
     while still_open or circling:
         cut = _untie(equations, still_open, backup, circling)

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from engine.core.board import Board, Terrain
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.diplomacy.model import Kind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Post:
+    """What the board says about a unit of some kind in some place.
+
+    Args:
+        name: what the unit is called: `F STP/SC`.
+        goals: the places that it can go to by itself, sorted, with their spaces.
+        near: the spaces alone: what it can support into.
+    """
+
+    name: str
+    kind: Kind
+    at: PlaceId
+    space: int
+    province: ProvinceId
+    goals: Mapping[PlaceId, int]
+    near: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,6 +42,7 @@ class Chart:
         reach: by kind of unit and place, the places that it can go to by itself.
         goals: the same, sorted, with their spaces.
         near: the spaces alone: what a unit can support into.
+        posts: all that together, by kind of unit and place.
         steps: by space, the spaces that border on it by land or water.
     """
 
@@ -32,6 +53,7 @@ class Chart:
     reach: dict[Kind, dict[PlaceId, frozenset[PlaceId]]]
     goals: dict[Kind, dict[PlaceId, dict[PlaceId, int]]]
     near: dict[Kind, dict[PlaceId, frozenset[int]]]
+    posts: dict[Kind, dict[PlaceId, Post]]
     steps: tuple[frozenset[int], ...]
 
 
@@ -50,6 +72,21 @@ def chart_of(board: Board) -> Chart:
         for kind, moves in reach.items()
     }
     near = {kind: {at: frozenset(there.values()) for at, there in moves.items()} for kind, moves in goals.items()}
+    posts = {
+        kind: {
+            at: Post(
+                f"{kind} {at}",
+                kind,
+                at,
+                space,
+                provinces[space],
+                goals[kind].get(at, {}),
+                near[kind].get(at, frozenset()),
+            )
+            for at, space in space_of.items()
+        }
+        for kind in reach
+    }
     steps: list[set[int]] = [set() for _ in provinces]
     for moves in near.values():
         for at, there in moves.items():
@@ -62,5 +99,6 @@ def chart_of(board: Board) -> Chart:
         reach=reach,
         goals=goals,
         near=near,
+        posts=posts,
         steps=tuple(map(frozenset, steps)),
     )

@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import repeat
-from typing import Any
+from typing import Any, get_args
 
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.kernel import NOBODY, Backup, Contest, Equations, Knot, Route, resolve
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
-from engine.diplomacy.chart import Chart, chart_of
-from engine.diplomacy.model import Convoy, Dislodged, Hold, Kind, Move, Order, State, SupportHold, SupportMove, Unit
+from engine.diplomacy.chart import Chart, Post, chart_of
+from engine.diplomacy.model import Convoy, Dislodged, Hold, Move, Order, State, SupportHold, SupportMove, Unit
 from engine.diplomacy.rulebook import AdjacentConvoy, ParadoxRule, Rulebook
 
 _BACKUP = {ParadoxRule.SZYKMAN: Backup.CARRIERS_HOLD, ParadoxRule.ALL_HOLD: Backup.ATTACKS_FAIL}
@@ -49,23 +49,23 @@ def _void_nobody(place: PlaceId) -> _Ending:
 
 
 @cache
-def _void_moved(kind: str, at: PlaceId, to: PlaceId) -> _Ending:
-    return Outcome.VOID, phrase("outcome.void_moved", unit=f"{kind} {at}", to=to)
+def _void_moved(unit: str, to: PlaceId) -> _Ending:
+    return Outcome.VOID, phrase("outcome.void_moved", unit=unit, to=to)
 
 
 @cache
-def _void_stayed(kind: str, at: PlaceId) -> _Ending:
-    return Outcome.VOID, phrase("outcome.void_stayed", unit=f"{kind} {at}")
+def _void_stayed(unit: str) -> _Ending:
+    return Outcome.VOID, phrase("outcome.void_stayed", unit=unit)
 
 
 @lru_cache(maxsize=4096)
-def _bounced(code: str, kind: str, at: PlaceId, place: ProvinceId, own: int, other: int) -> _Ending:
-    return Outcome.BOUNCES, phrase(code, unit=f"{kind} {at}", place=place, own=own, other=other)
+def _bounced(code: str, unit: str, place: ProvinceId, own: int, other: int) -> _Ending:
+    return Outcome.BOUNCES, phrase(code, unit=unit, place=place, own=own, other=other)
 
 
 @cache
-def _own_unit(kind: str, at: PlaceId, place: ProvinceId) -> _Ending:
-    return Outcome.BOUNCES, phrase("outcome.own_unit", unit=f"{kind} {at}", place=place)
+def _own_unit(unit: str, place: ProvinceId) -> _Ending:
+    return Outcome.BOUNCES, phrase("outcome.own_unit", unit=unit, place=place)
 
 
 @lru_cache(maxsize=4096)
@@ -74,8 +74,8 @@ def _cut(units: tuple[str, ...]) -> _Ending:
 
 
 @lru_cache(maxsize=4096)
-def _dislodged(kind: str, at: PlaceId, own: int, other: int) -> _Ending:
-    return Outcome.DISLODGED, phrase("outcome.dislodged", unit=f"{kind} {at}", own=own, other=other)
+def _dislodged(unit: str, own: int, other: int) -> _Ending:
+    return Outcome.DISLODGED, phrase("outcome.dislodged", unit=unit, own=own, other=other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +96,26 @@ class Moved:
 def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Moved:
     """Carry out the orders of a movement phase; a unit without a possible order holds."""
     battle = Battle(state, sheets)
-    if battle.has_doubles and battle.impossible:
-        # The first possible order of a unit counts: without the impossible ones it comes to light.
-        possible = {
-            power: [order for order in sheet if order not in battle.impossible] for power, sheet in sheets.items()
-        }
-        return adjudicate_movement(state, possible)
+    if battle.ordered < sum(map(len, sheets.values())):
+        return adjudicate_movement(state, {power: _firsts(state, power, sheet) for power, sheet in sheets.items()})
     battle.resolve()
     return Moved(battle.units_after(), battle.dislodged(), battle.results(), battle.events())
 
 
+def _firsts(state: State, power: PowerId, sheet: Iterable[Order]) -> list[Order]:
+    """The first possible order of each unit. Whether an order is possible does not hang on any other."""
+    firsts: dict[PlaceId, Order] = {}
+    for order in sheet:
+        if Battle(state, {power: [order]}).ordered:
+            firsts.setdefault(order.at, order)  # type: ignore[union-attr]
+    return list(firsts.values())
+
+
 _NO_ROUTE = Route((), 0, 0, {})
 _LAND_ROUTE = Route((), 0, 0, {}, is_only_way=False)
+
+
+_KINDS: tuple[type[Order], ...] = get_args(Order)
 
 
 class Battle:
@@ -117,195 +125,180 @@ class Battle:
         self.rulebook: Rulebook = state.rulebook
         self.chart: Chart = chart_of(state.variant.board)
         self.units = units = state.units
-        self.powers = state.variant.powers
-        space_of = self.chart.space_of
-        self.at = at = [space_of[unit.at] for unit in units]
-        number = len(units)
+        self.powers = [unit.power for unit in units]
+        posts = self.chart.posts
+        self.posts = [posts[unit.kind][unit.at] for unit in units]
+        self.at = [post.space for post in self.posts]
         # One longer than the chart, so that whoever looks for the unit at `NOBODY` finds `NOBODY`.
-        self.unit_in = [NOBODY] * (len(self.chart.provinces) + 1)
-        for one, space in enumerate(at):
-            self.unit_in[space] = one
-        self.orders: list[Order | None] = [None] * number
-        self.to = [NOBODY] * number
-        self.helps = [NOBODY] * number
-        self.about = [NOBODY] * number
+        self.unit_in = unit_in = [NOBODY] * (len(self.chart.provinces) + 1)
+        for number, space in enumerate(self.at):
+            unit_in[space] = number
+        self.to = [NOBODY] * len(units)
+        self.helps = [NOBODY] * len(units)
+        self.about = [NOBODY] * len(units)
+        self.goals: dict[int, PlaceId] = {}
+        """Where each unit that moves is ordered to go, with the coast."""
+        self.at_sea: set[int] = set()
+        """Armies that can only go by sea, or wish to."""
         self.convoys: dict[int, list[int]] = {}
         """Fleets by the army that they convoy as it is ordered to go."""
         self.routes: dict[int, Route] = {}
-        self.texts = [""] * number
-        self.endings = [_NO_ORDER] * number
+        self.texts = [""] * len(units)
+        self.endings = [_NO_ORDER] * len(units)
         """What becomes of each order as far as its own words tell; the ruling tells the rest."""
-        self.impossible: list[Order] = []
-        self.has_doubles = False
-        self._read(sheets)
+        self.ordered = self._read(sheets)
+        """How many units have a possible order."""
 
     # From orders to numbers
 
-    def _read(self, sheets: Mapping[PowerId, Sequence[Order]]) -> None:
-        """Turn orders into numbers: first the moves, then what helps them.
+    def _read(self, sheets: Mapping[PowerId, Sequence[Order]]) -> int:
+        """Turn orders into numbers: first the moves, then what helps them; returns how many units have one.
 
         Orders are sorted by what they are, since Python reads an attribute much faster where it always belongs to the
-        same class.
+        same class. What is impossible, or is said to somebody else's unit, is passed over.
         """
-        moves: list[tuple[int, Move]] = []
-        supports: list[tuple[int, SupportMove]] = []
-        supports_to_hold: list[tuple[int, SupportHold]] = []
-        convoys: list[tuple[int, Convoy]] = []
-        holds: list[tuple[int, Hold]] = []
-        lists: dict[type, list[Any]] = {
-            Move: moves, SupportMove: supports, SupportHold: supports_to_hold, Convoy: convoys, Hold: holds
-        }  # fmt: skip
-        units, orders = self.units, self.orders
-        number_at = dict(zip([unit.at for unit in units], range(len(units)), strict=True))
+        orders: dict[type, list[tuple[PowerId, Any]]] = {kind: [] for kind in _KINDS}
         for power, sheet in sheets.items():
             for order in sheet:
-                kind = type(order)
-                number = number_at.get(order.at, NOBODY) if kind in lists else NOBODY  # type: ignore[union-attr]
-                if number != NOBODY and units[number].power == power:
-                    if orders[number] is None:
-                        orders[number] = order
-                        lists[kind].append((number, order))
-                    else:
-                        self.has_doubles = True
-        for number, _ in holds:
-            self.endings[number] = _HELD
-        self._read_moves(moves)
-        self._read_supports(supports)
-        self._read_supports_to_hold(supports_to_hold)
-        self._read_convoys(convoys)
-        self._find_routes(moves)
-        if "" in self.texts:
+                orders[type(order)].append((power, order))
+        # One longer than the units, so that nobody is the owner of `NOBODY`.
+        self.owners = [*self.powers, None]
+        self._read_holds(orders[Hold])
+        self._read_moves(orders[Move])
+        self._read_supports(orders[SupportMove])
+        self._read_supports_to_hold(orders[SupportHold])
+        self._read_convoys(orders[Convoy])
+        self._find_routes()
+        unordered = self.texts.count("")
+        if unordered:
             self._write_holds()
+        return len(self.units) - unordered
 
-    def _read_moves(self, moves: Iterable[tuple[int, Move]]) -> None:
-        goals, to, texts, units = self.chart.goals, self.to, self.texts, self.units
-        for number, order in moves:
-            kind, at = units[number].kind, order.at
-            goal = goals[kind][at].get(order.to, NOBODY)
-            if goal == NOBODY:
-                goal = self._goal_by_sea(kind, order)
-                if goal == NOBODY:
-                    self._refuse(number)
-                    continue
-            to[number] = goal
-            texts[number] = f"{kind} {at} - {order.to}{' VIA CONVOY' if order.via_convoy else ''}"
+    def _read_holds(self, holds: Iterable[tuple[PowerId, Hold]]) -> None:
+        for power, order in holds:
+            number = self.unit_in[self.chart.space_of.get(order.at, NOBODY)]
+            if self.owners[number] == power:
+                self.texts[number], self.endings[number] = f"{self.posts[number].name} H", _HELD
 
-    def _goal_by_sea(self, kind: Kind, order: Move) -> int:
+    def _write_holds(self) -> None:
+        """Units without a possible order hold."""
+        for number, text in enumerate(self.texts):
+            if not text:
+                self.texts[number] = f"{self.posts[number].name} H"
+
+    def _read_moves(self, moves: Iterable[tuple[PowerId, Move]]) -> None:
+        space_of, unit_in, owners, posts = self.chart.space_of, self.unit_in, self.owners, self.posts
+        to, goals, texts = self.to, self.goals, self.texts
+        for power, order in moves:
+            number, goal = unit_in[space_of.get(order.at, NOBODY)], order.to
+            if owners[number] != power:
+                continue
+            post = posts[number]
+            space = post.goals.get(goal, NOBODY)
+            text = f"{post.name} - {goal}"
+            if space == NOBODY or order.via_convoy:
+                if space == NOBODY:
+                    space = self._goal_by_sea(post, goal)
+                    if space == NOBODY:
+                        continue
+                if post.kind == "A":
+                    self.at_sea.add(number)
+                if order.via_convoy:
+                    text += " VIA CONVOY"
+            to[number], goals[number], texts[number] = space, goal, text
+
+    def _goal_by_sea(self, post: Post, to: PlaceId) -> int:
         """The space that an army could go to if fleets convoyed it; else `NOBODY`."""
-        chart = self.chart
-        here, space = chart.space_of[order.at], chart.space_of.get(order.to, NOBODY)
-        possible = kind == "A" and space not in (NOBODY, here) and chart.is_coast[space] and chart.is_coast[here]
+        is_coast, space = self.chart.is_coast, self.chart.space_of.get(to, NOBODY)
+        possible = post.kind == "A" and space not in (NOBODY, post.space) and is_coast[space] and is_coast[post.space]
         return space if possible else NOBODY
 
-    def _read_supports(self, supports: Iterable[tuple[int, SupportMove]]) -> None:
-        to, near, space_of, unit_in, texts = self.to, self.chart.near, self.chart.space_of, self.unit_in, self.texts
-        units = self.units
-        for number, order in supports:
-            goal = order.to
-            space = space_of.get(goal, NOBODY)
-            helped = unit_in[space_of.get(order.of, NOBODY)]
-            kind, at = units[number].kind, order.at
-            if space not in near[kind][at] or helped == number:
-                self._refuse(number)
+    def _read_supports(self, supports: Iterable[tuple[PowerId, SupportMove]]) -> None:
+        space_of, unit_in, owners, posts = self.chart.space_of, self.unit_in, self.owners, self.posts
+        to, texts, endings, helps, about = self.to, self.texts, self.endings, self.helps, self.about
+        for power, order in supports:
+            number, of, goal = unit_in[space_of.get(order.at, NOBODY)], order.of, order.to
+            if owners[number] != power:
                 continue
-            texts[number] = f"{kind} {at} S {order.of_kind} {order.of} - {goal}"
+            post, space, helped = posts[number], space_of.get(goal, NOBODY), unit_in[space_of.get(of, NOBODY)]
+            if space not in post.near or helped == number:
+                continue
+            texts[number] = f"{post.name} S {order.of_kind} {of} - {goal}"
             if helped == NOBODY or to[helped] != space or ("/" in goal and not self._is_same_coast(helped, goal)):
-                self.endings[number] = self._mismatch(helped, order.of)
+                endings[number] = self._mismatch(helped, of)
             else:
-                self.endings[number] = _SUPPORTED
-                self.helps[number] = helped
-                self.about[number] = space
+                endings[number], helps[number], about[number] = _SUPPORTED, helped, space
 
-    def _read_supports_to_hold(self, supports: Iterable[tuple[int, SupportHold]]) -> None:
-        to, near, space_of, unit_in, texts = self.to, self.chart.near, self.chart.space_of, self.unit_in, self.texts
-        units = self.units
-        for number, order in supports:
-            space = space_of.get(order.of, NOBODY)
+    def _read_supports_to_hold(self, supports: Iterable[tuple[PowerId, SupportHold]]) -> None:
+        space_of, unit_in, owners, posts = self.chart.space_of, self.unit_in, self.owners, self.posts
+        to, texts, endings, helps, about = self.to, self.texts, self.endings, self.helps, self.about
+        for power, order in supports:
+            number, of = unit_in[space_of.get(order.at, NOBODY)], order.of
+            if owners[number] != power:
+                continue
+            post, space = posts[number], space_of.get(of, NOBODY)
             helped = unit_in[space]
-            kind, at = units[number].kind, order.at
-            if space not in near[kind][at]:
-                self._refuse(number)
+            if space not in post.near:
                 continue
-            texts[number] = f"{kind} {at} S {order.of_kind} {order.of}"
+            texts[number] = f"{post.name} S {order.of_kind} {of}"
             if helped == NOBODY or to[helped] != NOBODY:
-                self.endings[number] = self._mismatch(helped, order.of)
+                endings[number] = self._mismatch(helped, of)
             else:
-                self.endings[number] = _SUPPORTED
-                self.helps[number] = helped
-                self.about[number] = space
+                endings[number], helps[number], about[number] = _SUPPORTED, helped, space
 
-    def _read_convoys(self, convoys: Iterable[tuple[int, Convoy]]) -> None:
-        to, space_of, unit_in, texts = self.to, self.chart.space_of, self.unit_in, self.texts
-        for number, order in convoys:
-            space = space_of.get(order.to, NOBODY)
-            helped = unit_in[space_of.get(order.of, NOBODY)]
-            if space == NOBODY or not self.chart.is_sea[self.at[number]]:
-                self._refuse(number)
+    def _read_convoys(self, convoys: Iterable[tuple[PowerId, Convoy]]) -> None:
+        space_of, unit_in, owners, posts = self.chart.space_of, self.unit_in, self.owners, self.posts
+        is_sea, to = self.chart.is_sea, self.to
+        for power, order in convoys:
+            number, of, goal = unit_in[space_of.get(order.at, NOBODY)], order.of, order.to
+            if owners[number] != power:
                 continue
-            texts[number] = f"{self.units[number].kind} {order.at} C {order.of_kind} {order.of} - {order.to}"
-            if helped == NOBODY or to[helped] != space or self.units[helped].kind != "A":
-                self.endings[number] = self._mismatch(helped, order.of)
+            post, space, helped = posts[number], space_of.get(goal, NOBODY), unit_in[space_of.get(of, NOBODY)]
+            if space == NOBODY or not is_sea[post.space]:
+                continue
+            self.texts[number] = f"{post.name} C {order.of_kind} {of} - {goal}"
+            if helped == NOBODY or to[helped] != space or posts[helped].kind != "A":
+                self.endings[number] = self._mismatch(helped, of)
             else:
                 self.endings[number] = _CONVOYED
                 self.convoys.setdefault(helped, []).append(number)
 
-    def _refuse(self, number: int) -> None:
-        """Pass an impossible order over."""
-        order = self.orders[number]
-        if order is not None:
-            self.impossible.append(order)
-        self.orders[number] = None
-
     def _is_same_coast(self, helped: int, to: PlaceId) -> bool:
         """Whether a support names the coast where the fleet goes; an army goes to all of them. Source: DATC 4.B.4."""
-        move = self.orders[helped]
-        return isinstance(move, Move) and (self.units[helped].kind == "A" or move.to == to)
+        return self.posts[helped].kind == "A" or self.goals[helped] == to
 
     def _mismatch(self, helped: int, of: PlaceId) -> _Ending:
         """What the unit did that should have been helped."""
         if helped == NOBODY:
             return _void_nobody(of)
-        unit, done = self.units[helped], self.orders[helped]
-        if isinstance(done, Move):
-            return _void_moved(unit.kind, unit.at, done.to)
-        return _void_stayed(unit.kind, unit.at)
+        if helped in self.goals:
+            return _void_moved(self.posts[helped].name, self.goals[helped])
+        return _void_stayed(self.posts[helped].name)
 
-    def _write_holds(self) -> None:
-        """What a unit does that has no possible order, or holds."""
-        for number, unit in enumerate(self.units):
-            self.texts[number] = self.texts[number] or f"{unit.kind} {unit.at} H"
-
-    def _find_routes(self, moves: Iterable[tuple[int, Move]]) -> None:
+    def _find_routes(self) -> None:
         """Which armies go by sea, and by which fleets. Source: DATC 4.A.3."""
-        near, rule, convoys = self.chart.near["A"], self.rulebook.adjacent_convoy, self.convoys
-        for number, order in moves:
-            space = self.to[number]
-            if space == NOBODY or self.units[number].kind != "A":
-                continue
-            is_neighbour = space in near[order.at]
-            if is_neighbour and not order.via_convoy:
-                if number not in convoys or rule is AdjacentConvoy.VIA_ONLY:
-                    continue
-                power = self.units[number].power
-                if power not in [self.units[fleet].power for fleet in convoys[number]]:
-                    continue
-            falls_back = is_neighbour and rule is AdjacentConvoy.INTENT_OR_LAND
-            self.routes[number] = self._route(number, is_only_way=not falls_back)
+        rule, powers = self.rulebook.adjacent_convoy, self.powers
+        if rule is not AdjacentConvoy.VIA_ONLY:
+            for army, fleets in self.convoys.items():
+                if powers[army] in [powers[fleet] for fleet in fleets]:
+                    self.at_sea.add(army)
+        for army in self.at_sea:
+            falls_back = rule is AdjacentConvoy.INTENT_OR_LAND and self.to[army] in self.posts[army].near
+            self.routes[army] = self._route(army, is_only_way=not falls_back)
 
     def _route(self, number: int, *, is_only_way: bool) -> Route:
         if number not in self.convoys:
             return _NO_ROUTE if is_only_way else _LAND_ROUTE
-        start, end, at, units, near = self.at[number], self.to[number], self.at, self.units, self.chart.near["F"]
-        fleets = self.convoys[number]
+        start, end, at, fleets = self.at[number], self.to[number], self.at, self.convoys[number]
         first = last = 0
         links = {}
         for fleet in fleets:
-            nearby = near[units[fleet].at]
-            if start in nearby:
+            near = self.posts[fleet].near
+            if start in near:
                 first |= 1 << fleet
-            if end in nearby:
+            if end in near:
                 last |= 1 << fleet
-            links[fleet] = _mask([other for other in fleets if at[other] in nearby]) if len(fleets) > 1 else 0
+            links[fleet] = _mask([other for other in fleets if at[other] in near]) if len(fleets) > 1 else 0
         return Route(tuple(sorted(fleets)), first, last, links, is_only_way)
 
     def resolve(self) -> None:
@@ -319,19 +312,15 @@ class Battle:
         for number in self.equations.attackers:
             if self.moved[number]:
                 self.taker[self.to[number]] = number
-        self.fallen = {
-            self.unit_in[space]
-            for space in self.taker
-            if self.unit_in[space] != NOBODY and not self.moved[self.unit_in[space]]
-        }
+        victims = [self.unit_in[space] for space in self.taker]
+        self.fallen = {victim for victim in victims if victim != NOBODY and not self.moved[victim]}
         """The dislodged units."""
 
     def _contest(self) -> Contest:
         """What the kernel has to decide."""
-        sides = {power: side for side, power in enumerate(self.powers)}
         return Contest(
             at=self.at,
-            side=[sides[unit.power] for unit in self.units],
+            side=self.powers,
             to=self.to,
             helps=self.helps,
             about=self.about,
@@ -345,16 +334,17 @@ class Battle:
         """The units on the board, in map order."""
         if not self.taker:
             return self.units
-        standing = dict(zip(self.at, self.units, strict=True))
+        standing: list[Unit | None] = [None] * len(self.chart.provinces)
+        for space, unit in zip(self.at, self.units, strict=True):
+            standing[space] = unit
         for number in self.taker.values():
-            del standing[self.at[number]]
+            standing[self.at[number]] = None
         for space, number in self.taker.items():
-            unit, order = self.units[number], self.orders[number]
-            goal = PlaceId(self.chart.provinces[space])
-            if unit.kind == "F" and isinstance(order, Move):
-                goal = order.to
-            standing[space] = _unit(unit.power, unit.kind, goal)
-        return tuple([standing[space] for space in sorted(standing)])
+            kind = self.posts[number].kind
+            # An army that was told a coast goes to the province.
+            goal = self.goals[number] if kind == "F" else PlaceId(self.chart.provinces[space])
+            standing[space] = _unit(self.powers[number], kind, goal)
+        return tuple([unit for unit in standing if unit])
 
     def dislodged(self) -> tuple[Dislodged, ...]:
         """The dislodged units and where they may go: nowhere that is taken, contested, or the attacker's origin."""
@@ -367,7 +357,7 @@ class Battle:
             origin = None
         retreats = [
             place
-            for place, space in self.chart.goals[unit.kind][unit.at].items()
+            for place, space in self.posts[number].goals.items()
             if space != origin and space not in self.taker and self._is_open(space)
         ]
         came_from = None if origin is None else self.chart.provinces[origin]
@@ -382,7 +372,7 @@ class Battle:
 
     def results(self) -> tuple[OrderResult, ...]:
         """One result for each unit, in map order."""
-        endings, provinces = self.endings, self.chart.provinces
+        endings = self.endings
         for space, rivals in self.equations.into.items():
             for number in rivals:
                 endings[number] = self._move_ending(number)
@@ -394,9 +384,8 @@ class Battle:
         for number in self.fallen:
             endings[number] = self._fall(number)
         outcomes, reasons = zip(*endings, strict=True) if endings else ((), ())
-        powers = [unit.power for unit in self.units]
-        subjects = [provinces[space] for space in self.at]
-        return tuple(map(_result, zip(powers, self.texts, subjects, outcomes, reasons, repeat(None))))
+        subjects = [post.province for post in self.posts]
+        return tuple(map(_result, zip(self.powers, self.texts, subjects, outcomes, reasons, repeat(None))))
 
     def _move_ending(self, number: int) -> _Ending:
         if self.moved[number]:
@@ -410,7 +399,7 @@ class Battle:
         lost = [fleet for fleet in route.carriers if not equations.carries(fleet)]
         if any(fleet in equations.held for fleet in lost):
             return _PARADOX
-        return Outcome.DISRUPTED, phrase("outcome.disrupted", fleets=tuple(_name(self.units[fleet]) for fleet in lost))
+        return Outcome.DISRUPTED, phrase("outcome.disrupted", fleets=tuple(self.posts[fleet].name for fleet in lost))
 
     def _bounce(self, number: int) -> _Ending:
         """What kept an attack out."""
@@ -419,38 +408,38 @@ class Battle:
         if obstacle is None:
             return _PARADOX_MOVE
         own, other, blocker = obstacle
-        unit, place = self.units[blocker], self.chart.provinces[space]
+        unit, place = self.posts[blocker].name, self.chart.provinces[space]
         code = "outcome.bounced"
         if self.at[blocker] == space:
             code = "outcome.bounced_off"
-            if own == 0 and unit.power == self.units[number].power:
-                return _own_unit(unit.kind, unit.at, place)
+            if own == 0 and self.powers[blocker] == self.powers[number]:
+                return _own_unit(unit, place)
             if number in self.equations.facing and self.equations.meets_head_on(number):
                 code = "outcome.lost_head_on"
-        return _bounced(code, unit.kind, unit.at, place, own, other)
+        return _bounced(code, unit, place, own, other)
 
     def _support_ending(self, number: int) -> _Ending:
         if self.equations.support(number)[0]:
             return _SUPPORTED
-        power, about = self.units[number].power, self.about[number]
+        power, about = self.powers[number], self.about[number]
         cutters = [
             attacker
             for attacker in self.equations.into[self.at[number]]
-            if self.units[attacker].power != power
+            if self.powers[attacker] != power
             and self.at[attacker] != about
             and (attacker not in self.routes or self.equations.path(attacker))
         ]
-        return _cut(tuple([_name(self.units[cutter]) for cutter in cutters]))
+        return _cut(tuple([self.posts[cutter].name for cutter in cutters]))
 
     def _fall(self, number: int) -> _Ending:
         attacker = self.taker[self.at[number]]
-        unit, equations = self.units[attacker], self.equations
-        return _dislodged(unit.kind, unit.at, equations.resistance(attacker)[0], equations.attack(attacker)[0])
+        unit, equations = self.posts[attacker].name, self.equations
+        return _dislodged(unit, equations.resistance(attacker)[0], equations.attack(attacker)[0])
 
     def events(self) -> tuple[Event, ...]:
         """What the backup rules had to decide."""
         return tuple(
-            Event(phrase(f"event.{knot.value}", units=tuple(_name(self.units[number]) for number in numbers)))
+            Event(phrase(f"event.{knot.value}", units=tuple(self.posts[number].name for number in numbers)))
             for knot, numbers in self.knots
             if knot is not Knot.CIRCLE
         )
@@ -461,7 +450,3 @@ def _mask(numbers: Iterable[int]) -> int:
     for number in numbers:
         mask |= 1 << number
     return mask
-
-
-def _name(unit: Unit) -> str:
-    return f"{unit.kind} {unit.at}"

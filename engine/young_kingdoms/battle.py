@@ -5,7 +5,7 @@ Diplomacy's battle with strong sorcerers among the units, standing armies in the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
@@ -13,6 +13,7 @@ from engine.core.kernel import NOBODY, Contest, Garrison
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.diplomacy import model as diplomacy
+from engine.diplomacy.chart import Post
 from engine.diplomacy.model import Convoy, Dislodged, Hold, Move, SupportMove, Unit
 from engine.diplomacy.movement import Battle
 from engine.young_kingdoms.magic import Turn, is_cut, magical_attacks, strong_sorcerers
@@ -96,14 +97,17 @@ class SorcerersBattle(Battle):
     def _add_sorcerer(self, power: PowerId, there: ProvinceId | None) -> None:
         sorcerer = self.turn.sorcerers[power]
         number = self.number_of[power] = len(self.units)
+        space = self.chart.space_of[sorcerer.at]
         self.units = (*self.units, sorcerer)
-        self.at.append(self.chart.space_of[sorcerer.at])
+        self.at.append(space)
         self.to.append(NOBODY if there is None else self.chart.space_of[PlaceId(there)])
         self.helps.append(NOBODY)
         self.about.append(NOBODY)
-        self.orders.append(
-            Hold(SORCERER, sorcerer.at) if there is None else Move(SORCERER, sorcerer.at, PlaceId(there))
-        )
+        name = f"{SORCERER} {sorcerer.at}"
+        self.posts.append(Post(name, SORCERER, sorcerer.at, space, self.chart.provinces[space], {}, frozenset()))
+        self.powers.append(power)
+        if there is not None:
+            self.goals[number] = PlaceId(there)
         self.texts.append("")
         self.endings.append((Outcome.SUCCEEDS, phrase("outcome.held")))
         assert len(self.at) == number + 1
@@ -176,28 +180,28 @@ class SorcerersBattle(Battle):
 
     def _contest(self) -> Contest:
         contest = super()._contest()
-        sides = {power: side for side, power in enumerate(self.powers)}
         # A spell's support comes from beside the board, where nothing but magic reaches it.
         beside = range(len(self.chart.provinces), len(self.chart.provinces) + len(self.blessings))
         nobody = [NOBODY] * len(self.blessings)
         return replace(
             contest,
             at=[*contest.at, *beside],
-            side=[*contest.side, *(sides[one.power] for one in self.blessings)],
+            side=[*contest.side, *(one.power for one in self.blessings)],
             to=[*contest.to, *nobody],
             helps=[*contest.helps, *(one.helped for one in self.blessings)],
             about=[*contest.about, *nobody],
-            garrisons=self._garrisons(sides),
+            garrisons=self._garrisons(),
             allies=frozenset(self._allies()),
             admits=frozenset(self._admissions()),
         )
 
-    def _garrisons(self, sides: Mapping[PowerId, int]) -> dict[int, Garrison]:
+    def _garrisons(self) -> dict[int, Garrison]:
         found = {}
+        powers = self.turn.state.variant.powers
         for at, fortress in self.turn.fortresses.items():
             if fortress.strength:
                 owner = fortress.owner
-                spared = {side for power, side in sides.items() if owner and self.turn.is_friendly(at, owner, power)}
+                spared = {power for power in powers if owner and self.turn.is_friendly(at, owner, power)}
                 space = self.chart.space_of[PlaceId(at)]
                 found[space] = Garrison(fortress.strength, fortress.strength, frozenset(spared))
         return found
