@@ -29,6 +29,8 @@ from engine.registry import AnySystem, Order, State, systems
 DONE, REFUSED, UNUSABLE = 0, 1, 2
 """Exit statuses: done; an order was refused (`check`); the input can't be used."""
 
+_ERROR = "error"
+"""The level of a forecast that an order would fail."""
 Errors = Mapping[PowerId, tuple[OrderError, ...]]
 """What is wrong with the lines of each power."""
 
@@ -164,16 +166,17 @@ def _check(options: argparse.Namespace) -> int:
     view = rules.view(game.state, power)
     reading = read_orders(rules, view, texts.of(power))
     rehearsal = rules.rehearse(view, reading.orders) if isinstance(rules, Rehearses) else Rehearsal(())
-    failing = _failing(reading.orders, rehearsal)
-    advice = _warnings(rehearsal) if isinstance(rules, Rehearses) else rules.advise(view, reading.orders)
-    rows = [*texts.errors, *(game.error_row(power, error) for error in (*reading.errors, *failing))]
-    refused = {error.line for error in failing}
+    refusals = [game.error_row(power, error) for error in reading.errors]
+    failing = _failing(game, power, reading.orders, rehearsal)
+    rows = [*texts.errors, *sorted((*refusals, *failing), key=lambda row: int(row["line"]))]
+    warnings = _warnings(words, rehearsal, () if rehearsal.lines else rules.advise(view, reading.orders))
+    refused = {forecast.line for forecast in rehearsal.lines if forecast.level == _ERROR}
     standing = [read for read in reading.orders if read.line not in refused]
     if options.json:
         answer = {
             "orders": [{"line": read.line, "order": rules.format(read.order)} for read in standing],
             "errors": rows,
-            "warnings": [{"line": each.line, "text": words.render(each.what)} for each in advice],
+            "warnings": warnings,
             "missing": list(rules.missing(view, reading.values)),
         }
         if isinstance(rules, Rehearses):
@@ -190,26 +193,39 @@ def _check(options: argparse.Namespace) -> int:
         lines += [(row["line"], row["column"], _error_line(row)) for row in rows]
         for _, _, text in sorted(lines):
             print(text)
-        for each in advice:
-            print(words.render(phrase("cli.warning", line=each.line, what=each.what)), file=sys.stderr)
+        for each in warnings:
+            print(words.render(phrase("cli.warning", line=each["line"], what=_coded(each))), file=sys.stderr)
         for left in rehearsal.left:
             print(words.render(left), file=sys.stderr)
     return REFUSED if rows else DONE
 
 
-def _failing(orders: Sequence[ReadOrder[Order]], rehearsal: Rehearsal) -> list[OrderError]:
+def _failing(
+    game: _Game, power: PowerId, orders: Sequence[ReadOrder[Order]], rehearsal: Rehearsal
+) -> Iterable[dict[str, Any]]:
     """The orders that would fail, as errors where they stand."""
     placed = {read.line: read for read in orders}
-    return [
-        OrderError(read.line, read.column, read.end, read.text, forecast.code, forecast.what.args)
-        for forecast in rehearsal.lines
-        if forecast.level == "error"
-        for read in [placed[forecast.line]]
-    ]
+    for forecast in rehearsal.lines:
+        if forecast.level == _ERROR:
+            read = placed[forecast.line]
+            error = OrderError(read.line, read.column, read.end, read.text, forecast.code, forecast.what.args)
+            yield {**game.error_row(power, error), "part": forecast.part, "likely": forecast.is_likely}
 
 
-def _warnings(rehearsal: Rehearsal) -> tuple[Advice, ...]:
-    return tuple(Advice(each.line, each.what) for each in rehearsal.lines if each.level == "warning")
+def _warnings(words: Catalogue, rehearsal: Rehearsal, advice: Sequence[Advice]) -> list[dict[str, Any]]:
+    """What is to be said of orders that stand."""
+    rows = [_forecast_row(words, forecast) for forecast in rehearsal.lines if forecast.level == "warning"]
+    return [*rows, *({"line": each.line, "text": words.render(each.what)} for each in advice)]
+
+
+def _coded(row: Mapping[str, Any]) -> str:
+    """A warning with its code, if it has one, and whether it is certain."""
+    text = f"{row['code']}: {row['text']}" if "code" in row else str(row["text"])
+    return text + _likely(row)
+
+
+def _likely(row: Mapping[str, Any]) -> str:
+    return f" ({_words(None).render(phrase('cli.likely'))})" if row.get("likely") else ""
 
 
 def _forecast_row(words: Catalogue, forecast: Forecast) -> dict[str, Any]:
@@ -485,7 +501,7 @@ class _OrderTexts:
 
 def _error_line(row: Mapping[str, Any]) -> str:
     hint = f" ({_words(None).render(phrase('cli.hint', hint=row['hint']))})" if row["hint"] else ""
-    return f"{row['line']}:{row['column']}: {row['code']}: {row['message']}{hint}"
+    return f"{row['line']}:{row['column']}: {row['code']}: {row['message']}{hint}{_likely(row)}"
 
 
 # Files

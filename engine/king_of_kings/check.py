@@ -14,6 +14,8 @@ from engine.king_of_kings.working import Remark, Turn
 
 _HANGS_ON_OTHERS = (Sail, March, Cede, Donate)
 """Moves meet other moves; cessions and donations hang on what the others order with ALL."""
+_CERTAIN = frozenset({"E02", "E03", "E10", "E11", "E12", "E15", "E16", "E17", "E18", "E22"})
+"""What nobody else can mend or mar."""
 _MAY_COME = frozenset({"E04", "E06"})
 """What gifts of others may mend: a province ceded, gold donated."""
 
@@ -51,7 +53,7 @@ def _forecast(remark: Remark, notes: tuple[Phrase, ...] = ()) -> Forecast:
         code=remark.code,
         level=level_of(remark.code),
         what=said(remark.code, remark.args),
-        is_likely=hangs_on_others or remark.code in _MAY_COME,
+        is_likely=remark.code not in _CERTAIN and (hangs_on_others or remark.code in _MAY_COME),
         notes=notes,
     )
 

@@ -117,7 +117,7 @@ def why_not_place(turn: Turn, realm: Realm, area: Area | None, troop: Troop) -> 
         return "E04"
     if area.is_isolated:
         return "E12"
-    if not area.is_sea and not _is_willing(turn, realm.id, area):
+    if not _is_willing(turn, realm.id, area):
         return "E13"
     if not _suits(turn, area, troop) or not _has_room(turn, realm.id, area, troop):
         return "E15"
@@ -135,8 +135,8 @@ def _is_own(turn: Turn, nation: PowerId, area: Area) -> bool:
 
 
 def _is_willing(turn: Turn, nation: PowerId, area: Area) -> bool:
-    """Loyal, and a home province where the option asks for one."""
-    if turn.options.loyalty and area.loyal_to != nation:
+    """Loyal, where it can be owned, and a home province where the option asks for one."""
+    if turn.options.loyalty and area.owner == nation != area.loyal_to:
         return False
     return not turn.options.home_placement or area.home_of == nation
 
