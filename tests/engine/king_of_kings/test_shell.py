@@ -1,0 +1,126 @@
+"""King of Kings from a shell: the JSON of results and errors, empty sheets, and what a check says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.cli import DONE, REFUSED, answer_line, main
+
+GAME: dict[str, Any] = {
+    "system": "king_of_kings",
+    "seed": "shell",
+    "phase": {"turn": 4},
+    "state": {
+        "map": ["PP~P", "PP~P"],
+        "nations": [{"name": "red", "gold": 13}, {"name": "blue", "missed": 1}],
+        "provinces": [
+            {"x": 0, "y": 0, "units": {"red": {"F": 2}}},
+            {"x": 1, "y": 0, "owner": "red"},
+            {"x": 3, "y": 0, "units": {"blue": {"F": 1}}},
+            {"x": 3, "y": 1, "owner": "blue"},
+        ],
+    },
+}
+SHEET = ["PLA 0 0 FO 9 9 FO", "attack!", "LAND 0 0 AT S", "BUILD 1 0", "DEF 1 0 C"]
+
+
+def answer(orders: object) -> dict[str, Any]:
+    """What `batch` answers for orders of the game."""
+    return answer_line(json.dumps({"game": GAME, "orders": orders}).encode())
+
+
+def test_results_have_an_entry_for_each_remark_and_errors_repeat_the_errors() -> None:
+    told = answer({"red": SHEET, "blue": []})
+    assert [(row["nation"], row["line"], row["part"], row["code"], row["level"]) for row in told["results"]] == [
+        ("red", 0, None, "W08", "warning"),
+        ("red", 1, 2, "E03", "error"),
+        ("red", 2, None, "E01", "error"),
+        ("red", 3, None, "W07", "warning"),
+        ("red", 4, None, "E06", "error"),
+        ("red", 5, None, "ok", "ok"),
+    ]
+    assert all(set(row) == {"nation", "line", "part", "order", "code", "level", "text"} for row in told["results"])
+    assert told["results"][1]["order"] == "PLA 0 0 FO 9 9 FO"
+    assert told["results"][4]["text"] == "not enough gold: it takes 12, there is 7."
+    assert [(row["power"], row["line"], row["text"], row["code"], row["message"]) for row in told["errors"]] == [
+        ("red", 1, "PLA 0 0 FO 9 9 FO", "E03", "9/9 is off the map."),
+        ("red", 2, "attack!", "E01", "“ATTACK!” is no keyword of an order."),
+        ("red", 4, "BUILD 1 0", "E06", "not enough gold: it takes 12, there is 7."),
+    ]
+    assert told["game"]["phase"] == {"turn": 5}
+    assert told["dislodged"] == []
+
+
+@pytest.mark.parametrize("sheet", [[], "", "BEGIN\nEND", ["pass"]])
+def test_empty_sheet_is_a_sheet(sheet: object) -> None:
+    assert _missed(answer({"red": [], "blue": sheet})) == {"red": 0, "blue": 0}
+
+
+def test_nation_that_is_not_named_sent_none() -> None:
+    assert _missed(answer({"blue": []})) == {"red": 1, "blue": 0}
+    assert _missed(answer({})) == {"red": 1, "blue": 2}
+
+
+def test_heading_alone_is_an_empty_sheet() -> None:
+    assert _missed(answer("[red]\n[BLUE]\nDEF 3 1 F\n")) == {"red": 0, "blue": 0}
+
+
+def _missed(told: dict[str, Any]) -> dict[str, int]:
+    return {row["name"]: row["missed"] for row in told["game"]["state"]["nations"]}
+
+
+def test_orders_of_nobody_are_named() -> None:
+    told = answer({"green": ["DEF 0 0 F"], "red": ["DEF 0 0 F", 7]})
+    assert [(row["power"], row["line"], row["code"]) for row in told["errors"]] == [
+        ("green", 0, "unknown_power"),
+        ("red", 2, "not_text"),
+    ]
+
+
+def test_check_gives_a_line_for_each_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, sheet = tmp_path / "game.json", tmp_path / "sheet.txt"
+    game.write_text(json.dumps(GAME), encoding="utf-8")
+    sheet.write_bytes("\r\n".join(SHEET).encode("utf-16"))
+    assert main(["check", str(game), str(sheet), "--power", "red"]) == REFUSED
+    told = capsys.readouterr()
+    assert told.out.splitlines() == [
+        "1:1: E03: 9/9 is off the map.",
+        "2:1: E01: “ATTACK!” is no keyword of an order.",
+        "ok: LAND 0 0 AT S; ends in 0/1",
+        "4:1: E06: not enough gold: it takes 12, there is 7. (likely; others may change it)",
+        "ok: DEF 1 0 C",
+    ]
+    assert [line.partition(": W0")[0] for line in told.err.splitlines()[:2]] == ["warning: line 0", "warning: line 3"]
+    sheet.write_text("DEF 1 0 C", encoding="utf-8")
+    assert main(["check", str(game), str(sheet), "--power", "red", "--json"]) == DONE
+    row = json.loads(capsys.readouterr().out)
+    assert row["orders"] == [{"line": 1, "order": "DEF 1 0 C"}]
+    assert [(each["line"], each["code"]) for each in row["forecast"]] == [(0, "W08"), (1, "ok")]
+
+
+def test_adjudication_tells_each_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, sheet = tmp_path / "game.json", tmp_path / "sheet.json"
+    game.write_text(json.dumps(GAME), encoding="utf-8")
+    sheet.write_text(json.dumps({"red": ["DEF 1 0 C"], "blue": []}), encoding="utf-8")
+    assert main(["adjudicate", str(game), str(sheet)]) == DONE
+    told = capsys.readouterr()
+    assert json.loads(told.out)["phase"] == {"turn": 5}
+    assert "red 1: DEF 1 0 C: ok (carried out)" in told.err.splitlines()
+
+
+def test_new_game_can_be_sheeted_and_adjudicated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "king_of_kings", "--players", "3", "--seed", "s", "--option", "end_turn=1"]) == DONE
+    document = capsys.readouterr().out
+    game = tmp_path / "game.json"
+    game.write_text(document, encoding="utf-8")
+    name = json.loads(document)["state"]["nations"][0]["name"]
+    assert main(["sheet", str(game), "--power", name]) == DONE
+    assert "BEGIN" in capsys.readouterr().out.splitlines()
+    told = answer_line(json.dumps({"game": json.loads(document), "orders": {}}).encode())
+    assert told["game"]["phase"] == {"turn": 1, "ended": True}
+    assert told["game"]["state"]["result"]["reason"] == "end_turn"
+    assert told["game"]["over"]["winners"] == told["game"]["state"]["result"]["winners"]
