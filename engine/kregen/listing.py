@@ -43,9 +43,10 @@ from engine.kregen.model import (
     subject,
 )
 from engine.kregen.sea import sea_of
+from engine.kregen.setup import PirateStart
 from engine.kregen.supply import balance, possible_builds
 
-LONGEST_ROUTE = 5
+LONGEST_ROUTE = 3
 """Water sectors of the longest convoy that is listed; a text may name a longer one."""
 
 
@@ -111,8 +112,13 @@ def builds(state: State, viewer: PowerId) -> Iterator[Build]:
         return
     sea = sea_of(state.variant)
     for sector in sea.pirate_centres if viewer == PIRATES else sea.starting_cities(viewer):
-        orders = (Build(kind, place) for kind in (ARMY, FLEET, HERO) for place in sea.places(sector))
-        yield from (order for order in orders if find_flaw(state, viewer, order) is None)
+        orders = [Build(kind, place) for kind in (ARMY, FLEET, HERO) for place in sea.places(sector)]
+        yield from (
+            order
+            for order in orders
+            if find_flaw(state, viewer, order) is None
+            and (viewer != PIRATES or PirateStart(sea, (order,)).take(order) is None)
+        )
 
 
 def removals(state: State, viewer: PowerId) -> Iterator[Remove]:
@@ -204,10 +210,10 @@ class Ways:
 
     def orders_of(self, unit: Unit) -> Iterator[Order]:
         """Every order of a unit, the simple ones first; then those of a pair; last its disbanding."""
-        acts = list(self._acts(unit))
-        yield from acts
+        found = list(self._acts(unit))
+        yield from found
         if self.is_pair(unit):
-            yield from (replace(act, is_pair=True) for act in acts)
+            yield from (replace(act, is_pair=True) for act in found if _is_plain(act))
         if unit.kind != HERO:
             yield Disband(unit.kind, unit.at)
 
@@ -225,8 +231,8 @@ class Ways:
         """What a unit can do in its first step, or after another one, in a sensible order.
 
         Args:
-            is_whole: also two steps of which one helps other players' units or what is not there yet, and two
-                supports: with these the list of all orders would run into ten thousands.
+            is_whole: also two steps of which one helps other players' units or what is not there yet, two supports,
+                and convoys of named armies after a move: the list of all orders would run into ten thousands.
         """
         if isinstance(before, Convoy | Sail | Betray):
             return ()
@@ -238,10 +244,13 @@ class Ways:
         if isinstance(before, Stay):
             # By itself this would be done in the second impulse, or in both, anyway.
             found = {step: None for step in found if not isinstance(step, Convoy | Aid | Betray)}
-        if not is_whole:
-            return tuple(found)
         known = (before,) if before is not None else ()
-        return tuple(step for step in found if self._is_possible(Act(unit.kind, unit.sector, (*known, step))))
+        return tuple(
+            step
+            for step in found
+            # All others are possible as they are made.
+            if not (is_whole or isinstance(step, Aid)) or self._is_possible(Act(unit.kind, unit.sector, (*known, step)))
+        )
 
     def _is_possible(self, act: Act) -> bool:
         return find_flaw(self.state, self.power, act) is None
@@ -256,8 +265,8 @@ class Ways:
         yield from self._supports(unit, place, before, is_whole)
         if unit.kind == FLEET and here in self.sea.convoyable:
             yield Convoy()
-            if is_whole or not isinstance(before, Support):
-                yield from self._loads(here, only_own=before is not None and not is_whole)
+            if is_whole or before is None:
+                yield from self._loads(here)
 
     # Supports
 
@@ -358,10 +367,10 @@ class Ways:
                 found |= {unit.sector, *self.sea.reached_sectors(FLEET, unit.at)}
         return frozenset(found & self.sea.convoyable)
 
-    def _loads(self, here: ProvinceId, *, only_own: bool) -> Iterator[Convoy]:
+    def _loads(self, here: ProvinceId) -> Iterator[Convoy]:
         """Convoys of one army each whose listed ways lead through a sector."""
         armies = [unit for unit in self.state.units if unit.kind == ARMY and unit.power in self._helped]
-        for army in dict.fromkeys(unit.sector for unit in armies if unit.power == self.power or not only_own):
+        for army in dict.fromkeys(unit.sector for unit in armies):
             for to in dict.fromkeys(sail.to for sail in self.sails(army) if here in sail.route):
                 yield Convoy(((army, to),))
 
@@ -385,7 +394,8 @@ class Ways:
         yield from (Go(PlaceId(to)) for to in sorted(self.sea.walks[here]))
         for unit in self._companions(here):
             yield With(unit.kind, here)
-            yield from (With(unit.kind, here, to) for to in sorted(self.sea.reach(unit.kind, unit.at)))
+            goals = sorted(self.sea.reached_sectors(unit.kind, unit.at))
+            yield from (With(unit.kind, here, PlaceId(to)) for to in goals)
         if here in self.sea.city and not isinstance(before, Aid):
             yield Aid()
         if here in self.state.garrisons:
@@ -395,6 +405,11 @@ class Ways:
         """Units with which a hero could go, one of each kind."""
         units = [unit for unit in self.state.units if unit.sector == here and unit.kind != HERO]
         return {unit.kind: unit for unit in units if unit.power in self._helped}.values()
+
+
+def _is_plain(act: Act) -> bool:
+    """Whether a pair of fleets might do it together for once; with two steps it moves, holds or convoys."""
+    return len(act.steps) == 1 or not any(isinstance(step, Support) for step in act.steps)
 
 
 def acts(unit: Unit, *steps: Step, is_pair: bool = False) -> tuple[Act, ...]:

@@ -174,6 +174,8 @@ class _Line:
         if word == "if" or (word in ("retreat", BUILD, REMOVE) and self._is_prophetic()):
             orders: list[Order] = [self._prophecy()]
         elif word in plain:
+            if self.tokens[-1].word == "…":
+                return []
             self.position += 1
             orders = plain[word]()
         else:
