@@ -102,8 +102,8 @@ def _forecasts(words: Words, receipt: Receipt, line: int) -> Iterator[Markup]:
         if forecast.line != line:
             continue
         what = words.render(forecast.what)
-        if forecast.part is not None:
-            what = words.say("receipt.part", part=forecast.part, what=what)
+        if forecast.named_part is not None:
+            what = words.say("receipt.part", part=forecast.named_part, what=what)
         said = words.say(_FORECAST[forecast.level], code=forecast.code, what=what)
         if forecast.is_likely and forecast.level != "ok":
             said = words.say("receipt.likely", what=said)

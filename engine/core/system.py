@@ -423,6 +423,7 @@ class Forecast:
     Args:
         line: its number; 0: what concerns no single line.
         part: of an order of several parts, from 1; `None`: the whole line.
+        parts: how many the order has.
         code: the system's word for it; `ok` where nothing is to be said.
         level: `ok`, `warning` (it would be carried out otherwise than it says) or `error` (it would fail).
         what: why, for the player; of an error the phrase `error.<code>`.
@@ -437,6 +438,12 @@ class Forecast:
     what: Phrase
     is_likely: bool = False
     notes: tuple[Phrase, ...] = ()
+    parts: int = 1
+
+    @property
+    def named_part(self) -> int | None:
+        """The part to be named in words: an order of one part needs no number for it."""
+        return self.part if self.parts > 1 else None
 
 
 @dataclass(frozen=True, slots=True)

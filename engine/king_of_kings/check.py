@@ -8,7 +8,8 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.system import Advice, Forecast, ReadOrder, Rehearsal
 from engine.king_of_kings import turn as turns
-from engine.king_of_kings.model import Cede, Donate, Line, March, Sail, View
+from engine.king_of_kings.model import Cede, Defend, Donate, Line, March, Place, Sail, View
+from engine.king_of_kings.narrative import place
 from engine.king_of_kings.results import OK, level_of, remarks_on, said
 from engine.king_of_kings.working import Remark, Turn
 
@@ -55,6 +56,7 @@ def _forecast(remark: Remark, notes: tuple[Phrase, ...] = ()) -> Forecast:
         what=said(remark.code, remark.args),
         is_likely=remark.code not in _CERTAIN and (hangs_on_others or remark.code in _MAY_COME),
         notes=notes,
+        parts=len(line.order.parts) if line is not None and isinstance(line.order, Place | Defend) else 1,
     )
 
 
@@ -73,12 +75,13 @@ def _notes(turn: Turn, nation: PowerId, line: Line) -> Iterator[Phrase]:
             spent_wood -= entry.amount if is_own else 0
         if is_own:
             left = turn.state.nations[nation].gold + gold, turn.state.nations[nation].wood + wood
-    if spent_gold or spent_wood:
-        yield phrase("rehearsal.spent", gold=spent_gold, wood=spent_wood, gold_left=left[0], wood_left=left[1])
+    spent = {"gold": spent_gold, "wood": spent_wood}
+    cost = tuple(phrase(f"rehearsal.{what}", amount=amount) for what, amount in spent.items() if amount)
+    if cost:
+        yield phrase("rehearsal.spent", cost=cost, gold_left=left[0], wood_left=left[1])
     end = turn.ends.get((nation, line.number))
     if end is not None:
-        x, y = turn.grid.xy(end)
-        yield phrase("rehearsal.ends", x=x, y=y)
+        yield phrase("rehearsal.ends", place=place(turn, end))
 
 
 def advise(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[Advice, ...]:
@@ -90,6 +93,7 @@ def advise(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[Advice, ...]:
 
 def told(forecast: Forecast) -> Phrase:
     """The forecast with its code, marked as the rules mark errors and warnings."""
-    why = forecast.what if forecast.part is None else phrase("rehearsal.part", part=forecast.part, what=forecast.what)
+    part = forecast.named_part
+    why = forecast.what if part is None else phrase("rehearsal.part", part=part, what=forecast.what)
     what = phrase(f"rehearsal.{forecast.level}", code=forecast.code, why=why)
     return phrase("rehearsal.likely", what=what) if forecast.is_likely else what

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from engine.core.errors import OrderError
@@ -56,6 +56,7 @@ _ALL_TROOPS = "AT"
 _NUMBER = re.compile(r"[+-]?[0-9]+\Z")
 _TOKEN = re.compile(r"\S+")
 _HEADING = re.compile(r"\[(.*)\]\Z")
+_OF_TURN = re.compile(r"GAME\s+([0-9]{1,9})", re.IGNORECASE)
 # Source: ruling K-72.
 _COMMENT = re.compile(r"\s#|\s*;")
 _MANY = 1_000_000_000
@@ -89,7 +90,8 @@ class _Token:
 
 
 def parse(text: str, view: View) -> Parsed[Line]:
-    """Read the lines of a sheet. Lines outside BEGIN and END, comments and blank lines are passed over.
+    """Read the lines of a sheet. Lines outside BEGIN and END, comments and blank lines are passed over,
+    and so is `GAME` with the number of this turn.
 
     E05 comes before the other errors. Sheets for nations that the server runs, and for the fallen, are not read.
     """
@@ -98,11 +100,12 @@ def parse(text: str, view: View) -> Parsed[Line]:
     reader = _Reader(view)
     most = view.state.options.max_orders
     orders: list[ReadOrder[Line]] = []
-    errors: list[OrderError] = []
+    lines = text.splitlines()
+    errors = _of_another_turn(lines, view.state.turn)
     counted = 0
-    for number, written in _between(text.splitlines()):
+    for number, written in _between(lines):
         bare = written.translate(_BLANKS).rstrip()
-        if _is_nothing(bare):
+        if _is_nothing(bare) or _OF_TURN.fullmatch(bare.strip()):
             continue
         heading = _HEADING.match(bare.strip())
         if heading:
@@ -120,12 +123,27 @@ def parse(text: str, view: View) -> Parsed[Line]:
         line = line_of(view.state.rules, order, number, written.strip())
         start = len(bare) - len(bare.lstrip())
         orders.append(ReadOrder(line, number, start + 1, len(bare) + 1, written))
-    return Parsed(tuple(orders), tuple(errors))
+    return Parsed(tuple(orders), tuple(sorted(errors, key=lambda error: error.line)))
+
+
+def _of_another_turn(lines: Sequence[str], turn: int) -> list[OrderError]:
+    """`GAME 22`, wherever it stands, says for which turn the sheet is; another turn's is told, the orders are read.
+
+    Source: §9.3; ruling K-79.
+    """
+    found = []
+    for number, written in enumerate(lines, start=1):
+        bare = written.translate(_BLANKS).rstrip()
+        match = _OF_TURN.fullmatch(bare.strip())
+        if match and int(match[1]) != turn:
+            problem = phrase("problem.other_turn", given=int(match[1]), turn=turn)
+            found.append(replace(_error(number, written, bare, "E02", problem=problem), hints=(f"GAME {turn}",)))
+    return found
 
 
 def _between(lines: Sequence[str]) -> list[tuple[int, str]]:
     """The lines that count, with their numbers: those from BEGIN to END, either of which may be missing."""
-    words = [line.translate(_BLANKS).strip().upper() for line in lines]
+    words = [_bare_word(line) for line in lines]
     begin = words.index("BEGIN") + 1 if "BEGIN" in words else 0
     rest = words[begin:]
     end = begin + rest.index("END") if "END" in rest else len(lines)
@@ -137,7 +155,12 @@ def _is_nothing(bare: str) -> bool:
 
 
 def _is_pass(bare: str) -> bool:
-    return _COMMENT.split(bare.strip())[0].strip().upper() == "PASS"
+    return _bare_word(bare) == "PASS"
+
+
+def _bare_word(line: str) -> str:
+    """The line without a comment, in upper case."""
+    return _COMMENT.split(line.translate(_BLANKS).strip(), maxsplit=1)[0].strip().upper()
 
 
 def _error(number: int, written: str, bare: str, code: str, **args: object) -> OrderError:

@@ -164,11 +164,11 @@ def test_rehearsal_says_what_each_line_costs_and_what_is_left() -> None:
     found = [(f.line, f.part, f.code, [say(note) for note in f.notes]) for f in rehearsal.lines]
     assert found == [
         (0, None, "W08", []),
-        (1, None, "ok", ["costs 18 gold and 0 wood; 9 gold and 20 wood are left"]),
+        (1, None, "ok", ["costs 18 gold; 9 gold and 20 wood are left"]),
         (2, None, "E06", []),
-        (3, None, "ok", ["costs 0 gold and 20 wood; 9 gold and 0 wood are left"]),
+        (3, None, "ok", ["costs 20 wood; 9 gold and 0 wood are left"]),
         (4, 1, "E14", []),
-        (5, None, "ok", ["costs 3 gold and 0 wood; 27 gold and 20 wood are left"]),
+        (5, None, "ok", ["costs 3 gold; 27 gold and 20 wood are left"]),
     ]
     assert [say(left) for left in rehearsal.left] == ["Left before the harvest: 5 gold, 0 wood."]
 
@@ -179,7 +179,7 @@ def test_rehearsal_marks_what_others_may_change() -> None:
     words = [say(told(f)) for f in rehearsal.lines if f.line in (2, 5)]
     assert words == [
         "* E06: not enough gold: it takes 12, there is 9. (likely; others may change it)",
-        "* E03: part 1: 9/9 is off the map.",
+        "* E03: 9/9 is off the map.",
     ]
 
 
