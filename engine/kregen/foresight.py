@@ -34,13 +34,19 @@ def is_foretold(state: State, power: PowerId) -> bool:
     if power not in state.prophecies:
         return False
     if state.phase.kind is PhaseKind.RETREATS:
-        return all(foretold_retreat(state, row) for row in state.dislodged if row.unit.power == power)
+        rows = (row for row in state.dislodged if row.unit.power == power and has_a_way(row))
+        return all(foretold_retreat(state, row) for row in rows)
     if state.phase.kind is not PhaseKind.ADJUSTMENTS:
         return False
     free = balance(state, power)
     if free >= 0:
         return _find_plan(state, power, BUILD) is not None
     return sum(COSTS[order.kind] for order in foretold_removals(state, power)) >= -free
+
+
+def has_a_way(row: Dislodged) -> bool:
+    """Whether there is something to choose: a unit may always disband, a hero, who can't, chooses between places."""
+    return len(row.retreats) > (1 if row.unit.kind == HERO else 0)
 
 
 def foretold_retreat(state: State, row: Dislodged) -> Retreat | Disband | None:

@@ -316,6 +316,7 @@ class Impulse:
             key: tuple[object, ...] = (body.sector, to, isinstance(step, Sail)) if to else (body,)
             force = forces.setdefault(key, _Force([], body.sector, to))
             if to and force.strength + STRENGTHS[body.unit.kind] > ROOM:
+                body.fail(Outcome.VOID, "reason.no_room", place=to)
                 force = forces[body,] = _Force([], body.sector)
             force.bodies.append(body)
             if to and isinstance(step, Sail):

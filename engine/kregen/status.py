@@ -10,8 +10,8 @@ from engine.core.phrases import Phrase
 from engine.core.system import Status
 from engine.diplomacy import status as diplomacy
 from engine.diplomacy.model import Over, PhaseKind, Season
-from engine.kregen.foresight import is_foretold
-from engine.kregen.model import COSTS, HERO, PIRATES, Dislodged, State
+from engine.kregen.foresight import has_a_way, is_foretold
+from engine.kregen.model import COSTS, PIRATES, State
 from engine.kregen.sea import sea_of
 from engine.kregen.supply import balance, possible_builds
 
@@ -56,15 +56,10 @@ def has_a_choice(state: State, power: PowerId) -> bool:
         case PhaseKind.MOVEMENT:
             return any(unit.power == power and not unit.rests for unit in state.units)
         case PhaseKind.RETREATS:
-            return any(row.unit.power == power and _has_a_way(row) for row in state.dislodged)
+            return any(row.unit.power == power and has_a_way(row) for row in state.dislodged)
         case _:
             free = balance(state, power)
             return bool(possible_builds(state, power)) if free > 0 else _chooses_removals(state, power, -free)
-
-
-def _has_a_way(row: Dislodged) -> bool:
-    """A unit may always disband; a hero, who can't, chooses between places."""
-    return len(row.retreats) > (1 if row.unit.kind == HERO else 0)
 
 
 def _chooses_removals(state: State, power: PowerId, due: int) -> bool:
