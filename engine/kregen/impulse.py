@@ -47,7 +47,6 @@ class Body:
 
     Args:
         at: where it is now.
-        rank: place of its order in its owner's sheet.
         is_out: dislodged, or gone: it takes no further part.
         is_gone: removed from the board.
         has_failed: a step did not work, so that none follows.
@@ -59,7 +58,6 @@ class Body:
     power: PowerId
     at: PlaceId
     order: Act | None = None
-    rank: int = 0
     is_out: bool = False
     is_gone: bool = False
     is_captive: bool = False
@@ -195,7 +193,7 @@ class Impulse:
                 continue
             mates = [
                 body
-                for body in sorted(self.ground.units_in(hero.sector), key=lambda body: body.rank)
+                for body in sorted(self.ground.units_in(hero.sector), key=lambda body: body.order is None)
                 if body.unit.kind == step.kind and self.ground.shares(hero.power, body.power)
             ]
             wanted = [body for body in mates if step.to and self._goal_of(self.steps[body]) == province_of(step.to)]

@@ -88,25 +88,25 @@ class _Season:
     def _bodies(self, possible: Mapping[PowerId, Sequence[Order]]) -> list[Body]:
         """Everything on the board with its order: the n-th line for a sector goes to the n-th such unit there.
 
-        `FF` goes to two. Who has no line comes after those that have one. Ruling K14.
+        `FF` goes to two. Ruling K14.
         """
-        left: dict[tuple[PowerId, Kind, ProvinceId], list[tuple[int, Act | Disband]]] = {}
+        left: dict[tuple[PowerId, Kind, ProvinceId], list[Act | Disband]] = {}
         for power, orders in possible.items():
-            for rank, order in enumerate(orders):
+            for order in orders:
                 if isinstance(order, Act | Disband):
                     lines = left.setdefault((power, order.kind, province_of(PlaceId(order.at))), [])
-                    lines += [(rank, order)] * (2 if isinstance(order, Act) and order.is_pair else 1)
+                    lines += [order] * (2 if isinstance(order, Act) and order.is_pair else 1)
         bodies = []
         for unit in self.state.units:
             lines = left.get((unit.power, unit.kind, unit.sector), [])
             if not lines:
-                bodies.append(Body(unit, unit.power, unit.at, None, len(possible[unit.power]), rests=unit.rests))
+                bodies.append(Body(unit, unit.power, unit.at, rests=unit.rests))
                 continue
-            rank, line = lines.pop(0)
+            line = lines.pop(0)
             if isinstance(line, Disband):
                 self.disbanded.append((unit, result_of(unit.power, line, Outcome.DISBANDS, "reason.disbanded")))
             else:
-                bodies.append(Body(unit, unit.power, unit.at, replace(line, is_pair=False), rank, rests=unit.rests))
+                bodies.append(Body(unit, unit.power, unit.at, replace(line, is_pair=False), rests=unit.rests))
         return bodies
 
     def carry_out(self) -> Moved:
