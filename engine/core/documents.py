@@ -134,16 +134,18 @@ def over_row(info: SystemInfo, winners: Sequence[PowerId], why: Phrase) -> dict[
     return {"winners": list(winners), "why": words, "phrase": phrase_to_json(why)}
 
 
-def why_of(row: Mapping[str, Any]) -> Phrase:
+def why_of(row: Mapping[str, Any], system: str) -> Phrase:
     """Why a game is over, from the `over` of its document: as a phrase, else as the words that stand there.
 
     Raises:
-        DocumentError: the phrase is none.
+        DocumentError: the phrase is none of the system's.
     """
     told = row.get("phrase")
     if told is None:
         return phrase("event.over", why=str(row.get("why", "")))
     try:
-        return phrase_from_json(mapping_of(told, "over.phrase"))
-    except (KeyError, AttributeError):
-        raise DocumentError("over.phrase", "is not a phrase") from None
+        why = phrase_from_json(mapping_of(told, "over.phrase"))
+        load_phrases(system).render(why)
+    except (KeyError, IndexError, AttributeError, TypeError, ValueError):
+        raise DocumentError("over.phrase", "is not a phrase of this game") from None
+    return why

@@ -138,6 +138,7 @@ class _Reader:
     """Reads the position of a document; names are matched in any case."""
 
     def __init__(self, variant: Variant) -> None:
+        self._system = variant.system
         self._powers = variant.powers
         self._board: Board = variant.board
         self._chart = chart_of(variant.board)
@@ -251,4 +252,4 @@ class _Reader:
         if not isinstance(names, Sequence) or isinstance(names, str):
             raise DocumentError("over.winners", "is not a list")
         winners = {self._power(name, f"over.winners[{index}]") for index, name in enumerate(names)}
-        return Over(tuple(power for power in self._powers if power in winners), why_of(row))
+        return Over(tuple(power for power in self._powers if power in winners), why_of(row, self._system))

@@ -390,4 +390,4 @@ class _Reader:
         if given is None:
             return None
         row = mapping_of(given, "over")
-        return Over(self.power_list(row.get("winners", ()), "over.winners"), why_of(row))
+        return Over(self.power_list(row.get("winners", ()), "over.winners"), why_of(row, self._variant.system))

@@ -103,6 +103,12 @@ def _notes(given: Any) -> tuple[str, ...]:
     return tuple(given)
 
 
+def _list(value: Any, where: str) -> Sequence[Any]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise DocumentError(where, "is not a list")
+    return value
+
+
 def _number(value: Any, where: str, *, least: int = 0, most: int = _MOST) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise DocumentError(where, f"{value!r} is not a whole number")
@@ -115,10 +121,8 @@ def _dice(given: Any) -> dict[str, tuple[int, ...]]:
     found = {}
     for stream, rolls in mapping_of(given, "dice").items():
         where = f"dice.{stream}"
-        if not isinstance(rolls, Sequence) or isinstance(rolls, str):
-            raise DocumentError(where, "is not a list of rolls")
         found[str(stream).lower()] = tuple(
-            _number(roll, f"{where}[{index}]", least=1) for index, roll in enumerate(rolls)
+            _number(roll, f"{where}[{index}]", least=1) for index, roll in enumerate(_list(rolls, where))
         )
     return found
 
@@ -163,7 +167,7 @@ def _troop(row: Mapping[str, Any], where: str) -> Troop:
     numbers = {key: _number(given.get(key, 0), f"{where}.{key}", least=-1000, most=1_000_000) for key in tables.NUMBERS}
     for key in ("land_move", "sea_move", "food", "gold", "wood", "casualty_sea", "casualty_land"):
         _number(numbers[key], f"{where}.{key}")
-    flags = frozenset(_flag(flag, f"{where}.flags") for flag in _or(row.get("flags"), ()))
+    flags = frozenset(_flag(flag, f"{where}.flags") for flag in _list(_or(row.get("flags"), ()), f"{where}.flags"))
     return Troop(name=name, symbol=Symbol(symbol.upper()), flags=flags, **numbers)
 
 
@@ -310,9 +314,7 @@ class _Names:
 
     def several(self, names: Any, where: str) -> tuple[PowerId, ...]:
         """Nations in the order of a list."""
-        if not isinstance(names, Sequence) or isinstance(names, str):
-            raise DocumentError(where, "is not a list")
-        return tuple(self.nation(name, f"{where}[{index}]") for index, name in enumerate(names))
+        return tuple(self.nation(name, f"{where}[{index}]") for index, name in enumerate(_list(names, where)))
 
     def ending(self, given: Any) -> Ending | None:
         """How the game ended."""
@@ -337,7 +339,7 @@ class _Names:
         """That the game is over, however much of it the document says."""
         if given is not None:
             row = mapping_of(given, "over")
-            return Over(self.several(row.get("winners", ()), "over.winners"), why_of(row))
+            return Over(self.several(row.get("winners", ()), "over.winners"), why_of(row, tables.SYSTEM))
         if ending is not None:
             return Over(ending.winners, why_over(ending))
         return Over((), phrase("event.over", why="")) if has_ended else None

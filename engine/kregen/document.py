@@ -347,4 +347,4 @@ class _Reader:
             return None
         row = mapping_of(given, "over")
         winners = [self._power(name, f"over.winners[{index}]") for index, name in enumerate(row.get("winners") or ())]
-        return Over(tuple(winners), why_of(row))
+        return Over(tuple(winners), why_of(row, self._sea.variant.system))

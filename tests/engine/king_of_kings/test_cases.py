@@ -33,6 +33,7 @@ from engine.king_of_kings.tables import standard
 from tests.cases import Case, load_cases
 
 RULES = KingOfKings()
+ROOT = Path(__file__).resolve().parents[3]
 CASES = load_cases("king_of_kings/*.toml")
 STATE = ("map", "nations", "provinces", "troops", "terrain", "tactics", "build")
 
@@ -155,6 +156,15 @@ def test_every_code_is_provoked() -> None:
 
 def _expected(case: Case) -> str:
     return str({key: value for key, value in case.items() if key not in ("name", "source")})
+
+
+def test_every_ruling_is_tested() -> None:
+    """Each number of the table in docs/rulings.md is the source of a case or of a test of this folder."""
+    sources = " ".join(case["source"] for case in _all_cases())
+    sources += " ".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    rulings = re.findall(r"^\| (K-\d\d) ", (ROOT / "docs" / "rulings.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rulings) > 70
+    assert [ruling for ruling in rulings if ruling not in sources] == []
 
 
 def test_cases_have_names_of_their_own() -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.core.errors import DocumentError
 from engine.king_of_kings.model import Options, State, Tactic
@@ -32,6 +35,29 @@ EXAMPLE: dict[str, Any] = {
     },
 }
 """The example of section 1 of the rule page."""
+
+
+WHOLE = {
+    **EXAMPLE,
+    "over": {"winners": ["red"], "why": "x", "phrase": {"code": "over.vote", "args": {}}},
+    "state": {
+        **EXAMPLE["state"],
+        "troops": [
+            {"name": "Foot", "symbol": "F", "flags": ["crew"], "food": 1},
+            {"name": "Castle", "symbol": "C"},
+            {"name": "Ship", "symbol": "S", "sea_move": 3},
+        ],
+        "terrain": {"oasis": {"letter": "A", "food": 2, "cap": 20, "sea": False}},
+        "tactics": {"FP": [1, 2]},
+        "build": {"oasis": [25, "town"], "plains": None},
+        "result": {
+            "reason": "end_turn",
+            "winners": ["red"],
+            "ranking": [{"nation": "red", "place": 1, "average": 1.5, "fame": 1, "gold": 2, "might": 3}],
+        },
+    },
+}
+"""A document with every key."""
 
 
 def load(**state: Any) -> State:
@@ -203,3 +229,31 @@ def test_game_that_is_over_reads_back() -> None:
     assert document["over"]["winners"] == ["red"]
     assert RULES.load(document) == state
     assert RULES.adjudicate(state, {}, RULES.dice(state)).state is state
+
+
+WEIRD: st.SearchStrategy[Any] = st.sampled_from([None, True, -1, 0, 3, 10**12, 1.5, "", "x", "red", [], {}, [1], ["red"], {"x": 1}, [[]], [{}]])
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_any_document_is_read_or_refused(data: st.DataObject) -> None:
+    document = json.loads(json.dumps(WHOLE))
+    for _ in range(data.draw(st.integers(1, 3))):
+        _spoil(document, data)
+    try:
+        state = RULES.load(document)
+    except DocumentError:
+        return
+    assert RULES.load(json.loads(json.dumps(RULES.dump(state)))) == state
+
+
+def _spoil(part: Any, data: st.DataObject) -> None:
+    """Put something else in place of a part, somewhere."""
+    keys = list(part) if isinstance(part, dict) else list(range(len(part)))
+    if not keys:
+        return
+    key = data.draw(st.sampled_from(keys))
+    if isinstance(part[key], dict | list) and part[key] and data.draw(st.booleans()):
+        _spoil(part[key], data)
+    else:
+        part[key] = deepcopy(data.draw(WEIRD))
