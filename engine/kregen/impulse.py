@@ -46,7 +46,8 @@ class Body:
     """A unit or hero in the course of a season.
 
     Args:
-        at: where it is now.
+        at: where it is now; `go` changes it.
+        sector: the sector of that place.
         is_out: dislodged, or gone: it takes no further part.
         is_gone: removed from the board.
         has_failed: a step did not work, so that none follows.
@@ -69,10 +70,14 @@ class Body:
     outcome: Outcome = Outcome.SUCCEEDS
     reason: Phrase = field(default_factory=lambda: phrase("reason.done"))
 
-    @property
-    def sector(self) -> ProvinceId:
-        """The sector that it is in now."""
-        return province_of(self.at)
+    sector: ProvinceId = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sector = province_of(self.at)
+
+    def go(self, place: PlaceId) -> None:
+        """It is somewhere else from now on."""
+        self.at, self.sector = place, province_of(place)
 
     @property
     def is_hero(self) -> bool:
@@ -535,9 +540,9 @@ class Impulse:
             if equations.moved[number]:
                 self.ground.entered[force.to] = None if force.route else force.at
                 for body in force.bodies:
-                    body.at = self.goals[body]
+                    body.go(self.goals[body])
                 for hero in force.heroes:
-                    hero.at = PlaceId(force.to)
+                    hero.go(PlaceId(force.to))
                 continue
             code = "reason.rallied" if force.to in shut else "reason.bounced"
             for body in (*force.bodies, *force.heroes):
@@ -615,6 +620,6 @@ class Impulse:
             if goal not in self.sea.walks[hero.sector]:
                 hero.fail(Outcome.VOID, "reason.out_of_reach", place=goal)
             elif all(self.ground.shares(hero.power, body.power) for body in self.ground.units_in(goal)):
-                hero.at = PlaceId(goal)
+                hero.go(PlaceId(goal))
             else:
                 hero.fail(Outcome.BOUNCES, "reason.bounced", place=goal)

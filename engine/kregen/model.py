@@ -38,6 +38,7 @@ class Unit:
     Args:
         of: the first owner of a captured hero.
         rests: for how many move seasons a wounded hero rests.
+        sector: that it stands in; follows from `at`.
     """
 
     power: PowerId
@@ -45,11 +46,10 @@ class Unit:
     at: PlaceId
     of: PowerId | None = None
     rests: int = 0
+    sector: ProvinceId = field(init=False, repr=False, compare=False)
 
-    @property
-    def sector(self) -> ProvinceId:
-        """The sector that it stands in."""
-        return province_of(self.at)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sector", province_of(self.at))
 
     @property
     def name(self) -> str:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
+from functools import cache
 
 from engine.core.errors import OrderError
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.system import Parsed, ReadOrder
 from engine.core.words import Token, plain_words, tokens_of
-from engine.diplomacy.language import language_of
+from engine.diplomacy.language import Language, language_of
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.kregen.model import (
     ARMY,
@@ -73,6 +74,7 @@ _DEEDS = {
 }
 _DISBAND = ("d", "disband", "disbands")
 _BODY = re.compile(r"\s*(?:[>*+•·–—-]+\s+)?")
+_FIRST_WORD = re.compile(r"\W*(\w+)")
 _COMMENT = re.compile(r"#|//\s")
 _POINTS = re.compile(r"(\d{1,4})(?:(½)|\.(5)(?!\d)|\s+(1/2))?(?![\w.]*\d)")
 _LONGEST = 400
@@ -118,7 +120,11 @@ def _body(number: int, line: str, view: View, errors: list[OrderError]) -> tuple
     start = match.end() if match else 0
     if line.startswith("```", start):
         return end, end
-    power, skipped = language_of(view.state.variant).heading(line[start:end])
+    language = language_of(view.state.variant)
+    first = _FIRST_WORD.match(line, start)
+    if first is None or first[1].casefold() not in _beginnings(language):
+        return start, end
+    power, skipped = language.heading(line[start:end])
     if power is None:
         return start, end
     if power != view.viewer:
@@ -126,6 +132,12 @@ def _body(number: int, line: str, view: View, errors: list[OrderError]) -> tuple
         errors.append(OrderError(number, start + 1, start + skipped + 1, line, "not_your_power", args))
         return end, end
     return start + skipped, end
+
+
+@cache
+def _beginnings(language: Language) -> frozenset[str]:
+    """The words with which the name of a power begins."""
+    return frozenset(name.split()[0] for name in language.powers)
 
 
 def _pieces(line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -553,15 +565,12 @@ class _Line:
 
 def _tokens(line: str) -> list[Token]:
     """The tokens of a line with its commas; the bracket of `(River)` is passed over."""
-    found: list[Token] = []
-    offset = 0
-    for part in line.split(","):
-        if offset:
-            found.append(Token(",", offset - 1, offset))
-        found += [Token(t.word, t.start + offset, t.end + offset) for t in tokens_of(part)]
-        offset += len(part) + 1
+    found = tokens_of(line)
+    if "," in line:
+        commas = [Token(",", at, at + 1) for at, letter in enumerate(line) if letter == ","]
+        found = sorted([*found, *commas], key=lambda token: token.start)
     return [
         token
         for index, token in enumerate(found)
-        if not (token.word == "/" and index + 1 < len(found) and found[index + 1].word == "river")
+        if token.word != "/" or index + 1 == len(found) or found[index + 1].word != "river"
     ]

@@ -180,7 +180,7 @@ class _Season:
         if refuge is None:
             hero.is_out = hero.is_gone = True
         else:
-            hero.at = PlaceId(refuge)
+            hero.go(PlaceId(refuge))
 
     def _refuge(self, power: PowerId) -> ProvinceId | None:
         capital = self.state.capitals.get(power)
