@@ -68,10 +68,8 @@ def _barred() -> Scene:
 
 
 def _strait() -> Scene:
-    state = document(
-        ("zair A ZIM", "renders F SWD", "zair F JKA"), owners={"ZIM": "zair", "ZUL": "zair", "JKA": "zair"}
-    )
-    orders = {"zair": ("A ZIM - ZY (2)",), "renders": ("F SWD - SZR",)}
+    state = document(("zair A ZIM", "renders F SWD"), owners={"ZIM": "zair", "ZUL": "zair"})
+    orders = {"zair": ("A ZIM - ZY (2)",), "renders": ("F SWD - KRO",)}
     return about(results(state, orders), "SWD", "ZIM", "ZY")
 
 
