@@ -10,6 +10,7 @@ from engine.core.system import GameSystem
 from engine.diplomacy.system import Diplomacy
 from engine.feudal.system import Feudal
 from engine.king_of_kings.system import KingOfKings
+from engine.kregen.system import Kregen
 from engine.young_kingdoms.system import YoungKingdoms
 
 State = NewType("State", object)
@@ -22,5 +23,5 @@ def _register(*all_systems: GameSystem[Any, Any, Any]) -> Mapping[SystemId, AnyS
     return {system.info.id: cast(AnySystem, system) for system in all_systems}
 
 
-systems: Mapping[SystemId, AnySystem] = _register(Diplomacy(), Feudal(), KingOfKings(), YoungKingdoms())
+systems: Mapping[SystemId, AnySystem] = _register(Diplomacy(), Feudal(), KingOfKings(), Kregen(), YoungKingdoms())
 """Every game that can be played, by id."""

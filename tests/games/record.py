@@ -38,6 +38,7 @@ RECIPES = {
     "diplomacy-victory": Recipe("diplomacy", 7, "recorded one", {"victory_centres": 8}),
     "feudal-magic": Recipe("feudal", 6, "recorded feudal", {"magic": True, "victory_centres": 12}, most=40),
     "feudal-two": Recipe("feudal", 2, "recorded barons", {"close_starts": True, "victory_centres": 11}, most=40),
+    "kregen-duels": Recipe("kregen", 8, "heroes", most=24),
     "young_kingdoms-cards": Recipe("young_kingdoms", 6, "recorded cards", {"victory_centres": 8}),
     "king_of_kings-loyal": Recipe(
         "king_of_kings", 3, "recorded kings", {"end_turn": 8, "loyalty": True}, variant="classic"
