@@ -338,7 +338,7 @@ class _Line:
         """A whole number from 0 to 100 as written: `-1` and `3.5` are none."""
         token = self.token()
         if token is None:
-            raise _Unreadable("number_missing", hints=[format_order(Duel(at, 50))])
+            raise _Unreadable("number_missing", hints=[format_order(Duel(at, 50))] if self.subject else [])
         match = re.match(r"[^\s,]+", self.text[token.start :])
         written = match.group() if match else token.word
         if re.fullmatch(r"\d{1,3}", written) and int(written) <= 100:
@@ -348,7 +348,8 @@ class _Line:
         digits = re.search(r"\d+", written)
         nearest = 50 if digits is None else 0 if written[0] == "-" else min(int(digits.group()[:4]), 100)
         is_capture = any(one.word.startswith("capture") for one in self.tokens)
-        raise _Unreadable("bad_number", span, hints=[format_order(Duel(at, nearest, is_capture))], number=written)
+        hints = [format_order(Duel(at, nearest, is_capture))] if self.subject else []
+        raise _Unreadable("bad_number", span, hints=hints, number=written)
 
     def _share(self) -> list[Order]:
         self._skip("with")
