@@ -1,7 +1,8 @@
 """How fast a movement phase is resolved, against two other packages in the same run: `make bench`.
 
 Two kinds of phases with 34 units: dense ones, in which nearly everything meets (`tests.positions`), and scattered ones,
-units anywhere with legal orders drawn evenly. Figures are processor time, best of several rounds that take turns.
+units anywhere with legal orders drawn evenly. Figures are processor time: of each phase the best of several rounds in
+which the contenders take turns, so that whatever else the machine does in between spoils one round of a phase at most.
 """
 
 from __future__ import annotations
@@ -66,20 +67,23 @@ def report(phases: Sequence[Phase]) -> None:
 
 
 def measure(contenders: Mapping[str, Contender], phases: Sequence[Phase]) -> dict[str, float]:
-    """Seconds a phase, by contender: the best of rounds in which they take turns."""
-    best = dict.fromkeys(contenders, float("inf"))
+    """Seconds a phase, by contender: the mean over the phases, each in the best of the rounds that take turns."""
+    best = {name: [float("inf")] * len(phases) for name in contenders}
     for _ in range(ROUNDS):
         for name, (prepare, work) in contenders.items():
             ready = [prepare(phase) for phase in phases]
             # Else everybody pays, in garbage collection, for the large objects that some contenders need.
             gc.collect()
             gc.freeze()
-            start = time.process_time()
-            for one in ready:
-                work(one)
-            best[name] = min(best[name], (time.process_time() - start) / len(phases))
+            best[name] = list(map(min, best[name], [_time(work, one) for one in ready]))
             gc.unfreeze()
-    return best
+    return {name: sum(seconds) / len(seconds) for name, seconds in best.items()}
+
+
+def _time(work: Callable[[Any], object], ready: Any) -> float:
+    start = time.process_time()
+    work(ready)
+    return time.process_time() - start
 
 
 Contender = tuple[Callable[[Phase], Any], Callable[[Any], object]]
