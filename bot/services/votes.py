@@ -130,8 +130,10 @@ def _read_winner(table: Table, kind: BallotKind, text: str | None) -> PowerId | 
 
 def _announce(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, winner: PowerId | None) -> None:
     now = context.clock.now()
-    if winner is None:
-        post.notice(unit, table.game, now, f"{kind}_proposed")
+    if kind is BallotKind.END:
+        post.notice(unit, table.game, now, "end_proposed")
+    elif winner is None:
+        post.notice(unit, table.game, now, "draw_proposed")
     else:
         post.notice(unit, table.game, now, "concession_proposed", power=winner)
 
