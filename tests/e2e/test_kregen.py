@@ -1,0 +1,90 @@
+"""Kregen through Discord: the guided set-up, two-step orders, a duel with secret numbers, prophecies, a restart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.play.sight import parts
+from bot.play.world import Answer
+from tests.e2e.table import Table, leaks, open_table
+
+SYSTEM = "kregen"
+POWERS = ("akhram", "magdag", "gashil", "zair", "zandikar", "sanurkazz", "proconia", "renders")
+
+
+@pytest.mark.timeout(400)
+async def test_eight_players_set_up_duel_and_foretell(tmp_path: Path) -> None:
+    async with open_table(tmp_path, people=8, system=SYSTEM, players="8") as table:
+        await _set_up(table)
+        since = {person.number: {m["id"] for m in table.messages(person)} for person in table.world.people}
+
+        assert "could come to a duel" in table.dm_text("zandikar")
+        assert "could come to a duel" not in table.dm_text("akhram")
+        opened = await table.click("zandikar", "Number for a duel")
+        assert opened.modal is not None
+        field = next(field for field in opened.modal["fields"] if field["kind"] == "text")
+        number = {field["custom_id"]: "H ZZR 40 kill"}
+        zandikar = table.player("zandikar")
+        sent = await table.world.submit(zandikar, int(opened.modal["id"]), number)
+        assert "duel H ZZR 40 kill" in await table.said(zandikar, sent)
+        assert "duel H ONK 90 capture" in await table.slash("renders", "duel", number="90", loser="capture")
+        assert "H ZZR - SOZ, - ONK" in await table.message("zandikar", "H ZZR - SOZ - ONK")
+
+        answer = await table.click("renders", "Guide me")
+        await _choose(table, "renders", answer, "move", "NOO", "move", "SOO")
+        assert "F MIN - NOO, - SOO" in await table.orders("renders")
+        assert "build: F ONK" in await table.slash("renders", "prophecy set", text="build: F ONK")
+
+        await table.world.restart()
+        assert "build: F ONK" in await table.slash("renders", "prophecy show")
+        assert "build: F ONK" not in await table.slash("renders", "prophecy clear")
+        assert "F MIN - NOO, - SOO" in await table.orders("renders")
+        assert leaks(table, await table.standing(), since) == []
+        assert "Duel in" not in table.channel_text()
+
+        await _all_ready(table)
+        told = table.channel_text()
+        assert "Duel in Onker Island: Zandikar 40, Renders 90" in told
+        assert table.complaints() == []
+
+
+async def _set_up(table: Table) -> None:
+    """Zandikar's hero is within two steps of the pirates' one; the others take what comes."""
+    answer = await table.click("zandikar", "Guide me")
+    await _choose(table, "zandikar", answer, "ZAM", "ZZR", "H ZZR")
+    await table.message("zandikar", "BUILD A ZAN\nBUILD A ZAM\nBUILD A ZZR")
+    assert await table.orders("zandikar") == (
+        "capital ZAM", "BUILD A ZAN", "BUILD A ZAM", "BUILD A ZZR", "BUILD H ZZR",
+    )  # fmt: skip
+    await table.message("renders", "BUILD H ONK, RAS; BUILD F MIN")
+    await table.click("akhram", "Take the default")
+    assert len(await table.orders("akhram")) == 4
+    await _all_ready(table)
+
+
+async def _all_ready(table: Table) -> None:
+    standing = await table.standing()
+    for power in POWERS:
+        if standing.has_to_act(table.player(power)):
+            await table.slash(power, "orders ready")
+    await table.quiet()
+
+
+async def _choose(table: Table, power: str, answer: Answer, *values: str) -> None:
+    """Choose in the guided flow that an answer has begun, step by step, leafing where there are many choices."""
+    person, number = table.player(power), answer.message_ids[0]
+    for value in values:
+        for _ in range(5):
+            message = table.world.sight(person).message(number)
+            assert message is not None
+            menu = next((part for part in parts(message) if part["kind"] == "select"), None)
+            assert menu is not None, value
+            if value in [option["value"] for option in menu["options"]]:
+                break
+            more = next((part for part in parts(message) if part.get("label") == "More choices"), None)
+            assert more is not None, (value, menu["options"])
+            await table.world.finished(await table.world.click(person, number, more["custom_id"]))
+        await table.world.finished(await table.world.select(person, number, menu["custom_id"], [value]))
+        await table.quiet()
