@@ -1,25 +1,13 @@
-"""Which heroes could come to a duel in a season, and what their owner has sent for them. Source: rules 8."""
+"""For which heroes numbers may be sent in a season, and what their owner has sent. Source: rules 8."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.ids import PowerId
 from engine.core.system import Duellist
 from engine.diplomacy.model import PhaseKind
-from engine.kregen.listing import could_meet, heroes_of
-from engine.kregen.model import HERO, Duel, Order, State, Unit, View, format_order
-
-
-def asked_heroes(state: State, viewer: PowerId) -> tuple[Unit, ...]:
-    """The viewer's heroes that could meet another power's in this season and should have a number for it."""
-    return tuple(hero for hero in heroes_of(state, viewer) if rivals(state, hero))
-
-
-def rivals(state: State, hero: Unit) -> tuple[PowerId, ...]:
-    """The powers whose heroes a hero could meet in this season, in map order of these."""
-    others = [unit for unit in state.units if unit.kind == HERO and unit.power != hero.power and not unit.rests]
-    return tuple(dict.fromkeys(other.power for other in others if could_meet(state, hero, other)))
+from engine.kregen.listing import heroes_of, rivals
+from engine.kregen.model import Duel, Order, View, format_order
 
 
 def duellists(view: View, orders: Sequence[Order]) -> tuple[Duellist, ...]:

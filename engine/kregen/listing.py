@@ -128,10 +128,21 @@ def removals(state: State, viewer: PowerId) -> Iterator[Remove]:
 
 
 def duels(state: State, viewer: PowerId) -> Iterator[Duel]:
-    """Every number with either instruction, for each hero that can fight."""
-    for hero in heroes_of(state, viewer):
+    """Every number with either instruction, for each hero that could meet another one."""
+    for hero in asked_heroes(state, viewer):
         for is_capture in (False, True):
             yield from (Duel(hero.sector, number, is_capture) for number in range(101))
+
+
+def asked_heroes(state: State, viewer: PowerId) -> tuple[Unit, ...]:
+    """The viewer's heroes that could meet another power's in this season and should have a number for it."""
+    return tuple(hero for hero in heroes_of(state, viewer) if rivals(state, hero))
+
+
+def rivals(state: State, hero: Unit) -> tuple[PowerId, ...]:
+    """The powers whose heroes a hero could meet in this season, in map order of these."""
+    others = [unit for unit in state.units if unit.kind == HERO and unit.power != hero.power and not unit.rests]
+    return tuple(dict.fromkeys(other.power for other in others if could_meet(state, hero, other)))
 
 
 def heroes_of(state: State, viewer: PowerId) -> tuple[Unit, ...]:

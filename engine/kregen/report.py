@@ -10,8 +10,7 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.diplomacy.model import PhaseKind
-from engine.kregen.duelling import asked_heroes, rivals
-from engine.kregen.listing import builds, capitals, removals
+from engine.kregen.listing import asked_heroes, builds, capitals, removals, rivals
 from engine.kregen.model import FLEET, HERO, PIRATES, State, Unit, View
 from engine.kregen.prophecy import format_points, format_prophecy
 from engine.kregen.sea import sea_of

@@ -11,8 +11,7 @@ from engine.core.system import ReadOrder, Request
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.diplomacy.sheet import BLANK
 from engine.kregen.check import check
-from engine.kregen.duelling import asked_heroes
-from engine.kregen.listing import Ways, builds, capitals, removals
+from engine.kregen.listing import Ways, asked_heroes, builds, capitals, removals
 from engine.kregen.model import (
     COSTS,
     HERO,
