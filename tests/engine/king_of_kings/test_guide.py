@@ -9,20 +9,30 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.king_of_kings.model import Options
 from tests.kings import RULES
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "king_of_kings.md").read_text(encoding="utf-8")
+PLAYERS, SEED = 5, "guide"
+"""The game of the guide's first turn."""
 
 
 def blocks(kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
 
 
+def test_first_sheet_can_be_carried_out() -> None:
+    state = RULES.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
+    view = RULES.view(state, PowerId("egyptians"))
+    rehearsal = RULES.rehearse(view, read_orders(RULES, view, blocks("orders")[0]).orders)
+    assert [forecast.code for forecast in rehearsal.lines if forecast.code not in ("ok", "W07")] == []
+
+
 @pytest.mark.parametrize("text", blocks("orders"), ids=("first turn", "all orders"))
 def test_sheets_are_read(text: str) -> None:
-    state = RULES.start(variant="classic", players=5, options={}, seed="guide")
+    state = RULES.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
     reading = read_orders(RULES, RULES.view(state, next(iter(state.nations))), text)
     assert reading.errors == ()
     assert reading.orders

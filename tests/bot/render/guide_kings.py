@@ -1,0 +1,52 @@
+"""Draws the pictures of the guide to King of Kings anew, by its own rules: look at them, then commit.
+
+python -m tests.bot.render.guide_kings
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+from bot.render import render_scene
+from engine.core.ids import PowerId
+from engine.core.reading import read_orders
+from engine.king_of_kings.model import State
+from tests.engine.king_of_kings.test_guide import PLAYERS, SEED, blocks
+from tests.kings import RULES, wild_sheet
+
+IMAGES = Path(__file__).resolve().parents[3] / "docs" / "images"
+EGYPT = PowerId("egyptians")
+ORDERS_PX, TURN_PX = 800, 1400
+TURNS = 6
+
+
+def main() -> None:
+    """Write both pictures: the first sheet of the guide, and a turn of a game that has gone on for a while."""
+    state = RULES.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
+    view = RULES.view(state, EGYPT)
+    orders = RULES.scene(view, orders=read_orders(RULES, view, blocks("orders")[0]).values)
+    shown = replace(orders, legend=(), focus=tuple((x, y) for x in range(5) for y in range(7)))
+    (IMAGES / "king-of-kings-orders.png").write_bytes(render_scene(shown, width_px=ORDERS_PX))
+    (IMAGES / "king-of-kings-turn.png").write_bytes(_turn(state))
+
+
+def _turn(state: State) -> bytes:
+    chance = random.Random("guide")
+    while True:
+        sheets = {}
+        for nation in RULES.status(state).to_act:
+            text = wild_sheet(state, nation, chance)
+            if text is not None:
+                sheets[nation] = read_orders(RULES, RULES.view(state, nation), text).values
+        resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
+        if state.turn == TURNS:
+            view = RULES.view(state, None)
+            scene = RULES.scene(view, results=resolution.results, events=resolution.events)
+            return render_scene(scene, width_px=TURN_PX)
+        state = resolution.state
+
+
+if __name__ == "__main__":
+    main()
