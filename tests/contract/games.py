@@ -55,12 +55,16 @@ def random_sheets(rules: AnySystem, state: State, chance: random.Random) -> Shee
     return sheets
 
 
+def players_of(rules: AnySystem) -> int:
+    """How many play in the tests: as many as can, but no more than nine."""
+    return max(number for number in rules.info.seats if number <= MOST_PLAYERS)
+
+
 @cache
 def random_game(system: SystemId, seed: int = 1) -> tuple[Step, ...]:
     """The first phases of a random game of as many players as can be, up to nine."""
     rules, chance = ALL[system], random.Random(seed)
-    players = max(number for number in rules.info.seats if number <= MOST_PLAYERS)
-    state = rules.start(variant=rules.info.variants[0], players=players, options={}, seed=f"contract {seed}")
+    state = rules.start(variant=rules.info.variants[0], players=players_of(rules), options={}, seed=f"contract {seed}")
     steps: list[Step] = []
     while len(steps) < PHASES and rules.status(state).winners is None:
         sheets = random_sheets(rules, state, chance)

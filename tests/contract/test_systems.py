@@ -23,7 +23,7 @@ from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.reading import read_orders
 from engine.core.report import Report
 from engine.registry import AnySystem, Order, View
-from tests.contract.games import ALL, Step, catalogue_of, random_game, random_sheets
+from tests.contract.games import ALL, Step, catalogue_of, players_of, random_game, random_sheets
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYED = [*((system, seed) for system in ALL for seed in (1, 2))]
@@ -79,7 +79,7 @@ def test_options_that_are_offered_are_understood(system: SystemId) -> None:
     rules = ALL[system]
     for option in rules.info.options:
         for value in (option.default, *option.choices):
-            arguments = {"variant": rules.info.variants[0], "players": max(rules.info.seats), "seed": "s"}
+            arguments = {"variant": rules.info.variants[0], "players": players_of(rules), "seed": "s"}
             state = rules.start(**arguments, options={option.name: value})  # type: ignore[arg-type]
             dumped = rules.dump(state)["options"][option.name]
             # A document may have its own form for it (`null` for `none`), which is understood as well.
