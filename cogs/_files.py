@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import discord
 
 from bot.services.errors import Refused
 from bot.services.orders import LONGEST_TEXT
 from engine.core.phrases import phrase
 from engine.core.words import decoded
+
+_OF_TURN = re.compile(r"SP\d+\.R0*(\d{1,9})", re.IGNORECASE)
+"""How players of King of Kings have named their sheets: the player's number and the turn. Source: §9.3"""
 
 
 async def read_text_file(attachment: discord.Attachment) -> str:
@@ -16,12 +21,13 @@ async def read_text_file(attachment: discord.Attachment) -> str:
     Raises:
         Refused: it is no text, or is too long.
     """
+    of_turn = _OF_TURN.fullmatch(attachment.filename)
     is_text = attachment.filename.lower().endswith(".txt") or (attachment.content_type or "").startswith("text/plain")
-    if not is_text:
+    if not is_text and of_turn is None:
         raise Refused(phrase("failure.attachment_kind"))
     if attachment.size > LONGEST_TEXT:
         raise Refused(phrase("failure.attachment_long", kilobytes=LONGEST_TEXT // 1024))
     text = decoded(await attachment.read())
     if text is None:
         raise Refused(phrase("failure.attachment_encoding"))
-    return text
+    return text if of_turn is None else f"{text}\nGAME {of_turn[1]}"

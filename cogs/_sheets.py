@@ -212,7 +212,7 @@ async def _move_on(
             mode=SubmitMode.MERGE,
             phase_no=flow.phase_no,
         )
-        if receipt.errors or not receipt.missing:
+        if receipt.errors or not (receipt.missing or _has_sheets(interaction, receipt)):
             client.guides.end(pressed.token)
             await _replace_message(interaction, await client.call(receipt_message, receipt))
             return
@@ -220,6 +220,11 @@ async def _move_on(
         flow = replace(flow, path=await _next_path(interaction, flow, receipt.missing))
     client.guides.put(pressed.token, flow)
     await _replace_message(interaction, (await _step(interaction, receipt, flow, pressed.token),))
+
+
+def _has_sheets(interaction: Interaction, receipt: Receipt) -> bool:
+    """Whether there can always be more to order: then the player says when it is enough."""
+    return interaction.client.context.systems[receipt.game.system].info.has_sheets
 
 
 async def _with_choice(interaction: Interaction, flow: Flow, chosen: str) -> Flow:
@@ -232,7 +237,7 @@ async def _with_choice(interaction: Interaction, flow: Flow, chosen: str) -> Flo
 
 async def _step(interaction: Interaction, receipt: Receipt, flow: Flow, token: str) -> Message:
     menu = await _menu(interaction, flow)
-    return guide_message(receipt.game, flow, receipt.title, menu, token=token)
+    return guide_message(receipt, flow, menu, token=token)
 
 
 async def _menu(interaction: Interaction, flow: Flow) -> Menu:

@@ -49,7 +49,8 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
             return
         await defer(interaction)
         found = await find_game(interaction, game, "seat")
-        await _sheets.submit(interaction, found.id, text, SubmitMode.MERGE)
+        # The option is one line long; in a sheet of lines all behind a semicolon would be a comment.
+        await _sheets.submit(interaction, found.id, text.replace(";", "\n"), SubmitMode.MERGE)
 
     @enter.autocomplete("text")
     async def _complete_text(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -124,9 +124,11 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         return fit(Message(content="\n".join(lines), embeds=tuple(embeds)))
     view = occasion.system.view(occasion.state, power)
     template = occasion.system.template(view, ())
+    pictures = _own_map(occasion, power)
     message = Message(
-        content="\n".join(lines),
+        content="\n".join([*lines, *([words.say("message.own_map")] if pictures else [])]),
         embeds=tuple(embeds),
+        pictures=pictures,
         buttons=private_buttons(
             words,
             game.id,
@@ -172,6 +174,15 @@ def _duels(occasion: Occasion, view: View) -> tuple[Message, ...]:
     )
 
 
+def _own_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]:
+    """A close-up of the power's own region, where the board is too large to be read on a telephone."""
+    scene = occasion.system.scene(occasion.system.view(occasion.state, power))
+    if not scene.focus:
+        return ()
+    words = occasion.words
+    return (board_picture(words, occasion.game, scene, occasion.briefing(power), deadline_at=occasion.deadline_at),)
+
+
 def _with_template(occasion: Occasion, message: Message, template: str) -> tuple[Message, ...]:
     words = occasion.words
     if len(template) > _TEMPLATE_IN_CHAT:
@@ -180,7 +191,7 @@ def _with_template(occasion: Occasion, message: Message, template: str) -> tuple
         sheet = Message("\n".join([words.say("message.template"), code_block(template)]))
     # The buttons belong under the last thing read.
     return (
-        Message(message.content, message.embeds),
+        Message(message.content, message.embeds, message.pictures),
         Message(sheet.content, files=sheet.files, buttons=message.buttons),
     )
 

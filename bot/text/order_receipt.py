@@ -96,8 +96,20 @@ def _embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:
     return (*_refused_embeds(words, receipt), *_advice_embeds(words, receipt), standing)
 
 
+def fate_of(words: Words, receipt: Receipt, order: str) -> Markup | None:
+    """What would become of an order that stands, in one line; `None` where the game can't tell."""
+    if order not in receipt.orders:
+        return None
+    line = len(receipt.orders) - receipt.orders[::-1].index(order)
+    return Markup(" ".join(_fates(words, receipt, line))) or None
+
+
 def _forecasts(words: Words, receipt: Receipt, line: int) -> Iterator[Markup]:
     """What would become of a line of the sheet, what it costs and where it ends, where the game can tell."""
+    return (words.say("receipt.forecast", what=fate) for fate in _fates(words, receipt, line))
+
+
+def _fates(words: Words, receipt: Receipt, line: int) -> Iterator[Markup]:
     for forecast in receipt.rehearsal.lines if receipt.rehearsal else ():
         if forecast.line != line:
             continue
@@ -108,7 +120,7 @@ def _forecasts(words: Words, receipt: Receipt, line: int) -> Iterator[Markup]:
         if forecast.is_likely and forecast.level != "ok":
             said = words.say("receipt.likely", what=said)
         notes = [words.render(note) for note in forecast.notes]
-        yield words.say("receipt.forecast", what=Markup("; ".join([said, *notes])))
+        yield Markup("; ".join([said, *notes]))
 
 
 def _left(words: Words, receipt: Receipt) -> tuple[Markup, ...]:

@@ -25,15 +25,14 @@ from engine.king_of_kings.model import (
     State,
     Symbol,
     Tactic,
+    Units,
     View,
 )
 from engine.king_of_kings.orders import line_of, subject
 from engine.king_of_kings.steps.diplomacy import CESSION_STATUS, DONATION_STATUS
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.steps.spending import can_build_up, why_not_place
-from engine.king_of_kings.working import Area, Turn
-
-Troops = tuple[tuple[Symbol, int], ...]
+from engine.king_of_kings.working import Area, Turn, in_list_order
 
 
 def legal(view: View) -> dict[str, tuple[Line, ...]]:
@@ -87,16 +86,21 @@ def _orders(turn: Turn, nation: PowerId) -> Iterator[Order]:
 
 def _marches(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
     """The whole army one step; from the sea with its ships."""
-    units = area.of(nation)
-    if not any(turn.troop(symbol).land_move for symbol in units) or _is_cut_off(turn, nation, area):
+    going, ships = army(turn, nation, area)
+    if not going or _is_cut_off(turn, nation, area):
         return
-    ships: Troops = ()
-    if area.is_sea:
-        ships = tuple((symbol, amount) for symbol, amount in units.items() if turn.troop(symbol).is_ship)
     for way in Direction:
         target = turn.grid.step(area.cell, way)
         if target is not None and _is_open(turn, nation, turn.areas[target]):
-            yield March(x, y, None, True, ships, (way,))
+            yield March(x, y, None, True, tuple(ships.items()), (way,))
+
+
+def army(turn: Turn, nation: PowerId, area: Area) -> tuple[Units, Units]:
+    """Those of a nation in a place who can march, and the ships that would go ashore with them."""
+    units = area.of(nation)
+    going = {symbol: amount for symbol, amount in units.items() if turn.troop(symbol).land_move}
+    ships = {symbol: amount for symbol, amount in units.items() if area.is_sea and turn.troop(symbol).is_ship}
+    return going, ships
 
 
 def _is_cut_off(turn: Turn, nation: PowerId, area: Area) -> bool:
@@ -113,7 +117,7 @@ def _is_open(turn: Turn, nation: PowerId, target: Area) -> bool:
 
 def _voyages(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
     """The fleet one step, with as many aboard as it holds."""
-    company = _company(turn, area.of(nation))
+    company = tuple(fleet(turn, area.of(nation)).items())
     if not company or _is_cut_off(turn, nation, area):
         return
     for way in Direction:
@@ -122,11 +126,11 @@ def _voyages(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterato
             yield Sail(x, y, False, company, (way,))
 
 
-def _company(turn: Turn, units: Mapping[Symbol, int]) -> Troops:
+def fleet(turn: Turn, units: Units) -> Units:
     """Ships of one kind, as many as can be manned, and those aboard; empty: nobody can sail. Source: section 5.2."""
     ship = next((symbol for symbol in units if turn.troop(symbol).is_ship), None)
     if ship is None:
-        return ()
+        return {}
     ships = units[ship]
     aboard: dict[Symbol, int] = {}
     for symbol, amount in units.items():
@@ -138,9 +142,8 @@ def _company(turn: Turn, units: Mapping[Symbol, int]) -> Troops:
     if turn.options.crew:
         ships = min(ships, 2 * sum(aboard.values()))
     if not ships or sum(aboard.values()) > ships:
-        return ()
-    counts = {**aboard, ship: ships}
-    return tuple((symbol, counts[symbol]) for symbol in turn.rules.troops if symbol in counts)
+        return {}
+    return in_list_order(turn.rules, {**aboard, ship: ships})
 
 
 # Spending
@@ -169,7 +172,8 @@ def _dealings(turn: Turn, nation: PowerId) -> Iterator[Order]:
         if other.id == nation:
             continue
         status, mutual = turn.own_status(nation, other.id), turn.mutual(nation, other.id)
-        for wanted in (status + 1, status - 1):
+        # The Monsters agree to nothing: a status to them is only in the way.
+        for wanted in (status - 1,) if other.is_monsters else (status + 1, status - 1):
             if 0 <= wanted <= MOST_STATUS:
                 yield Ally(other.id, wanted)
         gold = turn.realms[nation].gold

@@ -1,35 +1,281 @@
-"""The guided flow for the common orders: what, for what, and how."""
+"""The guided flow for the common orders: what, where or with whom, and how.
+
+A march asks who goes, where to and, if somebody is there, how they attack; a voyage who sails and where to.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
-from engine.core.phrases import phrase
+from engine.core.ids import PowerId
+from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.system import Choice, Menu
-from engine.king_of_kings.listing import legal
-from engine.king_of_kings.model import View
+from engine.core.variant import load_phrases
+from engine.king_of_kings import model
+from engine.king_of_kings.board import variant_of
+from engine.king_of_kings.grid import Cell
+from engine.king_of_kings.listing import army, fleet, legal
+from engine.king_of_kings.model import Line, Order, State, Tactic, Units, View
+from engine.king_of_kings.reach import Route, routes_by_land, routes_by_sea
+from engine.king_of_kings.steps.muster import without
+from engine.king_of_kings.steps.opening import open_turn
+from engine.king_of_kings.tables import SYSTEM
+from engine.king_of_kings.working import Area, Turn, in_list_order
 
-_DONE = "PASS"
+_PASS = "PASS"
+_LAND, _SEA = "LAND", "SEA"
+_AS_STANDS = "-"
+"""No tactic in the order: that of the province where the march begins."""
+_LONGEST = 100
 
 
 def menu(view: View, path: Sequence[str]) -> Menu:
-    """The step after some choices: the keyword, the subject, the order. An outdated choice starts again."""
-    texts = {subject: [line.canonical for line in lines] for subject, lines in legal(view).items()}
-    kinds: dict[str, list[str]] = {}
-    for subject in texts:
-        kinds.setdefault(subject.split()[0], []).append(subject)
-    if len(path) > 2 and path[2] in texts.get(path[1], ()):
-        return Menu(phrase("menu.done"), (), order=path[2])
-    if len(path) == 2 and path[1] in kinds.get(path[0], ()):
-        return Menu(phrase("menu.how"), _choices(texts[path[1]]))
-    if len(path) == 1 and path[0] in kinds:
-        return Menu(phrase("menu.what"), _choices(kinds[path[0]]))
-    return Menu(phrase("menu.kind"), _choices([*kinds, _DONE] if kinds else [_DONE])) if path != [_DONE] else _pass()
+    """The step after some choices. An unknown or outdated choice starts again."""
+    desk = _Desk(view.state, view.viewer, legal(view))
+    return desk.step(tuple(path)) or desk.kinds()
 
 
-def _choices(texts: Sequence[str]) -> tuple[Choice, ...]:
-    return tuple(Choice(text, text) for text in texts)
+@dataclass(frozen=True)
+class _Desk:
+    """What one nation may order now, and the words for it."""
+
+    state: State
+    nation: PowerId | None
+    orders: Mapping[str, tuple[Line, ...]]
+
+    @cached_property
+    def words(self) -> Catalogue:
+        names = {str(power.id): power.name for power in variant_of(self.state).powers.values()}
+        return load_phrases(SYSTEM).with_catalogue(Catalogue({}, names))
+
+    @cached_property
+    def turn(self) -> Turn:
+        turn = Turn.open(self.state, {}, None)
+        open_turn(turn)
+        return turn
+
+    def step(self, path: tuple[str, ...]) -> Menu | None:
+        """The step after a path; `None` if there is none such."""
+        if not path:
+            return self.kinds()
+        if path == (_PASS,):
+            return _done(_PASS)
+        if path[0] not in self._by_kind:
+            return None
+        if path[0] in _AT_ONCE:
+            return self._at_once(path)
+        if len(path) == 1:
+            return self._subjects(path[0])
+        if path[1] not in self._by_kind[path[0]]:
+            return None
+        if path[0] in (_LAND, _SEA):
+            return self._moves(path)
+        return self._plain(path)
+
+    def kinds(self) -> Menu:
+        """The first step: what kind of order."""
+        found = [Choice(kind, self._say(f"menu.kind_{kind}")) for kind in self._by_kind]
+        return Menu(phrase("menu.kind"), (*found, Choice(_PASS, self._say("menu.kind_PASS"))))
+
+    @cached_property
+    def _by_kind(self) -> dict[str, list[str]]:
+        """Subjects by their keyword, in the order in which a turn is thought out."""
+        found: dict[str, list[str]] = {}
+        for subject in self.orders:
+            found.setdefault(subject.split()[0], []).append(subject)
+        return {kind: found[kind] for kind in sorted(found, key=_KINDS.index)}
+
+    # Orders for a place or a nation, taken from the list
+
+    def _subjects(self, kind: str) -> Menu:
+        choices = [Choice(key, self._subject(self.orders[key][0].order)) for key in self._by_kind[kind]]
+        return Menu(phrase(f"menu.what_{kind}"), tuple(choices))
+
+    def _plain(self, path: tuple[str, ...]) -> Menu | None:
+        return self._choose(phrase(f"menu.how_{path[0]}"), self.orders[path[1]], path[2:])
+
+    def _at_once(self, path: tuple[str, ...]) -> Menu | None:
+        """All orders of a kind that leaves nothing to choose but the place."""
+        lines = [line for subject in self._by_kind[path[0]] for line in self.orders[subject]]
+        return self._choose(phrase(f"menu.what_{path[0]}"), lines, path[1:])
+
+    def _choose(self, prompt: Phrase, lines: Sequence[Line], chosen: tuple[str, ...]) -> Menu | None:
+        if not chosen:
+            return Menu(prompt, tuple(Choice(line.canonical, self._order(line.order)) for line in lines))
+        return _done(chosen[0]) if chosen[1:] == () and any(chosen[0] == line.canonical for line in lines) else None
+
+    def _subject(self, order: Order) -> str:
+        """What an order is about: a place with what stands there, or a nation with both statuses."""
+        match order:
+            case model.Place((model.Placing(x, y), *_)):
+                return self._place(x, y)
+            case model.Defend((model.Stance(x, y), *_)):
+                return self._say("menu.defended", place=self._place(x, y), tactic=self._tactic(self._at(x, y).tactic))
+            case model.Ally(to, _) | model.Donate(to, _):
+                return self._say("menu.nation", nation=to, **self._statuses(to))
+            case model.March(x, y) | model.Sail(x, y):
+                return self._place(x, y)
+        return ""
+
+    def _order(self, order: Order) -> str:
+        """What an order does, where what it is about has been chosen or goes without saying."""
+        match order:
+            case model.Place((model.Placing(_, _, symbol),)):
+                troop = self.state.rules.troops[symbol]
+                price = [
+                    self._say(f"rehearsal.{what}", amount=amount)
+                    for what, amount in (("gold", troop.gold), ("wood", troop.wood))
+                    if amount
+                ]
+                code = "menu.placed" if price else "menu.placed_free"
+                return self._say(code, troop=troop.name, price=", ".join(price))
+            case model.Defend((model.Stance(_, _, tactic),)):
+                return self._say("menu.tactic", letter=str(tactic), tactic=self._tactic(tactic))
+            case model.Build(x, y):
+                entry = self.state.rules.build[self._at(x, y).terrain.name]
+                assert entry is not None, "a place that can't be built up is not offered"
+                before, after = self._at(x, y).terrain, self.state.rules.terrain[entry.to]
+                is_gain = after.food > before.food or after.gold > before.gold
+                code = "menu.built" if is_gain else "menu.built_in_vain"
+                return self._say(code, place=self._place(x, y), to=entry.to, percent=entry.percent)
+            case model.Ally(_, status):
+                return self._say(f"menu.status_{status}")
+            case model.Donate(_, gold):
+                return self._say("rehearsal.gold", amount=gold)
+            case model.Cede(x, y, to):
+                return self._say("menu.ceded", place=self._place(x, y), nation=to)
+        return ""
+
+    # Moves
+
+    def _moves(self, path: tuple[str, ...]) -> Menu | None:
+        kind, (x, y) = path[0], map(int, path[1].split()[1:])
+        area = self._at(x, y)
+        groups = dict(self._groups(kind, area))
+        if len(path) == 2:
+            return Menu(phrase(f"menu.who_{kind}"), tuple(Choice(who, label) for who, (label, _) in groups.items()))
+        if path[2] not in groups:
+            return None
+        units = groups[path[2]][1]
+        routes = {" ".join(route.way): route for route in self._routes(kind, area, units)}
+        if len(path) == 3:
+            return Menu(phrase(f"menu.where_{kind}"), tuple(map(self._destination, routes.values())))
+        route = routes.get(path[3])
+        if route is None:
+            return None
+        # Whoever comes from the sea attacks frontally. Source: §3.5
+        tactics = tuple(self._attacks(area, units)) if route.is_attack and kind == _LAND and not area.is_sea else ()
+        if len(path) == 4 and tactics:
+            return Menu(phrase("menu.tactic_of"), tactics)
+        named = path[4:]
+        if named and (len(named) > 1 or all(choice.value != named[0] for choice in tactics)):
+            return None
+        tactic = tuple(name for name in named if name != _AS_STANDS)
+        return _done(" ".join((*path[1].split(), *tactic, path[2], path[3])))
+
+    def _groups(self, kind: str, area: Area) -> Iterator[tuple[str, tuple[str, Units]]]:
+        """Who could go: as an order names them, in words, and how many of each."""
+        assert self.nation is not None
+        if kind == _SEA:
+            crew = fleet(self.turn, area.of(self.nation))
+            yield _named(self.turn, crew), (self._say("menu.fleet", units=self._units(crew)), crew)
+            return
+        going, ships = army(self.turn, self.nation, area)
+        names = " ".join(("AT", *([_named(self.turn, ships)] if ships else ())))
+        yield names, (self._say("menu.all", units=self._units({**going, **ships})), going)
+        if ships or sum(going.values()) < 2:
+            return
+        stays = next(iter(going))
+        rest = without(going, {stays: 1})
+        yield _named(self.turn, rest), (self._say("menu.all_but_one", units=self._units(rest)), rest)
+        for symbol, amount in going.items():
+            for part in dict.fromkeys((amount, 1)):
+                few = {symbol: part}
+                if few not in (going, rest):
+                    yield _named(self.turn, few), (self._units(few), few)
+
+    def _routes(self, kind: str, area: Area, units: Units) -> Iterator[Route]:
+        assert self.nation is not None
+        if kind == _SEA:
+            return routes_by_sea(self.turn, self.nation, area, units)
+        return routes_by_land(self.turn, self.nation, area, units)
+
+    def _destination(self, route: Route) -> Choice:
+        end = self.turn.areas[route.end]
+        x, y = self.turn.grid.xy(route.end)
+        where = self._place(x, y)
+        way = " ".join(route.way)
+        if end.is_sea:
+            coasts = [self._name(near.cell) for near in self.turn.beside(route.end) if not near.is_sea]
+            code = "menu.at_sea" if coasts else "menu.open_sea"
+            return Choice(way, self._say(code, place=where, coasts=tuple(coasts), steps=len(route.way)))
+        if route.is_attack:
+            return Choice(way, self._say("menu.attack", place=where, way=way, nation=self._owner(end)))
+        if end.owner == self.nation:
+            return Choice(way, self._say("menu.own", place=where, way=way))
+        code = "menu.nobodys" if end.owner is None else "menu.empty"
+        return Choice(way, self._say(code, place=where, way=way, nation=self._owner(end)))
+
+    def _attacks(self, area: Area, units: Units) -> Iterator[Choice]:
+        """How an army may attack; a pincer attack takes horsemen."""
+        yield Choice(_AS_STANDS, self._say("menu.as_stands", tactic=self._tactic(area.tactic)))
+        can_pinch = any(self.turn.troop(symbol).is_pincer for symbol in units)
+        for tactic in Tactic:
+            if tactic is not Tactic.PINCER or can_pinch:
+                yield Choice(str(tactic), self._say("menu.tactic", letter=str(tactic), tactic=self._tactic(tactic)))
+
+    # Words
+
+    def _say(self, code: str, /, **args: object) -> str:
+        return self.words.render(Phrase(code, args))[:_LONGEST]
+
+    def _at(self, x: int, y: int) -> Area:
+        area = self.turn.area(x, y)
+        assert area is not None, "only places on the map are offered"
+        return area
+
+    def _name(self, cell: Cell) -> str:
+        x, y = self.turn.grid.xy(cell)
+        name = self.turn.areas[cell].name
+        return f"{x} {y}" if name is None else f"{x} {y} {name}"
+
+    def _place(self, x: int, y: int) -> str:
+        """A place with its terrain and whoever stands there."""
+        area = self._at(x, y)
+        place, terrain = self._name(area.cell), area.terrain.name
+        units = "; ".join(
+            self._units(counts)
+            if nation == self.nation
+            else self._say("menu.of_others", nation=nation, units=self._units(counts))
+            for nation, counts in area.units.items()
+        )
+        return self._say("menu.place" if units else "menu.empty_place", place=place, terrain=terrain, units=units)
+
+    def _units(self, units: Units) -> str:
+        return " ".join(f"{amount}{symbol}" for symbol, amount in in_list_order(self.state.rules, units).items())
+
+    def _tactic(self, tactic: Tactic) -> str:
+        return self._say(f"tactic.{tactic}")
+
+    def _owner(self, area: Area) -> str:
+        return str(area.owner or next(iter(area.units), ""))
+
+    def _statuses(self, other: str) -> dict[str, int]:
+        assert self.nation is not None
+        there = PowerId(other)
+        return {"own": self.turn.own_status(self.nation, there), "theirs": self.turn.own_status(there, self.nation)}
 
 
-def _pass() -> Menu:
-    return Menu(phrase("menu.done"), (), order=_DONE)
+_AT_ONCE = ("BUILD", "CEDE")
+_KINDS = (_LAND, "PLA", "BUILD", "DEF", _SEA, "ALL", "DONATE", "CEDE")
+
+
+def _done(order: str) -> Menu:
+    return Menu(phrase("menu.done"), (), order=order)
+
+
+def _named(turn: Turn, units: Units) -> str:
+    """Units as orders name them: `FO 2 BO 1`."""
+    return " ".join(f"{turn.troop(symbol).keyword} {amount}" for symbol, amount in units.items())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.king_of_kings.grid import Direction
 from engine.king_of_kings.model import (
     Ally,
     Build,
@@ -24,6 +23,7 @@ from engine.king_of_kings.model import (
 
 MOST_PARTS = 3
 """Parts of a PLA or a DEF; further ones fail."""
+_WORDS_OF_PART = 3
 
 
 def line_of(rules: Rulebook, order: Order, number: int = 0, text: str = "") -> Line:
@@ -58,6 +58,12 @@ def write(rules: Rulebook, order: Order) -> str:
             return "PASS"
 
 
+def parts_of(canonical: str) -> int:
+    """How many parts the canonical text of an order has: a PLA and a DEF up to three, others one."""
+    words = canonical.split()
+    return (len(words) - 1) // _WORDS_OF_PART if words and words[0] in ("PLA", "DEF") else 1
+
+
 def _who(rules: Rulebook, takes_all: bool, troops: Sequence[tuple[Symbol, int]]) -> list[str]:
     words = ["AT"] if takes_all else []
     for symbol, amount in troops:
@@ -88,8 +94,3 @@ def subject(order: Order) -> str:
             return f"LAND {x} {y}"
         case Pass():
             return "PASS"
-
-
-def steps(path: Sequence[Direction]) -> str:
-    """A path as orders write it: `E E N`."""
-    return " ".join(path)

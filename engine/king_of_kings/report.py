@@ -12,11 +12,14 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.grid import Cell
+from engine.king_of_kings.listing import legal
 from engine.king_of_kings.memory import remembered
-from engine.king_of_kings.model import Nation, Rank, State, Symbol, Units, View
+from engine.king_of_kings.model import Ally, March, Nation, Place, Rank, State, Symbol, Units, View
 from engine.king_of_kings.options import options_row
+from engine.king_of_kings.orders import parts_of
 from engine.king_of_kings.results import OK, code_of, level_of, line_of_result
 from engine.king_of_kings.steps.isolation import find_isolated
+from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.working import Turn
 
 _MARKS = {"error": "* ", "warning": "! ", OK: ""}
@@ -38,7 +41,7 @@ def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) 
         kind = SectionKind.STORY
     return _report(
         _ranking(view),
-        Section(phrase("report.head"), tuple(_head(view))),
+        Section(phrase("report.head"), (*(what for what in told if what.code == _PLAYING_ORDER), *_head(view))),
         story,
         Section(phrase("report.remarks"), tuple(_remarks(results)), kind),
         *(_tables(view) if nation is None else ()),
@@ -57,12 +60,56 @@ def briefing(view: View) -> Report:
         return _report(Section(phrase("report.head"), (*_head(view), *lines)))
     if not state.is_played(nation) or state.over is not None:
         return _report(Section(phrase("report.of_nation", nation=nation), (phrase("report.you_are_out"),)))
-    own = state.nations[nation]
-    store = phrase("report.own_store", gold=own.gold, wood=own.wood, food=own.food, fame=own.fame, credits=own.credits)
     return _report(
-        Section(phrase("report.of_nation", nation=nation), (store,)),
+        Section(phrase("report.of_nation", nation=nation), tuple(_store(state, nation))),
+        Section(phrase("report.first_steps"), tuple(_first_steps(view)) if state.turn == 1 else ()),
+        Section(phrase("report.own_alliances"), tuple(_alliances(state, nation))),
         Section(phrase("report.own_provinces"), tuple(_places(view, nation))),
     )
+
+
+def _store(state: State, nation: PowerId) -> Iterator[Phrase]:
+    """What a nation has to spend, what becomes of the rest, and a general that waits."""
+    own, options = state.nations[nation], state.options
+    yield phrase("report.own_store", gold=own.gold, wood=own.wood, fame=own.fame)
+    if own.food:
+        yield phrase("report.own_food", food=own.food)
+    limits = {"gold": options.storage_gold, "wood": options.storage_wood}
+    kept = tuple(phrase(f"rehearsal.{what}", amount=most) for what, most in limits.items() if most is not None)
+    if kept:
+        yield phrase("report.kept", kept=kept)
+    turn = Turn.open(state, {}, None)
+    open_turn(turn)
+    if credits_ := turn.realms[nation].credits:
+        yield phrase("report.own_credits", credits=credits_)
+
+
+def _first_steps(view: View) -> Iterator[Phrase]:
+    """What a newcomer does first, with orders that could be given as they are."""
+    found: dict[str, str] = {}
+    for lines in legal(view).values():
+        for line in lines:
+            match line.order:
+                case March(x, y, _, _, _, (way, *_)):
+                    step = view.state.grid.step(Cell(y * view.state.width + x), way)
+                    is_free = step is not None and view.state.provinces[step].owner is None
+                    found.setdefault("march" if is_free else "any", line.canonical)
+                case Place():
+                    found.setdefault("place", line.canonical)
+                case Ally():
+                    found.setdefault("ally", line.canonical)
+    for step_to in ("march", "place", "ally"):
+        if step_to in found:
+            yield phrase(f"report.first_{step_to}", order=found[step_to])
+    yield phrase("report.first_help")
+
+
+def _alliances(state: State, nation: PowerId) -> Iterator[Phrase]:
+    """How the nation and others stand to each other, wherever one of both statuses is not 0."""
+    for other in state.nations.values():
+        own, theirs = state.nations[nation].status.get(other.id, 0), other.status.get(nation, 0)
+        if own or theirs:
+            yield phrase("report.own_alliance", nation=other.id, own=own, theirs=theirs)
 
 
 def text_board(view: View) -> Report:
@@ -87,6 +134,7 @@ _OF_NOTE = frozenset({
     "event.game_master", "event.ceded", "event.eliminated", "event.became_monsters", "event.often_missed",
     "event.named",
 })  # fmt: skip
+_PLAYING_ORDER = "event.playing_order"
 _BATTLE_BEGINS = frozenset({"battle.land", "battle.sea"})
 _ROLLS = frozenset({"battle.volley", "battle.left"})
 _OF_A_NATION = ("nation", "other", "to", "ally", "attacker", "defender", "loser")
@@ -137,9 +185,15 @@ def _head(view: View) -> Iterator[Phrase]:
         yield state.over.why
     else:
         yield phrase("report.next_turn", turn=state.turn)
-    isolated = [_name(state, cell) for cell in sorted(_isolated(state, None))]
+    # The Monsters' towns are isolated from the first turn to the last: that is no news.
+    isolated = [_name(state, cell) for cell in sorted(_isolated(state, None)) if _is_played(state, cell)]
     if isolated:
         yield phrase("report.isolated", places=isolated)
+
+
+def _is_played(state: State, cell: Cell) -> bool:
+    owner = state.provinces[cell].owner
+    return owner is not None and state.is_played(owner)
 
 
 def _options(view: View) -> Section:
@@ -158,7 +212,8 @@ def _word(value: object) -> str:
 
 def _name(state: State, cell: Cell) -> str:
     x, y = state.grid.xy(cell)
-    return f"{x}/{y}"
+    name = state.provinces[cell].name
+    return f"{x}/{y}" if name is None else f"{name} ({x}/{y})"
 
 
 def _tables(view: View) -> tuple[Section, ...]:
@@ -249,7 +304,6 @@ def _places(view: View, nation: PowerId) -> Iterator[Phrase]:
     for cell, province in enumerate(state.provinces):
         if province.owner == nation or nation in province.units:
             words = [province.terrain]
-            words += [province.name] if province.name else []
             words += [troops] if (troops := unit_letters(state, province.units.get(nation, {}))) else []
             if not state.rules.terrain[province.terrain].is_sea:
                 words.append(str(province.tactic).lower())
@@ -283,7 +337,8 @@ def _remarks(results: Sequence[OrderResult]) -> Iterator[Phrase]:
         if level == OK:
             continue
         number, part = line_of_result(result), result.reason.args["part"]
-        place = phrase("report.line" if part is None else "report.line_part", line=number, part=part)
+        is_one = part is None or parts_of(result.order) == 1
+        place = phrase("report.line" if is_one else "report.line_part", line=number, part=part)
         yield phrase(f"report.{level}", nation=result.power, line=place, code=code_of(result), why=result.reason)
 
 

@@ -30,18 +30,22 @@ def results_of(turn: Turn) -> tuple[OrderResult, ...]:
         by_line[remark.nation, remark.line.number if remark.line else 0].append(remark)
     found: list[OrderResult] = []
     for nation in turn.realms:
-        found += _numbered([_result(remark) for remark in by_line[nation, 0]])
+        found += _numbered([_result(turn, remark) for remark in by_line[nation, 0]])
         for line in turn.sheets.get(nation, ()):
             if not isinstance(line.order, Pass):
                 remarks = by_line[nation, line.number] or [Remark(nation, line, None, OK, {})]
-                found += _numbered([_result(remark) for remark in sorted(remarks, key=lambda r: r.part or 0)])
+                found += _numbered([_result(turn, remark) for remark in sorted(remarks, key=lambda r: r.part or 0)])
     return tuple(found)
 
 
-def _result(remark: Remark) -> OrderResult:
+def _result(turn: Turn, remark: Remark) -> OrderResult:
+    """The result; its reason says besides where the units of a move ended, if it was made."""
     line = remark.line
     number = line.number if line else 0
     args = {**remark.args, "line": number, "part": remark.part, "written": line.text if line else ""}
+    end = turn.ends.get((remark.nation, number))
+    if end is not None:
+        args["end"] = turn.grid.name(end)
     return OrderResult(
         power=remark.nation,
         order=line.canonical if line else "",

@@ -25,6 +25,8 @@ from engine.king_of_kings.steps.isolation import find_isolated
 from engine.king_of_kings.tables import SYSTEM
 from engine.king_of_kings.working import Turn
 
+_SMALL = 16
+"""Squares along a side that a telephone shows legibly."""
 BATTLES = frozenset({"battle.land", "battle.sea"})
 """Events that begin the story of a battle; they say where it was."""
 
@@ -43,6 +45,7 @@ def scene(
         if event.what.code in BATTLES:
             _sign(squares, (event.what.args["x"], event.what.args["y"]), "battle")
     marches = [_march(state, view.viewer, order, Status.PENDING) for order in own if view.viewer is not None]
+    ways = tuple(march for march in (*marches, *_marches_of(view, results)) if march is not None)
     return GridScene(
         system=SystemId(SYSTEM),
         variant=variant.id,
@@ -50,10 +53,23 @@ def scene(
         size=(state.width, len(state.provinces) // state.width),
         squares=squares,
         powers=tuple(variant.powers.values()),
-        marches=tuple(march for march in (*marches, *_marches_of(view, results)) if march is not None),
+        marches=ways,
         legend=tuple(_legend(state)),
+        focus=() if results else tuple(_own_region(view, ways)),
         viewer=view.viewer,
     )
+
+
+def _own_region(view: View, ways: Iterable[March]) -> Iterator[XY]:
+    """What the viewer owns and holds, and where the ways go, on boards too large for a telephone."""
+    state = view.state
+    if view.viewer is None or max(state.width, len(state.provinces) // state.width) <= _SMALL:
+        return
+    for cell, province in enumerate(state.provinces):
+        if province.owner == view.viewer or view.viewer in province.units:
+            yield state.grid.xy(Cell(cell))
+    for march in ways:
+        yield from march.way
 
 
 def _squares(state: State) -> Iterator[tuple[XY, Square]]:
@@ -107,7 +123,14 @@ def _marches_of(view: View, results: Sequence[OrderResult]) -> Iterator[March | 
     for result in {(result.power, result.subject.split()[0]): result for result in reversed(results)}.values():
         status = Status.FAILED if result.outcome.is_failure else Status.SUCCEEDED
         for read in parse(result.order, view).orders:
-            yield _march(view.state, result.power, read.order.order, status)
+            march = _march(view.state, result.power, read.order.order, status)
+            yield None if march is None else _as_far_as(march, result.reason.args.get("end"))
+
+
+def _as_far_as(march: March, end: str | None) -> March:
+    """The way up to where it ended, which others may have decided; one that was not made is shown as ordered."""
+    reached = [number for number, (x, y) in enumerate(march.way) if f"{x},{y}" == end]
+    return replace(march, way=march.way[: reached[-1] + 1]) if reached and reached[-1] else march
 
 
 def _march(state: State, nation: PowerId | None, order: Order, status: Status) -> March | None:

@@ -10,6 +10,8 @@ from engine.king_of_kings.orders import subject
 _ONE_OF_A_KIND = (Ally, Build, Cede, Defend, Name)
 """Of two such orders for the same thing only one can be carried out, or the later one undoes the earlier."""
 _PASS = "PASS"
+_ROOM = 1000
+"""Characters for what a sheet says besides orders, so that it fits a message and a form."""
 
 
 def amend(view: View, standing: Sequence[Line], new: Sequence[Line]) -> tuple[Line, ...]:
@@ -51,20 +53,34 @@ def _places(state: State, view: View) -> Iterator[tuple[int, int]]:
 def template(view: View, orders: Sequence[Line]) -> str:
     """A sheet with the standing orders, or PASS; what the nation has stands beside it as comments."""
     lines = [line.canonical for line in orders] or [_PASS]
-    return "\n".join(("BEGIN", *lines, *(f"; {text}" for text in _belongings(view)), "END"))
+    return "\n".join(("BEGIN", *(f"; {text}" for text in _shortened(tuple(_belongings(view)))), *lines, "END"))
 
 
-def _belongings(view: View) -> Iterator[str]:
+def _shortened(belongings: Sequence[tuple[str, bool]]) -> Iterator[str]:
+    """What a nation has, as far as it leaves room for orders: those places first where somebody stands."""
+    room, fitting = _ROOM, set[str]()
+    for text, _ in sorted(belongings, key=lambda place: not place[1]):
+        room -= len(text) + len("; \n")
+        if room < 0:
+            break
+        fitting.add(text)
+    yield from (text for text, _ in belongings if text in fitting)
+    if len(fitting) < len(belongings):
+        yield f"… {len(belongings) - len(fitting)}"
+
+
+def _belongings(view: View) -> Iterator[tuple[str, bool]]:
+    """Each place that a nation owns or holds, in words of orders, and whether somebody of it stands there."""
     state, nation = view.state, view.viewer
     for cell, province in enumerate(state.provinces):
         units = province.units.get(nation, {}) if nation is not None else {}
         if nation is None or (province.owner != nation and not units):
             continue
-        words = [f"{cell % state.width} {cell // state.width}", province.terrain]
-        words += [province.name] if province.name else []
+        place = f"{cell % state.width} {cell // state.width} {province.terrain}"
+        words = [f"{place} {province.name}" if province.name else place]
         words += [unit_words(view, units)] if units else []
         words += [str(province.tactic)] if not state.rules.terrain[province.terrain].is_sea else []
-        yield ", ".join(words)
+        yield ", ".join(words), bool(units)
 
 
 def unit_words(view: View, units: Units) -> str:

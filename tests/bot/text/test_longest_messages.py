@@ -155,7 +155,7 @@ BUILT: dict[str, tuple[Message, ...]] = {
     "joined": (joined_message(GAME, UserId(10**18), 40), seat_message(GAME, SEATS[0])),
     "vote": (vote_message(VoteReceipt(GAME, BallotKind.CONCESSION, True, POWERS[0], False)),),
     "which game": (which_game_message((GAME, *(replace(GAME, id=GameId(n)) for n in range(1, 40))), 10**18),),
-    "guide": (guide_message(GAME, FLOW, TITLE, MENU, token="t" * 12),),
+    "guide": (guide_message(RECEIPT, FLOW, MENU, token="t" * 12),),
     "help": help_message(LINES, lambda name: f"</{name}:{10**18}>"),
     "hello": hello_message(LINES, lambda name: f"</{name}:{10**18}>"),
     "refused": (refused_message(Refused(phrase("refused.unknown_game", name="`*" * 3000), LONG_REASON)),),
