@@ -5,7 +5,7 @@ adjudicate → season → impulse → kernel
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -67,15 +67,18 @@ class _Season:
         self.duels: dict[tuple[PowerId, ProvinceId], Duel] = {}
         self.fought: dict[ProvinceId, int] = {}
         grants = set()
-        possible: dict[PowerId, list[Order]] = {}
+        lines: dict[tuple[PowerId, Kind, ProvinceId], list[Act | Disband]] = {}
         for power in state.variant.powers:
-            possible[power] = [o for o in sheets.get(power, ()) if find_flaw(state, power, o) is None]
-            for order in possible[power]:
-                if isinstance(order, Grant):
+            for order in sheets.get(power, ()):
+                if isinstance(order, Act | Disband):
+                    lines.setdefault((power, order.kind, province_of(PlaceId(order.at))), []).append(order)
+                elif isinstance(order, Grant) and self._is_possible(power, order):
                     grants.add((order.deed, power, order.power))
-                elif isinstance(order, Duel):
+                elif (
+                    isinstance(order, Duel) and (power, order.at) not in self.duels and self._is_possible(power, order)
+                ):
                     self.duels[power, order.at] = order
-        bodies = self._bodies(possible)
+        bodies = self._bodies(lines)
         self.ground = Ground(
             sea=self.sea,
             holy_war=bool(state.options["holy_war"]),
@@ -85,29 +88,30 @@ class _Season:
             owners=dict(state.owners),
         )
 
-    def _bodies(self, possible: Mapping[PowerId, Sequence[Order]]) -> list[Body]:
+    def _is_possible(self, power: PowerId, order: Order) -> bool:
+        return find_flaw(self.state, power, order) is None
+
+    def _bodies(self, lines: Mapping[tuple[PowerId, Kind, ProvinceId], Sequence[Act | Disband]]) -> list[Body]:
         """Everything on the board with its order: the n-th line for a sector goes to the n-th such unit there.
 
         `FF` goes to two. Ruling K14.
         """
-        left: dict[tuple[PowerId, Kind, ProvinceId], list[Act | Disband]] = {}
-        for power, orders in possible.items():
-            for order in orders:
-                if isinstance(order, Act | Disband):
-                    lines = left.setdefault((power, order.kind, province_of(PlaceId(order.at))), [])
-                    lines += [order] * (2 if isinstance(order, Act) and order.is_pair else 1)
+        left = {key: self._for_each_unit(key[0], orders) for key, orders in lines.items()}
         bodies = []
         for unit in self.state.units:
-            lines = left.get((unit.power, unit.kind, unit.sector), [])
-            if not lines:
-                bodies.append(Body(unit, unit.power, unit.at, rests=unit.rests))
-                continue
-            line = lines.pop(0)
+            line = next(left.get((unit.power, unit.kind, unit.sector), iter(())), None)
             if isinstance(line, Disband):
                 self.disbanded.append((unit, result_of(unit.power, line, Outcome.DISBANDS, "reason.disbanded")))
             else:
-                bodies.append(Body(unit, unit.power, unit.at, replace(line, is_pair=False), rests=unit.rests))
+                act = replace(line, is_pair=False) if line else None
+                bodies.append(Body(unit, unit.power, unit.at, act, rests=unit.rests))
         return bodies
+
+    def _for_each_unit(self, power: PowerId, orders: Sequence[Act | Disband]) -> Iterator[Act | Disband]:
+        """The lines that can be given, one for each unit that they order."""
+        for order in orders:
+            if self._is_possible(power, order):
+                yield from [order] * (2 if isinstance(order, Act) and order.is_pair else 1)
 
     def carry_out(self) -> Moved:
         """Both impulses, and what follows them."""
