@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.sight import parts
+from bot.play.sight import Json, parts
 from bot.play.world import Answer
 from tests.e2e.table import Table, leaks, open_table
 
@@ -76,15 +76,16 @@ async def _choose(table: Table, power: str, answer: Answer, *values: str) -> Non
     """Choose in the guided flow that an answer has begun, step by step, leafing where there are many choices."""
     person, number = table.player(power), answer.message_ids[0]
     for value in values:
-        for _ in range(5):
-            message = table.world.sight(person).message(number)
-            assert message is not None
-            menu = next((part for part in parts(message) if part["kind"] == "select"), None)
-            assert menu is not None, value
-            if value in [option["value"] for option in menu["options"]]:
-                break
-            more = next((part for part in parts(message) if part.get("label") == "More choices"), None)
-            assert more is not None, (value, menu["options"])
+        menu = _menu(table, power, number)
+        while value not in [option["value"] for option in menu["options"]]:
+            _, more = table.button(person, "More choices")
             await table.world.finished(await table.world.click(person, number, more["custom_id"]))
+            menu = _menu(table, power, number)
         await table.world.finished(await table.world.select(person, number, menu["custom_id"], [value]))
         await table.quiet()
+
+
+def _menu(table: Table, power: str, number: int) -> Json:
+    message = table.world.sight(table.player(power)).message(number)
+    assert message is not None
+    return next(part for part in parts(message) if part["kind"] == "select")

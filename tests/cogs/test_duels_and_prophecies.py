@@ -1,0 +1,200 @@
+"""`/duel` and `/prophecy`: what a player sends in secret, by options, button or form, is told to this player alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from discord.ext import commands
+
+from bot.model import GameId, UserId
+from bot.services import duels, prophecies
+from bot.text.compose import compose
+from bot.text.message import Message
+from cogs.duels import Duels
+from cogs.prophecies import Prophecies
+from engine.core.ids import PowerId, SystemId
+from engine.registry import systems
+from tests.bot.services.world import World
+from tests.cogs.conftest import Interact
+from tests.cogs.stubs import StubClient, StubInteraction
+from tests.cogs.test_presses import press, send_form
+
+POWERS = ("akhram", "magdag", "gashil", "zair", "zandikar", "sanurkazz", "proconia", "renders")
+PLAYERS = [UserId(number) for number, _ in enumerate(POWERS, start=1)]
+AKHRAM, ZAIR, ZANDIKAR, RENDERS = PLAYERS[0], PLAYERS[3], PLAYERS[4], PLAYERS[7]
+UNITS = [
+    {"power": "akhram", "kind": "A", "at": "AKH"},
+    {"power": "zair", "kind": "H", "at": "ZY"},
+    {"power": "zair", "kind": "A", "at": "ZY"},
+    {"power": "zandikar", "kind": "H", "at": "ZZR"},
+    {"power": "zandikar", "kind": "H", "at": "ZAM", "of": "gashil"},
+    {"power": "renders", "kind": "H", "at": "ONK"},
+    {"power": "renders", "kind": "F", "at": "ONK"},
+]
+
+
+@pytest.fixture
+def sea() -> World:
+    return World({SystemId("kregen"): systems[SystemId("kregen")]})
+
+
+@pytest.fixture
+def table(sea: World) -> GameId:
+    """A game at its first moves; heroes of Zair, Zandikar and the pirates could meet."""
+    game_id = sea.start(wishes=dict(zip(PLAYERS, POWERS, strict=True)), system="kregen", name="Eye", players=8)
+    sea.ready(game_id, *PLAYERS)
+    sea.set_state(game_id, units=UNITS, owners={"ONK": "renders", "ZY": "zair", "ZZR": "zandikar", "AKH": "akhram"})
+    return game_id
+
+
+def interaction(world: World, user_id: UserId) -> StubInteraction:
+    return StubInteraction(StubClient(world.context), user_id)
+
+
+async def run(cog: commands.Cog, asked: StubInteraction, name: str, **options: Any) -> StubInteraction:
+    command = next(command for command in cog.walk_app_commands() if command.name == name)
+    await command.callback(cog, asked.discord, **options)  # type: ignore[union-attr,arg-type]
+    return asked
+
+
+def standing(world: World, game_id: GameId, power: str) -> tuple[str, ...]:
+    sheet = world.sheet(game_id, PowerId(power))
+    return sheet.orders if sheet else ()
+
+
+def form_of(asked: StubInteraction) -> dict[str, Any]:
+    (modal,) = asked.modals
+    return modal
+
+
+# Duels
+
+
+async def test_a_number_is_sent_by_options(sea: World, table: GameId) -> None:
+    done = await run(Duels(), interaction(sea, RENDERS), "duel", number=40, loser="capture")
+
+    assert standing(sea, table, "renders") == ("duel H ONK 40 capture",)
+    assert "duel H ONK 40 capture" in done.text
+    assert done.public == ""
+
+
+async def test_of_several_heroes_one_has_to_be_named(sea: World, table: GameId) -> None:
+    done = await run(Duels(), interaction(sea, ZANDIKAR), "duel", number=40)
+    assert "For whom" in done.text
+    assert "H ZAM" in done.text
+
+    await run(Duels(), interaction(sea, ZANDIKAR), "duel", number=40, hero="zam")
+    assert standing(sea, table, "zandikar") == ("duel H ZAM 40 kill",)
+
+
+async def test_without_a_number_a_form_opens_with_what_was_sent(sea: World, table: GameId) -> None:
+    sea.submit(table, ZANDIKAR, "duel H ZZR 7 capture")
+    asked = await run(Duels(), interaction(sea, ZANDIKAR), "duel")
+    form = form_of(asked)
+    assert form["components"][0]["component"]["value"].splitlines() == ["duel H ZAM …", "duel H ZZR 7 capture"]
+
+    lines = "H ZAM 99 kill\nH ZZR …\n"
+    await send_form(interaction(sea, ZANDIKAR), form["custom_id"], lines)
+    assert standing(sea, table, "zandikar") == ("duel H ZAM 99 kill", "duel H ZZR 7 capture")
+
+
+@pytest.mark.parametrize("number", ["101", "-1", "3.5", "high"])
+async def test_what_is_no_number_is_refused_with_the_reason(sea: World, table: GameId, number: str) -> None:
+    phase_no = sea.game(table).phase_no
+    done = await send_form(interaction(sea, RENDERS), f"so:numbers:{table}:{phase_no}", f"H ONK {number} kill")
+
+    assert "0 to 100" in done.text
+    assert standing(sea, table, "renders") == ()
+
+
+async def test_the_button_opens_the_form(sea: World, table: GameId) -> None:
+    phase_no = sea.game(table).phase_no
+    asked = await press(interaction(sea, RENDERS), f"so:duel:{table}:{phase_no}")
+    assert "duel H ONK" in str(form_of(asked))
+
+
+async def test_a_button_of_a_phase_that_is_over_opens_nothing(sea: World, table: GameId) -> None:
+    asked = await press(interaction(sea, RENDERS), f"so:duel:{table}:1")
+    assert asked.modals == []
+    assert "over" in asked.text
+
+
+async def test_whoever_has_no_hero_is_told_so(sea: World, table: GameId) -> None:
+    assert "no hero" in (await run(Duels(), interaction(sea, AKHRAM), "duel", number=5)).text
+    assert duels.names(sea.context, table, AKHRAM) == ()
+    assert duels.names(sea.context, table, ZANDIKAR) == ("H ZAM", "H ZZR")
+
+
+def test_the_question_goes_to_those_who_could_meet_another(sea: World, table: GameId) -> None:
+    def asks(message: Message) -> bool:
+        return any(button.custom_id.startswith("so:duel:") for button in message.buttons)
+
+    phase_no = sea.game(table).phase_no
+    asked = {
+        mail.payload["power"]
+        for mail in sea.outbox(table)
+        if mail.kind == "briefing" and mail.phase_no == phase_no
+        if any(asks(message) for message in compose(sea.context, mail))
+    }
+    assert asked == {"zair", "zandikar", "renders"}
+
+
+# Prophecies
+
+
+async def test_a_prophecy_is_filed_beside_the_others_and_shown(sea: World, table: GameId) -> None:
+    sea.submit(table, ZAIR, "A ZY - KRO - ZUL")
+    await run(Prophecies(), interaction(sea, ZAIR), "set", text="build: A ZY")
+    done = await run(Prophecies(), interaction(sea, ZAIR), "set", text="if lost ZY: remove: A ZY")
+    assert "if lost ZY: remove: A ZY" in done.text
+
+    shown = await run(Prophecies(), interaction(sea, ZAIR), "show")
+    assert "build: A ZY\nif lost ZY: remove: A ZY" in shown.text
+    assert shown.public == ""
+    assert standing(sea, table, "zair") == ("A ZY - KRO - ZUL", "build: A ZY", "if lost ZY: remove: A ZY")
+
+
+async def test_the_form_replaces_prophecies_and_nothing_else(sea: World, table: GameId) -> None:
+    sea.submit(table, ZAIR, "A ZY - KRO - ZUL\nbuild: A ZY\nif lost ZY: remove: A ZY")
+    asked = await run(Prophecies(), interaction(sea, ZAIR), "set")
+    form = form_of(asked)
+    assert form["components"][0]["component"]["value"] == "build: A ZY\nif lost ZY: remove: A ZY"
+
+    await send_form(interaction(sea, ZAIR), form["custom_id"], "build: F ZY")
+    assert standing(sea, table, "zair") == ("A ZY - KRO - ZUL", "build: F ZY")
+
+
+async def test_prophecies_are_taken_back_alone(sea: World, table: GameId) -> None:
+    sea.submit(table, ZAIR, "A ZY H\nbuild: A ZY")
+    await run(Prophecies(), interaction(sea, ZAIR), "clear")
+    assert standing(sea, table, "zair") == ("A ZY H",)
+
+    sea.submit(table, RENDERS, "build: F ONK")
+    await run(Prophecies(), interaction(sea, RENDERS), "clear")
+    assert standing(sea, table, "renders") == ()
+
+
+@pytest.mark.parametrize("text", ["if hold ZY and lost ZY: build: A ZY", "if hold XYZ: build: A ZY"])
+async def test_a_prophecy_that_cannot_be_is_refused(sea: World, table: GameId, text: str) -> None:
+    done = await run(Prophecies(), interaction(sea, ZAIR), "set", text=text)
+    assert "Nothing was changed" in done.text
+    assert standing(sea, table, "zair") == ()
+
+
+def test_completion_offers_own_prophecies_alone(sea: World, table: GameId) -> None:
+    offered = prophecies.suggest(sea.context, table, ZAIR, "build")
+    assert offered
+    assert all("ZZR" not in text and "ONK" not in text for text in offered)
+    assert prophecies.suggest(sea.context, table, UserId(77), "") == ()
+
+
+# Other games
+
+
+async def test_games_without_duels_and_prophecies_say_so(interact: Interact, game_id: GameId) -> None:
+    assert "without duels" in (await run(Duels(), interact(1), "duel", number=40)).text
+    assert "without duels" in (await run(Duels(), interact(1), "duel")).text
+    for name in ("show", "clear"):
+        assert "without prophecies" in (await run(Prophecies(), interact(1), name)).text
+    assert "without prophecies" in (await run(Prophecies(), interact(1), "set", text="build: A VIE")).text
