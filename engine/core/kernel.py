@@ -268,7 +268,7 @@ class Equations:
         is_sure = least > high
         mates = self.contest.mates
         for rival in self.into[space]:
-            if rival != unit and (unit, rival) not in mates:
+            if rival != unit and not (mates and (unit, rival) in mates):
                 low, high = self.sure_prevent[rival] if rival in self.sure_prevent else self.prevent(rival)
                 if most <= low:
                     if least == most and low == high:

@@ -372,10 +372,10 @@ class Battle:
 
     def results(self) -> tuple[OrderResult, ...]:
         """One result for each unit, in map order."""
-        endings = self.endings
+        endings, moved, routes = self.endings, self.moved, self.routes
         for space, rivals in self.equations.into.items():
             for number in rivals:
-                endings[number] = self._move_ending(number)
+                endings[number] = _MOVED if moved[number] and number not in routes else self._move_ending(number)
             attacked = self.unit_in[space]
             if attacked != NOBODY and self.helps[attacked] != NOBODY:
                 endings[attacked] = self._support_ending(attacked)
