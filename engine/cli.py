@@ -464,10 +464,10 @@ class _OrderTexts:
                     # Whoever sends nothing but a heading has sent a sheet.
                     self._lines.setdefault(power, [])
             elif bare and not bare.startswith("#") and is_known:
-                if power is None:
-                    self._refuse(None, number, line, "no_heading")
-                else:
+                if power is not None:
                     self._put(power, number, line)
+                elif not bare.startswith(";"):
+                    self._refuse(None, number, line, "no_heading")
 
     def _add_object(self, orders: Mapping[Any, object]) -> None:
         for name, lines in orders.items():

@@ -181,12 +181,12 @@ def test_a_refused_order_is_invalid_in_the_results_and_an_entry_among_the_errors
 def test_unknown_headings_and_lines_without_one_are_errors_of_their_own(
     capsys: Shell, tmp_path: Path, game: str
 ) -> None:
-    text = "A BUD - SER\n[mars]\nA OLY - UTO\n[austria]\nA VIE - GAL\n"
+    text = "; no order\nA BUD - SER\n[mars]\nA OLY - UTO\n[austria]\nA VIE - GAL\n"
     assert main(["adjudicate", game, write(tmp_path, "o.txt", text), "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert [(error["power"], error["line"], error["code"]) for error in answer["errors"]] == [
-        (None, 1, "no_heading"),
-        (None, 2, "unknown_power"),
+        (None, 2, "no_heading"),
+        (None, 3, "unknown_power"),
     ]
     assert ("austria", "GAL") in {(unit["power"], unit["at"]) for unit in answer["game"]["state"]["units"]}
 
