@@ -231,7 +231,8 @@ class Remark:
     Args:
         line: `None` for what concerns no line (line 0 in results).
         part: of a PLA or a DEF, from 1.
-        code: `E06`, `W01`; the words are the phrase `error.E06`, `warning.W01` with `args`.
+        code: an error `E06` (the order, or the part, failed) or a warning `W01`; the words are the phrases
+            `error.E06` and `warning.W01` with `args`.
     """
 
     nation: PowerId
@@ -239,11 +240,6 @@ class Remark:
     part: int | None
     code: str
     args: Mapping[str, Any]
-
-    @property
-    def is_error(self) -> bool:
-        """Whether the order, or the part, failed; else it was carried out differently."""
-        return self.code.startswith("E")
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,8 +303,7 @@ class Turn:
             for realm in realms.values()
             if realm.id in sheets and state.is_played(realm.id)
         }
-        terrain = state.rules.terrain
-        areas = [_area(Cell(cell), province, terrain) for cell, province in enumerate(state.provinces)]
+        areas = [_area(Cell(cell), province, state) for cell, province in enumerate(state.provinces)]
         return cls(
             state=state,
             grid=state.grid,
@@ -320,11 +315,6 @@ class Turn:
             sent=frozenset(read),
             dice=dice,
         )
-
-    @property
-    def is_dry(self) -> bool:
-        """Whether this is a rehearsal of one sheet, without dice."""
-        return self.dice is None
 
     def close(self) -> State:
         """The position after the turn: the next turn's, or the last one's if the game ended."""
@@ -490,13 +480,14 @@ def _nation(realm: Realm) -> Nation:
     )
 
 
-def _area(cell: Cell, province: Province, terrain: Mapping[str, Terrain]) -> Area:
+def _area(cell: Cell, province: Province, state: State) -> Area:
+    """Without the option `loyalty` the people follow the owner, whatever was written. Source: section 9."""
     return Area(
         cell=cell,
-        terrain=terrain[province.terrain],
+        terrain=state.rules.terrain[province.terrain],
         name=province.name,
         owner=province.owner,
-        loyal_to=province.loyal_to,
+        loyal_to=province.loyal_to if state.options.loyalty else province.owner,
         home_of=province.home_of,
         tactic=province.tactic,
         units={nation: dict(units) for nation, units in province.units.items()},

@@ -127,6 +127,9 @@ def work_out(document: Document) -> dict[str, Any]:
     }
     if options["loyalty"]:
         _loyalty(cells, terrain, options, starved, document["dice"])
+    else:
+        for row in cells.values():
+            row["loyal_to"] = row["owner"]
     present = {row["owner"] for row in cells.values()} | {nation for row in cells.values() for nation in row["units"]}
     return {
         "nations": {
