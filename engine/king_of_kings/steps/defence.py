@@ -8,6 +8,8 @@ from engine.king_of_kings.model import Defend, Stance
 from engine.king_of_kings.orders import MOST_PARTS
 from engine.king_of_kings.working import Turn
 
+_PROBLEMS = {"E04": "not_yours", "E15": "no_tactics"}
+
 
 def take_stances(turn: Turn) -> None:
     """Phase 5: each part of a DEF stands or fails alone."""
@@ -18,7 +20,9 @@ def take_stances(turn: Turn) -> None:
                 continue
             error = _take_stance(turn, nation, part)
             if error:
-                turn.remark(nation, line, error, part=number, x=part.x, y=part.y)
+                at = {"x": part.x, "y": part.y}
+                problem = phrase(f"problem.{_PROBLEMS.get(error, 'not_yours')}", **at)
+                turn.remark(nation, line, error, part=number, **at, problem=problem)
 
 
 def _take_stance(turn: Turn, nation: PowerId, part: Stance) -> str | None:

@@ -65,7 +65,7 @@ def _is_barred(turn: Turn, nation: PowerId, line: Line, area: Area) -> bool:
     """Whether the province is another's, or isolated; the line is told so."""
     x, y = turn.grid.xy(area.cell)
     if area.owner != nation:
-        turn.remark(nation, line, "E04", x=x, y=y)
+        turn.remark(nation, line, "E04", problem=phrase("problem.not_yours", x=x, y=y))
     elif area.is_isolated:
         turn.remark(nation, line, "E12", x=x, y=y)
     else:

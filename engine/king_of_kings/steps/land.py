@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.king_of_kings.grid import Cell, Direction
 from engine.king_of_kings.model import MOST_STATUS, Line, March, Symbol, Tactic, Troop, Units
 from engine.king_of_kings.narrative import tell
@@ -98,7 +99,7 @@ class _Marching:
                 return error
             self._leave_generals(surplus)
             if not self.going:
-                return note("E15", **at)
+                return note("E15", problem=phrase("problem.general_alone", **at))
 
     def _is_blockaded(self) -> bool:
         """Whether enemies assault the start with at least the defenders' numbers. Source: §3.1.2"""
@@ -161,7 +162,7 @@ class _Marching:
         area = self.turn.areas[cell]
         x, y = self.turn.grid.xy(cell)
         if area.is_sea:
-            return note("E15", x=x, y=y)
+            return note("E15", problem=phrase("problem.sea_ahead", x=x, y=y))
         owner = self._owner(area, way)
         if owner == self.nation:
             return area
@@ -214,7 +215,7 @@ class _Marching:
             return None if status == MOST_STATUS else note("E08", status=status, least=MOST_STATUS)
         if not self.turn.strength(self.going):
             x, y = self.turn.grid.xy(self.way.end.cell)
-            return note("E15", x=x, y=y)
+            return note("E15", problem=phrase("problem.ships_alone", x=x, y=y))
         return None
 
     def _surplus_generals(self) -> int:

@@ -63,7 +63,7 @@ def start_of(turn: Turn, nation: PowerId, order: March | Sail) -> Area | Note:
     if area is None:
         return note("E03", x=order.x, y=order.y)
     if not area.of(nation) and not _attackers(turn, area, nation):
-        return note("E04", x=order.x, y=order.y)
+        return note("E04", problem=phrase("problem.nothing_there", x=order.x, y=order.y))
     return area
 
 
@@ -105,9 +105,12 @@ def muster(
     if going:
         return going
     present = {*area.of(nation), *_attackers(turn, area, nation)}.intersection(troop.symbol for troop in named)
+    at = {"x": order.x, "y": order.y}
     if not present:
-        return note("E04", x=order.x, y=order.y)
-    return note("E16" if present & free.keys() else "E15", x=order.x, y=order.y)
+        return note("E04", problem=phrase("problem.none_of_these", **at))
+    if present & free.keys():
+        return note("E16", **at)
+    return note("E15", problem=phrase("problem.cannot_go", **at))
 
 
 def free_units(turn: Turn, area: Area, nation: PowerId, symbol: Symbol, order: March | Sail) -> int:

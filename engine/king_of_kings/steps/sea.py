@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.king_of_kings.model import Line, Sail, Symbol, Troop, Units
 from engine.king_of_kings.narrative import tell
 from engine.king_of_kings.steps.muster import (
@@ -70,7 +71,7 @@ class _Sailing:
             return start
         self.start = start
         if not start.is_sea and not self.turn.is_coastal(start.cell):
-            return note("E15", **at)
+            return note("E15", problem=phrase("problem.inland", **at))
         if is_cut_off(self.turn, start, self.nation):
             return note("E12", **at)
         going = muster(self.turn, start, self.nation, self.order, may_go=lambda troop: not troop.is_static)
@@ -124,7 +125,10 @@ class _Sailing:
             cell = self.turn.grid.step(here.cell, direction)
             if cell is None or not self.turn.areas[cell].is_sea:
                 if not areas:
-                    return note("E03" if cell is None else "E15", x=self.order.x, y=self.order.y)
+                    at = {"x": self.order.x, "y": self.order.y}
+                    return (
+                        note("E03", **at) if cell is None else note("E15", problem=phrase("problem.land_ahead", **at))
+                    )
                 return _Course(areas, "edge" if cell is None else "land")
             here = self.turn.areas[cell]
             areas.append(here)

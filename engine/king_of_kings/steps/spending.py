@@ -29,7 +29,10 @@ def _build(turn: Turn, nation: PowerId, line: Line, order: Build) -> None:
     area = turn.area(order.x, order.y)
     error = _why_not_build(turn, nation, area)
     if error or area is None:
-        turn.remark(nation, line, error or "E03", x=order.x, y=order.y, cost=BUILD_COST, have=turn.realms[nation].gold)
+        at = {"x": order.x, "y": order.y}
+        problem = phrase("problem.not_yours", **at)
+        have = turn.realms[nation].gold
+        turn.remark(nation, line, error or "E03", **at, cost=BUILD_COST, have=have, problem=problem)
         return
     improvement = turn.rules.build[area.terrain.name]
     assert improvement is not None, "tested above"
@@ -100,7 +103,20 @@ def _place(turn: Turn, nation: PowerId, line: Line, order: Place) -> None:
 def _refuse(turn: Turn, nation: PowerId, line: Line, number: int, part: Placing, code: str) -> None:
     troop, realm = turn.troop(part.troop), turn.realms[nation]
     cost, have = (troop.wood, realm.wood) if code == "E07" else (troop.gold, realm.gold)
-    turn.remark(nation, line, code, part=number, x=part.x, y=part.y, troop=troop.name, cost=cost, have=have)
+    at = {"x": part.x, "y": part.y, "troop": troop.name}
+    problem = phrase(f"problem.{_problem(turn, turn.area(part.x, part.y), troop, code)}", **at)
+    turn.remark(nation, line, code, part=number, **at, cost=cost, have=have, problem=problem)
+
+
+def _problem(turn: Turn, area: Area | None, troop: Troop, code: str) -> str:
+    """What exactly is wrong, where a code stands for several things."""
+    if area is not None and code == "E13":
+        return "disloyal" if turn.options.loyalty and area.owner != area.loyal_to else "no_home"
+    if area is None or code != "E15":
+        return "not_yours"
+    if not _suits(turn, area, troop):
+        return "no_sailors" if area.is_sea else "no_coast"
+    return "no_room"
 
 
 def why_not_place(turn: Turn, realm: Realm, area: Area | None, troop: Troop) -> str | None:
