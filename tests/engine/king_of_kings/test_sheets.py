@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import random
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ from engine.core.variant import load_phrases
 from engine.king_of_kings.check import told
 from engine.king_of_kings.model import Line, State
 from engine.king_of_kings.system import KingOfKings
+from tests.contract.games import random_game
 
 RULES = KingOfKings()
 
@@ -223,3 +225,19 @@ def test_template_can_be_sent_back_as_it_is() -> None:
     standing = orders_of("DEF 0 0 F\nNAME 0 0 New Rome")
     again = read_orders(RULES, view, RULES.template(view, standing))
     assert (again.values, again.errors) == (standing, ())
+
+
+# What is offered
+
+
+def test_orders_that_are_offered_can_be_carried_out() -> None:
+    """Each of a sample of the legal orders, alone in a sheet, fails in no rehearsal."""
+    chance = random.Random(3)
+    for step in random_game(RULES.info.id)[::6]:
+        state = cast(State, step.state)
+        for nation in RULES.status(state).to_act[:4]:
+            view = RULES.view(state, nation)
+            orders = [order for orders in RULES.legal(view).values() for order in orders]
+            for order in chance.sample(orders, min(20, len(orders))):
+                rehearsal = RULES.rehearse(view, read_orders(RULES, view, RULES.format(order)).orders)
+                assert [f.code for f in rehearsal.lines if f.level == "error"] == [], order.canonical
