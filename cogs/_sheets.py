@@ -56,17 +56,18 @@ class FormKind:
     Args:
         load: what stands in it when it opens.
         action: what submitting it does.
-        words: beginning of the codes of its label and its placeholder.
+        label, placeholder: phrases above and in the field.
     """
 
     load: Callable[[Context, GameId, UserId], OrderForm]
     action: Action
-    words: str
+    label: str
+    placeholder: str
 
 
-SHEET = FormKind(orders.template, Action.SHEET, "form.")
-DUELS = FormKind(duels.form, Action.NUMBERS, "form.duels_")
-PROPHECIES = FormKind(prophecies.form, Action.FORETOLD, "form.prophecies_")
+SHEET = FormKind(orders.template, Action.SHEET, "form.label", "form.placeholder")
+DUELS = FormKind(duels.form, Action.NUMBERS, "form.duels_label", "form.duels_placeholder")
+PROPHECIES = FormKind(prophecies.form, Action.FORETOLD, "form.prophecies_label", "form.prophecies_placeholder")
 
 
 async def replace_prophecies(
@@ -120,9 +121,9 @@ def _form(sheet: OrderForm, kind: FormKind) -> Form:
         Form(
             custom_id=str(CustomId(kind.action, sheet.game.id, sheet.phase_no)),
             title=words.plainly("form.title", title=sheet.title, game=sheet.game.name),
-            label=words.plainly(f"{kind.words}label", power=words.name(sheet.power)),
+            label=words.plainly(kind.label, power=words.name(sheet.power)),
             text=sheet.text,
-            placeholder=words.plainly(f"{kind.words}placeholder"),
+            placeholder=words.plainly(kind.placeholder),
         )
     )
 

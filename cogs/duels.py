@@ -17,7 +17,8 @@ from cogs._reply import Interaction, answered, defer
 from cogs._transformers import complete_game, completed, described, find_game, named_game, option_texts
 
 _complete_game = complete_game("seat")
-_DEEDS = ("kill", "capture")
+_DEEDS = {"kill": "choice.kill", "capture": "choice.capture"}
+"""What becomes of a loser, in the words of orders, with the phrases to choose from."""
 
 
 class Duels(commands.Cog):
@@ -27,7 +28,7 @@ class Duels(commands.Cog):
     @app_commands.guild_install()
     @option_texts("number", "loser", "hero", "game")
     @app_commands.choices(
-        loser=[app_commands.Choice(name=common_words().plainly(f"choice.{deed}"), value=deed) for deed in _DEEDS]
+        loser=[app_commands.Choice(name=common_words().plainly(code), value=deed) for deed, code in _DEEDS.items()]
     )
     @app_commands.autocomplete(game=_complete_game)
     @answered
@@ -35,7 +36,7 @@ class Duels(commands.Cog):
         self,
         interaction: Interaction,
         number: app_commands.Range[int, 0, 100] | None = None,
-        loser: str = _DEEDS[0],
+        loser: str = "kill",
         hero: str | None = None,
         game: str | None = None,
     ) -> None:
