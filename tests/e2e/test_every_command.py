@@ -28,6 +28,11 @@ VALUES = {
     "player": "Hanna",
     "seat": "Italy",
     "user": "Hanna",
+    "nation": "1",
+    "status": "1",
+    "gold": "1",
+    "place": "1 1",
+    "change": "gold Red 1",
 }
 
 LAST = ("game end", "game leave", "gm rollback", "gm adjudicate", "gm replace")
