@@ -134,12 +134,18 @@ def submit(
         if not reading.orders and not reading.errors:
             raise refused_with(phrase("refused.hint.clear"), "no_orders")
         before = _standing(desk).values
-        after = _put_in(desk, before, reading, mode) if reading.orders else before
+        put_in = _put_in(desk, before, reading, mode) if reading.orders else None
+        after = before if put_in is None else put_in.values
         desk, is_unready = _store(context, unit, desk, before, after, typed=text, is_accepted=bool(reading.orders))
         _ask_others(context, unit, desk, [order for order in after if order not in before])
         unit.commit()
     context.alarm.mail()
-    return replace(_receipt(desk), errors=reading.errors, changed=set(before) != set(after), is_unready=is_unready)
+    return replace(
+        _receipt(desk),
+        errors=reading.errors if put_in is None else (*reading.errors, *put_in.errors),
+        changed=_differ(desk, before, after),
+        is_unready=is_unready,
+    )
 
 
 def submit_default(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int | None) -> Receipt:
@@ -309,12 +315,18 @@ def _standing(desk: _Desk) -> Reading[Order]:
     return read_orders(desk.rules, desk.view, "\n".join(desk.sheet.orders if desk.sheet else ()))
 
 
-def _put_in(desk: _Desk, before: Sequence[Order], reading: Reading[Order], mode: SubmitMode) -> tuple[Order, ...]:
+def _put_in(desk: _Desk, before: Sequence[Order], reading: Reading[Order], mode: SubmitMode) -> Reading[Order]:
+    """The sheet with the new orders in it, and those of its lines that are too many for it."""
     is_whole = mode is SubmitMode.REPLACE or (mode is SubmitMode.AS_SENT and desk.rules.info.has_sheets)
     standing = () if is_whole else before
     amended = desk.rules.amend(desk.view, standing, reading.values)
     # What is stored is what would be read back at the closing, no line more.
-    return read_orders(desk.rules, desk.view, "\n".join(canonical_lines(desk.rules, amended))).values
+    return read_orders(desk.rules, desk.view, "\n".join(canonical_lines(desk.rules, amended)))
+
+
+def _differ(desk: _Desk, before: Sequence[Order], after: Sequence[Order]) -> bool:
+    """Whether other orders stand; in a sheet the order of the lines counts too."""
+    return tuple(before) != tuple(after) if desk.rules.info.has_sheets else set(before) != set(after)
 
 
 def _store(
@@ -339,7 +351,7 @@ def _store(
             accepted_at=context.clock.now(),
         )
     unit.sheets.save(sheet)
-    is_unready = desk.seat.is_ready and set(before) != set(after)
+    is_unready = desk.seat.is_ready and _differ(desk, before, after)
     seat = _back(context, unit, desk)
     desk = _with_seat(unit, replace(desk, sheet=sheet), replace(seat, is_ready=seat.is_ready and not is_unready))
     return desk, is_unready

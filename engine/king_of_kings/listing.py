@@ -91,7 +91,9 @@ def _marches(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterato
         return
     for way in Direction:
         target = turn.grid.step(area.cell, way)
-        if target is not None and _is_open(turn, nation, turn.areas[target]):
+        if target is None or not _is_open(turn, nation, turn.areas[target]):
+            continue
+        if not _would_stay(turn, nation, going, turn.areas[target]):
             yield March(x, y, None, True, tuple(ships.items()), (way,))
 
 
@@ -101,6 +103,13 @@ def army(turn: Turn, nation: PowerId, area: Area) -> tuple[Units, Units]:
     going = {symbol: amount for symbol, amount in units.items() if turn.troop(symbol).land_move}
     ships = {symbol: amount for symbol, amount in units.items() if area.is_sea and turn.troop(symbol).is_ship}
     return going, ships
+
+
+def _would_stay(turn: Turn, nation: PowerId, going: Units, target: Area) -> bool:
+    """Whether a general marches alone to where a friend's is: no army has two. Source: ruling K-28."""
+    is_friend = target.owner == nation or turn.own_status(nation, target.owner) > 0
+    is_alone = all(turn.troop(symbol).is_general for symbol in going)
+    return is_friend and is_alone and turn.has_general(target.of(target.owner))
 
 
 def _is_cut_off(turn: Turn, nation: PowerId, area: Area) -> bool:

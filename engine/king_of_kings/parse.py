@@ -61,6 +61,7 @@ _OF_TURN = re.compile(r"GAME\s+([0-9]{1,9})", re.IGNORECASE)
 _COMMENT = re.compile(r"\s#|\s*;")
 _MANY = 1_000_000_000
 _LONGEST_PLAYER = 60
+_BEGIN = "BEGIN"
 # Marks that look like blanks or like nothing, and what a chat puts around a text, each to one blank.
 _BLANKS = dict.fromkeys(
     map(ord, "\u00a0\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u202f\u205f\u2060\u3000\ufeff\0`"), " "
@@ -93,7 +94,8 @@ def parse(text: str, view: View) -> Parsed[Line]:
     """Read the lines of a sheet. Lines outside BEGIN and END, comments and blank lines are passed over,
     and so is `GAME` with the number of this turn.
 
-    E05 comes before the other errors. Sheets for nations that the server runs, and for the fallen, are not read.
+    E05 comes before the other errors. BEGIN and END with nothing between them are a PASS. Sheets for nations that the
+    server runs, and for the fallen, are not read.
     """
     if view.viewer is not None and not view.state.is_played(view.viewer):
         return Parsed((), ())
@@ -123,6 +125,8 @@ def parse(text: str, view: View) -> Parsed[Line]:
         line = line_of(view.state.rules, order, number, written.strip())
         start = len(bare) - len(bare.lstrip())
         orders.append(ReadOrder(line, number, start + 1, len(bare) + 1, written))
+    if not orders and not errors and _BEGIN in map(_bare_word, lines):
+        orders.append(ReadOrder(line_of(view.state.rules, Pass()), 1, 1, 1, lines[0]))
     return Parsed(tuple(orders), tuple(sorted(errors, key=lambda error: error.line)))
 
 
@@ -144,7 +148,7 @@ def _of_another_turn(lines: Sequence[str], turn: int) -> list[OrderError]:
 def _between(lines: Sequence[str]) -> list[tuple[int, str]]:
     """The lines that count, with their numbers: those from BEGIN to END, either of which may be missing."""
     words = [_bare_word(line) for line in lines]
-    begin = words.index("BEGIN") + 1 if "BEGIN" in words else 0
+    begin = words.index(_BEGIN) + 1 if _BEGIN in words else 0
     rest = words[begin:]
     end = begin + rest.index("END") if "END" in rest else len(lines)
     return [(number, lines[number - 1]) for number in range(begin + 1, end + 1)]

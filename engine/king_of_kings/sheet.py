@@ -17,7 +17,7 @@ _ROOM = 1000
 def amend(view: View, standing: Sequence[Line], new: Sequence[Line]) -> tuple[Line, ...]:
     """New lines go to the end of the sheet. PASS alone takes all orders back, and gives way to any other order.
 
-    A sheet that is full loses the last of the lines that stood.
+    What is too much for a sheet then is found out when it is read.
     """
     if new and all(isinstance(line.order, Pass) for line in new):
         return tuple(new[:1])
@@ -33,7 +33,7 @@ def amend(view: View, standing: Sequence[Line], new: Sequence[Line]) -> tuple[Li
         and not isinstance(line.order, Pass)
         and not (isinstance(line.order, _ONE_OF_A_KIND) and subject(line.order) in replaced)
     ]
-    return (*kept[: max(0, view.state.options.max_orders - len(added))], *added)
+    return (*kept, *added)
 
 
 def missing(view: View, orders: Sequence[Line]) -> tuple[str, ...]:

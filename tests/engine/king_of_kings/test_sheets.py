@@ -85,6 +85,7 @@ def say(what: Phrase) -> str:
         ("\u200bLAND\u00a01\u30001 at\tn\ufeff", "LAND 1 1 AT N"),
         ("`build 1 1`", "BUILD 1 1"),
         ("PASS", "PASS"),
+        ("Dear game master,\nBEGIN ; nothing this time\n\nEND\nYours, R.", "PASS"),
     ],
 )
 def test_orders_are_read_as_players_write_them(written: str, canonical: str) -> None:
@@ -215,6 +216,16 @@ def test_single_orders_go_to_the_end_and_take_the_place_of_what_they_exclude() -
     texts = [RULES.format(line) for line in RULES.amend(view, standing, new)]
     assert texts == ["LAND 0 0 FO 1 E", "ALL blue 1", "LAND 0 0 FO 2 S", "DEF 0 0 C"]
     assert [RULES.format(line) for line in RULES.amend(view, standing, orders_of("PASS"))] == ["PASS"]
+
+
+def test_full_sheet_refuses_what_is_added_and_loses_nothing() -> None:
+    """Source: ruling K-12; no line costs another."""
+    state = position(options={"max_orders": 2})
+    view = RULES.view(state, next(iter(state.nations)))
+    amended = RULES.amend(view, orders_of("DEF 0 0 F\nDEF 0 1 F"), orders_of("DEF 1 1 F"))
+    reading = read_orders(RULES, view, "\n".join(RULES.format(line) for line in amended))
+    assert [RULES.format(line) for line in reading.values] == ["DEF 0 0 F", "DEF 0 1 F"]
+    assert [(error.code, error.text) for error in reading.errors] == [("E05", "DEF 1 1 F")]
 
 
 def test_template_can_be_sent_back_as_it_is() -> None:
