@@ -194,7 +194,10 @@ def _clashes(game: _Round) -> list[Event]:
 
 
 def _draw_lots(state: State, game: _Round, waiting: Sequence[PowerId], dice: Dice) -> list[Event]:
-    """The third lists are used up: in an order by lot each gets the first free centre of his list, else one by lot."""
+    """The third lists are used up: in an order by lot each gets the first free centre of his list, else one by lot.
+
+    Only where a position leaves none at all does somebody go without.
+    """
     events = []
     for power in dice.shuffled("order", waiting):
         taken = set(game.got.values())
@@ -205,6 +208,8 @@ def _draw_lots(state: State, game: _Round, waiting: Sequence[PowerId], dice: Dic
             least = least_distance(state, power)
             while not (far := _far_enough(state, pool, own, least)) and least:
                 least -= 1
+            if not far:
+                continue
             free = [dice.pick(f"lot/{power}", far)]
         game.got[power] = free[0]
         events.append(Event(phrase("event.lot", power=power, place=free[0])))

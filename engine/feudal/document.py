@@ -5,6 +5,7 @@ Whatever a document leaves out takes its default; what can't be right raises `Do
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -45,6 +46,7 @@ from engine.feudal.model import (
 )
 
 _STANDARD = "standard"
+_NAME = re.compile(r"[^\W_][\w'’.-]*")
 _DEFAULT_PLAYERS = 6
 _MOVES = (Season.SPRING, Season.SUMMER, Season.FALL)
 _SEASONS = {
@@ -82,15 +84,16 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
     phase = _phase(base, document.get("phase"), has_units="units" in position)
     units = reader.units(position["units"]) if "units" in position else reader.first_barbarians()
     centres = reader.centres(position.get("centres"), units)
+    castles = reader.castles(position.get("castles", {}))
     state = State(
         variant=variant,
         options=options,
         seed=str(document.get("seed", "")),
         phase=phase,
         units=units,
-        dislodged=reader.dislodged(position.get("dislodged", ()), units, phase),
+        dislodged=reader.dislodged(position.get("dislodged", ()), units, castles, phase),
         centres=centres,
-        castles=reader.castles(position.get("castles", {})),
+        castles=castles,
         out=reader.power_list(position.get("out", ()), "state.out"),
         magic=reader.magic(position.get("magic", ()), units),
         setup=reader.setup(position.get("setup", {}), phase),
@@ -170,15 +173,15 @@ def _dice(given: Any) -> dict[str, int | str]:
 
 
 def _check_barbarian_dice(state: State) -> None:
-    """A barbarian's forced die has to be a move that it may draw."""
+    """A barbarian's forced die has to be a move that it may draw; one for a space where none stands forces nothing."""
     barbarians = {f"barbarian/{unit.at}": unit for unit in state.units if unit.power == BARBARIANS}
     for label, value in state.forced_dice.items():
         if not label.startswith("barbarian/"):
             continue
         unit = barbarians.get(label)
         if unit is None:
-            raise DocumentError(f"dice.{label}", "no barbarian stands there")
-        may = (*barbarian_options(land_of(state.variant.board), unit), *certain_captures(state, unit))
+            continue
+        may = dict.fromkeys((*barbarian_options(land_of(state.variant.board), unit), *certain_captures(state, unit)))
         if value not in may:
             raise DocumentError(f"dice.{label}", f"{value!r} is none of {', '.join(may)}")
 
@@ -201,7 +204,7 @@ def _powers(base: Variant, position: Mapping[str, Any]) -> tuple[Power, ...]:
         raise DocumentError(where, f"{len(names)} can't play; up to {SEATS[-1]} can")
     found: list[Power] = []
     for index, name in enumerate(names):
-        if not name or name in (NOMADS, BARBARIANS) or not name.replace("_", "").isalnum():
+        if name in (NOMADS, BARBARIANS) or not _NAME.fullmatch(name):
             raise DocumentError(f"{where}[{index}]", f"{given[index]!r} can't be the name of a power")
         found.append(base.powers.get(name) or Power(name, name.replace("_", " ").title(), _letter(name, found)))
     return tuple(found)
@@ -302,7 +305,9 @@ class _Reader:
         named = {self._power(name, f"{where}[{index}]") for index, name in enumerate(given)}
         return tuple(power for power in self._variant.powers if power in named)
 
-    def dislodged(self, given: Any, units: Sequence[Unit], phase: Phase) -> tuple[Dislodged, ...]:
+    def dislodged(
+        self, given: Any, units: Sequence[Unit], castles: Mapping[PlaceId, PowerId | None], phase: Phase
+    ) -> tuple[Dislodged, ...]:
         """The dislodged knights, in map order. Retreats that are left out are worked out, as far as that can be."""
         rows = rows_of(given, "state.dislodged")
         if rows and phase.kind is not PhaseKind.RETREATS:
@@ -318,7 +323,8 @@ class _Reader:
             came_from = None if origin is None else PlaceId(self._place(origin, f"{where}.from"))
             near = self._land.near[unit.at]
             if row.get("retreats") is None:
-                retreats = {place for place in near if place not in taken and place != came_from}
+                closed = {place for place, owner in castles.items() if owner != unit.power}
+                retreats = {place for place in near if place not in taken | closed and place != came_from}
             else:
                 retreats = {self._place(place, f"{where}.retreats") for place in row["retreats"]}
                 if not retreats <= set(near):

@@ -72,7 +72,7 @@ def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]],
     after, deaths = bury_kings(after, [row.unit for row in fallen if not row.retreats])
     rows = tuple(row if row in after.dislodged else replace(row, retreats=()) for row in fallen)
     # Of a barbarian that was driven out the battle has told.
-    disbanded = (Event(_driven_out(row)) for row in rows if row.unit.is_players and not row.retreats)
+    disbanded = (Event(_driven_out(row)) for row in fallen if row.unit.is_players and not row.retreats)
     told = (*battle.told(), *disbanded, *captures, *deaths)
     return Moved(after, rows, battle.results(), told)
 
@@ -261,7 +261,7 @@ class _Battle:
                 place = self.land.provinces[self.to[number]]
                 standing[place] = self._at_home(replace(unit, at=place))
             elif number < self.first_nomad and number not in self.fallen:
-                standing[unit.at] = unit
+                standing[unit.at] = self._at_home(unit)
         return standing
 
     def _at_home(self, unit: Unit) -> Unit:
@@ -343,6 +343,8 @@ class _Battle:
         name = self._name(blocker)
         code = "outcome.bounced" if blocker < self.first_nomad else "outcome.bounced_by_nomads"
         if self.at[blocker] == self.to[number]:
+            if self.moved[blocker]:
+                return Outcome.BOUNCES, phrase("outcome.castle_alone", place=place, own=own, other=other)
             if own == 0 and self.side[blocker] == self.side[number]:
                 return Outcome.BOUNCES, phrase("outcome.own_unit", unit=name, place=place)
             code = "outcome.bounced_off"

@@ -56,6 +56,7 @@ _BUILD = frozenset({"b", "build", "builds"})
 _CHOOSE = frozenset({"choose", "choice", "chooses", "list"})
 _CASTLE = frozenset({"castle", "castles"})
 _FILLERS = frozenset({"the", "in", "at", "from", "of", "my", "our", "its", "an"})
+_LEADS = frozenset(KIND_WORDS) | _FLEETS | _BUILD | _CHOOSE | _CASTLE
 _VERBS = _HOLD | _TO | _SUPPORT | _DISTANT | _IMMOBILIZE | _RETREAT | _DISBAND
 _MOST_HINTS = 3
 _MOST_HINTED = 20
@@ -127,12 +128,16 @@ class _TextReader:
                 continue
             after = index + length
             is_marked = index == 1 or (after < len(tokens) and tokens[after].word == ":")
-            if not is_marked and gazetteer_of(self._view.state.variant.board).match([tokens[0].word], 0)[0]:
-                continue  # A power may be called like a place.
+            if not is_marked and self._begins_an_order(tokens[0].word):
+                continue
             if after < len(tokens) and tokens[after].word == ":":
                 after += 1
             return power, tokens[after].start if after < len(tokens) else len(text)
         return None, 0
+
+    def _begins_an_order(self, word: str) -> bool:
+        """Whether an order may begin with a word: powers may be called like a place, or `A` and `B`."""
+        return word in _LEADS or gazetteer_of(self._view.state.variant.board).match([word], 0)[0] > 0
 
     def _read_sentence(self, number: int, line: str, first: int, last: int) -> Iterator[ReadOrder[Order]]:
         """One order, or several parted by commas that share their first word (`choose`, `build`)."""

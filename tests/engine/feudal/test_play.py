@@ -164,7 +164,6 @@ def test_reads_what_people_write(text: str, order: str) -> None:
         ({"state": {"units": [], "magic": [{"at": "PAR", "did": "immobilize"}]}}, "state.magic[0].at"),
         ({"dice": {"nomad/1": 7}}, "dice.nomad/1"),
         ({"dice": {"barbarian/SWE": "MOS"}}, "dice.barbarian/SWE"),
-        ({"dice": {"barbarian/PAR": "BUR"}}, "dice.barbarian/PAR"),
         ({"options": {"start_row": 3}}, "options.start_row"),
         ({"phase": {"season": "winter", "kind": "movement"}}, "phase.season"),
     ],
@@ -192,6 +191,26 @@ def test_powers_have_any_names_and_letters_of_their_own() -> None:
     ]
     reading = read_orders(RULES, RULES.view(state, PowerId("burgundy")), "Paris - Burgundy")
     assert [RULES.format(order) for order in reading.values] == ["K PAR - BUR"]
+
+
+@pytest.mark.parametrize("name", ["A", "k", "castle", "Player-1", "d'Artois", "St. Louis"])
+def test_a_power_called_like_the_start_of_an_order_takes_nobodys_orders(name: str) -> None:
+    units = [{"power": name, "at": "PAR"}, {"power": "eagle", "kind": "K", "at": "MUN"}]
+    state = load(units=units)
+    own, eagle = RULES.variant(state).powers
+    for power, text, order in (
+        (own, "A Par - Bur", "A PAR - BUR"),
+        (own, f"[{name}] A Par - Bur", "A PAR - BUR"),
+        (eagle, "K Mun S A Par - Bur", "K MUN S A PAR - BUR"),
+        (eagle, "A Mun H", "K MUN H"),
+    ):
+        reading = read_orders(RULES, RULES.view(state, power), text)
+        assert [RULES.format(read) for read in reading.values] == [order]
+
+
+def test_a_forced_die_for_a_barbarian_that_is_not_there_forces_nothing() -> None:
+    state = load(units=[{"power": "boar", "kind": "K", "at": "PAR"}], dice={"barbarian/SWE": "SWE"})
+    assert RULES.adjudicate(state, {}, RULES.dice(state)).results
 
 
 @settings(max_examples=25, deadline=None)
@@ -279,3 +298,14 @@ def test_what_nomads_and_barbarians_did_is_drawn() -> None:
     ]
     assert "nomads" in {unit.power for unit in RULES.scene(view).units}
     assert "nomads" not in {unit.power for unit in scene.units}
+
+
+def test_a_knight_disbanded_with_his_king_is_told_of_once() -> None:
+    rows = ("boar K BRE", "boar N ROM", "eagle N GAS", "eagle A PAR", "eagle A VEN", "eagle N TUS", "lion A PIC")
+    state = load(units=[dict(zip(("power", "kind", "at"), row.split(), strict=True)) for row in rows])
+    eagle = PowerId("eagle")
+    text = "N Gas - Bre; A Par S N Gas - Bre; N Tus - Rom; A Ven S N Tus - Rom"
+    sheet = read_orders(RULES, RULES.view(state, eagle), text).values
+    events = RULES.adjudicate(state, {eagle: sheet}, RULES.dice(state)).events
+    told = [event.what.args["unit"] for event in events if event.what.code == "event.disbanded"]
+    assert told == ["K BRE", "N ROM"]
