@@ -324,6 +324,15 @@ class Ways:
 
     def _goals(self, kind: Kind, sector: ProvinceId, *, by_sea: bool) -> frozenset[ProvinceId]:
         """Where units that stand in a sector could go in one step, and perhaps by sea."""
+        if (kind, sector, by_sea) not in self._found_goals:
+            self._found_goals[kind, sector, by_sea] = self._find_goals(kind, sector, by_sea=by_sea)
+        return self._found_goals[kind, sector, by_sea]
+
+    @cached_property
+    def _found_goals(self) -> dict[tuple[Kind, ProvinceId, bool], frozenset[ProvinceId]]:
+        return {}
+
+    def _find_goals(self, kind: Kind, sector: ProvinceId, *, by_sea: bool) -> frozenset[ProvinceId]:
         if kind == ARMY:
             landings = frozenset(sail.to for sail in self.sails(sector)) if by_sea else frozenset()
             return self.sea.reached_sectors(ARMY, PlaceId(sector)) | landings

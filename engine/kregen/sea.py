@@ -49,6 +49,7 @@ class Sea:
         """Whether it is sea, canal or river."""
         return self.variant.board.provinces[sector].terrain is Terrain.SEA
 
+    @cache  # noqa: B019 - there is one Sea for each variant, and both live as long as the process
     def reach(self, kind: Kind, place: PlaceId) -> frozenset[PlaceId]:
         """The places to which an army or fleet can go by itself from a place; open or closed straits included."""
         board, here = self.variant.board, province_of(place)
@@ -57,6 +58,7 @@ class Sea:
         over = {PlaceId(b) for a, b in self.straits if a == here}
         return frozenset(map(PlaceId, board.army_moves[here])) | over
 
+    @cache  # noqa: B019
     def reached_sectors(self, kind: Kind, place: PlaceId) -> frozenset[ProvinceId]:
         """The sectors that `reach` comes to."""
         return frozenset(map(province_of, self.reach(kind, place)))
