@@ -30,8 +30,8 @@ def help_message(lines: Sequence[GameLine], link: Callable[[str], str]) -> tuple
 
 def hello_message(lines: Sequence[GameLine], link: Callable[[str], str]) -> tuple[Message, ...]:
     """A friendly word for whoever writes something that is no orders."""
-    is_playing = any(line.game.status in _PLAYED for line in lines)
-    hello = Message(common_words().say("help.hello" if is_playing else "help.no_game"))
+    playing = [line for line in lines if line.game.status in _PLAYED]
+    hello = Message(_words(playing).say("help.hello" if playing else "help.no_game"))
     return (hello, *help_message(lines, link))
 
 
@@ -39,10 +39,16 @@ def _situation(words: Words, lines: Sequence[GameLine]) -> str:
     playing = [line for line in lines if line.game.status in _PLAYED]
     if playing:
         games = "\n".join(_playing(line) for line in playing)
-        return f"{words.say('help.playing')}\n{games}\n\n{words.say('help.orders')}"
+        return f"{words.say('help.playing')}\n{games}\n\n{_words(playing).say('help.orders')}"
     if lines:
         return words.say("help.lobby", games=[line.game.name for line in lines])
     return words.say("help.newcomer")
+
+
+def _words(playing: Sequence[GameLine]) -> Words:
+    """The words of the one game that somebody plays; of several games those that fit all."""
+    systems = {line.game.system for line in playing}
+    return words_of(playing[0].game) if len(systems) == 1 else common_words()
 
 
 def _playing(line: GameLine) -> Markup:
