@@ -46,8 +46,13 @@ def _line(result: OrderResult) -> Phrase:
         return phrase("report.worked", order=result.order)
     if result.outcome is Outcome.DISBANDS and result.reason.code in _PLAIN:
         return phrase("report.worked", order=result.order)
-    code = "report.failed" if result.outcome.is_failure else "report.disbanded"
-    return phrase(code, order=result.order, outcome=phrase(f"report.outcome.{result.outcome}"), reason=result.reason)
+    told = {"order": result.order, "outcome": phrase(f"report.outcome.{result.outcome}"), "reason": result.reason}
+    if not result.outcome.is_failure:
+        return phrase("report.disbanded", **told)
+    impulse = result.reason.args.get("impulse")
+    if impulse is None:
+        return phrase("report.failed", **told)
+    return phrase("report.failed_in", **told, impulse=phrase(f"report.impulse.{impulse}"))
 
 
 def _standings(state: State) -> Section:
