@@ -71,6 +71,34 @@ def test_single_orders_go_to_the_end_of_the_sheet(world: World, game_id: GameId)
     assert receipt.orders == (f"BUILD {first}", f"BUILD {second}")
 
 
+def test_full_sheet_loses_nothing_to_an_order_that_has_no_room(world: World) -> None:
+    wishes = {ANN: "", BOB: "", CY: ""}
+    game_id = world.start(wishes=wishes, system="king_of_kings", players=3, options={"max_orders": "2"})
+    first, second, third, *_ = homes(world, game_id, ANN)
+    world.submit(game_id, ANN, f"BUILD {first}\nBUILD {second}", mode=SubmitMode.AS_SENT)
+    receipt = world.submit(game_id, ANN, f"BUILD {third}")
+    assert receipt.orders == (f"BUILD {first}", f"BUILD {second}")
+    assert [(error.code, error.text) for error in receipt.errors] == [("E05", f"BUILD {third}")]
+    assert not receipt.changed
+
+
+def test_lines_in_another_order_are_another_sheet(world: World, game_id: GameId) -> None:
+    first, second, *_ = homes(world, game_id, ANN)
+    lines = (f"PLA {first} FO", f"PLA {second} FO")
+    world.submit(game_id, ANN, "\n".join(lines), mode=SubmitMode.AS_SENT)
+    world.ready(game_id, ANN)
+    same = world.submit(game_id, ANN, "\n".join(lines), mode=SubmitMode.AS_SENT)
+    assert (same.changed, same.is_ready) == (False, True)
+    turned = world.submit(game_id, ANN, "\n".join(reversed(lines)), mode=SubmitMode.AS_SENT)
+    assert (turned.changed, turned.is_ready) == (True, False)
+
+
+@pytest.mark.parametrize("text", ["PASS", "BEGIN\nEND"])
+def test_a_sheet_without_orders_is_taken(world: World, game_id: GameId, text: str) -> None:
+    receipt = world.submit(game_id, ANN, text, mode=SubmitMode.AS_SENT)
+    assert (receipt.orders, receipt.errors) == (("PASS",), ())
+
+
 def test_the_receipt_tells_of_each_line_what_it_costs_and_whether_it_fails(world: World, game_id: GameId) -> None:
     first, *_ = homes(world, game_id, ANN)
     receipt = world.submit(game_id, ANN, f"PLA {first} FO\nBUILD 999 0\nNONSENSE", mode=SubmitMode.AS_SENT)
