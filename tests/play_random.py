@@ -14,6 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import mean
 from typing import Any
 
 from engine import systems
@@ -32,11 +33,13 @@ AUDITORS: Mapping[str, Callable[[Any, Mapping[PowerId, Sequence[Any]]], list[str
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game that was played: how many phases, who won, and how often each sort of order was sent and worked."""
+    """A game that was played: how many phases, who won, how often each sort of order was sent and worked, and what each
+    power had in the end, as the legend of the map counts it."""
 
     phases: int
     winners: tuple[PowerId, ...]
     outcomes: Counter[str]
+    figures: Mapping[PowerId, Mapping[str, float]]
 
 
 def play(
@@ -61,7 +64,9 @@ def play(
             raise AssertionError(f"{seed}: {rules.status(state).code} does not replay")
         outcomes.update(results)
         state, phases = after, phases + 1
-    return Played(phases, rules.status(state).winners or (), outcomes)
+    legend = rules.scene(rules.view(state, None)).legend
+    figures = {row.power: {name: float(count) for name, count in row.figures} for row in legend}
+    return Played(phases, rules.status(state).winners or (), outcomes, figures)
 
 
 def random_texts(rules: AnySystem, state: State, chance: random.Random) -> dict[PowerId, str]:
@@ -116,6 +121,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--until-year", type=int, default=20)
     parser.add_argument("--first", type=int, default=1, help="number of the first game")
     parser.add_argument("--orders", action="store_true", help="print what became of each sort of order")
+    parser.add_argument("--sizes", action="store_true", help="print how large each power was in the end")
     parser.add_argument("--players", type=int, help="how many play; as many as can be if left out")
     parser.add_argument("--any-players", action="store_true", help="as many in each game as it happens")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
@@ -134,8 +140,22 @@ def main(arguments: list[str]) -> int:
     if given.orders:
         outcomes = sum((game.outcomes for game in games), Counter[str]())
         lines += [f"  {count:7} {name}" for name, count in sorted(outcomes.items())]
+    if given.sizes:
+        lines += sizes(games)
     sys.stdout.write("\n".join(lines) + "\n")
     return 0
+
+
+def sizes(games: Sequence[Played]) -> list[str]:
+    """For each power what it had in the end, in the mean of all games, and at most."""
+    lines = []
+    for power in dict.fromkeys(power for game in games for power in game.figures):
+        rows = [game.figures[power] for game in games if power in game.figures]
+        names = dict.fromkeys(name for row in rows for name in row)
+        found = {name: [row.get(name, 0.0) for row in rows] for name in names}
+        told = [f"{name} {mean(counts):.2f} (most {max(counts):g})" for name, counts in found.items()]
+        lines.append(f"  {power}: {', '.join(told)}")
+    return lines
 
 
 if __name__ == "__main__":
