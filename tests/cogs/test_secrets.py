@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -9,11 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.model import GameId, UserId
+from bot.services.orders import SubmitMode
 from bot.text.compose import compose
 from cogs.inspect import Inspect
 from cogs.lobby import Lobby
 from cogs.orders import Orders
 from cogs.presses import Presses
+from cogs.treaties import Treaties
 from engine.core.ids import SystemId
 from engine.registry import systems
 from tests.bot.services.world import World
@@ -49,12 +52,54 @@ async def everything_shown_to_others(sheet: str) -> list[object]:
     world = World({SystemId("diplomacy"): RULES})
     game_id = world.start(wishes=PLAYERS, system="diplomacy", name="War", players=7)
     world.submit(game_id, AUSTRIA, sheet)
+    return await shown_by_all_means(world, game_id, COMMANDS, TYPED)
+
+
+KINGS = systems[SystemId("king_of_kings")]
+KINGS_STATE = KINGS.start(variant="classic", players=3, options={}, seed="s")
+KINGS_NATION = KINGS.status(KINGS_STATE).to_act[0]
+KINGS_LEGAL = KINGS.legal(KINGS.view(KINGS_STATE, KINGS_NATION))
+KINGS_SHEETS = st.lists(
+    st.sampled_from([KINGS.format(order) for orders in KINGS_LEGAL.values() for order in orders]), min_size=1
+).map("\n".join)
+KINGS_COMMANDS: list[tuple[Any, str, dict[str, Any]]] = [
+    (Orders(), "enter", {"text": "ALL 1 1; DEF 0 0 C; rubbish"}),
+    (Treaties(), "ally", {"nation": "1", "status": 1}),
+    (Treaties(), "donate", {"nation": "1", "gold": 5}),
+    (Treaties(), "cede", {"nation": "1", "place": "0 0"}),
+    *COMMANDS[1:],
+]
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(KINGS_SHEETS, KINGS_SHEETS)
+async def test_pending_sheets_are_told_to_nobody_else(one: str, other: str) -> None:
+    assert await shown_of_kings(one) == await shown_of_kings(other)
+
+
+async def shown_of_kings(sheet: str) -> list[object]:
+    """The same map each time: the game's position is put in the place of the one that was drawn by lot."""
+    world = World({SystemId("king_of_kings"): KINGS})
+    nations = KINGS.status(KINGS_STATE).to_act
+    wishes = {AUSTRIA: "", ITALY: "", UserId(3): ""}
+    game_id = world.start(wishes=wishes, system="king_of_kings", variant="classic", name="War", players=3)
+    game = world.game(game_id)
+    world.storage.tables.games[game_id] = replace(game, document=KINGS.dump(KINGS_STATE))
+    for seat, nation in zip(sorted(world.seats(game_id), key=lambda seat: seat.user_id or 0), nations, strict=True):
+        world.storage.tables.seats[game_id, seat.number] = replace(seat, power=nation)
+    world.submit(game_id, AUSTRIA, sheet, mode=SubmitMode.AS_SENT)
+    return await shown_by_all_means(world, game_id, KINGS_COMMANDS, ("", "LAND", "ALL", "PLA"))
+
+
+async def shown_by_all_means(
+    world: World, game_id: GameId, commands: list[tuple[Any, str, dict[str, Any]]], typed: tuple[str, ...]
+) -> list[object]:
     client = StubClient(world.context)
     shown: list[object] = []
     for user_id in (ITALY, STRANGER):
-        for cog, name, options in COMMANDS:
+        for cog, name, options in commands:
             shown.append(await command(StubInteraction(client, user_id), cog, name, options))
-        shown.append(await completion(StubInteraction(client, user_id)))
+        shown.append(await completion(StubInteraction(client, user_id), typed))
         for action in ("orders", "map", "board", "guide", "clear"):
             shown.append(await press(StubInteraction(client, user_id), game_id, action))
     drawn = [repr(scene) for scene in client.renderer.drawn]
@@ -68,9 +113,11 @@ async def command(interaction: StubInteraction, cog: Any, name: str, options: di
     return told(interaction)
 
 
-async def completion(interaction: StubInteraction) -> list[str]:
+TYPED = ("", "A", "A BUD", "A VEN S", "F NAP S F TRI")
+
+
+async def completion(interaction: StubInteraction, typed: tuple[str, ...]) -> list[str]:
     complete = Orders._complete_text
-    typed = ("", "A", "A BUD", "A VEN S", "F NAP S F TRI")
     return [choice.value for text in typed for choice in await complete(Orders(), interaction.discord, text)]
 
 
