@@ -165,7 +165,10 @@ class _TextReader:
             return
         sentence = _Sentence(self._view, text)
         try:
-            order = self._list_entry(sentence) if lead in _CHOOSE else sentence.order(is_build=lead in _BUILD)
+            if lead in _CHOOSE or (not lead and sentence.is_entry()):
+                order = self._list_entry(sentence)
+            else:
+                order = sentence.order(is_build=lead in _BUILD)
         except _Unreadable as unreadable:
             self._refuse(number, line, first, last, unreadable, sentence.unit_at)
             return
@@ -208,6 +211,11 @@ class _Sentence:
         self._at = 0
         self.unit_at: PlaceId | None = None
         """Where the ordered unit stands, once that is read and it is the viewer's."""
+
+    def is_entry(self) -> bool:
+        """Whether it is nothing but a place, where lists of places are asked for."""
+        is_asked_for = Choose in wanted_orders(self._state)
+        return is_asked_for and 0 < self._gazetteer.match(self._words, 0)[0] == len(self._words)
 
     def entry(self) -> tuple[int, PlaceId | None]:
         """A rank, 0 if there is none, and a centre, if it was not left blank."""

@@ -64,6 +64,13 @@ def test_a_list_moves_up_where_entries_before_were_refused() -> None:
     assert [RULES.format(order) for order in amended] == ["CHOOSE 1 PAR", "CHOOSE 2 ROM", "CHOOSE 3 MUN"]
 
 
+@pytest.mark.parametrize("text", ["Paris, Mar, Mun", "PAR\n1. Mar\nmunich", "[boar]\nPar; Mar; Mun"])
+def test_a_list_needs_no_word_before_it(text: str) -> None:
+    state = load(phase={"kind": "setup"}, powers=["boar", "eagle", "lion", "stag"])
+    reading = read_orders(RULES, RULES.view(state, BOAR), text)
+    assert [RULES.format(order) for order in reading.values] == ["CHOOSE 1 PAR", "CHOOSE 2 MAR", "CHOOSE 3 MUN"]
+
+
 def test_one_choice_takes_the_usual_builds() -> None:
     state = winter("PAR", "MAR", "BRE", "BEL", "HOL", "SPA", castle="MAR")
     view = RULES.view(state, BOAR)
