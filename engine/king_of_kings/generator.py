@@ -1,8 +1,8 @@
 """The scenario generator of the Classic game: a fair map made by lot, as the `state` of a game.json.
 
 Land is raised from noise, cities are set as far apart as they can be, then coasts are shifted until every nation has
-as much neutral land around it as the others. All lots are keyed by the seed. Source: king_of_kings.md, section 12
-(rulings K-53, K-64 to K-66).
+as much neutral land around it as the others, and good land is shared out. All lots are keyed by the seed.
+Source: king_of_kings.md, section 12 (rulings K-53, K-64 to K-66).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, product
 from math import isqrt
 from types import MappingProxyType
 from typing import Any
@@ -19,6 +19,7 @@ from engine.core.dice import Dice
 from engine.core.errors import DocumentError
 from engine.core.variant import load_variant
 from engine.king_of_kings.grid import Grid, grid_of
+from engine.king_of_kings.tables import standard
 
 MONSTERS = "monsters"
 """The nation that holds the neutral towns."""
@@ -34,12 +35,15 @@ _LEAST_SEA = 5
 """Cells of a water that is not filled up."""
 _MARGIN = 2
 """Cells between a city and the edge of the map."""
+_TOWN_GAP = 3
+"""Steps between a neutral town and a home or another town, where there is room."""
 # How long coasts are shifted: drafts that are made, and changes by lot when nothing helps, in so many cells each;
 # unless somebody has more than so many times another's land. Land may grow or shrink by so much of the map.
 _MOST_TRIES = 500
 _MOST_KICKS, _KICK = 20, 3
 _HOPELESS = 1.3
 _MOST_CANDIDATES = 6
+_MOST_SWAPS = 8
 _SLACK_PERCENT = 4
 _NEW_LAND, _RELIEF, _RAIN = "land", "relief", "rain"
 
@@ -117,8 +121,8 @@ def unfairness(land: Land) -> str | None:
     """What is unfair about a map; `None`: nothing.
 
     Guaranteed: homes of six connected provinces with the same terrains and a harbour; cities a number of steps apart
-    and near the sea; and counts of neutral provinces around the homes that differ little, both by steps over land and
-    as the crow flies.
+    and near the sea; counts of neutral provinces around the homes that differ little, both by steps over land and as
+    the crow flies; and counts of towns there.
     """
     rules = load_variant(SYSTEM, CLASSIC).settings["generator"]
     grid = grid_of(land.side, land.side)
@@ -142,6 +146,10 @@ def unfairness(land: Land) -> str | None:
         counts = [len(distances(grid, home, ground, rules["fair_within"]).keys() & neutral) for home in land.homes]
         if not _is_even(counts, rules["fair_percent"]):
             return "some have more land around them"
+    reaches = [distances(grid, home, land.soil, rules["fair_within"]).keys() for home in land.homes]
+    towns = [len(reach & set(land.towns)) for reach in reaches]
+    if max(towns) - min(towns) > rules["fair_towns"]:
+        return "some have more towns around them"
     return None
 
 
@@ -457,10 +465,8 @@ class _Balance:
             self.flown[nation] += 1 if cell in self.soil else -1
 
     def _cost(self) -> float:
-        """How uneven it is; the extremes weigh most."""
-        return sum(
-            (count * len(counts) / sum(counts) - 1) ** 4 for counts in (self.walked, self.flown) for count in counts
-        )
+        """How uneven it is."""
+        return _unevenness(self.walked) + _unevenness(self.flown)
 
     def _candidates(self, nation: int, is_rise: bool) -> list[int]:
         """Cells near a nation that can change this way, those first that serve the others too."""
@@ -491,17 +497,36 @@ class _Balance:
 
 
 def _found_towns(plan: _Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Neutral towns, each as far from homes and other towns as can be."""
+    """Neutral towns, one after the other for whoever has fewest within reach, apart from homes and from each other."""
     grid = plan.grid
     settled = {cell for home in homes for cell in home}
-    sites = sorted(soil - settled)
-    gaps = [min(steps_between(grid, cell, other) for other in settled) for cell in sites]
+    reaches = _reaches(plan, soil, homes)
+    gaps = {cell: min(steps_between(grid, cell, other) for other in settled) for cell in sorted(soil - settled)}
+    counts = [0] * len(homes)
     towns: list[int] = []
-    for _ in range(len(sites) // int(plan.rules["provinces_a_town"])):
-        best = max(range(len(sites)), key=lambda index: gaps[index])
-        towns.append(sites[best])
-        gaps = [min(gap, steps_between(grid, sites[best], cell)) for gap, cell in zip(gaps, sites, strict=True)]
+    for _ in range(len(gaps) // int(plan.rules["provinces_a_town"])):
+        poorest = min(range(len(homes)), key=lambda nation: counts[nation])
+        near = [cell for cell in gaps if cell in reaches[poorest] and gaps[cell] >= _TOWN_GAP]
+        free = near or [cell for cell in gaps if gaps[cell]]
+        town = min(free, key=lambda cell: (_envy(counts, reaches, cell), -gaps[cell], cell))
+        towns.append(town)
+        for nation, reach in enumerate(reaches):
+            counts[nation] += town in reach
+        gaps = {cell: min(gap, steps_between(grid, town, cell)) for cell, gap in gaps.items()}
     return tuple(towns)
+
+
+def _reaches(plan: _Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> list[Set[int]]:
+    """By nation, the neutral land that is near its home, over land."""
+    settled = {cell for home in homes for cell in home}
+    within = int(plan.rules["fair_within"])
+    return [distances(plan.grid, home, soil, within).keys() - settled for home in homes]
+
+
+def _envy(counts: Sequence[int], reaches: Sequence[Set[int]], town: int) -> int:
+    """How uneven a further town there would leave the nations' counts of towns."""
+    after = [count + (town in reach) for count, reach in zip(counts, reaches, strict=True)]
+    return sum((count - min(after)) ** 2 for count in after)
 
 
 def _cover(plan: _Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]], towns: Sequence[int]) -> str:
@@ -525,7 +550,42 @@ def _cover(plan: _Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int
         left = _take(plan, letters, wild, left, name, sorted(left, key=lambda cell: (-rain[cell], cell)))
     for cell in left:
         letters[cell] = _LETTERS["plains"]
+    _share_out(plan, letters, wild, _reaches(plan, soil, homes))
     return "".join(letters)
+
+
+def _share_out(plan: _Plan, letters: list[str], wild: Sequence[int], reaches: Sequence[Set[int]]) -> None:
+    """Swap good land near those who have much with poor land near those who have little, until all have much the same.
+
+    Every kind of terrain stays as frequent as it was.
+    """
+    worth = {kind.letter: kind.food + 2 * kind.gold + kind.wood // 2 for kind in standard().terrain.values()}
+    near = {cell: [nation for nation, reach in enumerate(reaches) if cell in reach] for cell in wild}
+    sums = [sum(worth[letters[cell]] for cell in wild if cell in reach) for reach in reaches]
+    while not _is_even(sums, int(plan.rules["fair_percent"])):
+        mean = sum(sums) / len(sums)
+        surplus = {cell: sum(sums[nation] - mean for nation in near[cell]) for cell in wild}
+        good = sorted(wild, key=lambda cell: (-surplus[cell] * worth[letters[cell]], cell))[:_MOST_SWAPS]
+        poor = sorted(wild, key=lambda cell: (surplus[cell] / (1 + worth[letters[cell]]), cell))[:_MOST_SWAPS]
+        swaps = {}
+        for one, other in product(good, poor):
+            after = list(sums)
+            gain = worth[letters[one]] - worth[letters[other]]
+            for nation in near[one]:
+                after[nation] -= gain
+            for nation in near[other]:
+                after[nation] += gain
+            swaps[one, other] = after
+        one, other = min(swaps, key=lambda pair: _unevenness(swaps[pair]))
+        if _unevenness(swaps[one, other]) >= _unevenness(sums):
+            return
+        letters[one], letters[other] = letters[other], letters[one]
+        sums = swaps[one, other]
+
+
+def _unevenness(counts: Sequence[int]) -> float:
+    """0 if all are equal; the extremes weigh most."""
+    return sum((count * len(counts) / sum(counts) - 1) ** 4 for count in counts)
 
 
 def _take(

@@ -72,6 +72,16 @@ def test_everybody_has_as_much_neutral_land_around(made: Map) -> None:
         assert max(counts) <= 1.15 * min(counts)
 
 
+def test_everybody_has_towns_and_good_land_around(made: Map) -> None:
+    """Source: ruling K-66."""
+    reaches = [made.reach(home, made.soil, 5) & made.neutral for home in made.homes.values()]
+    towns = [sum(made.terrain[place] == "T" for place in reach) for reach in reaches]
+    assert max(towns) - min(towns) <= 2
+    worth = {"C": 9, "P": 6, "G": 4, "D": 0, "S": 1, "F": 2, "H": 4, "M": 1, "R": 4, "W": 1, "T": 0}
+    sums = [sum(worth[made.terrain[place]] for place in reach) for reach in reaches]
+    assert max(sums) <= 1.3 * min(sums)
+
+
 def test_land_is_two_thirds_in_few_continents(made: Map) -> None:
     """Source: rulings K-53, K-65."""
     assert 0.57 <= len(made.soil) / len(made.terrain) <= 0.71
