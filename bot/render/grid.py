@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 
@@ -75,10 +75,21 @@ def draw_grid(scene: GridScene) -> tuple[Image.Image, tuple[Colour, ...]]:
         _what_is_there(picture, sheet, cell, square)
     for march in scene.marches:
         _march(picture, sheet, march)
-    picture = framed(_with_rim(picture, sheet), scene, style, sheet.powers)
+    picture = framed(_with_rim(picture, sheet), _with_those_in_sight(sheet), style, sheet.powers)
     meaningful = [glyphs.LIGHT, glyphs.DARK, *style.colours.values()]
     meaningful += [tint for power in sheet.powers.values() for tint in (power.colour, _land(power, style))]
     return picture, tuple(dict.fromkeys(meaningful))[:200]
+
+
+def _with_those_in_sight(sheet: _Sheet) -> GridScene:
+    """The scene; of a close-up the legend tells of the viewer and of whoever is to be seen."""
+    scene = sheet.scene
+    if not scene.focus:
+        return scene
+    seen = {scene.viewer, *(march.power for march in scene.marches)}
+    for _, square in sheet.squares():
+        seen |= {square.owner, square.home_of, *(troops.power for troops in square.troops)}
+    return replace(scene, legend=tuple(row for row in scene.legend if row.power in seen))
 
 
 def _sheet(scene: GridScene, style: Style) -> _Sheet:
@@ -279,7 +290,8 @@ def _what_is_there(picture: Image.Image, sheet: _Sheet, cell: Cell, square: Squa
     if square.note:
         _write(picture, sheet, (left + side * 0.86, top + side * 0.15), square.note, side * 0.22, "sea")
     for place, sign in enumerate(square.signs):
-        at = left + side * 0.85, top + side * (0.36 + 0.2 * place)
+        # What is ordered is told below the arrows that begin here.
+        at = left + side * 0.85, top + side * (0.62 if sign == "ordered" else 0.36 + 0.2 * place)
         if sign == "battle":
             _put(picture, _swords(side * 0.24), (left + side * 0.5, top + side * 0.34))
         else:

@@ -128,7 +128,9 @@ def _marches_of(view: View, results: Sequence[OrderResult]) -> Iterator[March | 
 
 
 def _as_far_as(march: March, end: str | None) -> March:
-    """The way up to where it ended, which others may have decided; one that was not made is shown as ordered."""
+    """The way up to where it ended, which others may have decided; of one that was not made only the first step."""
+    if march.status is Status.FAILED:
+        return replace(march, way=march.way[:2])
     reached = [number for number, (x, y) in enumerate(march.way) if f"{x},{y}" == end]
     return replace(march, way=march.way[: reached[-1] + 1]) if reached and reached[-1] else march
 
