@@ -70,7 +70,7 @@ def _orders(state: State, viewer: PowerId) -> Iterator[Order]:
             ways = Ways(state, viewer)
             for unit in ways.units:
                 yield from ways.orders_of(unit)
-            yield from duels(state, viewer)
+            yield from duels(asked_heroes(state, viewer))
             yield from grants(state, viewer)
             if state.options["prophetic"]:
                 yield from samples(state, viewer)
@@ -127,9 +127,9 @@ def removals(state: State, viewer: PowerId) -> Iterator[Remove]:
     return (Remove(unit.kind, unit.at) for unit in units.values())
 
 
-def duels(state: State, viewer: PowerId) -> Iterator[Duel]:
-    """Every number with either instruction, for each hero that could meet another one."""
-    for hero in asked_heroes(state, viewer):
+def duels(heroes: Iterable[Unit]) -> Iterator[Duel]:
+    """Every number with either instruction, for each of some heroes."""
+    for hero in heroes:
         for is_capture in (False, True):
             yield from (Duel(hero.sector, number, is_capture) for number in range(101))
 

@@ -10,9 +10,13 @@ from engine.core.words import tokens_of
 from engine.diplomacy.model import Build, Disband, PhaseKind, Remove, Retreat, Waive
 from engine.diplomacy.suggest import LONGEST, Matcher, PlaceSlot, Slot, WordSlot
 from engine.kregen.check import check
-from engine.kregen.listing import Ways, acts, legal
+from engine.kregen.legality import find_flaw
+from engine.kregen.listing import Ways, acts, duels, heroes_of, legal
 from engine.kregen.model import (
     ARMY,
+    LET_PASS,
+    SHARE,
+    SPARE,
     Act,
     Aid,
     Betray,
@@ -40,6 +44,8 @@ _MOST_WORDS = 30
 _KIND_WORDS: Mapping[str, frozenset[str]] = {
     "A": frozenset({"a", "army"}), "F": frozenset({"f", "fleet"}), "H": frozenset({"h", "hero"}),
 }  # fmt: skip
+_GRANTS = {"share": 2, "spare": 1, "let": 2}
+"""Words before the power's name."""
 _PAIR_WORDS = frozenset({"ff", "fleets"})
 
 
@@ -84,8 +90,18 @@ def _words(text: str) -> tuple[str, ...]:
 def _candidates(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -> Iterator[Order]:
     for orders in listed.values():
         yield from orders
-    if view.viewer is not None and view.state.phase.kind is PhaseKind.MOVEMENT and "," in tail:
+    if view.viewer is None or view.state.phase.kind is not PhaseKind.MOVEMENT:
+        return
+    if "," in tail:
         yield from _continued(view, tail)
+    words = [word for word in _words(tail) if word not in _KIND_WORDS["H"]]
+    verb = words[0] if words else ""
+    if verb == "duel" and len(words) > 1:
+        yield from duels(heroes_of(view.state, view.viewer))
+    if len(words) > _GRANTS.get(verb, len(words)):
+        # Whether or not it could matter now: whoever names the power wants it.
+        grants = (Grant(deed, power) for deed in (SHARE, SPARE, LET_PASS) for power in view.state.variant.powers)
+        yield from (grant for grant in grants if find_flaw(view.state, view.viewer, grant) is None)
 
 
 def _continued(view: View, tail: str) -> Iterator[Act]:

@@ -1,0 +1,194 @@
+"""What a player of Kregen is led to, offered, warned of and told: menus, completion, sheets, advice, reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.core.events import Event
+from engine.core.ids import PowerId
+from engine.core.outcome import OrderResult, Outcome
+from engine.core.phrases import phrase
+from engine.core.reading import read_orders
+from engine.core.system import Menu
+from engine.kregen.model import State, View
+from engine.kregen.system import Kregen
+
+RULES = Kregen()
+UNITS = (
+    "magdag F MAG", "magdag F MAG", "magdag A CHU", "magdag H CHU", "zair A ZIM", "zair F ZY", "zair H ZY",
+    "renders F OVL", "renders H SWD",
+)  # fmt: skip
+
+
+def position(*units: str, **document: Any) -> State:
+    rows = [dict(zip(("power", "kind", "at"), unit.split(), strict=True)) for unit in units or UNITS]
+    state = {"units": rows, **document.pop("state", {})}
+    return RULES.load({"system": "kregen", "state": state, **document})
+
+
+def seen_by(power: str, state: State | None = None) -> View:
+    return RULES.view(state or position(), PowerId(power))
+
+
+def led(view: View, *path: str) -> Menu:
+    return RULES.menu(view, path)
+
+
+def values(menu: Menu) -> list[str]:
+    return [choice.value for choice in menu.choices]
+
+
+def told(power: str, *lines: str, state: State | None = None) -> list[str]:
+    view = seen_by(power, state)
+    return [advice.what.code for advice in RULES.advise(view, read_orders(RULES, view, "\n".join(lines)).orders)]
+
+
+# The guided flow
+
+
+@pytest.mark.parametrize(
+    ("path", "order"),
+    [
+        ("F MAG/move/OVL/move/CRA", "F MAG - OVL, - CRA"),
+        ("F MAG/move/OVL/enough", "F MAG - OVL"),
+        ("F MAG/move/MEG/support/A CHU/HIK", None),
+        ("F MAG/move/OVL/support/A CHU/HIK", "F MAG - OVL, S A CHU - HIK"),
+        ("FF MAG/move/OVL/enough", "FF MAG - OVL"),
+        ("F MAG/hold/move/OVL", "F MAG H, - OVL"),
+        ("A CHU/move_late/HIK", "A CHU - HIK (2)"),
+        ("H CHU/with/A/stay/enough", "H CHU with A CHU"),
+        ("duel H CHU/capture/40/47", "duel H CHU 47 capture"),
+        ("duel H CHU/kill/100", "duel H CHU 100 kill"),
+    ],
+)
+def test_the_guide_leads_through_both_steps(path: str, order: str | None) -> None:
+    assert led(seen_by("magdag"), *path.split("/")).order == order
+
+
+def test_the_guide_offers_no_help_across_the_holy_war() -> None:
+    state = position("magdag A CHU", "zair A HIK", "gashil A ZOR")
+    offered = values(led(seen_by("magdag", state), "A CHU", "support"))
+    assert "A ZOR" in offered
+    assert "A HIK" not in offered
+
+
+def test_the_set_up_is_led() -> None:
+    start = RULES.start(variant="standard", players=8, options={}, seed="s")
+    akhram, zair = seen_by("akhram", start), seen_by("zair", start)
+    assert values(led(akhram)) == ["capital", "AKH", "BKI", "WAN", "default"]
+    assert led(akhram, "capital", "WAN").order == "capital WAN"
+    assert led(akhram, "BKI", "F BKI").order == "BUILD F BKI"
+    assert "capital" not in values(led(zair)), "Zy is fixed"
+
+
+# Completion and lists
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("f mag - ovl, s a chu", "F MAG - OVL, S A CHU - HIK"),
+        ("f mag - ovl - cra", "F MAG - OVL, - CRA"),
+        ("ff mag ov", "FF MAG - OVL"),
+        ("f magdag overlord", "F MAG - OVL"),
+        ("duel chu 40 ca", "duel H CHU 40 capture"),
+        ("spare ren", "spare renders"),
+        ("a chu d", "A CHU D"),
+    ],
+)
+def test_what_is_typed_is_completed(typed: str, found: str) -> None:
+    assert found in RULES.suggest(seen_by("magdag"), typed)
+
+
+def test_a_second_step_may_support_what_is_still_to_come() -> None:
+    view = seen_by("zair", position("zair F SWD", "zair F ZY"))
+    assert "F ZY - KRO, S F SZR - SWD" not in map(RULES.format, RULES.legal(view)["ZY"])
+    assert "F ZY - KRO, S F SZR - SWD" in RULES.suggest(view, "F ZY - KRO, s f szr")
+
+
+# Sheets
+
+
+def test_two_fleets_keep_a_line_each_and_a_pair_takes_both() -> None:
+    view = seen_by("magdag")
+
+    def put_in(standing: str, new: str) -> list[str]:
+        sheets = (read_orders(RULES, view, text).values for text in (standing, new))
+        return [RULES.format(order) for order in RULES.amend(view, *sheets)]
+
+    assert put_in("F MAG - OVL", "F MAG - MEG") == ["F MAG - OVL", "F MAG - MEG"]
+    assert put_in("F MAG - OVL\nF MAG - MEG", "F MAG H") == ["F MAG - MEG", "F MAG H"]
+    assert put_in("F MAG - OVL\nF MAG - MEG", "FF MAG H") == ["FF MAG H"]
+    assert put_in("duel H CHU 4 kill\nspare renders", "duel H CHU 5 kill") == ["duel H CHU 5 kill", "spare renders"]
+
+
+def test_both_fleets_of_a_sector_are_missed() -> None:
+    view = seen_by("magdag")
+    one = read_orders(RULES, view, "F MAG - OVL").values
+    assert RULES.missing(view, one)[:3] == ("F MAG", "A CHU", "H CHU")
+    assert RULES.missing(view, read_orders(RULES, view, "FF MAG - OVL").values)[:1] == ("A CHU",)
+
+
+def test_who_shares_asks_the_other() -> None:
+    view = seen_by("magdag")
+    (request,) = RULES.requests(view, read_orders(RULES, view, "share with renders\nlet pass zair").values)
+    assert (request.power, request.answer) == ("renders", "share with magdag")
+
+
+# Advice
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (("F MAG S A CHU - ZNX", "A CHU - ZOR"), "advice.helps_otherwise"),
+        (("F MAG - OVL, S A CHU - HIK", "A CHU - HIK"), "advice.helps_otherwise"),
+        (("F MAG - OVL, S A CHU - HIK", "A CHU - HIK (2)"), None),
+        (("F MAG S A CHU - ZNX", "A CHU - ZNX"), None),
+        (("F MAG - OVL, C A CHU - CRA", "A CHU H"), "advice.army_not_coming"),
+        (("F MAG - OVL, C",), "advice.carries_nobody"),
+    ],
+)
+def test_what_is_hardly_meant_is_said(lines: tuple[str, ...], code: str | None) -> None:
+    assert told("magdag", *lines) == ([code] if code else [])
+
+
+# What is told
+
+
+def test_a_report_tells_duels_first_and_the_impulse_of_a_failure() -> None:
+    failed = OrderResult(
+        PowerId("magdag"),
+        "F MAG - OVL, - CRA",
+        "MAG",
+        Outcome.BOUNCES,
+        phrase("reason.bounced", place="CRA", impulse=2),
+    )
+    duel = Event(
+        phrase("event.duel_tie", place="ZY", one="zair", other="magdag", number_one=1, number_other=2, drawn=3)
+    )
+    report = RULES.report(seen_by("magdag"), [failed], [Event(phrase("event.took", power="zair", place="ZY")), duel])
+    assert report.sections[0].lines == (duel.what,)
+    (line,) = report.sections[1].lines
+    assert line.args["impulse"] == phrase("report.impulse.2")
+
+
+def test_the_briefing_asks_for_numbers_only_where_heroes_could_meet() -> None:
+    near = position("zair H ZY", "renders H SWD", "akhram H HUN")
+    asked = {
+        power: [line.code for section in RULES.briefing(seen_by(power, near)).sections for line in section.lines]
+        for power in ("zair", "akhram")
+    }
+    assert "report.duel_asked" in asked["zair"]
+    assert "report.duel_asked" not in asked["akhram"]
+
+
+def test_prophecies_in_force_are_told_to_their_owner_alone() -> None:
+    line = "build: A ZY"
+    state = position(
+        "zair A ZIM", phase={"season": "summer", "kind": "adjustments"}, state={"prophecies": {"zair": [line]}}
+    )
+    assert RULES.filed(seen_by("zair", state)) == (line,)
+    assert RULES.filed(seen_by("magdag", state)) == ()
