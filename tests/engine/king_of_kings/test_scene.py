@@ -69,3 +69,32 @@ def test_legend_counts_provinces_might_and_fame() -> None:
     (red, blue) = RULES.scene(View(position(), RED)).legend
     assert dict(red.figures) == {"provinces": 2, "might": 6, "fame": 3}
     assert dict(blue.figures)["might"] == 4
+
+
+def test_private_maps_of_large_boards_show_the_viewers_region() -> None:
+    small = position()
+    assert RULES.scene(View(small, RED)).focus == ()
+    wide = RULES.load({
+        "system": "king_of_kings", "seed": "s",
+        "state": {
+            "map": ["P" * 20],
+            "nations": [{"name": "red"}, {"name": "blue"}],
+            "provinces": [{"x": 2, "y": 0, "units": {"red": {"H": 1}}}, {"x": 17, "y": 0, "units": {"blue": {"F": 1}}}],
+        },
+    })  # fmt: skip
+    lines = [read.order for read in RULES.parse("LAND 2 0 AT E E E", RULES.view(wide, RED)).orders]
+    assert set(RULES.scene(View(wide, RED), orders=lines).focus) == {(2, 0), (3, 0), (4, 0), (5, 0)}
+    assert RULES.scene(View(wide, None)).focus == ()
+
+
+def test_ways_are_shown_as_far_as_they_were_gone() -> None:
+    """Movement points end the first march before its last step; the second one is not made at all."""
+    state = position(options={})
+    text = "LAND 2 1 BO 1 W W N\nLAND 1 1 FO N E"
+    sheets = {BLUE: [read.order for read in RULES.parse(text, RULES.view(state, BLUE)).orders]}
+    resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
+    ways = [(m.way, m.status) for m in RULES.scene(View(state, None), results=resolution.results).marches]
+    assert sorted(ways) == [
+        (((1, 1), (1, 0)), Status.FAILED),
+        (((2, 1), (1, 1), (0, 1)), Status.SUCCEEDED),
+    ]
