@@ -162,9 +162,9 @@ class _Sailing:
     def _sail_along(self, course: _Course) -> tuple[Area, Area, PowerId | None]:
         """Enter one area after the other: the last one entered, the one before, and who saw the fleet and halted it."""
         previous = end = self.start
-        for area in course.areas:
+        for number, area in enumerate(course.areas, 1):
             previous, end = end, area
-            seen_by = self._find_out(area) if area is not course.areas[-1] else None
+            seen_by = self._find_out(area) if number < len(course.areas) else None
             if seen_by is not None:
                 tell(self.turn, "seen", area.cell, nation=seen_by, other=self.nation)
                 return end, previous, seen_by
