@@ -117,6 +117,23 @@ def drafts(nations: int, seed: str, *, side: int | None = None) -> Iterator[Land
             yield land
 
 
+def rough_draft(nations: int, seed: str, *, side: int) -> Land:
+    """A map with room for all that nobody made fair, for sizes at which that takes long.
+
+    Raises:
+        DocumentError: no map of this side has room for so many nations.
+    """
+    plan = _Plan.of(nations, side)
+    for number in range(_MOST_TRIES):
+        dice = Dice(seed).for_phase(f"map/{plan.side}/{nations}/{number}")
+        soil = _raise_land(plan, dice)
+        homes = _settle(plan, dice, soil)
+        if homes is not None:
+            letters = _cover(plan, dice, soil, homes, ())
+            return Land(plan.side, frozenset(soil), homes, (), "".join(letters))
+    raise DocumentError("options.map_side", f"no map of this size holds {nations} nations")
+
+
 def unfairness(land: Land) -> str | None:
     """What is unfair about a map; `None`: nothing.
 
@@ -240,8 +257,9 @@ def _attempt(plan: _Plan, dice: Dice) -> Land | None:
         return None
     soil = _shift_coasts(plan, dice, soil, homes)
     towns = _found_towns(plan, soil, homes)
-    terrain = _cover(plan, dice, soil, homes, towns)
-    return Land(plan.side, frozenset(soil), homes, towns, terrain)
+    letters = _cover(plan, dice, soil, homes, towns)
+    _share_out(plan, letters, sorted(soil.difference(towns, *homes)), _reaches(plan, soil, homes))
+    return Land(plan.side, frozenset(soil), homes, towns, "".join(letters))
 
 
 # Land and sea
@@ -529,7 +547,7 @@ def _envy(counts: Sequence[int], reaches: Sequence[Set[int]], town: int) -> int:
     return sum((count - min(after)) ** 2 for count in after)
 
 
-def _cover(plan: _Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]], towns: Sequence[int]) -> str:
+def _cover(plan: _Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]], towns: Sequence[int]) -> list[str]:
     """The terrain of every cell: homes alike, the rest by the shares of the table, in ranges and valleys."""
     letters = ["~"] * len(plan.grid)
     around = [_LETTERS[name] for name in plan.rules["home"]]
@@ -550,8 +568,7 @@ def _cover(plan: _Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int
         left = _take(plan, letters, wild, left, name, sorted(left, key=lambda cell: (-rain[cell], cell)))
     for cell in left:
         letters[cell] = _LETTERS["plains"]
-    _share_out(plan, letters, wild, _reaches(plan, soil, homes))
-    return "".join(letters)
+    return letters
 
 
 def _share_out(plan: _Plan, letters: list[str], wild: Sequence[int], reaches: Sequence[Set[int]]) -> None:

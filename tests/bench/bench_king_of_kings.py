@@ -18,7 +18,7 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
-from engine.king_of_kings.generator import drafts, position
+from engine.king_of_kings.generator import position, rough_draft
 from engine.king_of_kings.model import Line, State
 from tests.kings import RULES, wild_orders
 
@@ -125,7 +125,7 @@ def sheets_for(state: State) -> dict[PowerId, str]:
 def crowded(nations: int, side: int) -> State:
     """All land shared out to the nearest homes, with armies everywhere and fleets off shore."""
     chance = random.Random(f"{nations} {side}")
-    land = next(drafts(nations, "bench", side=side))
+    land = rough_draft(nations, "bench", side=side)
     row: dict[str, Any] = position(land)
     names = [nation["name"] for nation in row["nations"][:nations]]
     owners = {cell: name for name, home in zip(names, land.homes, strict=True) for cell in home}
