@@ -18,7 +18,7 @@ from bot.ports import StorageUnavailable
 from bot.services import inspect, lobby
 from bot.services.context import Context
 from bot.services.errors import Refused
-from bot.services.region import suggest_regions
+from bot.services.region import suggest_regions_of
 from bot.services.table import powers_of, without_secrets
 from bot.text.catalogue import common_words
 from bot.text.discord_limits import CHOICE_LABEL, CHOICE_VALUE, CHOICES, shorten
@@ -143,7 +143,8 @@ async def complete_region(interaction: Interaction, typed: str) -> list[app_comm
     """Powers and places of the game that is meant, to look at closely."""
 
     def choices() -> Sequence[tuple[str, str]]:
-        return [(text, text) for text in suggest_regions(named_game(interaction, "any"), typed)]
+        game = named_game(interaction, "any")
+        return [(text, text) for text in suggest_regions_of(interaction.client.context, game.id, typed)]
 
     return await completed(interaction, choices)
 

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 
-from bot.model import Game
+from bot.model import Game, GameId
+from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused_with
+from bot.services.table import get_game, get_rules
 from engine.core.gazetteer import gazetteer_of
 from engine.core.grid_scene import AnyScene, Cell, GridScene
 from engine.core.ids import PlaceId, ProvinceId, province_of
@@ -49,15 +51,24 @@ def _find_provinces(game: Game, scene: Scene, text: str) -> tuple[ProvinceId, ..
     return tuple(found)
 
 
-def suggest_regions(game: Game, typed: str) -> Sequence[str]:
-    """Texts that what was typed could become, its last name completed: powers first, then places, each name once."""
-    variant = load_variant(game.system, game.variant)
+def suggest_regions_of(context: Context, game_id: GameId, typed: str) -> Sequence[str]:
+    """What `suggest_regions` suggests on the map that a game is played on, which may have been made for it."""
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+    if game.document is None:
+        return suggest_regions(load_variant(game.system, game.variant), typed)
+    rules = get_rules(context, game)
+    return suggest_regions(rules.variant(rules.load(game.document)), typed)
+
+
+def suggest_regions(variant: Variant, typed: str) -> Sequence[str]:
+    """Texts that what was typed could become, its last name completed: the whole map and powers first, then places."""
     head, comma, tail = typed.rpartition(",")
     front = f"{head.strip()}, " if comma else ""
     begun = tail.strip().casefold()
     powers = [power.name for power in variant.powers.values()]
     places = sorted(province.name for province in variant.board.provinces.values())
-    names = list(dict.fromkeys([*powers, *places, *(() if comma else (WHOLE,))]))
+    names = list(dict.fromkeys([*(() if comma else (WHOLE,)), *powers, *places]))
     ids = {province.name: province.id.casefold() for province in variant.board.provinces.values()}
     fitting = [name for name in names if begun in name.casefold() or ids.get(name) == begun]
     fitting.sort(key=lambda name: not (name.casefold().startswith(begun) or ids.get(name) == begun))

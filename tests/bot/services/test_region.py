@@ -7,14 +7,17 @@ from dataclasses import replace
 import pytest
 
 from bot.services.errors import Refused
-from bot.services.region import close_up, suggest_regions
+from bot.services.region import close_up, suggest_regions, suggest_regions_of
 from engine.core.ids import SystemId
 from engine.core.scene import Scene
 from engine.core.variant import load_variant
+from engine.registry import systems
 from tests.bot.render.kregen import position
+from tests.bot.services.world import ANN, BOB, World
 from tests.bot.text.test_longest_messages import GAME
 
 KREGEN = replace(GAME, system=SystemId("kregen"), variant="standard")
+MAP = load_variant("kregen", "standard")
 
 
 def seen(text: str) -> set[str]:
@@ -48,8 +51,8 @@ def test_all_is_the_whole_map() -> None:
 
 
 def test_every_place_is_suggested_once_and_found_again() -> None:
-    board = load_variant("kregen", "standard").board
-    suggested = suggest_regions(KREGEN, "")
+    board = MAP.board
+    suggested = suggest_regions(MAP, "")
     assert len(set(suggested)) == len(suggested)
     assert {province.name for province in board.provinces.values()} <= set(suggested)
     for text in suggested:
@@ -57,7 +60,7 @@ def test_every_place_is_suggested_once_and_found_again() -> None:
 
 
 def test_a_part_of_a_name_is_completed_after_a_comma() -> None:
-    assert suggest_regions(KREGEN, "Zy, swo") == ["Zy, Sea of Swords"]
+    assert suggest_regions(MAP, "Zy, swo") == ["Zy, Sea of Swords"]
 
 
 def test_what_is_not_there_is_refused_with_what_is_near() -> None:
@@ -65,3 +68,11 @@ def test_what_is_not_there_is_refused_with_what_is_near() -> None:
         seen("Sea of Sword5")
     assert caught.value.hint is not None
     assert "Sea of Swords" in caught.value.hint.args["words"]
+
+
+def test_on_a_map_made_for_the_game_its_nations_and_places_are_suggested() -> None:
+    world = World({SystemId("king_of_kings"): systems[SystemId("king_of_kings")]})
+    game_id = world.start(system="king_of_kings", variant="classic", players=2, wishes={ANN: "", BOB: ""})
+    names = suggest_regions_of(world.context, game_id, "")
+    assert names[:3] == ["all", "Egyptians", "Romans"]
+    assert "3/4" in suggest_regions_of(world.context, game_id, "3/")
