@@ -85,7 +85,8 @@ class Inspect(commands.Cog):
         view = await client.call(inspect.board, client.context, found.id, viewer)
         view = replace(view, scene=await client.call(_focused, found, view.scene, region))
         send = show_all if share else answer
-        await send(interaction, await client.call(board_messages, view, as_text=as_text))
+        messages = await client.call(board_messages, view, as_text=as_text, is_unasked=not region)
+        await send(interaction, messages)
 
     async def _show_phase(
         self,

@@ -12,8 +12,12 @@ from bot.text.markdown import full_time, relative_time
 from bot.text.message import Embed, Message
 
 
-def board_messages(view: BoardView, *, as_text: bool) -> tuple[Message, ...]:
-    """The position as a picture, or (`as_text`) in words alone; the words go with the picture as a file too."""
+def board_messages(view: BoardView, *, as_text: bool, is_unasked: bool = False) -> tuple[Message, ...]:
+    """The position as a picture, or (`as_text`) in words alone; the words go with the picture as a file too.
+
+    Args:
+        is_unasked: nobody named a part of the map; if one is shown all the same, it is said how to see the whole.
+    """
     game = view.game
     words = words_of(game)
     lines = [words.say("inspect.map", game=game.name, title=view.title)]
@@ -21,6 +25,8 @@ def board_messages(view: BoardView, *, as_text: bool) -> tuple[Message, ...]:
         lines.append(
             words.say("inspect.locks", left=relative_time(game.deadline_at), deadline=full_time(game.deadline_at))
         )
+    if is_unasked and view.scene.focus and not as_text:
+        lines.append(words.say("message.own_map"))
     file = board_file(words, game, view.title, view.text)
     content = "\n".join(lines)
     if as_text:
