@@ -407,7 +407,9 @@ def _words(variant: Variant | None) -> Catalogue:
 @cache
 def _powers(variant: Variant) -> Mapping[str, PowerId]:
     return {
-        "_".join(name.lower().split()): power.id for power in variant.powers.values() for name in (power.id, power.name)
+        "_".join(name.lower().split()): power.id
+        for power in variant.powers.values()
+        for name in (power.id, power.name, *power.aliases)
     }
 
 

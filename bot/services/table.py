@@ -161,7 +161,7 @@ def read_power(variant: Variant, text: str) -> PowerId:
     """
     wanted = text.strip().casefold().replace(" ", "_")
     for power in variant.powers.values():
-        if wanted in (power.id.casefold(), power.name.casefold().replace(" ", "_")):
+        if wanted in (power.id.casefold(), power.name.casefold().replace(" ", "_"), *power.aliases):
             return power.id
     hint = did_you_mean(text, [power.name for power in variant.powers.values()])
     raise refused_with(hint, "unknown_power", power=text.strip()[:40])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
@@ -31,9 +32,18 @@ def read_orders(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
     illegal = rules.check(view, parsed.orders)
     if not illegal:
         return Reading(parsed.orders, parsed.errors)
-    refused = {(error.line, error.order) for error in illegal}
-    standing = tuple(read for read in parsed.orders if (read.line, rules.format(read.order)) not in refused)
-    return Reading(standing, tuple(sorted((*parsed.errors, *illegal), key=lambda error: (error.line, error.column))))
+    # Of equal orders on one line it is the later ones that are refused.
+    refused = Counter((error.line, error.order) for error in illegal)
+    standing = []
+    for read in reversed(parsed.orders):
+        key = read.line, rules.format(read.order)
+        if refused[key]:
+            refused[key] -= 1
+        else:
+            standing.append(read)
+    standing.reverse()
+    errors = sorted((*parsed.errors, *illegal), key=lambda error: (error.line, error.column))
+    return Reading(tuple(standing), tuple(errors))
 
 
 def adjudicate_texts(

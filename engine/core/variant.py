@@ -22,11 +22,12 @@ ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """A side of a variant: its id, proper name, and the letter that stands for it on the map."""
+    """A side of a variant: its id, proper name, the letter that stands for it on the map, other names that it has."""
 
     id: PowerId
     name: str
     letter: str
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +58,10 @@ def load_variant(system: str, variant: str) -> Variant:
     """
     folder = ASSETS / system / variant
     settings = tomllib.loads((folder / "variant.toml").read_text(encoding="utf-8"))
-    powers = [Power(PowerId(row["id"]), row["name"], row["letter"]) for row in settings.pop("powers")]
+    powers = [
+        Power(PowerId(row["id"]), row["name"], row["letter"], tuple(row.get("aliases", ())))
+        for row in settings.pop("powers")
+    ]
     return Variant(
         system=system,
         id=variant,

@@ -22,7 +22,6 @@ from engine.kregen.model import (
     FLEET,
     HERO,
     LET_PASS,
-    PIRATES,
     SHARE,
     SPARE,
     Act,
@@ -279,16 +278,15 @@ class _Line:
         token = self.token()
         words = [t.word for t in self.tokens[self.position :]]
         for power in self.state.variant.powers.values():
-            for name in (plain_words(power.name), plain_words(power.id)):
+            for name in map(plain_words, (power.name, power.id, *power.aliases)):
                 if words[: len(name)] == list(name):
                     self.position += len(name)
                     return power.id
-        if self._skip("pirates", "pirate"):
-            return PIRATES
-        powers, word = tuple(self.state.variant.powers), token.word if token else ""
-        near = get_close_matches(word, [power for power in powers if power != self.view.viewer], MOST_HINTS)
+        word = token.word if token else ""
+        others = [power for power in self.state.variant.powers if power != self.view.viewer]
+        near = get_close_matches(word, others, MOST_HINTS)
         hints = [f"{self.text[: token.start]}{power}{self.text[token.end :]}" for power in near] if token else []
-        raise _Unreadable("unknown_power", token, hints=hints, word=word, powers=powers)
+        raise _Unreadable("unknown_power", token, hints=hints, words=word)
 
     # Lines without a unit before them
 
@@ -325,7 +323,9 @@ class _Line:
         return [Capital(self.sector())]
 
     def _duel(self) -> list[Order]:
-        self._kind()
+        token, kind = self.token(), self._kind()
+        if kind in (ARMY, FLEET):
+            raise _Unreadable("heroes_duel", token)
         at = self.sector()
         self.subject = f"DUEL {at}" if self._has(HERO, at) else None
         number = self._duel_number(at)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.cli import main
 from engine.core.ids import PowerId
 from engine.core.phrases import Catalogue
 from engine.core.reading import read_orders
@@ -61,6 +64,7 @@ REFUSED = [
     (MOVES, "duel H ZY -1", "bad_number", "-1", "duel H ZY 0 kill"),
     (MOVES, "duel H ZY 3.5", "bad_number", "3.5", "duel H ZY 3 kill"),
     (MOVES, "duel H ZY high", "bad_number", "high", "duel H ZY 50 kill"),
+    (MOVES, "duel F SWD 5", "heroes_duel", "F", ""),
     (MOVES, "duel H ZIM 5", "no_such_unit", "ZIM", "duel H ZY 5 kill"),
     (MOVES, "A ZIM - ZYY", "unknown_province", "ZYY", "A ZIM - ZY"),
     (MOVES, "A ZIM sing", "unknown_verb", "sing", ""),
@@ -154,3 +158,31 @@ def test_only_the_lines_subject_that_is_ones_own_is_told() -> None:
 def test_nobody_orders_without_a_seat_or_after_the_end() -> None:
     (error,) = read_orders(RULES, RULES.view(MOVES, None), "A ZIM H").errors
     assert error.code == "no_power"
+
+
+def test_of_the_same_order_twice_on_a_line_the_first_stands() -> None:
+    reading = read_orders(RULES, RULES.view(MOVES, PowerId("zair")), "A ZIM - SHP; A ZIM - SHP; A ZUL H")
+    assert [RULES.format(order) for order in reading.values] == ["A ZIM - SHP", "A ZUL H"]
+    assert [error.code for error in reading.errors] == ["duplicate"]
+
+
+def test_of_two_fleets_in_one_line_as_many_are_built_as_points_allow() -> None:
+    state = position("summer 1 adjustments", "zair F ZIM", "zair A SHP", owners={"ZY": "zair"})
+    reading = read_orders(RULES, RULES.view(state, PowerId("zair")), "BUILD FF ZY")
+    assert [RULES.format(order) for order in reading.values] == ["BUILD F ZY"]
+    assert [error.code for error in reading.errors] == ["no_points"]
+
+
+def test_pirates_is_a_heading_too_and_an_unknown_one_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    game, orders = tmp_path / "game.json", tmp_path / "orders.txt"
+    document = {"system": "kregen", "state": {"units": [{"power": "pirates", "kind": "F", "at": "SWD"}]}}
+    game.write_text(json.dumps(document), encoding="utf-8")
+    orders.write_text("[mars]\nA OLY H\n[Pirates]\nF SWD - JKA\n", encoding="utf-8")
+    assert main(["adjudicate", str(game), str(orders), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [(error["line"], error["code"]) for error in answer["errors"]] == [(1, "unknown_power")]
+    assert [(row["power"], row["order"], row["outcome"]) for row in answer["results"]] == [
+        ("renders", "F SWD - JKA", "succeeds")
+    ]
