@@ -5,7 +5,7 @@ Whatever a document leaves out takes its default; what can't be right raises `Do
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +25,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.system import SystemInfo
 from engine.diplomacy.document import phase_of
 from engine.diplomacy.model import Over, Phase, PhaseKind, Season
-from engine.kregen.model import HERO, PIRATES, STRENGTHS, Dislodged, State, Unit, View, format_order
+from engine.kregen.model import HERO, STRENGTHS, Dislodged, State, Unit, View, format_order
 from engine.kregen.parse import parse
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.sea import Sea, sea_of
@@ -66,7 +66,8 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
     reader = _Reader(sea_of(variant))
     before = position.get("owners_before")
     units = reader.resting(position.get("resting", ()), reader.units(position.get("units", ()), "state.units"))
-    dislodged = reader.dislodged(position.get("dislodged", ()), phase)
+    garrisons = reader.garrisons(position.get("garrisons"), units)
+    dislodged = reader.dislodged(position.get("dislodged", ()), phase, units, garrisons)
     state = State(
         variant=variant,
         options=options_of(info, variant, mapping_of(document.get("options", {}), "options")),
@@ -75,7 +76,7 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
         units=units,
         dislodged=dislodged,
         owners=reader.owners(position.get("owners")),
-        garrisons=reader.garrisons(position.get("garrisons"), units),
+        garrisons=garrisons,
         plundered=reader.plundered(position.get("plundered", ())),
         capitals=reader.capitals(position.get("capitals")),
         had_hero=reader.had_hero(position.get("had_hero"), (*units, *(row.unit for row in dislodged))),
@@ -170,10 +171,10 @@ class _Reader:
 
     def _power(self, given: Any, where: str) -> PowerId:
         name = str(given).strip().lower().replace(" ", "_")
-        power = PIRATES if name == "pirates" else PowerId(name)
-        if power not in self._powers:
-            raise DocumentError(where, f"{given!r} is none of {', '.join(self._powers)}")
-        return power
+        for power in self._powers.values():
+            if name in (power.id, *power.aliases):
+                return power.id
+        raise DocumentError(where, f"{given!r} is none of {', '.join(self._powers)}")
 
     def _sector(self, given: Any, where: str) -> ProvinceId:
         sector = ProvinceId(str(given).strip().upper())
@@ -221,7 +222,9 @@ class _Reader:
                 raise DocumentError(f"{where}[{index}].at", f"{unit.sector} has no room")
         return in_map_order(self._sea, found)
 
-    def dislodged(self, given: Any, phase: Phase) -> tuple[Dislodged, ...]:
+    def dislodged(
+        self, given: Any, phase: Phase, units: Sequence[Unit], garrisons: Mapping[ProvinceId, int]
+    ) -> tuple[Dislodged, ...]:
         """The dislodged units, in map order."""
         rows = rows_of(given, "state.dislodged")
         if rows and phase.kind is not PhaseKind.RETREATS:
@@ -232,11 +235,22 @@ class _Reader:
             unit = replace(self._unit(row, where), rests=_seasons(row.get("rests", 0), f"{where}.rests"))
             origin = row.get("from")
             came_from = None if origin is None else self._sector(origin, f"{where}.from")
-            places = tuple(PlaceId(str(place).upper()) for place in row.get("retreats") or ())
-            for place in places:
-                self._sector(province_of(place), f"{where}.retreats")
+            closed = {one.sector for one in units if one.power != unit.power or HERO not in (unit.kind, one.kind)}
+            closed |= set() if unit.kind == HERO else set(garrisons)
+            closed |= {came_from} if came_from else set()
+            places = self._refuges(unit, row.get("retreats"), closed, where)
             found.append(Dislodged(unit, came_from, tuple(sorted(places))))
         return tuple(sorted(found, key=lambda row: self._sea.order[row.unit.sector]))
+
+    def _refuges(self, unit: Unit, given: Any, closed: Set[ProvinceId], where: str) -> tuple[PlaceId, ...]:
+        """The places listed; without the key all that it borders but those closed."""
+        if given is None:
+            reach = self._sea.walks[unit.sector] if unit.kind == HERO else self._sea.reach(unit.kind, unit.at)
+            return tuple(place for place in map(PlaceId, reach) if province_of(place) not in closed)
+        places = tuple(PlaceId(str(place).upper()) for place in given)
+        for place in places:
+            self._sector(province_of(place), f"{where}.retreats")
+        return places
 
     def owners(self, given: Any) -> dict[ProvinceId, PowerId]:
         """Owners in map order; without the key each nation has its starting cities."""

@@ -50,6 +50,8 @@ class Body:
         sector: the sector of that place.
         is_out: dislodged, or gone: it takes no further part.
         is_gone: removed from the board.
+        came_from: where what dislodged it began (`None`: over the sea); of two own forces the first in map order.
+        victors: every such sector. Ruling K23.
         has_failed: a step did not work, so that none follows.
         has_helped: a support of its found what it was for, cut or not.
         impulse: the one that is going on, 1 or 2; told with every failure.
@@ -66,6 +68,7 @@ class Body:
     has_failed: bool = False
     has_helped: bool = False
     came_from: ProvinceId | None = None
+    victors: frozenset[ProvinceId] = frozenset()
     impulse: int = 1
     outcome: Outcome = Outcome.SUCCEEDS
     reason: Phrase = field(default_factory=lambda: phrase("reason.done"))
@@ -96,6 +99,12 @@ class Body:
         if impulse and self.order and len(self.order.steps) > 1 and not (self.has_failed or self.is_out):
             self.outcome, self.reason = Outcome.SUCCEEDS, phrase("reason.done")
 
+    def drive_out(self, origins: Sequence[ProvinceId | None]) -> None:
+        """It is dislodged by forces from these sectors."""
+        self.is_out = True
+        self.came_from = next(iter(origins), None)
+        self.victors = frozenset(origin for origin in origins if origin)
+
     def fail(self, outcome: Outcome, code: str, **args: object) -> None:
         """Its step of this impulse did not work."""
         self.has_failed = True
@@ -118,8 +127,8 @@ class Ground:
     garrisons: dict[ProvinceId, int]
     owners: dict[ProvinceId, PowerId]
     stand_offs: set[ProvinceId] = field(default_factory=set)
-    entered: dict[ProvinceId, ProvinceId | None] = field(default_factory=dict)
-    """Sectors entered in this impulse, with where from (`None`: over the sea)."""
+    entered: dict[ProvinceId, list[ProvinceId | None]] = field(default_factory=dict)
+    """Sectors entered in this impulse, with where each force came from (`None`: over the sea)."""
 
     def shares(self, one: PowerId, other: PowerId) -> bool:
         """Whether two powers are one, or both order to share with the other."""
@@ -538,7 +547,7 @@ class Impulse:
             force = self.forces[number]
             assert force.to is not None
             if equations.moved[number]:
-                self.ground.entered[force.to] = None if force.route else force.at
+                self.ground.entered.setdefault(force.to, []).append(None if force.route else force.at)
                 for body in force.bodies:
                     body.go(self.goals[body])
                 for hero in force.heroes:
@@ -569,16 +578,14 @@ class Impulse:
         if not force.bodies:
             del self.ground.garrisons[force.at]
             return
-        taker = next(
+        takers = [
             other
-            for other in self.forces
-            if other.to == force.at and equations.moved[self.forces.index(other)]
-            and (number, self.forces.index(other)) not in self.contest.admits
-        )  # fmt: skip
+            for index, other in enumerate(self.forces)
+            if other.to == force.at and equations.moved[index] and (number, index) not in self.contest.admits
+        ]
         for body in force.bodies:
-            body.is_out = True
-            body.came_from = None if taker.route else taker.at
-            body.fail(Outcome.DISLODGED, "reason.dislodged", place=taker.at)
+            body.drive_out([None if taker.route else taker.at for taker in takers])
+            body.fail(Outcome.DISLODGED, "reason.dislodged", place=takers[0].at)
 
     def _tell_supports(self, equations: Equations) -> None:
         for number, force in enumerate(self.forces):

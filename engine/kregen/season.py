@@ -183,6 +183,7 @@ class _Season:
         refuge = self._refuge(hero.power)
         if refuge is None:
             hero.is_out = hero.is_gone = True
+            self.events.append(Event(phrase("event.hero_lost", power=hero.power, unit=f"{HERO} {sector}")))
         else:
             hero.go(PlaceId(refuge))
 
@@ -201,8 +202,7 @@ class _Season:
                 continue
             others = [b for b in self.ground.units_in(hero.sector) if not self.ground.shares(hero.power, b.power)]
             if others:
-                hero.is_out = True
-                hero.came_from = self.ground.entered.get(hero.sector)
+                hero.drive_out(self.ground.entered.get(hero.sector, ()))
                 hero.fail(Outcome.DISLODGED, "reason.dislodged", place=hero.sector)
 
     # After both impulses
@@ -262,7 +262,7 @@ class _Season:
     def _is_open(self, ground: Ground, body: Body, place: PlaceId) -> bool:
         sector = province_of(place)
         units = ground.units_in(sector)
-        if sector == body.came_from or any(hero.power != body.power for hero in ground.heroes_in(sector)):
+        if sector in body.victors or any(hero.power != body.power for hero in ground.heroes_in(sector)):
             return False
         if sector in ground.stand_offs and not units:
             return False

@@ -10,8 +10,8 @@ from engine.core.phrases import Phrase
 from engine.core.system import Status
 from engine.diplomacy import status as diplomacy
 from engine.diplomacy.model import Over, PhaseKind, Season
-from engine.kregen.foresight import has_a_way, is_foretold
-from engine.kregen.model import COSTS, PIRATES, State
+from engine.kregen.foresight import is_foretold
+from engine.kregen.model import PIRATES, State
 from engine.kregen.sea import sea_of
 from engine.kregen.supply import balance, possible_builds
 
@@ -56,15 +56,12 @@ def has_a_choice(state: State, power: PowerId) -> bool:
         case PhaseKind.MOVEMENT:
             return any(unit.power == power and not unit.rests for unit in state.units)
         case PhaseKind.RETREATS:
-            return any(row.unit.power == power and has_a_way(row) for row in state.dislodged)
+            return any(row.unit.power == power and row.retreats for row in state.dislodged)
         case _:
             free = balance(state, power)
-            return bool(possible_builds(state, power)) if free > 0 else _chooses_removals(state, power, -free)
-
-
-def _chooses_removals(state: State, power: PowerId, due: int) -> bool:
-    """Who has to remove every unit has nothing to choose."""
-    return 0 < due < sum(COSTS[unit.kind] for unit in state.units if unit.power == power)
+            if free > 0:
+                return bool(possible_builds(state, power))
+            return free < 0
 
 
 def eliminated(state: State) -> tuple[PowerId, ...]:

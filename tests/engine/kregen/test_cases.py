@@ -1,7 +1,8 @@
 """Every case of `tests/cases/kregen/*.toml`, played through documents and order texts as anybody would.
 
 A case gives all units (`zair A ZIM`, `zair H ZY of magdag`), and where it matters `owners`, `garrisons`, `capitals`,
-`plundered`, `had_hero`, `resting`, `options`, `dice`, `dislodged` with the places open to it (`zair A ZIM SHP,RZK`).
+`plundered`, `had_hero`, `resting`, `options`, `dice`, `dislodged` with the places open to it where they are not the
+default (`zair A ZIM SHP,RZK`).
 A turn gives orders with the word that must become of each (`invalid <code>` for a refused one, `-` for what has no
 result of its own), all that was dislodged, and what must be there afterwards: `units` (all of them, sorted), `owns`,
 `plundered`, `gone` (garrisons), `resting`, `winners`, `next`, `told` (codes of events), `untold`.
@@ -60,7 +61,8 @@ def document_of(case: Case) -> dict[str, Any]:
         position["units"] = [_row(unit) for unit in case["units"]]
     if "dislodged" in case:
         position["dislodged"] = [
-            {**_row(" ".join(row.split()[:3])), "retreats": row.split()[3].split(",")} for row in case["dislodged"]
+            {**_row(" ".join(unit)), **({"retreats": places[0].split(",")} if places else {})}
+            for *unit, places in ((*row.split()[:3], row.split()[3:]) for row in case["dislodged"])
         ]
     if "resting" in case:
         position["resting"] = [{"power": power, "seasons": seasons} for power, seasons in case["resting"].items()]
