@@ -113,10 +113,16 @@ def test_status_is_sane_all_game_long(system: SystemId, seed: int) -> None:
     assert len(codes) == len(set(codes)), "codes are unique in a game"
 
 
+MANY = 250
+
+
 @each_game
 def test_legal_orders_are_read_back_and_pass_the_check(system: SystemId, seed: int) -> None:
+    chance = random.Random(seed)
     for rules, _, _, view in _seats_to_act(system, seed):
-        for subject, order in _legal(rules, view):
+        every = list(_legal(rules, view))
+        # A fleet that takes two steps has thousands of orders: some of them, others with each seed, will do.
+        for subject, order in every if len(every) <= MANY else chance.sample(every, MANY):
             text = rules.format(order)
             reading = read_orders(rules, view, text)
             assert reading.errors == (), text
