@@ -1,0 +1,87 @@
+"""The guided flow of King of Kings: what it asks, and that it offers nothing that would fail."""
+
+from __future__ import annotations
+
+from engine.core.ids import PowerId
+from engine.core.reading import read_orders
+from engine.core.system import Menu
+from engine.king_of_kings.model import View
+from engine.king_of_kings.system import KingOfKings
+
+RULES = KingOfKings()
+RED = PowerId("red")
+STATE = RULES.load({
+    "system": "king_of_kings", "seed": "s",
+    "state": {
+        "map": ["PPP~~", "PFM~~", "PPP~P"],
+        "nations": [{"name": "red", "gold": 12, "wood": 10}, {"name": "blue"},
+                    {"name": "monsters", "controller": "monsters"}],
+        "provinces": [
+            {"x": 0, "y": 0, "units": {"red": {"F": 2, "H": 1}}}, {"x": 1, "y": 0, "owner": "red"},
+            {"x": 2, "y": 0, "units": {"red": {"F": 1, "S": 1}}},
+            {"x": 0, "y": 2, "units": {"blue": {"B": 1}}}, {"x": 1, "y": 2, "owner": "blue"},
+        ],
+    },
+})  # fmt: skip
+VIEW = View(STATE, RED)
+
+
+def step(*path: str) -> Menu:
+    return RULES.menu(VIEW, path)
+
+
+def values(*path: str) -> list[str]:
+    return [choice.value for choice in step(*path).choices]
+
+
+def test_the_first_step_offers_the_kinds_that_can_be_ordered() -> None:
+    assert values() == ["LAND", "PLA", "BUILD", "DEF", "SEA", "ALL", "PASS"]
+    assert step("PASS").order == "PASS"
+
+
+def test_a_march_asks_who_goes_and_where_to() -> None:
+    assert values("LAND") == ["LAND 0 0", "LAND 2 0"]
+    assert values("LAND", "LAND 0 0") == ["AT", "FO 1 HO 1", "FO 2", "FO 1", "HO 1"]
+    assert set(values("LAND", "LAND 0 0", "AT")) == {"S", "E", "S S", "S E", "E E"}
+    assert "E E S" in values("LAND", "LAND 0 0", "HO 1")
+    assert step("LAND", "LAND 0 0", "AT", "E E").order == "LAND 0 0 AT E E"
+
+
+def test_an_attack_asks_for_the_tactic_and_a_pincer_takes_horsemen() -> None:
+    assert values("LAND", "LAND 0 0", "AT", "S S") == ["-", "F", "P", "T", "U", "C"]
+    assert values("LAND", "LAND 0 0", "FO 2", "S S") == ["-", "F", "T", "U", "C"]
+    assert step("LAND", "LAND 0 0", "AT", "S S", "P").order == "LAND 0 0 P AT S S"
+    assert step("LAND", "LAND 0 0", "AT", "S S", "-").order == "LAND 0 0 AT S S"
+
+
+def test_a_voyage_names_ships_and_crew_and_goes_round_the_land() -> None:
+    assert values("SEA", "SEA 2 0") == ["FO 1 SH 1"]
+    ways = values("SEA", "SEA 2 0", "FO 1 SH 1")
+    assert ways[0] == "E"
+    assert {"E E", "E S", "E S S"} <= set(ways)
+    assert step("SEA", "SEA 2 0", "FO 1 SH 1", "E S S").order == "SEA 2 0 FO 1 SH 1 E S S"
+
+
+def test_nothing_is_offered_towards_the_monsters() -> None:
+    assert values("ALL") == ["ALL blue"]
+
+
+def test_outdated_choices_begin_again() -> None:
+    first = step()
+    for path in (("no",), ("LAND", "LAND 4 2"), ("LAND", "LAND 0 0", "AT", "N"), ("BUILD", "BUILD 9 9"), ("PASS", "x")):
+        assert step(*path) == first
+
+
+def test_everything_that_is_offered_would_be_carried_out() -> None:
+    orders = 0
+    paths: list[tuple[str, ...]] = [()]
+    for path in paths:
+        menu = step(*path)
+        paths.extend((*path, choice.value) for choice in menu.choices)
+        if menu.order is not None:
+            reading = read_orders(RULES, VIEW, menu.order)
+            rehearsal = RULES.rehearse(VIEW, reading.orders)
+            assert reading.errors == ()
+            assert [(menu.order, line.code) for line in rehearsal.lines if line.level == "error"] == []
+            orders += 1
+    assert orders > 80
