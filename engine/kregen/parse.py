@@ -59,6 +59,7 @@ from engine.kregen.prophecy import (
     Prophecy,
     Refuge,
 )
+from engine.kregen.sea import sea_of
 
 MOST_HINTS = 3
 _KINDS = {
@@ -282,11 +283,19 @@ class _Line:
                 if words[: len(name)] == list(name):
                     self.position += len(name)
                     return power.id
-        word = token.word if token else ""
-        others = [power for power in self.state.variant.powers if power != self.view.viewer]
-        near = get_close_matches(word, others, MOST_HINTS)
-        hints = [f"{self.text[: token.start]}{power}{self.text[token.end :]}" for power in near] if token else []
-        raise _Unreadable("unknown_power", token, hints=hints, words=word)
+        allies = self._allies()
+        if token is None:
+            hints = [f"{self.text.rstrip()} {power}" for power in allies[:MOST_HINTS]]
+            raise _Unreadable("power_missing", hints=hints)
+        near = get_close_matches(token.word, allies, MOST_HINTS) or allies[:MOST_HINTS]
+        hints = [f"{self.text[: token.start]}{power}{self.text[token.end :]}" for power in near]
+        raise _Unreadable("unknown_power", token, hints=hints, words=token.word)
+
+    def _allies(self) -> list[PowerId]:
+        """The other powers that this one may help."""
+        viewer, is_holy = self.view.viewer, self.state.options["holy_war"]
+        powers = [power for power in self.state.variant.powers if power != viewer]
+        return [p for p in powers if viewer is None or not is_holy or sea_of(self.state.variant).may_help(viewer, p)]
 
     # Lines without a unit before them
 
