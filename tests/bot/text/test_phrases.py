@@ -43,7 +43,10 @@ BUILT = {
     *(f"choice.{view}" for view in ("position", "orders", "results")),
     *(f"length.{unit}" for unit in ("days", "hours", "minutes")),
     *(f"gm.{code}_no_deadline" for code in ("extended", "resumed", "rolled_back")),
-    *(f"gm.{code}" for code in ("extended", "deadline_set", "paused", "resumed", "adjudicated", "rolled_back", "edited")),
+    *(
+        f"gm.{code}"
+        for code in ("extended", "deadline_set", "paused", "resumed", "adjudicated", "rolled_back", "edited")
+    ),
     "list.and",
 }
 OWN_TABLES = (
