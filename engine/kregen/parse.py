@@ -467,7 +467,9 @@ class _Line:
             return []
         count = 2 if is_pair else 1
         if self._skip(*_DISBAND):
-            return [Disband(kind, self._standing(kind, at))] * count
+            # Armies and fleets disband at any time: rules 3.
+            is_removal = self.state.phase.kind is PhaseKind.ADJUSTMENTS
+            return [(Remove if is_removal else Disband)(kind, self._standing(kind, at))] * count
         if self._skip("r", "retreat", "retreats"):
             self._skip("to", "-")
             return [Retreat(kind, self._standing(kind, at), self.place())] * count
