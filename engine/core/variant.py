@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from engine.core.board import Board, Province, Terrain
@@ -59,7 +60,7 @@ def load_variant(system: str, variant: str) -> Variant:
     folder = ASSETS / system / variant
     settings = tomllib.loads((folder / "variant.toml").read_text(encoding="utf-8"))
     powers = [
-        Power(PowerId(row["id"]), row["name"], row["letter"], tuple(row.get("aliases", ())))
+        Power(PowerId(intern(row["id"])), row["name"], row["letter"], tuple(row.get("aliases", ())))
         for row in settings.pop("powers")
     ]
     return Variant(
@@ -161,5 +162,6 @@ def _province(row: Mapping[str, str], coasts: set[str]) -> Province:
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
+    # Ids are interned wherever they are read, so that looking one up hardly ever compares letters.
     with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        return [{key: intern(value) for key, value in row.items()} for row in csv.DictReader(file)]

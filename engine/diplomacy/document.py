@@ -6,6 +6,7 @@ Whatever a document leaves out takes its default; what can't be right raises `Do
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from sys import intern
 from typing import Any
 
 from engine.core.board import Board, Terrain
@@ -161,7 +162,7 @@ class _Reader:
         for key in ("power", "kind", "at"):
             if key not in row:
                 raise DocumentError(where, f"{key} is missing")
-        kind = str(row["kind"]).upper()
+        kind = intern(str(row["kind"]).upper())
         if kind not in self._chart.reach:
             raise DocumentError(f"{where}.kind", f"{row['kind']!r} is none of {', '.join(self._chart.reach)}")
         at = self._place(row["at"], f"{where}.at")
@@ -180,7 +181,7 @@ class _Reader:
         return Unit(self._power(row["power"], f"{where}.power"), kind, at)
 
     def _place(self, given: Any, where: str) -> PlaceId:
-        place = PlaceId(str(given).strip().upper())
+        place = PlaceId(intern(str(given).strip().upper()))
         if place not in self._chart.space_of:
             raise DocumentError(where, f"there is no {given!r} on the board")
         return place
@@ -189,7 +190,7 @@ class _Reader:
         return province_of(self._place(given, where))
 
     def _power(self, given: Any, where: str) -> PowerId:
-        power = PowerId(str(given).strip().lower().replace(" ", "_"))
+        power = PowerId(intern(str(given).strip().lower().replace(" ", "_")))
         if power not in self._powers:
             raise DocumentError(where, f"{given!r} is none of {', '.join(self._powers)}")
         return power
