@@ -10,7 +10,7 @@ from engine.core.errors import OrderError
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase
-from engine.king_of_kings.model import Line, Pass, State
+from engine.king_of_kings.model import Line, State
 from engine.king_of_kings.working import Remark, Turn
 
 OK = "ok"
@@ -24,7 +24,7 @@ def level_of(code: str) -> str:
 
 
 def results_of(turn: Turn) -> tuple[OrderResult, ...]:
-    """An entry for each remark, and one `ok` for each line without any; by nation, line and part."""
+    """An entry for each remark, and one `ok` for each line without any, PASS too (K-80); by nation, line and part."""
     by_line: defaultdict[tuple[PowerId, int], list[Remark]] = defaultdict(list)
     for remark in turn.remarks:
         by_line[remark.nation, remark.line.number if remark.line else 0].append(remark)
@@ -32,9 +32,8 @@ def results_of(turn: Turn) -> tuple[OrderResult, ...]:
     for nation in turn.realms:
         found += _numbered([_result(turn, remark) for remark in by_line[nation, 0]])
         for line in turn.sheets.get(nation, ()):
-            if not isinstance(line.order, Pass):
-                remarks = by_line[nation, line.number] or [Remark(nation, line, None, OK, {})]
-                found += _numbered([_result(turn, remark) for remark in sorted(remarks, key=lambda r: r.part or 0)])
+            remarks = by_line[nation, line.number] or [Remark(nation, line, None, OK, {})]
+            found += _numbered([_result(turn, remark) for remark in sorted(remarks, key=lambda r: r.part or 0)])
     return tuple(found)
 
 

@@ -26,6 +26,7 @@ from engine.king_of_kings.model import (
     Options,
     Order,
     Over,
+    Pass,
     Province,
     Rulebook,
     Sail,
@@ -513,6 +514,10 @@ def in_list_order(rules: Rulebook, units: Mapping[Symbol, int]) -> dict[Symbol, 
 
 
 def _numbered(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """The lines in written order, each with its number; a line that has none is numbered by its place."""
-    given = [line if line.number else replace(line, number=place) for place, line in enumerate(lines, 1)]
+    """The lines in written order, each with its number; a line that has none is numbered by its place.
+
+    A PASS without a number was not written: it stands for a sheet without lines. Source: ruling K-80
+    """
+    written = [line for line in lines if line.number or not isinstance(line.order, Pass)]
+    given = [line if line.number else replace(line, number=place) for place, line in enumerate(written, 1)]
     return tuple(sorted(given, key=lambda line: line.number))

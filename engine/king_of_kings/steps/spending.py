@@ -202,7 +202,9 @@ def _cut_store(turn: Turn, realm: Realm) -> None:
     if gold or wood:
         turn.book(realm.id, "gold", -gold, "storage")
         turn.book(realm.id, "wood", -wood, "storage")
-        turn.remark(realm.id, None, "W08", gold=gold, wood=wood)
+        lost = {"gold": gold, "wood": wood}
+        told = tuple(phrase(f"rehearsal.{what}", amount=amount) for what, amount in lost.items() if amount)
+        turn.remark(realm.id, None, "W08", lost=told)
 
 
 def _surplus(amount: int, limit: int | None) -> int:

@@ -60,6 +60,32 @@ def test_empty_sheet_is_a_sheet(sheet: object) -> None:
     assert _missed(answer({"red": [], "blue": sheet})) == {"red": 0, "blue": 0}
 
 
+def test_lines_are_numbered_as_they_were_sent() -> None:
+    """In a list its entries, in a text all its lines, headings and those of others too. Source: ruling K-81"""
+    by_list = {"red": ["", "DEF 0 0 F", "; no order", "oops"], "blue": ["BEGIN", "DEF 3 1 C", "END"]}
+    assert _numbers(answer(by_list)) == ([("red", 2), ("red", 4), ("blue", 2)], [("red", 4)])
+    by_text = {name: "\n".join(lines) for name, lines in by_list.items()}
+    assert _numbers(answer(by_text)) == _numbers(answer(by_list))
+    together = f"[red]\n{by_text['red']}\n[blue]\n{by_text['blue']}\n[red]\nDEF 1 0 U\n"
+    numbers = [("red", 3), ("red", 5), ("red", 11), ("blue", 8)]
+    assert _numbers(answer(together)) == (numbers, [("red", 5)])
+
+
+def _numbers(told: dict[str, Any]) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+    """Nation and line of each entry about a line, and of each error."""
+    entries = [(row["nation"], row["line"]) for row in told["results"] if row["line"]]
+    return entries, [(row["power"], row["line"]) for row in told["errors"]]
+
+
+@pytest.mark.parametrize(("sheet", "entries"), [("PASS", [1]), ("BEGIN\nPASS\nEND", [2]), ("BEGIN\nEND", []), ("", [])])
+def test_pass_has_an_entry_and_an_empty_sheet_has_none(sheet: str, entries: list[int]) -> None:
+    """Source: ruling K-80."""
+    rows = [row for row in answer({"blue": sheet})["results"] if row["nation"] == "blue"]
+    assert [(row["line"], row["part"], row["order"], row["code"], row["level"]) for row in rows] == [
+        (line, None, "PASS", "ok", "ok") for line in entries
+    ]
+
+
 def test_nation_that_is_not_named_sent_none() -> None:
     assert _missed(answer({"blue": []})) == {"red": 1, "blue": 0}
     assert _missed(answer({})) == {"red": 1, "blue": 2}
