@@ -108,7 +108,7 @@ _WRITTEN = (discord.MessageType.default, discord.MessageType.reply)
 
 def _is_talk(receipt: Receipt) -> bool:
     """Whether nothing in the text was for any unit."""
-    return bool(receipt.errors) and not receipt.changed and all(not error.subject for error in receipt.errors)
+    return bool(receipt.errors) and not receipt.is_taken and all(not error.subject for error in receipt.errors)
 
 
 async def take_for_game(interaction: Interaction, chosen: str, *, message_id: int) -> None:

@@ -62,9 +62,11 @@ class Receipt:
         version: of the sheet; 0 while nothing was accepted.
         scene: the position with these orders drawn in.
         changed: whether other orders stand now than before.
+        is_taken: whether any line of the text just sent was taken, be it what stood before.
         closed: whether the phase closed by this, everybody being ready.
         is_unready: was ready before, and is no longer since the orders changed.
         has_default: whether the system offers orders that can be taken as they are.
+        is_sent: whether there is a sheet in a game of sheets, be it an empty one: nobody plays for its sender then.
         rehearsal: what would become of each order if the phase closed now, in games that can tell; its lines count in
             `orders`, from 1, and it stands for the advice.
     """
@@ -82,9 +84,11 @@ class Receipt:
     deadline_at: datetime | None
     scene: AnyScene
     changed: bool
+    is_taken: bool = False
     closed: bool = False
     is_unready: bool = False
     has_default: bool = False
+    is_sent: bool = False
     rehearsal: Rehearsal | None = None
 
 
@@ -144,6 +148,7 @@ def submit(
         _receipt(desk),
         errors=reading.errors if put_in is None else (*reading.errors, *put_in.errors),
         changed=_differ(desk, before, after),
+        is_taken=bool(reading.orders),
         is_unready=is_unready,
     )
 
@@ -218,6 +223,8 @@ def set_ready(
 ) -> Receipt:
     """Say that the orders stand, or that they don't yet. With the last one ready the phase closes, if the game does so.
 
+    In a game of sheets whoever is ready without any order sends an empty sheet by it.
+
     Raises:
         Refused: the person may not order here and now.
     """
@@ -225,6 +232,8 @@ def set_ready(
     with context.unit_of_work() as unit:
         desk = _sit_down(context, unit, game_id, user_id, phase_no)
         _require_open(context, desk)
+        if is_ready and desk.rules.info.has_sheets and not _standing(desk).values:
+            desk, _ = _store(context, unit, desk, (), _empty_sheet(desk), typed=None, is_accepted=True)
         desk = _with_seat(unit, desk, replace(_back(context, unit, desk), is_ready=is_ready))
         receipt = _receipt(desk)
         closed = close_if_settled(context, unit, desk.table) if is_ready else None
@@ -311,8 +320,18 @@ def _require_open(context: Context, desk: _Desk) -> None:
 # The sheet
 
 
+def is_sent_sheet(rules: AnySystem, sheet: StoredSheet | None) -> bool:
+    """Whether a sheet counts as sent in a game of sheets: also one that was emptied, or of which no line was taken."""
+    return rules.info.has_sheets and sheet is not None
+
+
 def _standing(desk: _Desk) -> Reading[Order]:
     return read_orders(desk.rules, desk.view, "\n".join(desk.sheet.orders if desk.sheet else ()))
+
+
+def _empty_sheet(desk: _Desk) -> Sequence[Order]:
+    """What the sheet to fill in says as long as nothing is filled in."""
+    return read_orders(desk.rules, desk.view, desk.rules.template(desk.view, ())).values
 
 
 def _put_in(desk: _Desk, before: Sequence[Order], reading: Reading[Order], mode: SubmitMode) -> Reading[Order]:
@@ -391,6 +410,8 @@ def _receipt(desk: _Desk) -> Receipt:
     table = desk.table
     rules: object = desk.rules
     rehearsal = rules.rehearse(desk.view, standing.orders) if isinstance(rules, Rehearses) else None
+    is_asked = desk.power in table.status.to_act
+    is_sent = is_asked and is_sent_sheet(desk.rules, desk.sheet)
     return Receipt(
         game=without_secrets(table.game),
         phase_no=table.game.phase_no,
@@ -399,12 +420,13 @@ def _receipt(desk: _Desk) -> Receipt:
         orders=canonical_lines(desk.rules, standing.values),
         errors=(),
         advice=desk.rules.advise(desk.view, standing.orders) if rehearsal is None else (),
-        missing=desk.rules.missing(desk.view, standing.values) if desk.power in table.status.to_act else (),
+        missing=desk.rules.missing(desk.view, standing.values) if is_asked and not is_sent else (),
         version=desk.sheet.version if desk.sheet else 0,
         is_ready=desk.seat.is_ready,
         deadline_at=table.game.deadline_at,
         scene=desk.rules.scene(desk.view, orders=standing.values),
         changed=False,
-        has_default=desk.power in table.status.to_act and bool(default_orders(desk.rules, desk.view)),
+        has_default=is_asked and bool(default_orders(desk.rules, desk.view)),
+        is_sent=is_sent,
         rehearsal=rehearsal,
     )

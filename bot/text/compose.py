@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from bot.model import GameStatus, Outgoing, Seat, Target, UserId
 from bot.services import inspect
 from bot.services.context import Context
+from bot.services.orders import is_sent_sheet
 from bot.text.board import board_file, board_picture, report_text
 from bot.text.buttons import buttons, private_buttons, public_buttons
 from bot.text.cards import card_buttons, hand_picture
@@ -242,7 +243,8 @@ def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     words = occasion.words
     power = PowerId(outgoing.payload["power"])
     view = occasion.system.view(occasion.state, power)
-    missing = occasion.system.missing(view, occasion.standing_orders(power))
+    is_sent = is_sent_sheet(occasion.system, occasion.sheets.get(power))
+    missing = () if is_sent else occasion.system.missing(view, occasion.standing_orders(power))
     lines = [
         words.say("message.reminder", game=occasion.game.name, title=occasion.status.title, power=power),
         *_when(occasion),

@@ -113,7 +113,7 @@ def _fates(words: Words, receipt: Receipt, line: int) -> Iterator[Markup]:
     for forecast in receipt.rehearsal.lines if receipt.rehearsal else ():
         if forecast.line != line:
             continue
-        what = words.render(forecast.what)
+        what = Markup(words.render(forecast.what).removesuffix("."))
         if forecast.named_part is not None:
             what = words.say("receipt.part", part=forecast.named_part, what=what)
         said = words.say(_FORECAST[forecast.level], code=forecast.code, what=what)
@@ -134,7 +134,9 @@ def _left(words: Words, receipt: Receipt) -> tuple[Markup, ...]:
 def _nothing_missing(words: Words, receipt: Receipt) -> tuple[Markup, ...]:
     if receipt.missing:
         return ()
-    return (words.say("receipt.nothing_missing" if receipt.orders else "receipt.nothing_to_order"),)
+    if receipt.orders:
+        return (words.say("receipt.nothing_missing"),)
+    return (words.say("receipt.empty_sheet" if receipt.is_sent else "receipt.nothing_to_order"),)
 
 
 def _missing_fields(words: Words, receipt: Receipt) -> tuple[Field, ...]:

@@ -144,6 +144,14 @@ async def test_a_question_is_answered_with_how_to_get_help(client: StubClient, g
     assert "Write `help`" not in mistake.text
 
 
+async def test_orders_that_stood_before_are_orders_all_the_same(client: StubClient, game_id: GameId) -> None:
+    await send(client, StubMessage("A BUD - SER"))
+    again = await send(client, StubMessage("A BUD - SER\nwell?"))
+
+    assert "1. `A BUD - SER`" in again.text
+    assert "Write `help`" not in again.text
+
+
 async def test_whoever_plays_nothing_is_told_how_to_begin(client: StubClient, game_id: GameId) -> None:
     refused = await send(client, StubMessage("A BUD - SER", user_id=99))
     greeted = await send(client, StubMessage("hi", user_id=99))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import cast
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, cast
 
 import pytest
 
 from bot.model import GameId, UserId
-from bot.services import gm, orders, replay
+from bot.services import gm, orders, replay, turns
 from bot.services.orders import Receipt, SubmitMode
 from bot.text.compose import compose
 from bot.text.discord_limits import breaches
@@ -99,10 +101,79 @@ def test_a_sheet_without_orders_is_taken(world: World, game_id: GameId, text: st
     assert (receipt.orders, receipt.errors) == (("PASS",), ())
 
 
+def missed_turns(world: World, game_id: GameId) -> dict[str, int]:
+    """How many turns each nation has missed in a row, as the rules count them."""
+    document = world.game(game_id).document
+    assert document is not None
+    return {nation["name"]: nation.get("missed", 0) for nation in document["state"]["nations"]}
+
+
+def test_who_is_ready_without_a_sheet_has_sent_an_empty_one(world: World, game_id: GameId) -> None:
+    """Whoever says so is there: the server does not play for them."""
+    world.ready(game_id, ANN)
+    receipt = orders.show(world.context, game_id, ANN)
+    assert (receipt.orders, receipt.missing, receipt.is_ready) == (("PASS",), (), True)
+    world.ready(game_id, BOB)
+    world.pass_deadline(game_id)
+    powers = {seat.user_id: str(seat.power) for seat in world.seats(game_id)}
+    missed = missed_turns(world, game_id)
+    assert [missed[powers[user_id]] for user_id in (ANN, BOB, CY)] == [0, 0, 1]
+
+
+def test_ready_leaves_a_sheet_as_it_is(world: World, game_id: GameId) -> None:
+    first, *_ = homes(world, game_id, ANN)
+    world.submit(game_id, ANN, f"BUILD {first}", mode=SubmitMode.AS_SENT)
+    world.ready(game_id, ANN)
+    receipt = orders.show(world.context, game_id, ANN)
+    assert (receipt.orders, receipt.version) == ((f"BUILD {first}",), 1)
+
+
+@pytest.mark.parametrize("sent", ["NONSENSE", None])
+def test_a_sheet_without_any_line_that_counts_is_one_all_the_same(
+    world: World, game_id: GameId, sent: str | None
+) -> None:
+    """Taken back, or nothing in it readable: the receipt does not say that the server will play, and it does not."""
+    if sent is None:
+        world.submit(game_id, ANN, "PASS", mode=SubmitMode.AS_SENT)
+        orders.clear(world.context, game_id, ANN)
+    else:
+        world.submit(game_id, ANN, sent, mode=SubmitMode.AS_SENT)
+    receipt = orders.show(world.context, game_id, ANN)
+    assert (receipt.orders, receipt.missing) == ((), ())
+    assert "Your sheet is empty" in answer(receipt)
+    world.pass_deadline(game_id)
+    power = next(str(seat.power) for seat in world.seats(game_id) if seat.user_id == ANN)
+    assert missed_turns(world, game_id)[power] == 0
+
+
+def test_warnings_and_what_follows_them_make_one_sentence(world: World, game_id: GameId) -> None:
+    document = world.game(game_id).document
+    assert document is not None
+    hills = next(place for place in homes(world, game_id, ANN) if terrain(document, place) == "H")
+    receipt = world.submit(game_id, ANN, f"BUILD {hills}", mode=SubmitMode.AS_SENT)
+    assert "(W09) hills would become grassland, which does not yield more; costs 12 gold" in answer(receipt)
+
+
+def terrain(document: Mapping[str, Any], place: str) -> str:
+    x, y = map(int, place.split())
+    return str(document["state"]["map"][y][x])
+
+
+def test_a_reminder_says_what_becomes_of_who_sends_nothing(world: World, game_id: GameId) -> None:
+    deadline = world.game(game_id).deadline_at
+    assert deadline is not None
+    world.clock.moment = deadline - timedelta(minutes=10)
+    turns.sweep(world.context)
+    reminded = told(world, game_id, "reminder")
+    assert len(reminded) == 3
+    assert all("played for by the server" in message.content for message in reminded)
+
+
 def test_the_receipt_tells_of_each_line_what_it_costs_and_whether_it_fails(world: World, game_id: GameId) -> None:
     first, *_ = homes(world, game_id, ANN)
     receipt = world.submit(game_id, ANN, f"PLA {first} FO\nBUILD 999 0\nNONSENSE", mode=SubmitMode.AS_SENT)
     text = answer(receipt)
+    assert ".;" not in text
     assert f"1. `PLA {first} FO`\n↳ ok; costs 6 gold" in text
     assert "2. `BUILD 999 0`\n↳ \\* E03" in text
     assert [(error.line, error.code) for error in receipt.errors] == [(3, "E01")]
