@@ -168,8 +168,13 @@ def _kill(desk: _Desk, _: str, rest: Sequence[str]) -> None:
 
 
 def _revive(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+    """The fallen live again; who became Monsters by missing turns is played again. Who always were stay so."""
     (token,) = _want(rest, 1)
-    desk.nation(token)["eliminated"] = None
+    nation = desk.nation(token)
+    nation["eliminated"] = None
+    if nation["missed"]:
+        nation["missed"] = 0
+        nation.pop("controller", None)  # left out it is a player
 
 
 def _option(desk: _Desk, _: str, rest: Sequence[str]) -> None:

@@ -65,6 +65,24 @@ def test_a_nation_falls_and_rises() -> None:
     assert RULES.edit(fallen, "revive blue").nations[BLUE].eliminated is None
 
 
+def test_revived_nations_that_missed_their_turns_are_played_again() -> None:
+    document = dict(RULES.dump(position()))
+    document["state"] = {
+        **document["state"],
+        "nations": [
+            {"name": "red", "controller": "monsters", "missed": 5},
+            {"name": "blue"},
+            {"name": "wolves", "controller": "monsters"},
+        ],
+    }
+    state = RULES.load(document)
+    assert not state.is_played(RED)
+    revived = RULES.edit(RULES.edit(state, "revive red"), "revive wolves")
+    assert revived.is_played(RED)
+    assert revived.nations[RED].missed == 0
+    assert not revived.is_played(PowerId("wolves"))
+
+
 @pytest.mark.parametrize(
     "text",
     [
