@@ -115,6 +115,9 @@ def build_application(
     """
     database = Database(settings.database_url.get_secret_value())
     database.migrate()
-    return Application(
-        database, clock or SystemClock(), renderer or MapRenderer(), seeds or partial(secrets.token_hex, 16)
-    )
+    return Application(database, clock or SystemClock(), renderer or MapRenderer(), seeds or new_seed)
+
+
+def new_seed() -> str:
+    """A seed that nobody can guess."""
+    return secrets.token_hex(16)

@@ -16,7 +16,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.app import Application, build_application
+from bot.app import Application, build_application, new_seed
 from bot.model import Game, GameId, UserId
 from bot.ports import StorageUnavailable
 from bot.render import MapRenderer
@@ -172,7 +172,7 @@ def _storage(settings: Settings) -> tuple[Database, Context]:
         database.migrate()
     except (BadDatabaseAddress, DatabaseTooNew, StorageUnavailable) as error:
         raise Unusable(f"DATABASE_URL: {_without_password(settings, error)}") from None
-    return database, Context(database.unit_of_work, SystemClock(), _Silence(), systems, lambda: "")
+    return database, Context(database.unit_of_work, SystemClock(), _Silence(), systems, new_seed)
 
 
 class _Silence:

@@ -89,14 +89,21 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         await self._change(interaction, game, gm.adjudicate_now, "adjudicated")
 
     @app_commands.command(description=described("gm_rollback"))
-    @option_texts("phase=rollback_phase", "keep_orders", "game")
+    @option_texts("phase=rollback_phase", "keep_orders", "new_dice", "game")
     @app_commands.autocomplete(game=_complete_game, phase=complete_phase)
     @answered
     async def rollback(
-        self, interaction: Interaction, phase: str = "last", keep_orders: bool = True, game: str | None = None
+        self,
+        interaction: Interaction,
+        phase: str = "last",
+        keep_orders: bool = True,
+        new_dice: bool = False,
+        game: str | None = None,
     ) -> None:
         """Go back to before a phase."""
-        await self._change(interaction, game, gm.rollback, "rolled_back", phase=phase, keep_orders=keep_orders)
+        await self._change(
+            interaction, game, gm.rollback, "rolled_back", phase=phase, keep_orders=keep_orders, new_dice=new_dice
+        )
 
     @app_commands.command(description=described("gm_replace"))
     @option_texts("power=replaced", "player", "game")
@@ -183,9 +190,10 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
             is_manager=is_manager(interaction, found),
             **args,
         )
+        is_seen = await client.call(gm.has_dice_seen, client.context, found.id) if code == "rolled_back" else None
         if code in ("extended", "resumed", "rolled_back") and changed.status is not GameStatus.RUNNING:
             code = f"{code}_no_deadline"
-        await answer(interaction, (master_message(code, changed),))
+        await answer(interaction, (master_message(code, changed, has_dice_seen=is_seen),))
 
 
 def _forms(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from dataclasses import replace as changed
 from datetime import datetime, timedelta
 from time import perf_counter
+from typing import Any
 
 from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
@@ -14,6 +17,7 @@ from bot.services.context import Context
 from bot.services.errors import refused, refused_with
 from bot.services.inspect import find_phase_no
 from bot.services.lobby import seat_player, start_game, vacate
+from bot.services.seeds import SeedSpan, seed_spans, with_seed
 from bot.services.table import (
     Table,
     find_seat,
@@ -37,9 +41,11 @@ from bot.services.turns import (
     ring,
     with_deadline,
 )
+from engine.core.dice import seal
 from engine.core.errors import DocumentError
+from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.core.system import TakesEdits
+from engine.core.system import HoldsCards, TakesEdits
 
 __all__ = [
     "adjudicate_now",
@@ -241,31 +247,56 @@ def edit_forms(context: Context, game_id: GameId) -> tuple[str, ...]:
 
 
 def rollback(
-    context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, phase: str, keep_orders: bool
+    context: Context,
+    game_id: GameId,
+    user_id: UserId,
+    *,
+    is_manager: bool,
+    phase: str,
+    keep_orders: bool,
+    new_dice: bool = False,
 ) -> Game:
     """Go back to before a phase, which then is played again. History keeps what was undone.
 
-    A game that was over goes on; one that is paused stays so.
+    A game that was over goes on; one that is paused stays so. Dice fall as they fell where the same is thrown for
+    again: nobody can go back until they please. But a seed that was told at the end is never used again; then, or if
+    it is asked for, a new one is drawn and its seal announced. Source: King of Kings, section 17; docs/decisions.md
 
     Args:
-        phase: its code, or `last` for the last one in which anybody had a choice.
+        phase: its code, or `last` for the last one in which anybody had a choice; with new dice, the present one's too.
         keep_orders: the orders of that phase stand again; else everybody starts with an empty sheet.
+        new_dice: draw a new seed also where the present one is still secret.
 
     Raises:
-        Refused: the person is no game master, or there is no such phase.
+        Refused: the person is no game master, there is no such phase, or the game has no dice that could be new.
     """
     with context.unit_of_work() as unit:
         table = get_table(context, unit, game_id)
         require_master(table.game, user_id, is_manager=is_manager)
         if table.game.status is GameStatus.CANCELLED:
             raise refused("cancelled", game=table.game.name)
-        record = _find_record(unit, game_id, phase)
-        game = _rewind(context, unit, table, record, keep_orders=keep_orders)
+        if new_dice and not table.rules.info.has_dice:
+            raise refused("no_dice", game=table.game.name)
+        beginning = _present_beginning(unit, table) if new_dice and _is_present(table.game, phase) else None
+        beginning = beginning or _past_beginning(_find_record(unit, game_id, phase))
+        game = _rewind(context, unit, table, beginning, keep_orders=keep_orders, new_dice=new_dice)
         if game is None:
             raise refused("phase_over", game=table.game.name, title=table.status.title)
         unit.commit()
     ring(context, game)
     return without_secrets(game)
+
+
+def has_dice_seen(context: Context, game_id: GameId) -> bool | None:
+    """Whether players have seen dice that may fall again, since phases with the present seed were undone.
+
+    Returns: `None` in a game without dice.
+    """
+    with context.unit_of_work() as unit:
+        table = get_table(context, unit, game_id)
+        if not table.rules.info.has_dice:
+            return None
+        return any(record.is_undone for record in _present_span(unit, table).records)
 
 
 def _master_table(context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Table:
@@ -306,21 +337,80 @@ def _find_record(unit: UnitOfWork, game_id: GameId, phase: str) -> PhaseRecord:
     return record
 
 
-def _rewind(context: Context, unit: UnitOfWork, table: Table, record: PhaseRecord, *, keep_orders: bool) -> Game | None:
+@dataclass(frozen=True, slots=True)
+class _Beginning:
+    """A phase to be played again: how it began, and what stood in its sheets."""
+
+    phase_no: int
+    code: str
+    document: Mapping[str, Any]
+    sheets: Mapping[PowerId, StoredSheet]
+
+
+def _past_beginning(record: PhaseRecord) -> _Beginning:
+    return _Beginning(record.phase_no, record.code, record.start, record.sheets)
+
+
+def _is_present(game: Game, phase: str) -> bool:
+    return game.status is not GameStatus.OVER and phase.strip().casefold() == game.phase_code.casefold()
+
+
+def _present_beginning(unit: UnitOfWork, table: Table) -> _Beginning:
+    game = table.game
+    assert game.document is not None, "a table has a document"
+    return _Beginning(game.phase_no, game.phase_code, game.document, unit.sheets.of_phase(game.id, game.phase_no))
+
+
+def _rewind(
+    context: Context, unit: UnitOfWork, table: Table, beginning: _Beginning, *, keep_orders: bool, new_dice: bool
+) -> Game | None:
     now = context.clock.now()
     phase_no = table.game.phase_no + 1
     status = GameStatus.PAUSED if table.game.status is GameStatus.PAUSED else GameStatus.RUNNING
-    game = changed(table.game, status=status, document=record.start, phase_no=phase_no)
-    state = table.rules.load(record.start)
+    game = changed(table.game, status=status, phase_no=phase_no)
+    seed = _announce_rollback(context, unit, table, game, beginning.code, new_dice=new_dice)
+    document = with_seed(beginning.document, seed)
     if keep_orders:
-        for sheet in record.sheets.values():
+        for sheet in beginning.sheets.values():
             unit.sheets.save(_standing_again(sheet, phase_no, now))
-    unit.phases.mark_undone(game.id, from_phase_no=record.phase_no)
-    post.notice(unit, game, now, "rolled_back", code=record.code)
+    unit.phases.mark_undone(game.id, from_phase_no=beginning.phase_no)
     rested = tuple(changed(seat, is_ready=False, missed=0) for seat in table.seats)
     return open_phase(
-        context, unit, game, state, table.seats, seats_after=rested, expected_phase_no=table.game.phase_no
+        context,
+        unit,
+        changed(game, document=document),
+        table.rules.load(document),
+        table.seats,
+        seats_after=rested,
+        expected_phase_no=table.game.phase_no,
     )
+
+
+def _announce_rollback(
+    context: Context, unit: UnitOfWork, table: Table, game: Game, code: str, *, new_dice: bool
+) -> str:
+    """Say which phase is played again and with which dice; returns their seed."""
+    now = context.clock.now()
+    # Not that of the phase's record: it may be an older one, which was told since.
+    present = _present_span(unit, table)
+    if not table.rules.info.has_dice:
+        post.notice(unit, game, now, "rolled_back_without_dice", code=code)
+        return present.seed
+    if not present.is_told and not new_dice:
+        post.notice(unit, game, now, "rolled_back", code=code)
+        return present.seed
+    seed = context.seeds()
+    if present.is_told:
+        post.notice(unit, game, now, "rolled_back_after_end", code=code, seal=seal(seed))
+        if isinstance(table.rules, HoldsCards):
+            post.notice(unit, game, now, "dealt_by_old_seed")
+    else:
+        post.notice(unit, game, now, "rolled_back_new_dice", code=code, seal=seal(seed))
+    return seed
+
+
+def _present_span(unit: UnitOfWork, table: Table) -> SeedSpan:
+    return seed_spans(table.rules, table.game, unit.phases.of_game(table.game.id))[-1]
 
 
 def _standing_again(sheet: StoredSheet, phase_no: int, now: datetime) -> StoredSheet:

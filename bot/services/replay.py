@@ -6,7 +6,7 @@ The exported document is described in docs/export.md. It holds every secret of t
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -14,8 +14,10 @@ from typing import Any
 
 from bot.model import Ballot, BallotKind, Game, GameId, GameStatus, Pace, PhaseRecord, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
+from bot.services import post
 from bot.services.context import Context
 from bot.services.errors import refused, refused_with
+from bot.services.seeds import seed_of, seed_spans, with_seed
 from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
 from bot.services.turns import ENDED, VOTE, adjudicate_sheets, ring
 from engine.core.dice import seal
@@ -58,10 +60,28 @@ def replay(context: Context, game_id: GameId) -> tuple[Drift, ...]:
         records = tuple(unit.phases.of_game(game_id))
     rules = get_rules(context, game)
     drifts = [drift for record in records for drift in _drifts(rules, record)]
+    seeds = {record.phase_no: span.seed for span in seed_spans(rules, game, records) for record in span.records}
     going = [record for record in records if not record.is_undone]
     for before, after in pairwise(going):
-        drifts += _compare(after, "start", after.start, before.end)
+        seed = seeds[after.phase_no]
+        expected = before.end if seed == seeds[before.phase_no] else with_seed(before.end, seed)
+        drifts += _compare(after, "start", after.start, expected)
     return tuple(drifts)
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A seed that a game's dice came from, as far as everybody may know it.
+
+    Args:
+        seal: its fingerprint, as it was announced when the game began, or when it first went on with this seed.
+        seed: once it was told; `None` before.
+        first_code: of the first phase that was played with it, or is to be.
+    """
+
+    seal: str
+    seed: str | None
+    first_code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +89,29 @@ class Verification:
     """Whether a game was run by its rules and its dice; nothing of it is secret.
 
     Args:
-        seal: of the seed that all dice come from, as the opening told it.
-        seed: once the game is over; `None` before.
+        seals: one after the other; the last is the present one.
         phases: how many closed phases were carried out again.
-        drifted: codes of those that came out otherwise than they were posted.
+        drifted: codes of those that came out otherwise than they were posted, or with a seed other than their time's.
         altered: codes of those that did not begin as the one before had ended: a game master changed the position.
+        is_exposed: dice are still to fall from a seed that was told, since the game was over for a time.
     """
 
     game: Game
-    seal: str
-    seed: str | None
+    seals: tuple[Seal, ...]
     phases: int
     drifted: tuple[str, ...]
     altered: tuple[str, ...]
+    is_exposed: bool
+
+    @property
+    def seal(self) -> str:
+        """Of the seed that the game goes on with, or ended with."""
+        return self.seals[-1].seal
+
+    @property
+    def seed(self) -> str | None:
+        """The same seed, once it was told."""
+        return self.seals[-1].seed
 
 
 def verify(context: Context, game_id: GameId) -> Verification:
@@ -91,20 +121,21 @@ def verify(context: Context, game_id: GameId) -> Verification:
         Refused: there is no such game, or it has not begun.
     """
     with context.unit_of_work() as unit:
-        game = get_table(context, unit, game_id).game
+        table = get_table(context, unit, game_id)
         records = unit.phases.of_game(game_id)
-    assert game.document is not None
-    seed = str(game.document["seed"])
+    spans = seed_spans(table.rules, table.game, records)
     drifts = replay(context, game_id)
     drifted = {drift.phase_no: drift.code for drift in drifts if drift.what != "start"}
-    drifted |= {record.phase_no: record.code for record in records if str(record.start["seed"]) != seed}
+    drifted |= {
+        record.phase_no: record.code for span in spans for record in span.records if seed_of(record.start) != span.seed
+    }
     return Verification(
-        game=without_secrets(game),
-        seal=seal(seed),
-        seed=seed if game.status is GameStatus.OVER else None,
+        game=without_secrets(table.game),
+        seals=tuple(Seal(span.seal, span.seed if span.is_told else None, span.first_code) for span in spans),
         phases=len(records),
         drifted=tuple(code for _, code in sorted(drifted.items())),
         altered=tuple(drift.code for drift in drifts if drift.what == "start"),
+        is_exposed=table.rules.info.has_dice and table.game.status in UNFINISHED and spans[-1].is_told,
     )
 
 
@@ -138,18 +169,24 @@ def import_game(
 ) -> Game:
     """Store an exported game as a new one, in another channel if need be; the one who imports is its game master.
 
-    Seats keep their players. A game whose deadline has passed meanwhile comes paused.
+    Seats keep their players. A game whose deadline has passed meanwhile comes paused. The copy of a game that is stored
+    here goes on with dice of its own, whose seal is announced: the end of either game would tell the other's.
 
     Raises:
         Refused: the document is none of ours or is damaged, its rules are not played here, or its name is taken.
     """
     try:
         imported = _read_export(context, document, guild_id, channel_id, user_id)
+        guilds = {guild_id, int(document["game"]["guild_id"])}
     except (KeyError, TypeError, ValueError, AttributeError, DocumentError) as error:
         raise refused("export_unreadable", problem=str(error)[:200]) from error
     with context.unit_of_work() as unit:
         _require_free_name(unit, imported.game)
-        stored = _store(unit, imported)
+        is_copy = _needs_own_seed(context, imported.game) and _has_seed_of_another(unit, imported.game, guilds)
+        stored = _store(unit, _with_own_seed(imported, context.seeds()) if is_copy else imported)
+        if is_copy:
+            assert stored.document is not None, "the copy of a position is one"
+            post.notice(unit, stored, context.clock.now(), "copied", seal=seal(seed_of(stored.document)))
         unit.commit()
     ring(context, stored)
     return replace(stored, document=None)
@@ -230,6 +267,37 @@ def _require_free_name(unit: UnitOfWork, game: Game) -> None:
     taken = {other.name.casefold() for other in unit.games.in_guild(game.guild_id) if other.status in UNFINISHED}
     if game.status in UNFINISHED and game.name.casefold() in taken:
         raise refused_with(phrase("refused.hint.end_other"), "name_taken", name=game.name)
+
+
+def _needs_own_seed(context: Context, game: Game) -> bool:
+    """Whether dice are still to be thrown. A game that is over goes on by a rollback, which draws a new seed anyway."""
+    return game.document is not None and game.status in UNFINISHED and get_rules(context, game).info.has_dice
+
+
+def _has_seed_of_another(unit: UnitOfWork, game: Game, guilds: Set[int]) -> bool:
+    """Whether a game of these servers has or had the same seed."""
+    assert game.document is not None, "asked of games that have begun"
+    seed = seed_of(game.document)
+    for other_id in {other.id for guild in sorted(guilds) for other in unit.games.in_guild(guild)}:
+        other = unit.games.find(other_id)
+        positions = [record.start for record in unit.phases.of_game(other_id)]
+        positions += [other.document] if other is not None and other.document is not None else []
+        if any(seed_of(position) == seed for position in positions):
+            return True
+    return False
+
+
+def _with_own_seed(imported: _Imported, seed: str) -> _Imported:
+    """The game under the next number: one is left out wherever a seed begins."""
+    game = imported.game
+    assert game.document is not None, "asked of games that have begun"
+    number = game.phase_no + 1
+    return replace(
+        imported,
+        game=replace(game, document=with_seed(game.document, seed), phase_no=number),
+        sheets=tuple(replace(sheet, phase_no=number) for sheet in imported.sheets),
+        ballots=tuple(replace(ballot, phase_no=number) for ballot in imported.ballots),
+    )
 
 
 def _store(unit: UnitOfWork, imported: _Imported) -> Game:

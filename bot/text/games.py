@@ -166,10 +166,23 @@ def verification_message(found: Verification) -> tuple[Message, ...]:
     lines = [
         words.say(f"verify.{code}", game=found.game.name, count=found.phases, phases=found.drifted),
         *([words.say("verify.altered", phases=found.altered)] if found.altered else []),
-        words.say("verify.seal", seal=found.seal),
-        words.say("verify.secret") if found.seed is None else words.say("verify.seed", seed=found.seed),
+        *_seal_lines(words, found),
     ]
     return fit(Message("\n".join(lines)))
+
+
+def _seal_lines(words: Words, found: Verification) -> list[Markup]:
+    """What each seed of the dice is known by, and that it should have been announced before they fell."""
+    lines = []
+    for number, sealed in enumerate(found.seals):
+        if number:
+            lines.append(words.say("verify.later_seal", seal=sealed.seal, code=sealed.first_code))
+        else:
+            lines.append(words.say("verify.seal", seal=sealed.seal))
+        lines.append(words.say("verify.secret") if sealed.seed is None else words.say("verify.seed", seed=sealed.seed))
+    if found.is_exposed:
+        lines.append(words.say("verify.told_before", code=found.game.phase_code))
+    return lines
 
 
 def vote_message(receipt: VoteReceipt) -> Message:

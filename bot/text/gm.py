@@ -11,13 +11,20 @@ from bot.text.markdown import Markup, full_time, mention, relative_time
 from bot.text.message import Message
 
 
-def master_message(code: str, game: Game) -> Message:
-    """One of the catalogue's `[gm]` texts about a game as it is now."""
+def master_message(code: str, game: Game, *, has_dice_seen: bool | None = None) -> Message:
+    """One of the catalogue's `[gm]` texts about a game as it is now.
+
+    Args:
+        has_dice_seen: after a rollback, whether dice may fall again that players have seen; else `None`.
+    """
     words = words_of(game)
-    if game.deadline_at is None:
-        return Message(words.say(f"gm.{code}", game=game.name, code=game.phase_code, deadline="", left=""))
-    deadline, left = full_time(game.deadline_at), relative_time(game.deadline_at)
-    return Message(words.say(f"gm.{code}", game=game.name, code=game.phase_code, deadline=deadline, left=left))
+    deadline, left = (
+        ("", "") if game.deadline_at is None else (full_time(game.deadline_at), relative_time(game.deadline_at))
+    )
+    lines = [words.say(f"gm.{code}", game=game.name, code=game.phase_code, deadline=deadline, left=left)]
+    if has_dice_seen is not None:
+        lines.append(words.say("gm.dice_seen", code=game.phase_code) if has_dice_seen else words.say("gm.dice_new"))
+    return Message("\n".join(lines))
 
 
 def replaced_message(game: Game, seat: Seat) -> Message:

@@ -1,0 +1,74 @@
+"""What people read of a game's dice: after a rollback, and when somebody verifies the game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.model import GameId
+from bot.services import gm, lobby, replay
+from bot.text.compose import compose
+from bot.text.games import verification_message
+from bot.text.gm import master_message
+from engine.core.dice import seal
+from engine.registry import systems
+from tests.bot.services.test_requests import PLAYERS
+from tests.bot.services.world import CREATOR, World
+
+AGAIN: dict[str, Any] = {"is_manager": False, "phase": "last", "keep_orders": True}
+
+
+@pytest.fixture
+def world() -> World:
+    return World(systems)
+
+
+@pytest.fixture
+def game_id(world: World) -> GameId:
+    """A game with hidden cards, one phase of which is closed."""
+    game_id = world.start(system="young_kingdoms", players=6, wishes=PLAYERS)
+    world.pass_deadline(game_id)
+    world.forget_mail()
+    return game_id
+
+
+def told(world: World, game_id: GameId) -> str:
+    """All that the channel reads in notices."""
+    queued = [outgoing for outgoing in world.outbox(game_id) if outgoing.kind == "notice"]
+    return "\n".join(message.content for outgoing in queued for message in compose(world.context, outgoing))
+
+
+def verified(world: World, game_id: GameId) -> str:
+    return "\n".join(message.content for message in verification_message(replay.verify(world.context, game_id)))
+
+
+def seed(world: World, game_id: GameId) -> str:
+    return str((world.game(game_id).document or {})["seed"])
+
+
+def test_players_and_game_master_learn_that_the_same_dice_fall_again(world: World, game_id: GameId) -> None:
+    game = gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+
+    reply = master_message("rolled_back", game, has_dice_seen=gm.has_dice_seen(world.context, game_id)).content
+
+    assert "fall as they fell" in told(world, game_id)
+    assert f"/gm rollback phase:{game.phase_code} new_dice:True" in reply
+
+
+def test_after_the_end_all_read_of_new_dice_and_what_the_old_seed_gives_away(world: World, game_id: GameId) -> None:
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+    old = seed(world, game_id)
+    game = gm.rollback(world.context, game_id, CREATOR, **AGAIN)
+    new = seed(world, game_id)
+
+    reply = master_message("rolled_back", game, has_dice_seen=gm.has_dice_seen(world.context, game_id)).content
+    public, found = told(world, game_id), verified(world, game_id)
+
+    assert "new seed" in reply
+    assert seal(new) in public
+    assert "can be worked out" in public
+    assert f"`{old}`" in found
+    assert seal(new) in found
+    assert f"From {game.phase_code} on" in found
+    assert not any(f"`{new}`" in text for text in (reply, public, found))
