@@ -85,6 +85,19 @@ def through(points: Sequence[Point]) -> Path:
     return path([*result, points[-1]])
 
 
+def rounded(points: Sequence[Point], radius: float) -> list[Point]:
+    """The points of a line with straight stretches, its corners rounded."""
+    result = [points[0]]
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        reach = min(radius, math.dist(before, corner) / 2, math.dist(corner, after) / 2)
+        start, end = (path([corner, other]).at(reach) for other in (before, after))
+        result += [_quadratic(start, corner, end, step / _CORNER_STEPS) for step in range(_CORNER_STEPS + 1)]
+    return [*result, points[-1]]
+
+
+_CORNER_STEPS = 6
+
+
 def wavy(line: Path, amplitude: float, wavelength: float) -> Path:
     """The line as a wave around itself."""
     count = max(8, round(line.length / 3))

@@ -19,16 +19,16 @@ LARGE = 4
 def wavelets(water: Image.Image, spacing_px: float) -> Image.Image:
     """Small waves in rows where the water is wide, as scribes drew the sea; always the same ones."""
     chance = Random(815)  # looks alone depend on it
-    room = water.filter(ImageFilter.GaussianBlur(spacing_px * 0.5))
-    large = Image.new("L", (water.width * OVERSAMPLING, water.height * OVERSAMPLING), 0)
-    draw = ImageDraw.Draw(large)
+    room = water.reduce(LARGE).filter(ImageFilter.GaussianBlur(spacing_px * 0.5 / LARGE))
+    wave = _wavelet(spacing_px * 0.34)
+    waves = Image.new("L", water.size, 0)
     for row in range(round(water.height / spacing_px) + 1):
         for column in range(round(water.width / spacing_px / 1.6) + 1):
             x = (column + row % 2 / 2 + chance.uniform(-0.2, 0.2)) * spacing_px * 1.6
             y = (row + chance.uniform(-0.15, 0.15)) * spacing_px
-            if x < water.width and y < water.height and _value(room, x, y) > 236:
-                _wavelet(draw, x * OVERSAMPLING, y * OVERSAMPLING, spacing_px * 0.34 * OVERSAMPLING)
-    return ImageChops.multiply(large.reduce(OVERSAMPLING), water)
+            if x < water.width and y < water.height and _value(room, x / LARGE, y / LARGE) > 236:
+                waves.paste(255, (round(x - wave.width / 2), round(y - wave.height / 2)), wave)
+    return ImageChops.multiply(waves, water)
 
 
 def _value(mask: Image.Image, x: float, y: float) -> float:
@@ -36,11 +36,14 @@ def _value(mask: Image.Image, x: float, y: float) -> float:
     return float(value) if isinstance(value, (int, float)) else 0.0
 
 
-def _wavelet(draw: ImageDraw.ImageDraw, x: float, y: float, reach: float) -> None:
+def _wavelet(reach_px: float) -> Image.Image:
     """Two crests beside each other, their hollows open below."""
-    for middle in (x - reach * 0.5, x + reach * 0.5):
-        half = reach * 0.5
-        draw.arc((middle - half, y - half * 0.7, middle + half, y + half * 0.9), 190, 350, fill=255, width=3)
+    half = math.ceil(reach_px * 1.1)
+    wave = Image.new("L", (2 * half * LARGE, 2 * half * LARGE), 0)
+    draw, crest, middle = ImageDraw.Draw(wave), reach_px * LARGE * 0.5, half * LARGE
+    for x in (middle - crest, middle + crest):
+        draw.arc((x - crest, middle - crest * 0.7, x + crest, middle + crest * 0.9), 190, 350, fill=255, width=6)
+    return wave.reduce(LARGE)
 
 
 def dotted(points: Sequence[tuple[float, float]], spacing_px: float) -> list[tuple[float, float]]:

@@ -14,7 +14,6 @@ from bot.render.signs import SIGNS, faith_sign
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, Style, font, mixed, printable
 from engine.core.grid_scene import AnyScene
-from engine.core.phrases import Phrase
 from engine.core.scene import LegendRow, Scene
 from engine.core.variant import load_phrases
 
@@ -22,20 +21,28 @@ FRAME_PX = 16
 COLUMNS = 7
 _KEY_SIZE = 0.76
 """Of the words that tell what signs mean, as a share of the legend's."""
+KeyEntry = tuple[Image.Image, str]
+"""A sign, and what it means in words."""
 _HALF = "half_"
 """How the names of figures begin that are counted in halves."""
 
 
-def framed(map_picture: Image.Image, scene: AnyScene, style: Style, powers: Mapping[str, PowerStyle]) -> Image.Image:
-    """The map in its frame between title and legend."""
+def framed(
+    map_picture: Image.Image,
+    scene: AnyScene,
+    style: Style,
+    powers: Mapping[str, PowerStyle],
+    key: Sequence[KeyEntry] = (),
+) -> Image.Image:
+    """The map in its frame between title and legend, under which the key tells what signs mean."""
     margin = round(style.sizes["margin"])
     width = map_picture.width + 2 * (margin + FRAME_PX)
     title_height = round(style.sizes["title"] * 1.2 + style.sizes["caption"] * (1.5 if scene.caption else 0.2)) + margin
     columns = _columns(scene.legend, style, width - 2 * margin)
     rows = math.ceil(len(scene.legend) / columns)
     row_height = round(style.sizes["legend"] * 3.0)
-    key = _key_rows(scene.key if isinstance(scene, Scene) else (), scene, style, width - 2 * margin)
-    legend_height = rows * row_height + margin + round(style.sizes["legend"] * _KEY_SIZE * 1.7 * len(key))
+    lines = _key_lines(key, style, width - 2 * margin)
+    legend_height = rows * row_height + margin + round(style.sizes["legend"] * _KEY_SIZE * 1.7 * len(lines))
     height = title_height + map_picture.height + 2 * FRAME_PX + legend_height
     picture = Image.new("RGB", (width, height), style.colours["band"])
     _title(picture, scene, style, title_height)
@@ -44,31 +51,38 @@ def framed(map_picture: Image.Image, scene: AnyScene, style: Style, powers: Mapp
     picture.paste(map_picture, (corner[0] + FRAME_PX, corner[1] + FRAME_PX))
     top = title_height + map_picture.height + 2 * FRAME_PX + margin // 2
     _legend(picture, scene, style, powers, (top, row_height, columns))
-    if key:
-        _key(picture, key, style, top + rows * row_height)
+    if lines:
+        _key(picture, lines, style, top + rows * row_height)
     return picture
 
 
-def _key_rows(
-    key: Sequence[tuple[str, Phrase]], scene: AnyScene, style: Style, room: float
-) -> list[list[tuple[Image.Image, str]]]:
-    """Signs with what they mean, in as few lines as have room for them, about equally long."""
+def key_size(style: Style) -> float:
+    """How large the words of the key are, in pixels."""
+    return style.sizes["legend"] * _KEY_SIZE
+
+
+def key_of(scene: Scene, style: Style) -> list[KeyEntry]:
+    """The key of a map of provinces."""
     words = load_phrases(scene.system)
-    entries = [(_key_sign(kind, style), words.render(text)) for kind, text in key]
-    face = font(style.fonts["text"], style.sizes["legend"] * _KEY_SIZE)
-    widths = [icon.width + face.getlength(text) + face.size for icon, text in entries]
-    lines = math.ceil(sum(widths) / room)
-    rows: list[list[tuple[Image.Image, str]]] = [[] for _ in range(lines)]
+    return [(_key_sign(kind, style), words.render(text)) for kind, text in scene.key]
+
+
+def _key_lines(key: Sequence[KeyEntry], style: Style, room: float) -> list[list[KeyEntry]]:
+    """Signs with what they mean, in as few lines as have room for them, about equally long."""
+    face = font(style.fonts["text"], key_size(style))
+    widths = [icon.width + face.getlength(text) + face.size for icon, text in key]
+    lines = math.ceil(sum(widths) / room * (1.0 if sum(widths) <= room else 1.06))
+    rows: list[list[KeyEntry]] = [[] for _ in range(lines)]
     reached = 0.0
-    for entry, width in zip(entries, widths, strict=True):
+    for entry, width in zip(key, widths, strict=True):
         rows[min(int((reached + width / 2) / sum(widths) * lines), lines - 1)].append(entry)
         reached += width
     return rows
 
 
-def _key(picture: Image.Image, rows: Sequence[Sequence[tuple[Image.Image, str]]], style: Style, top: float) -> None:
+def _key(picture: Image.Image, rows: Sequence[Sequence[KeyEntry]], style: Style, top: float) -> None:
     """What signs mean, under a line, spread over the width of the picture."""
-    size = style.sizes["legend"] * _KEY_SIZE
+    size = key_size(style)
     draw = ImageDraw.Draw(picture)
     margin = style.sizes["margin"]
     face = font(style.fonts["text"], size)

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageDraw
 from bot.render import arrows, glyphs
 from bot.render.basemap import OPEN_WATER, Anchor, Basemap, Point, Region, load_basemap, region_mask
 from bot.render.camera import Camera, close_up, whole
-from bot.render.panels import framed
+from bot.render.panels import framed, key_of
 from bot.render.places import STACK_STEP, Spots, spots
 from bot.render.signs import OVER_UNITS, SIGNS
 from bot.render.sites import SITES, Site, site_mark
@@ -69,7 +69,8 @@ def draw_scene(scene: Scene) -> Drawing:
     table = Table(basemap, camera, power_styles(scene, basemap))
     picture = _ground(scene, table)
     _Orders(picture, scene, table, spots(scene, basemap, SIGNS)).draw()
-    picture = framed(picture, scene, table.basemap.style, table.powers)
+    style = table.basemap.style
+    picture = framed(picture, scene, style, table.powers, key_of(scene, style))
     return Drawing(picture, tuple(dict.fromkeys(_meaningful(table)))[:200])
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 
 from engine.core.ids import PowerId, SystemId
 from engine.core.phrases import Phrase
@@ -57,6 +58,30 @@ class March:
     label: str = ""
 
 
+class Shown(Enum):
+    """Where a sign is seen that the key explains."""
+
+    TERRAIN = auto()
+    TROOPS = auto()
+    NOTE = auto()
+    SIGN = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """What a sign of the map means.
+
+    Args:
+        sign: as on the squares: a terrain's word, troops' letter, a note, a sign.
+        letter: of a terrain.
+    """
+
+    shown: Shown
+    sign: str
+    what: Phrase
+    letter: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class GridScene:
     """Everything that one picture of a square map shows.
@@ -65,6 +90,7 @@ class GridScene:
         size: columns and rows.
         squares: by cell; cells left out are water.
         powers: whoever the scene names, in seat order.
+        key: the signs that there may be; a picture explains those in sight.
         focus: show only these cells and what is around them; empty: the whole map.
     """
 
@@ -77,6 +103,7 @@ class GridScene:
     caption: Phrase | None = None
     marches: tuple[March, ...] = ()
     legend: tuple[LegendRow, ...] = ()
+    key: tuple[KeyRow, ...] = ()
     focus: tuple[Cell, ...] = ()
     viewer: PowerId | None = None
 

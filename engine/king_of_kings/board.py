@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
+from itertools import chain, count
 
 from engine.core.board import Board, Province, Terrain
 from engine.core.ids import PlaceId, PowerId, ProvinceId
@@ -25,10 +27,13 @@ def _variant(
 ) -> Variant:
     base = tables.classic()
     proper = {row["id"]: row for row in base.tables["nations"]}
+    letters = {identifier: proper[identifier]["letter"] for identifier, _ in nations if identifier in proper}
     powers = []
     for identifier, name in nations:
-        row = proper.get(identifier, {"name": name[:1].upper() + name[1:], "letter": name[0].upper()})
-        powers.append(Power(identifier, row["name"], row["letter"]))
+        if identifier not in proper:
+            letters[identifier] = _letter(name, taken=letters.values())
+        full = proper[identifier]["name"] if identifier in proper else name[:1].upper() + name[1:]
+        powers.append(Power(identifier, full, letters[identifier]))
     return Variant(
         system=base.system,
         id=base.id,
@@ -38,6 +43,13 @@ def _variant(
         settings=base.settings,
         tables=base.tables,
     )
+
+
+def _letter(name: str, *, taken: Collection[str]) -> str:
+    """What stands for a nation on the map: its initial, with a letter or a number after it where others have that."""
+    initial, *others = name.upper()
+    tails = chain([""], (letter.lower() for letter in others if letter.isalnum()), map(str, count(2)))
+    return next(initial + tail for tail in tails if initial + tail not in taken)
 
 
 def _board(width: int, cells: tuple[tuple[bool, str | None], ...]) -> Board:

@@ -1,6 +1,7 @@
 """The position as a picture of squares, with pending orders or what came of a turn drawn in. Source: §8.4; section 11.
 
-Signs of squares: `battle` (fought there in the turn), `isolated`, `disloyal`, `ordered` (something is placed or built).
+Signs of squares: `battle` (fought there in the turn), `isolated`, `disloyal`, `ordered` (something is placed or built);
+of ways: `failed`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import replace
 
 from engine.core.events import Event
 from engine.core.grid_scene import Cell as XY
-from engine.core.grid_scene import GridScene, March, Square, Troops
+from engine.core.grid_scene import GridScene, KeyRow, March, Shown, Square, Troops
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
@@ -18,7 +19,7 @@ from engine.core.scene import LegendRow, Status
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.grid import Cell
-from engine.king_of_kings.model import Line, Order, Province, State, View
+from engine.king_of_kings.model import Line, Order, Province, Rulebook, State, Tactic, View
 from engine.king_of_kings.parse import parse
 from engine.king_of_kings.report import figures_of, unit_letters
 from engine.king_of_kings.steps.isolation import find_isolated
@@ -27,6 +28,7 @@ from engine.king_of_kings.working import Turn
 
 _SMALL = 16
 """Squares along a side that a telephone shows legibly."""
+_SIGNS = ("battle", "isolated", "disloyal", "ordered", "failed")
 BATTLES = frozenset({"battle.land", "battle.sea"})
 """Events that begin the story of a battle; they say where it was."""
 
@@ -55,6 +57,7 @@ def scene(
         powers=tuple(variant.powers.values()),
         marches=ways,
         legend=tuple(_legend(state)),
+        key=tuple(_key(state.rules)),
         focus=() if results else tuple(_own_region(view, ways)),
         viewer=view.viewer,
     )
@@ -157,3 +160,16 @@ def _legend(state: State) -> Iterator[LegendRow]:
         own = figures[nation.id]
         counts = (("provinces", own.provinces), ("might", own.might), ("fame", nation.fame))
         yield LegendRow(nation.id, counts, is_out=nation.eliminated is not None)
+
+
+def _key(rules: Rulebook) -> Iterator[KeyRow]:
+    """What the signs mean, those of a game's own tables too."""
+    for kind in rules.terrain.values():
+        if kind.name != "sea":
+            yield KeyRow(Shown.TERRAIN, kind.name, phrase("key.name", name=kind.name), kind.letter)
+    for troop in rules.troops.values():
+        yield KeyRow(Shown.TROOPS, troop.symbol, phrase("key.name", name=troop.name))
+    for tactic in Tactic:
+        yield KeyRow(Shown.NOTE, tactic.lower(), phrase("key.name", name=phrase(f"tactic.{tactic}")))
+    for sign in _SIGNS:
+        yield KeyRow(Shown.SIGN, sign, phrase(f"key.{sign}"))

@@ -10,7 +10,8 @@ from PIL import Image, ImageChops
 
 from bot.render import render_scene
 from bot.render.terrain import pictogram
-from engine.core.grid_scene import GridScene, Square
+from engine.core.grid_scene import GridScene, KeyRow, March, Shown, Square
+from engine.core.phrases import phrase
 from tests.bot.render.grid_scenes import CARTHAGE, LETTERS, realm
 
 
@@ -68,3 +69,23 @@ def test_a_huge_map_is_drawn_within_the_sizes_that_can_be_sent() -> None:
     png = render_scene(scene)
     assert len(png) < 2_000_000
     assert max(drawn(scene).size) < 4000
+
+
+def test_a_terrain_without_a_picture_is_explained_under_the_map() -> None:
+    row = KeyRow(Shown.TERRAIN, "oasis", phrase("key.name", name="oasis"), "A")
+    unseen = KeyRow(Shown.TERRAIN, "reef", phrase("key.name", name="reef"), "B")
+    plain = drawn(realm())
+    explained = drawn(replace(realm(), key=(row,)))
+    assert explained.height > plain.height
+    assert drawn(replace(realm(), key=(row, unseen))).height == explained.height
+    assert ImageChops.difference(drawn(replace(realm(), key=(unseen,))), plain).getbbox() is None
+
+
+@pytest.mark.parametrize("way", [((8, 2), (8, 3), (8, 4)), ((8, 4), (8, 3), (8, 2)), ((7, 3), (8, 3), (9, 3))])
+def test_what_stands_on_a_square_is_readable_whoever_passes(way: tuple[tuple[int, int], ...]) -> None:
+    scene = replace(realm(), marches=(), legend=())
+    passed = replace(scene, marches=(March(CARTHAGE, way),))
+    box = (1012, 588, 1066, 612)
+    before, after = drawn(scene).crop(box).convert("L"), drawn(passed).crop(box).convert("L")
+    assert before.point([255 if value < 60 else 0 for value in range(256)]).getbbox() is not None
+    assert ImageChops.difference(before, after).point([255 if v > 56 else 0 for v in range(256)]).getbbox() is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.core.grid_scene import Shown
 from engine.core.ids import PowerId
 from engine.core.scene import Status
 from engine.king_of_kings.model import State, View
@@ -98,3 +99,17 @@ def test_ways_are_shown_as_far_as_they_were_gone() -> None:
         (((1, 1), (1, 0)), Status.FAILED),
         (((2, 1), (1, 1), (0, 1)), Status.SUCCEEDED),
     ]
+
+
+def test_every_nation_has_a_letter_of_its_own() -> None:
+    names = ("Pirates", "Persia", "medes", "Monsters", "Pisa", "P", "P.", "Mo")
+    powers = RULES.variant(RULES.load({"state": {"map": ["P"], "nations": [{"name": name} for name in names]}})).powers
+    assert [power.letter for power in powers.values()] == ["P", "Pe", "M", "Mo", "Pi", "P2", "P3", "M2"]
+
+
+def test_the_key_explains_a_games_own_terrain_and_troops() -> None:
+    game = {"map": ["A"], "terrain": {"oasis": {"letter": "A"}}, "troops": [{"name": "riders", "symbol": "R"}]}
+    key = RULES.scene(View(RULES.load({"state": {**game, "nations": [{"name": "red"}]}}), None)).key
+    told = {(row.shown, row.sign): (row.what.args.get("name"), row.letter) for row in key}
+    assert told[Shown.TERRAIN, "oasis"] == ("oasis", "A")
+    assert [row.sign for row in key if row.shown is Shown.TROOPS] == ["R"]

@@ -1,0 +1,187 @@
+"""The ground of a picture of squares: sea and shore, land by its owner, borders, the grid and a compass."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from bot.render import glyphs
+from bot.render.ornaments import wavelets
+from bot.render.sheet import Sheet, put
+from bot.render.style import Colour, PowerStyle, Style, mixed
+from engine.core.grid_scene import Cell, Square
+
+_NEIGHBOURS: tuple[tuple[int, int], ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
+_AROUND = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if (x, y) != (0, 0))
+_SILTED = 0.3
+"""How far land may reach into water beside it, as a share of a square."""
+_OWNED_SEA = 96
+"""How much of its owner's tint water takes, of 255."""
+
+
+def ground(sheet: Sheet) -> Image.Image:
+    """The map without anything that stands on it."""
+    style = sheet.style
+    water = bytes(255 if sheet.is_water(cell) else 0 for cell in sheet.cells())
+    sea, land, coast = _sea_and_shore(water, (sheet.columns, sheet.rows), sheet.side, style)
+    picture = sea.copy()
+    for cell, square in sheet.squares():
+        if square.owner is not None and square.is_water:
+            tile = _soil(sheet, cell, square, 0)
+            picture.paste(tile, sheet.corner(cell), Image.new("L", tile.size, _OWNED_SEA))
+    picture.paste(_land(sheet), (0, 0), land)
+    draw = ImageDraw.Draw(picture)
+    for cell, square in sheet.squares():
+        if square.is_water:
+            _borders(draw, sheet, cell, square)
+    _compass(picture, sheet)
+    _grid(picture, sheet)
+    picture.paste(style.colours["coast"], (0, 0), coast)
+    return picture
+
+
+def land_colour(power: PowerStyle, style: Style) -> Colour:
+    """What a power's land is tinted with."""
+    return mixed(power.colour, style.colours["paper"], style.tint["inside"])
+
+
+@lru_cache(maxsize=8)
+def _sea_and_shore(
+    water: bytes, size: tuple[int, int], side: int, style: Style
+) -> tuple[Image.Image, Image.Image, Image.Image]:
+    """The sea with its waves, the mask of the land, and the mask of the coast; the same for every turn of a game."""
+    full = size[0] * side, size[1] * side
+    small = max(full[0] // 4, 1), max(full[1] // 4, 1)
+    cells = Image.frombytes("L", size, water)
+    # The corners are rounded and the shore is frayed, always alike, so that land looks grown and not built.
+    smooth = cells.resize(small, Image.Resampling.NEAREST).filter(ImageFilter.GaussianBlur(side * 0.05))
+    smooth = ImageChops.add(smooth, _fraying(size, small), scale=1.0, offset=-64).resize(full, Image.Resampling.BICUBIC)
+    land = smooth.point([min(255, max(0, (118 - value) * 12 + 128)) for value in range(256)])
+    coast = smooth.point([max(0, 255 - abs(value - 118) * 10) for value in range(256)])
+    depth = land.reduce(4).filter(ImageFilter.GaussianBlur(side * 0.11)).resize(full, Image.Resampling.BILINEAR)
+    shore = Image.new("RGB", full, style.colours["sea_shore"])
+    picture = Image.composite(shore, Image.new("RGB", full, style.colours["sea"]), depth)
+    waves = wavelets(ImageChops.invert(land), max(side * 0.62, 26))
+    picture.paste(mixed(style.colours["sea_ink"], style.colours["sea"], 0.5), (0, 0), waves)
+    return picture, land, coast
+
+
+def _fraying(size: tuple[int, int], small: tuple[int, int]) -> Image.Image:
+    grain = size[0] * 4, size[1] * 4
+    noise = Image.frombytes("L", grain, Random(2002).randbytes(grain[0] * grain[1]))  # looks alone depend on it
+    return noise.point([28 + value * 72 // 256 for value in range(256)]).resize(small, Image.Resampling.BICUBIC)
+
+
+# --- The land -----------------------------------------------------------------------------------------------
+
+
+def _land(sheet: Sheet) -> Image.Image:
+    """All land, in squares; what the shore leaves of it is seen."""
+    picture = Image.new("RGB", sheet.size, sheet.style.colours["paper"])
+    squares = [(cell, square) for cell, square in sheet.squares() if not square.is_water]
+    silted = round(sheet.side * _SILTED)
+    for cell, square in squares:
+        if any(sheet.is_water((cell[0] + x, cell[1] + y)) for x, y in _AROUND):
+            left, top = sheet.corner(cell)
+            picture.paste(_soil(sheet, cell, square, silted), (left - silted, top - silted))
+    for cell, square in squares:
+        picture.paste(_soil(sheet, cell, square, 0), sheet.corner(cell))
+    draw = ImageDraw.Draw(picture)
+    for cell, square in squares:
+        _borders(draw, sheet, cell, square)
+    return picture
+
+
+def _soil(sheet: Sheet, cell: Cell, square: Square, beyond: int) -> Image.Image:
+    """A square's ground, and some pixels beyond; hatchings go on from square to square."""
+    style, side = sheet.style, sheet.side + 2 * beyond
+    if square.owner is None:
+        return Image.new("RGB", (side, side), style.soils.get(square.terrain, style.colours["paper"]))
+    tile = _tile(sheet.powers[square.owner], side + glyphs.HATCH_TILE_PX, style)
+    left, top = ((place - beyond) % glyphs.HATCH_TILE_PX for place in sheet.corner(cell))
+    return tile.crop((left, top, left + side, top + side))
+
+
+@lru_cache(maxsize=256)
+def _tile(power: PowerStyle, side: int, style: Style) -> Image.Image:
+    """A square of a power's land."""
+    tile = Image.new("RGB", (side, side), land_colour(power, style))
+    pattern = glyphs.hatching(power.hatch, (side, side)).point([round(value * 0.55) for value in range(256)])
+    tile.paste(mixed(power.colour, style.colours["paper"], 0.62), (0, 0), pattern)
+    return tile
+
+
+def _borders(draw: ImageDraw.ImageDraw, sheet: Sheet, cell: Cell, square: Square) -> None:
+    """A band in the owner's colour, with a dark rim, where a square borders on another's; a coast is border enough."""
+    if square.owner is None:
+        return
+    band, rim = max(2, round(sheet.side * 0.085)), max(1, round(sheet.side * 0.03))
+    (left, top), last = sheet.corner(cell), sheet.side - 1
+    colour = sheet.powers[square.owner].colour
+    for dx, dy in _NEIGHBOURS:
+        there = (cell[0] + dx, cell[1] + dy)
+        other = sheet.scene.squares.get(there)
+        owner = other.owner if other is not None else None
+        if owner == square.owner or (owner is None and sheet.is_water(there) != square.is_water):
+            continue
+        for width, fill in ((band, colour), (rim, mixed(glyphs.DARK, colour, 0.7))):
+            box = {
+                (0, -1): (left, top, left + last, top + width - 1),
+                (1, 0): (left + last - width + 1, top, left + last, top + last),
+                (0, 1): (left, top + last - width + 1, left + last, top + last),
+                (-1, 0): (left, top, left + width - 1, top + last),
+            }[dx, dy]
+            draw.rectangle(box, fill=fill)
+
+
+def _grid(picture: Image.Image, sheet: Sheet) -> None:
+    width, height = sheet.size
+    lines = Image.new("L", sheet.size, 0)
+    draw = ImageDraw.Draw(lines)
+    for column in range(1, sheet.columns):
+        draw.line([(column * sheet.side, 0), (column * sheet.side, height)], fill=105)
+    for row in range(1, sheet.rows):
+        draw.line([(0, row * sheet.side), (width, row * sheet.side)], fill=105)
+    picture.paste(sheet.style.colours["faint_ink"], (0, 0), lines)
+
+
+# --- The compass --------------------------------------------------------------------------------------------
+
+_COMPASS_SQUARES = range(4, 8)
+
+
+def _compass(picture: Image.Image, sheet: Sheet) -> None:
+    """A compass rose on the widest empty water, if there is any wide enough."""
+    spans = _empty_waters(sheet)
+    reach, (x, y) = max(spans.items(), key=lambda item: item[0], default=(0, (0, 0)))
+    if reach < _COMPASS_SQUARES[0]:
+        return
+    span = min(reach, _COMPASS_SQUARES[-1])
+    inset = (reach - span) / 2
+    colours = sheet.style.colours
+    radius = round(span * sheet.side * 0.34)
+    rose = glyphs.compass(radius, colours["sea_ink"], colours["halo"], sheet.style.fonts["title"])
+    left, top = sheet.corner((x, y))
+    away = (inset + span / 2) * sheet.side
+    put(picture, rose, (left + away, top + away))
+
+
+def _empty_waters(sheet: Sheet) -> dict[int, Cell]:
+    """The first block of empty water of each size, by its side in squares: its north-western corner."""
+    taken = {cell for march in sheet.scene.marches for cell in march.way}
+    spans: dict[Cell, int] = {}
+    found: dict[int, Cell] = {}
+    for x, y in reversed(list(sheet.cells())):
+        square = sheet.scene.squares.get((x, y))
+        if (x, y) in taken or (square is not None and not _is_empty_water(square)):
+            continue
+        around = (spans.get((x + 1, y), 0), spans.get((x, y + 1), 0), spans.get((x + 1, y + 1), 0))
+        spans[x, y] = 1 + min(around)
+        found[spans[x, y]] = (x, y)
+    return found
+
+
+def _is_empty_water(square: Square) -> bool:
+    return square.is_water and not (square.troops or square.signs or square.owner or square.name)

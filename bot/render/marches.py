@@ -1,0 +1,84 @@
+"""Ways over squares: rounded lines that part where they share a way, and short ones for what came to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, pairwise
+
+from PIL import Image
+
+from bot.render import arrows, glyphs
+from bot.render.sheet import Sheet, put
+from bot.render.style import Colour
+from engine.core.grid_scene import Cell, March
+from engine.core.scene import Status
+
+_LIFT = 0.12
+"""How far above the middles of squares ways run, as a share of a square: below stands who is there."""
+_LANE = 0.15
+"""How far apart ways run side by side."""
+_LANES = 5
+_ROUNDED = 0.26
+_START, _STOP = 0.12, 0.13
+"""What a way leaves free of the first and the last square's middle; southward none, for a plate hides most of it."""
+
+
+def draw_marches(picture: Image.Image, sheet: Sheet) -> None:
+    """All ways; those that came to nothing lie lowest."""
+    marches = [march for march in dict.fromkeys(sheet.scene.marches) if len(march.way) > 1]
+    for march, lane in sorted(_in_lanes(marches), key=lambda row: row[0].status is not Status.FAILED):
+        if march.status is Status.FAILED:
+            _failed(picture, sheet, march, lane)
+        else:
+            _made(picture, sheet, march, lane)
+
+
+def _in_lanes(marches: Iterable[March]) -> Iterator[tuple[March, int]]:
+    """Each way with its lane: 0, or to one side or the other where a way before it takes the same steps."""
+    taken: dict[frozenset[Cell], set[int]] = {}
+    for march in sorted(marches, key=lambda march: -len(march.way)):
+        steps = [taken.setdefault(frozenset(step), set()) for step in pairwise(march.way)]
+        lane = next(lane for lane in count() if not any(lane in step for step in steps))
+        for step in steps:
+            step.add(lane)
+        yield march, ((lane % _LANES) + 1) // 2 * (-1 if lane % 2 == 0 else 1)
+
+
+def _made(picture: Image.Image, sheet: Sheet, march: March, lane: int) -> None:
+    line = arrows.path(arrows.rounded(_course(sheet, march.way, lane), sheet.side * _ROUNDED))
+    goes_south = march.way[-1][1] > march.way[-2][1]
+    line = line.part(sheet.side * _START, line.length - (0.0 if goes_south else sheet.side * _STOP))
+    width = _width(sheet)
+    layers = _layers(width, glyphs.DARK, sheet.powers[march.power].colour)
+    arrows.Pen(picture).arrow(line, layers, head_px=width * 3.4)
+    if march.label:
+        plate = glyphs.label_plate(march.label, sheet.side * 0.18, sheet.style.fonts["strong"])
+        put(picture, plate, line.at(min(sheet.side * 0.5, line.length / 2)))
+
+
+def _failed(picture: Image.Image, sheet: Sheet, march: March, lane: int) -> None:
+    """A hollow line that ends with a cross where the second square begins."""
+    (x, y), (end_x, end_y) = _course(sheet, march.way[:2], lane)
+    _, down = march.way[1][0] - march.way[0][0], march.way[1][1] - march.way[0][1]
+    share = 0.5 + _LIFT * down + 0.04
+    border = (x + (end_x - x) * share, y + (end_y - y) * share)
+    rim = sheet.style.colours["failed"]
+    line = arrows.path([(x, y), border])
+    line = line.part(sheet.side * _START, line.length)
+    arrows.Pen(picture).lines([line], _layers(_width(sheet), rim, glyphs.LIGHT))
+    put(picture, glyphs.badge("cross", rim, sheet.side * (0.12 if sheet.is_fine else 0.2)), border)
+
+
+def _course(sheet: Sheet, way: Sequence[Cell], lane: int) -> list[tuple[float, float]]:
+    """The way's points on the picture. Moved aslant it keeps clear of its neighbour on level and upright ways alike."""
+    aside = lane * _LANE * sheet.side
+    lift = (_LIFT if sheet.is_fine else 0.0) * sheet.side
+    return [(x + aside, y - lift + aside) for x, y in map(sheet.middle, way)]
+
+
+def _width(sheet: Sheet) -> float:
+    return max(sheet.side * 0.085, 3.0)
+
+
+def _layers(width: float, rim: Colour, core: Colour) -> list[tuple[float, Colour]]:
+    return [(width * 1.9, glyphs.LIGHT), (width * 1.45, rim), (width * 0.9, core)]
