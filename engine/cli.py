@@ -207,8 +207,7 @@ def _failing(
     placed = {read.line: read for read in orders}
     for forecast in rehearsal.lines:
         if forecast.level == _ERROR:
-            read = placed[forecast.line]
-            error = OrderError(read.line, read.column, read.end, read.text, forecast.code, forecast.what.args)
+            error = forecast.as_error(placed[forecast.line])
             yield {**game.error_row(power, error), "part": forecast.part, "likely": forecast.is_likely}
 
 

@@ -5,6 +5,7 @@ Whatever is asked here is answered from the view of the asker's own power, so no
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -25,6 +26,7 @@ from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, canonical_lines, read_orders
 from engine.core.system import (
     Advice,
+    Forecast,
     MakesTreaties,
     Menu,
     NeedsConsent,
@@ -43,7 +45,7 @@ class SubmitMode(StrEnum):
     """What becomes of the orders that stand already."""
 
     MERGE = "merge"
-    """New orders are put in, the rest stands."""
+    """New orders are put in, but for impossible ones, and the rest stands."""
     REPLACE = "replace"
     """The text is the whole sheet."""
     AS_SENT = "as_sent"
@@ -135,6 +137,8 @@ def submit(
         desk = _sit_down(context, unit, game_id, user_id, phase_no)
         _require_open(context, desk)
         reading = read_orders(desk.rules, desk.view, text)
+        if mode is SubmitMode.MERGE:
+            reading = _without_impossible(desk, reading)
         if not reading.orders and not reading.errors:
             raise refused_with(phrase("refused.hint.clear"), "no_orders")
         before = _standing(desk).values
@@ -341,6 +345,27 @@ def _put_in(desk: _Desk, before: Sequence[Order], reading: Reading[Order], mode:
     amended = desk.rules.amend(desk.view, standing, reading.values)
     # What is stored is what would be read back at the closing, no line more.
     return read_orders(desk.rules, desk.view, "\n".join(canonical_lines(desk.rules, amended)))
+
+
+def _without_impossible(desk: _Desk, reading: Reading[Order]) -> Reading[Order]:
+    """Single orders that name what there is not are refused at once, in games that would keep them in a sheet.
+
+    What would fail as things stand now may come right, and stays.
+    """
+    rules: object = desk.rules
+    if not isinstance(rules, Rehearses):
+        return reading
+    failing: defaultdict[int, list[Forecast]] = defaultdict(list)
+    for forecast in rules.rehearse(desk.view, reading.orders).lines:
+        if forecast.is_impossible:
+            failing[forecast.line].append(forecast)
+    # Of an order of several parts the others may be possible.
+    impossible = {line: parts[0] for line, parts in failing.items() if len(parts) == parts[0].parts}
+    refused_now = [impossible[read.line].as_error(read) for read in reading.orders if read.line in impossible]
+    return Reading(
+        tuple(read for read in reading.orders if read.line not in impossible),
+        tuple(sorted((*reading.errors, *refused_now), key=lambda error: (error.line, error.column))),
+    )
 
 
 def _differ(desk: _Desk, before: Sequence[Order], after: Sequence[Order]) -> bool:

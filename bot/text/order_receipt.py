@@ -5,7 +5,7 @@ It is for the one seat alone. Whoever sends it sees to that; here it only says s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.model import GameStatus
 from bot.services.orders import Receipt
@@ -120,7 +120,8 @@ def _fates(words: Words, receipt: Receipt, line: int) -> Iterator[Markup]:
         if forecast.is_likely and forecast.level != "ok":
             said = words.say("receipt.likely", what=said)
         notes = [words.render(note) for note in forecast.notes]
-        yield Markup("; ".join([said, *notes]))
+        fate = "; ".join([said, *notes])
+        yield Markup(f"{fate}. {_did_you_mean(words, forecast.hints)}" if forecast.hints else fate)
 
 
 def _left(words: Words, receipt: Receipt) -> tuple[Markup, ...]:
@@ -161,9 +162,13 @@ def _error_text(words: Words, error: OrderError) -> str:
     pointer = f"{line}\n{' ' * column}{'^' * length}"
     reason = [words.say("receipt.line", line=error.line, reason=Markup(shorten(words.render(error.reason), _REASON)))]
     if error.hints:
-        hints = words.listed([Markup(f"`{hint.replace('`', 'ˋ')}`") for hint in error.hints])
-        reason.append(words.say("receipt.did_you_mean", hints=hints))
+        reason.append(_did_you_mean(words, error.hints))
     return f"{code_block(pointer)}{' '.join(reason)}"
+
+
+def _did_you_mean(words: Words, hints: Sequence[str]) -> Markup:
+    listed = words.listed([Markup(f"`{hint.replace('`', 'ˋ')}`") for hint in hints])
+    return words.say("receipt.did_you_mean", hints=listed)
 
 
 def _window(error: OrderError) -> tuple[str, int, int]:

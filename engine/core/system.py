@@ -429,6 +429,8 @@ class Forecast:
         what: why, for the player; of an error the phrase `error.<code>`.
         is_likely: whether others may still change it.
         notes: what it costs, what is left then, where it ends.
+        is_impossible: whether it names what there is not, so that it would fail whatever else happens.
+        hints: up to three orders that may be meant instead, best first.
     """
 
     line: int
@@ -439,11 +441,17 @@ class Forecast:
     is_likely: bool = False
     notes: tuple[Phrase, ...] = ()
     parts: int = 1
+    is_impossible: bool = False
+    hints: tuple[str, ...] = ()
 
     @property
     def named_part(self) -> int | None:
         """The part to be named in words: an order of one part needs no number for it."""
         return self.part if self.parts > 1 else None
+
+    def as_error(self, read: ReadOrder[Any]) -> OrderError:
+        """The failure that is foreseen, as an error where the order stands."""
+        return OrderError(read.line, read.column, read.end, read.text, self.code, self.what.args, self.hints)
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,7 +465,8 @@ class Rehearsal:
 @runtime_checkable
 class Rehearses(Protocol):
     """What a system may fulfil besides: it carries out a sheet on trial. There `check` refuses nothing, and an order
-    that would fail stands all the same: when its turn comes the position may be another."""
+    that would fail stands all the same: when its turn comes the position may be another. Only single orders that are
+    impossible are not put into a sheet."""
 
     def rehearse(self, view: Any, orders: Sequence[ReadOrder[Any]]) -> Rehearsal:
         """What would become of the viewer's orders now, by what the viewer may know."""

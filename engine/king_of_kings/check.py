@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.system import Advice, Forecast, ReadOrder, Rehearsal
 from engine.king_of_kings import turn as turns
-from engine.king_of_kings.model import Cede, Defend, Donate, Line, March, Place, Sail, View
+from engine.king_of_kings.model import Ally, Cede, Defend, Donate, Line, March, Place, Sail, View
 from engine.king_of_kings.narrative import place
+from engine.king_of_kings.orders import write
 from engine.king_of_kings.results import OK, level_of, remarks_on, said
 from engine.king_of_kings.working import Remark, Turn
 
@@ -19,6 +22,10 @@ _CERTAIN = frozenset({"E02", "E03", "E10", "E11", "E12", "E15", "E16", "E17", "E
 """What nobody else can mend or mar."""
 _MAY_COME = frozenset({"E04", "E06"})
 """What gifts of others may mend: a province ceded, gold donated."""
+_IMPOSSIBLE = frozenset({"E03", "E11", "E22"})
+"""What no position of this game could mend. Source: ruling K-82"""
+_NO_PLAYER = "E11"
+_MOST_HINTS = 3
 
 
 def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
@@ -42,10 +49,23 @@ def _forecasts(turn: Turn, nation: PowerId, line: Line) -> Iterator[Forecast]:
     if not remarks:
         remarks = [Remark(nation, line, None, OK, {})]
     for number, remark in enumerate(remarks):
-        yield _forecast(remark, notes if number == 0 else ())
+        hints = _others_meant(turn, nation, line) if remark.code == _NO_PLAYER else ()
+        yield _forecast(remark, notes if number == 0 else (), hints)
 
 
-def _forecast(remark: Remark, notes: tuple[Phrase, ...] = ()) -> Forecast:
+def _others_meant(turn: Turn, nation: PowerId, line: Line) -> tuple[str, ...]:
+    """The order with the nations that may be meant by a name which nobody has; if it is like none, all of a few."""
+    order = line.order
+    if not isinstance(order, Ally | Cede | Donate) or turn.state.find_nation(order.to) is not None:
+        return ()
+    others = [other for other in turn.realms if other != nation and turn.state.is_played(other)]
+    near = [other for other in others if other.startswith(order.to)] or get_close_matches(order.to, others, _MOST_HINTS)
+    if not near and len(others) <= _MOST_HINTS:
+        near = others
+    return tuple(write(turn.rules, replace(order, to=other)) for other in near[:_MOST_HINTS])
+
+
+def _forecast(remark: Remark, notes: tuple[Phrase, ...] = (), hints: tuple[str, ...] = ()) -> Forecast:
     line = remark.line
     hangs_on_others = line is not None and isinstance(line.order, _HANGS_ON_OTHERS)
     return Forecast(
@@ -57,6 +77,8 @@ def _forecast(remark: Remark, notes: tuple[Phrase, ...] = ()) -> Forecast:
         is_likely=remark.code not in _CERTAIN and (hangs_on_others or remark.code in _MAY_COME),
         notes=notes,
         parts=len(line.order.parts) if line is not None and isinstance(line.order, Place | Defend) else 1,
+        is_impossible=remark.code in _IMPOSSIBLE,
+        hints=hints,
     )
 
 

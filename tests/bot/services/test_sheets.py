@@ -189,6 +189,55 @@ def test_treaties_are_orders_too(world: World, game_id: GameId) -> None:
     assert receipt.orders == (f"ALL {other} 3", f"DONATE {other} 5", f"CEDE {first} {other}")
 
 
+IMPOSSIBLE = [
+    (Treaty.ALLY, "Atlantis", "1", "E11"),
+    (Treaty.DONATE, "9", "5", "E11"),
+    (Treaty.DONATE, "Atlantis", "5", "E11"),
+    (Treaty.CEDE, "2", "99 99", "E03"),
+    (Treaty.CEDE, "2", "-1/4", "E03"),
+    (Treaty.CEDE, "2", "Rome", "E02"),
+]
+
+
+@pytest.mark.parametrize(("treaty", "other", "what", "code"), IMPOSSIBLE)
+def test_treaty_with_nobody_or_about_no_place_is_refused_at_once(
+    world: World, game_id: GameId, treaty: Treaty, other: str, what: str, code: str
+) -> None:
+    """Source: ruling K-82."""
+    first, *_ = homes(world, game_id, ANN)
+    world.submit(game_id, ANN, f"BUILD {first}", mode=SubmitMode.AS_SENT)
+    receipt = orders.make_treaty(world.context, game_id, ANN, treaty, other=other, what=what)
+    assert receipt.orders == (f"BUILD {first}",)
+    assert [error.code for error in receipt.errors] == [code]
+    assert not receipt.changed
+    by_text = world.submit(game_id, ANN, f"DEF {first} C\n{receipt.errors[0].text}")
+    assert (by_text.orders[1:], [error.code for error in by_text.errors]) == ((f"DEF {first} C",), [code])
+
+
+def test_whole_sheet_keeps_its_impossible_lines_marked(world: World, game_id: GameId) -> None:
+    """Source: ruling K-82."""
+    receipt = world.submit(game_id, ANN, "ALL atlantis 1\nBUILD 99 99", mode=SubmitMode.AS_SENT)
+    assert (receipt.orders, receipt.errors) == (("ALL atlantis 1", "BUILD 99 99"), ())
+    assert "E11" in answer(receipt)
+    assert "E03" in answer(receipt)
+
+
+def test_line_with_a_possible_part_is_put_in(world: World, game_id: GameId) -> None:
+    first, *_ = homes(world, game_id, ANN)
+    assert world.submit(game_id, ANN, f"DEF {first} C 99 99 C").orders == (f"DEF {first} C 99 99 C",)
+    assert world.submit(game_id, ANN, "DEF 98 99 C 99 99 C").errors[0].code == "E03"
+
+
+@pytest.mark.parametrize("mode", [SubmitMode.MERGE, SubmitMode.AS_SENT])
+def test_nation_that_may_be_meant_is_named(world: World, game_id: GameId, mode: SubmitMode) -> None:
+    other = next(seat.power for seat in world.seats(game_id) if seat.user_id == BOB)
+    assert other is not None
+    for typed in (other[:4], f"{other[:-2]}x"):
+        receipt = world.submit(game_id, ANN, f"ALL {typed} 1", mode=mode)
+        (message,) = receipt_message(receipt)
+        assert f"Try `ALL {other} 1`" in "\n".join(embed.description for embed in message.embeds)
+
+
 def test_an_option_of_a_treaty_can_not_smuggle_in_a_line(world: World, game_id: GameId) -> None:
     receipt = orders.make_treaty(world.context, game_id, ANN, Treaty.ALLY, other="2\nPASS\n", what="3")
     assert (receipt.orders, [error.code for error in receipt.errors]) == ((), ["E02"])

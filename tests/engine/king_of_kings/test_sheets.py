@@ -176,6 +176,20 @@ def test_rehearsal_says_what_each_line_costs_and_what_is_left() -> None:
     assert [say(left) for left in rehearsal.left] == ["Left before the harvest: 5 gold, 0 wood."]
 
 
+def test_rehearsal_tells_what_nothing_could_make_right() -> None:
+    """Source: ruling K-82"""
+    rehearsal = rehearsed("ALL bleu 1\nALL red 1\nDEF 0 0 F 99 0 C\nCEDE 0 0 blu\nALL blue 5\nLAND 1 0 AT N")
+    found = [(f.line, f.part, f.code, f.is_impossible, f.hints) for f in rehearsal.lines if f.level == "error"]
+    assert found == [
+        (1, None, "E11", True, ("ALL blue 1",)),
+        (2, None, "E11", True, ()),
+        (3, 2, "E03", True, ()),
+        (4, None, "E11", True, ("CEDE 0 0 blue",)),
+        (5, None, "E09", False, ()),
+        (6, None, "E04", False, ()),
+    ]
+
+
 def test_rehearsal_marks_what_others_may_change() -> None:
     rehearsal = rehearsed("PLA 0 0 HO 1 1 FO\nBUILD 0 1\nALL blue 3\nDONATE blue 3\nPLA 9 9 FO")
     assert {f.line: f.is_likely for f in rehearsal.lines} == {0: False, 1: False, 2: True, 3: False, 4: True, 5: False}
