@@ -288,7 +288,11 @@ def default_orders(rules: object, view: object) -> str:
 
 @runtime_checkable
 class TakesScenarios(Protocol):
-    """What a system may fulfil besides: a game can start from somebody's own scenario."""
+    """What a system may fulfil besides: a game can start from somebody's own scenario.
+
+    A scenario is a JSON object. Whatever else stands in it, `name` is what it is called and `about` what people should
+    know of it; both may be left out.
+    """
 
     def start_from(
         self, scenario: Mapping[str, Any], *, players: int | None, options: Mapping[str, Any], seed: str
@@ -301,6 +305,9 @@ class TakesScenarios(Protocol):
         Raises:
             DocumentError: where and what is wrong with the scenario, or it is for another number of players.
         """
+
+    def has_own_map(self, scenario: Mapping[str, Any]) -> bool:
+        """Whether it brings its board along, so that it can be looked at before there is a seed."""
 
 
 @runtime_checkable

@@ -24,7 +24,9 @@ from engine.king_of_kings.tables import standard
 MONSTERS = "monsters"
 """The nation that holds the neutral towns."""
 SYSTEM, CLASSIC = "king_of_kings", "classic"
-MOST_SIDE = 250
+MOST_SIDE = 60
+"""Of a map that is made fair; how long that takes grows fast with it."""
+_MOST_ROUGH_SIDE = 250
 GIVEN = ("side", "start_gold", "start_wood", "start_units", "garrison")
 """What a scenario may say of a map made by lot."""
 _LETTERS = {
@@ -110,7 +112,7 @@ def drafts(nations: int, seed: str, *, side: int | None = None) -> Iterator[Land
     most = len(load_variant(SYSTEM, CLASSIC).tables["nations"])
     if not 1 <= nations <= most:
         raise DocumentError("players", f"{nations} can't play; 1 to {most} can")
-    plan = _Plan.of(nations, side)
+    plan = _Plan.of(nations, side, MOST_SIDE)
     for number in range(_MOST_TRIES):
         land = _attempt(plan, Dice(seed).for_phase(f"map/{plan.side}/{nations}/{number}"))
         if land is not None:
@@ -123,7 +125,7 @@ def rough_draft(nations: int, seed: str, *, side: int) -> Land:
     Raises:
         DocumentError: no map of this side has room for so many nations.
     """
-    plan = _Plan.of(nations, side)
+    plan = _Plan.of(nations, side, _MOST_ROUGH_SIDE)
     for number in range(_MOST_TRIES):
         dice = Dice(seed).for_phase(f"map/{plan.side}/{nations}/{number}")
         soil = _raise_land(plan, dice)
@@ -188,12 +190,12 @@ class _Plan:
     rings: tuple[tuple[int, ...], ...]
 
     @staticmethod
-    def of(nations: int, side: int | None) -> _Plan:
+    def of(nations: int, side: int | None, most: int) -> _Plan:
         rules = load_variant(SYSTEM, CLASSIC).settings["generator"]
         # The root, rounded up.
         least = max(rules["least_side"], isqrt(rules["cells_a_nation"] * nations - 1) + 1)
-        if side is not None and not least <= side <= MOST_SIDE:
-            raise DocumentError("options.map_side", f"{nations} nations need from {least} to {MOST_SIDE}, not {side}")
+        if side is not None and not least <= side <= most:
+            raise DocumentError("options.map_side", f"{nations} nations need from {least} to {most}, not {side}")
         grid = grid_of(side or least, side or least)
         return _Plan(nations, grid, rules, tuple(tuple(_ring(grid, cell)) for cell in grid.cells))
 

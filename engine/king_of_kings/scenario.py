@@ -7,12 +7,14 @@ Source: section 12 of the rule page; the format is told in docs/king_of_kings.md
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.core.documents import mapping_of, rows_of
 from engine.core.errors import DocumentError
 from engine.core.system import SystemInfo
 from engine.king_of_kings import document, generator
+from engine.king_of_kings.form import MOST_NATIONS, check_form
 from engine.king_of_kings.model import State
 from engine.king_of_kings.options import read_options
 
@@ -28,17 +30,20 @@ def start_from(
     """A new game as a scenario sets it up. Options given besides win over the scenario's.
 
     Args:
-        players: how many play; `None` leaves it to the scenario, and only that fits one with a map of its own.
+        players: how many play; `None` leaves it to the scenario. With a map of its own fewer may play than it has
+            nations for: the last of them are the server's then. Source: ruling K-91
 
     Raises:
         DocumentError: where and what is wrong with the scenario, or it is for another number of players.
     """
     scenario = mapping_of(scenario, "scenario")
+    check_form(scenario)
     chosen = {**mapping_of(scenario.get("options") or {}, "options"), **options}
     position = dict(mapping_of(scenario.get("state") or {}, "state"))
     made_by_lot = mapping_of(scenario.get("generator") or {}, "generator")
-    if not any(position.get(key) is not None for key in _OWN_MAP):
-        count = players or scenario.get("players") or _PLAYERS
+    count = players if players is not None else _players(info, scenario.get("players"))
+    if not has_own_map(scenario):
+        count = count or _PLAYERS
         side = read_options(chosen).map_side or None
         position |= _drawn(position, count, seed, side=side, given=made_by_lot)
     elif made_by_lot:
@@ -54,18 +59,44 @@ def start_from(
             "state": position,
         },
     )
-    seats = sum(not nation.is_monsters for nation in state.nations.values())
-    if players is not None and players != seats:
-        raise DocumentError("players", f"the scenario is for {seats}")
-    return state
+    return _seated(info, state, count)
+
+
+def has_own_map(scenario: Mapping[str, Any]) -> bool:
+    """Whether a scenario brings its board along: then the seed has no part in the first position."""
+    position = scenario.get("state")
+    return isinstance(position, Mapping) and any(position.get(key) is not None for key in _OWN_MAP)
+
+
+def _players(info: SystemInfo, given: Any) -> int | None:
+    if given is None:
+        return None
+    if not isinstance(given, int) or isinstance(given, bool) or not info.seats[0] <= given <= MOST_NATIONS:
+        raise DocumentError("players", f"{given!r} is not a number from {info.seats[0]} to {MOST_NATIONS}")
+    return given
+
+
+def _seated(info: SystemInfo, state: State, players: int | None) -> State:
+    """The game with so many nations that somebody plays, the first of the list. Source: ruling K-91"""
+    played = tuple(filter(state.is_played, state.nations))
+    if len(played) < info.seats[0]:
+        raise DocumentError("state.nations", f"{len(played)} can be played; it takes {info.seats[0]}")
+    if players is None:
+        return state
+    if not info.seats[0] <= players <= len(played):
+        raise DocumentError("players", f"the scenario is for {info.seats[0]} to {len(played)}, not for {players}")
+    left = played[players:]
+    nations = {
+        nation.id: replace(nation, is_monsters=True) if nation.id in left else nation
+        for nation in state.nations.values()
+    }
+    return replace(state, nations=nations)
 
 
 def _drawn(
-    position: Mapping[str, Any], players: Any, seed: str, *, side: int | None, given: Mapping[str, Any]
+    position: Mapping[str, Any], players: int, seed: str, *, side: int | None, given: Mapping[str, Any]
 ) -> dict[str, Any]:
     """A map made by lot, its nations with what the scenario says of the first, the second, …"""
-    if not isinstance(players, int) or isinstance(players, bool):
-        raise DocumentError("players", f"{players!r} is not a number")
     drawn = generator.classic(players, seed, side=side, given=given)
     told = rows_of(position.get("nations") or (), "state.nations")
     if len(told) > players:

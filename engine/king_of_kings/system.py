@@ -66,6 +66,9 @@ class KingOfKings:
     ) -> State:
         return scenario.start_from(self.info, scenario_, players=players, options=options, seed=seed)
 
+    def has_own_map(self, scenario_: Mapping[str, Any]) -> bool:
+        return scenario.has_own_map(scenario_)
+
     def load(self, document_: Mapping[str, Any]) -> State:
         return document.load(self.info, document_)
 

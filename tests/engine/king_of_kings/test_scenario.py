@@ -102,7 +102,12 @@ def test_side_of_the_map_is_an_option() -> None:
         ({"generator": {"start_units": {"Q": 1}}}, {}, "state.provinces"),
         ({"generator": {"start_units": ["F"]}}, {}, "state.provinces"),
         ({"generator": {"side": 20}, "state": {"map": ["PP"]}}, {}, "generator"),
-        ({"state": {"map": ["PP"], "nations": [{"name": "red"}]}}, {"players": 2}, "players"),
+        ({"state": {"map": ["PP"], "nations": [{"name": "red"}, {"name": "blue"}]}}, {"players": 3}, "players"),
+        ({"state": {"map": ["PP"], "nations": [{"name": "red"}, {"name": "blue"}]}}, {"players": 1}, "players"),
+        ({"players": 3, "state": {"map": ["PP"], "nations": [{"name": "red"}, {"name": "blue"}]}}, {}, "players"),
+        ({"players": True, "state": {"map": ["PP"], "nations": [{"name": "red"}, {"name": "blue"}]}}, {}, "players"),
+        ({"state": {"map": ["PP"], "nations": [{"name": "red"}]}}, {}, "state.nations"),
+        ({"generator": {"side": 200}}, {}, "options.map_side"),
         ({"state": {"nations": [{"name": str(number)} for number in range(9)]}}, {}, "state.nations"),
         ({"options": {"weather": True}}, {}, "options.weather"),
         ({}, {"options": {"map_side": 3}}, "options.map_side"),
@@ -201,3 +206,77 @@ def test_scenario_file_that_can_not_be_used_is_refused(
     file.write_text(text, encoding="utf-8")
     assert main(["new", system, "--scenario", str(file)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+# The form: slips are named, and nothing takes long
+
+
+TWO: dict[str, Any] = {"map": ["P~P"], "nations": [{"name": "red"}, {"name": "blue"}]}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "where", "problem"),
+    [
+        ({"optoins": {}}, "optoins", "did you mean options?"),
+        ({"weather": 1}, "weather", "there are format, system"),
+        ({"state": {**TWO, "trops": []}}, "state.trops", "did you mean troops?"),
+        ({"state": {**TWO, "nations": [{"name": "red", "glod": 3}]}}, "state.nations[0].glod", "did you mean gold?"),
+        ({"state": {**TWO, "provinces": [{"x": 0, "y": 0, "unit": {}}]}}, "state.provinces[0].unit", "units?"),
+        ({"state": {**TWO, "troops": [{"name": "foot", "hit": 3}]}}, "state.troops[0].hit", "no such key"),
+        ({"state": {**TWO, "terrain": {"oasis": {"lettre": "A"}}}}, "state.terrain.oasis.lettre", "letter?"),
+        ({"seed": "x"}, "seed", "belongs to a game"),
+        ({"phase": {"turn": 4}}, "phase", "belongs to a game"),
+        ({"state": {**TWO, "result": {}}}, "state.result", "belongs to a game"),
+        ({"state": {**TWO, "nations": [{"name": "red", "missed": 4}]}}, "state.nations[0].missed", "belongs"),
+        ({"name": "x" * 61}, "name", "longer than 60"),
+        ({"name": 7}, "name", "not a text"),
+        ({"about": "a\x00b"}, "about", "not a text"),
+        ({"state": {**TWO, "nations": [{"name": "@everyone"}]}}, "state.nations[0].name", "is no name"),
+        ({"state": {**TWO, "nations": [{"name": "<@1>"}]}}, "state.nations[0].name", "is no name"),
+        ({"state": {**TWO, "nations": [{"name": "7"}]}}, "state.nations[0].name", "is no name"),
+        ({"state": {**TWO, "nations": [{"name": "r" * 2000}]}}, "state.nations[0].name", "is no name"),
+        ({"state": {**TWO, "nations": [{"name": "red"}, {"name": "RED"}]}}, "state.nations[1].name", "two nations"),
+        ({"state": {**TWO, "nations": [{"name": "red"}] * 5000}}, "state.nations", "100 are the most"),
+        ({"state": {**TWO, "map": ["P" * 5000] * 5000}}, "state.map", "250 are the most"),
+        ({"state": {**TWO, "map": ["P" * 5000]}}, "state.map[0]", "250 are the most"),
+        ({"state": {"nations": TWO["nations"], "provinces": [{"x": 4999, "y": 4999}]}}, "state.provinces[0].x", "249"),
+        ({"state": {**TWO, "provinces": [{"x": 0, "y": 0, "units": {"red": {"F": 10**6}}}]}}, "state.prov", "999"),
+        ({"state": {**TWO, "terrain": {"`": {"letter": "A"}}}}, "state.terrain.`", "is no name"),
+        ({"state": {**TWO, "terrain": {"ice": {"letter": "`"}}}}, "state.terrain.ice.letter", "plain keyboard"),
+        ({"state": {**TWO, "terrain": {"ice": {"letter": "P"}}}}, "state.terrain", "several terrains"),
+        ({"state": {**TWO, "troops": [{"name": "f**t", "symbol": "F"}]}}, "state.troops[0].name", "is no name"),
+        ({"state": {**TWO, "troops": [{"name": "foot"}] * 99}}, "state.troops", "26 are the most"),
+        ({"state": {**TWO, "troops": [{"name": "foot", "land_move": 51}]}}, "state.troops[0].land_move", "50"),
+        ({"state": {**TWO, "terrain": {str(n): {} for n in range(99)}}}, "state.terrain", "40 are the most"),
+        ({"options": {"general_turns": [1] * 101}}, "options.general_turns", "100 are the most"),
+        ({"state": {**TWO, "nations": [{"name": "red", "gold": True}]}}, "state.nations[0].gold", "whole number"),
+        ({"state": {**TWO, "nations": [{"name": "red", "gold": float("nan")}]}}, "state.nations[0].gold", "whole"),
+    ],
+)
+def test_slip_or_excess_in_a_scenario_is_refused_with_its_place(
+    scenario: dict[str, Any], where: str, problem: str
+) -> None:
+    """Source: ruling K-90"""
+    with pytest.raises(DocumentError) as error:
+        start(scenario)
+    assert error.value.where.startswith(where)
+    assert problem in error.value.problem
+
+
+def test_position_of_a_game_that_has_not_gone_on_is_a_scenario() -> None:
+    document = RULES.dump(start({"state": TWO}))
+    del document["seed"]
+    assert start(document).provinces == start({"state": TWO}).provinces
+
+
+def test_with_fewer_players_the_last_nations_are_the_servers() -> None:
+    """Source: ruling K-91"""
+    scenario = json.loads((FOLDER / "narrow_seas.json").read_text(encoding="utf-8"))
+    status = RULES.status(start(scenario, players=3))
+    assert status.to_act == ("athens", "persia", "carthage")
+    assert status.out == ("rome", "pirates")
+
+
+def test_only_a_map_of_its_own_can_be_shown_before_the_start() -> None:
+    assert RULES.has_own_map({"state": TWO})
+    assert not RULES.has_own_map({"state": {"nations": [{"name": "red"}]}})

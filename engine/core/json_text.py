@@ -1,0 +1,72 @@
+"""JSON of strangers: what the format allows and nothing else, and never so much that reading it takes long.
+
+Refused besides what is no JSON: NaN and infinities, a key that stands twice in one object (the first would be lost
+without a word), numbers of more digits than anybody needs, and brackets nested without end.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from engine.core.errors import DocumentError
+
+MOST_DIGITS = 18
+DEEPEST = 12
+"""How deep lists and objects may lie in each other."""
+_TEXT = "the file"
+
+
+def read_json(text: str) -> Any:
+    """The value that a text holds.
+
+    Raises:
+        DocumentError: where it ceases to be JSON (line and column), or what in it is refused.
+    """
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_whole_number,
+            parse_constant=_constant,
+        )
+    except json.JSONDecodeError as error:
+        raise DocumentError(f"line {error.lineno}, column {error.colno}", f"is not JSON: {error.msg}") from None
+    except RecursionError:
+        raise DocumentError(_TEXT, "is nested too deeply") from None
+    _require_shallow(value)
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise DocumentError(twice, "stands twice in one object")
+    return found
+
+
+def _whole_number(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise DocumentError(f"{digits[:MOST_DIGITS]}…", "is too long a number")
+    return int(digits)
+
+
+def _constant(word: str) -> NoReturn:
+    raise DocumentError(word, "is no number in JSON")
+
+
+def _require_shallow(value: Any) -> None:
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [inner for outer in level for inner in _inside(outer)]
+    if level:
+        raise DocumentError(_TEXT, "is nested too deeply")
+
+
+def _inside(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return value.values()
+    return value if isinstance(value, list) else ()
