@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from bot.model import Game
-from bot.text.markdown import Markup, escape
+from bot.text.markdown import Markup, escape, literal_code
 from engine.core.ids import SystemId
 from engine.core.phrases import Catalogue, Phrase
 from engine.core.variant import load_phrases, load_variant
@@ -28,8 +28,8 @@ class Words:
         return self.render(Phrase(code, args))
 
     def render(self, value: Phrase) -> Markup:
-        """A phrase from the rules or the services, its arguments escaped."""
-        return Markup(self.catalogue.render(_escaped(value)))
+        """A phrase from the rules or the services, its arguments escaped but for those in `code`."""
+        return Markup(literal_code(self.catalogue.render(_escaped(value))))
 
     def plain(self, value: Phrase) -> str:
         """A phrase for files and alt texts, where markdown means nothing."""

@@ -13,7 +13,11 @@ from bot.model import UserId
 _SIGNS = re.compile(r"([\\*_~|`<\[\]])")
 _WORD = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*")
 _LINE_START = re.compile(r"^(\s*)([>#-])")
+_ESCAPED = re.compile(r"\\([\\*_~|`<\[\]>#-])")
+_CODE = re.compile(r"(?<![\\`])`((?:\\.|[^`\\\n])+)`(?!`)")
 _LINE_BREAKS = re.compile(r"\s*[\r\n\u2028\u2029]+\s*")
+_LOOKALIKE = "ˋ"
+"""For a backtick where a real one would end the code."""
 
 
 class Markup(str):
@@ -39,9 +43,22 @@ def escape(text: str) -> Markup:
     return Markup(_LINE_START.sub(r"\1\\\2", _SIGNS.sub(r"\\\1", line)))
 
 
+def literal_code(text: str) -> str:
+    r"""The text with what stands in `code` letter for letter, as Discord shows it: nothing is escaped there.
+
+    >>> literal_code(r"**Noted**: `NAME 7 18 New\_Rome`")
+    '**Noted**: `NAME 7 18 New_Rome`'
+    """
+    return _CODE.sub(lambda code: f"`{_ESCAPED.sub(_bare, code[1])}`", text)
+
+
+def _bare(sign: re.Match[str]) -> str:
+    return _LOOKALIKE if sign[1] == "`" else sign[1]
+
+
 def code_block(text: str) -> Markup:
     """The text in a box, letter for letter; backticks, which would end the box, look alike but are not."""
-    return Markup(f"```\n{text.replace('`', 'ˋ')}\n```")
+    return Markup(f"```\n{text.replace('`', _LOOKALIKE)}\n```")
 
 
 def full_time(at: datetime) -> Markup:

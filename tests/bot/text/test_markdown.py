@@ -41,6 +41,24 @@ def test_code_block_can_not_be_left() -> None:
     assert code_block("a```b").count("```") == 2
 
 
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("NAME 7 18 New_Rome *1*", "`NAME 7 18 New_Rome *1*` by \\*Ada\\*"),
+        ("- a \\ b", "`- a \\ b` by \\*Ada\\*"),
+        ("a`b` <@1>", "`aˋbˋ <@1>` by \\*Ada\\*"),
+    ],
+)
+def test_code_shows_what_was_typed_letter_for_letter_and_can_not_be_left(typed: str, shown: str) -> None:
+    words = Words(Catalogue({"noted": "`{order}` by {who}"}, {}))
+
+    assert words.say("noted", order=typed, who="*Ada*") == shown
+
+
+def test_signs_around_code_stay_escaped() -> None:
+    assert Words(Catalogue({"said": "{what}"}, {})).say("said", what="`_x_` `") == r"\`\_x\_\` \`"
+
+
 def test_times_and_mentions_are_written_as_discord_reads_them() -> None:
     at = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
