@@ -43,6 +43,23 @@ class Pace:
 
 
 @dataclass(frozen=True, slots=True)
+class Scenario:
+    """What somebody wrote for a game to start from; public, and as it was at the start.
+
+    Args:
+        name: what it is called.
+        filename: of the file that players may look at.
+        powers: the names of all powers in it, in seat order, those that nobody plays among them.
+        text: the file; `None` in lists of games, which do without.
+    """
+
+    name: str
+    filename: str
+    powers: Mapping[PowerId, str]
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game as the bot runs it.
 
@@ -57,6 +74,7 @@ class Game:
         deadline_at: when it closes; `None` in the lobby, while paused, and after the end.
         time_left_s: what was left of the phase when it was paused.
         remind_at: when those who are missing are to be reminded next; `None` when nobody will be. A field of the phase.
+        scenario: what it starts from, if not from the system's own set-up; never changes.
     """
 
     id: GameId
@@ -79,6 +97,7 @@ class Game:
     deadline_at: datetime | None = None
     time_left_s: int | None = None
     remind_at: datetime | None = None
+    scenario: Scenario | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,7 @@ class FakeGames(_Repository):
         if stored is not None:
             games[game.id] = replace(
                 game,
+                scenario=stored.scenario,
                 document=stored.document,
                 phase_no=stored.phase_no,
                 phase_code=stored.phase_code,
@@ -197,7 +198,7 @@ class FakeGames(_Repository):
         stored = games.get(game.id)
         if stored is None or stored.phase_no != expected_phase_no:
             return False
-        games[game.id] = game
+        games[game.id] = replace(game, scenario=stored.scenario)
         return True
 
     def in_guild(self, guild_id: int) -> Sequence[Game]:
@@ -211,7 +212,7 @@ class FakeGames(_Repository):
         ids = {seat.game_id for seat in tables.seats.values() if seat.user_id == user_id}
         games = [tables.games[game_id] for game_id in ids if tables.games[game_id].status in GOING]
         games.sort(key=lambda game: (game.deadline_at is None, game.deadline_at, game.id))
-        return tuple(replace(game, document=None) for game in games)
+        return tuple(map(_as_listed, games))
 
     def due(self, now: datetime) -> Sequence[tuple[GameId, int]]:
         return tuple((game_id, phase_no) for game_id, phase_no, deadline in self.deadlines() if deadline <= now)
@@ -374,7 +375,13 @@ class FakeRenderer:
 
 def _newest_first(games: Any) -> Sequence[Game]:
     ordered = sorted(games, key=lambda game: (game.created_at, game.id), reverse=True)
-    return tuple(replace(game, document=None) for game in ordered)
+    return tuple(map(_as_listed, ordered))
+
+
+def _as_listed(game: Game) -> Game:
+    """Without what is long."""
+    scenario = None if game.scenario is None else replace(game.scenario, text=None)
+    return replace(game, document=None, scenario=scenario)
 
 
 def _require_aware(value: Any) -> None:

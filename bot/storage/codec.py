@@ -16,6 +16,7 @@ from bot.model import (
     Outgoing,
     Pace,
     PhaseRecord,
+    Scenario,
     Seat,
     StoredSheet,
     Target,
@@ -31,7 +32,7 @@ Columns = dict[str, Any]
 
 
 def game_columns(game: Game) -> Columns:
-    """What a game is, apart from its id and its present phase."""
+    """What a game is, apart from its id, its scenario and its present phase."""
     return {
         "name": game.name,
         "guild_id": game.guild_id,
@@ -65,8 +66,24 @@ def phase_columns(game: Game) -> Columns:
     }
 
 
-def game_from(row: GameRow, *, document: Mapping[str, Any] | None) -> Game:
-    """The game of a row, with the document that the caller wants it to have."""
+def scenario_columns(scenario: Scenario | None) -> Columns:
+    """What a game starts from: the columns that only `add` writes. The long text has one of its own."""
+    if scenario is None:
+        return {"scenario": None, "scenario_text": None}
+    facts = {"name": scenario.name, "filename": scenario.filename, "powers": dict(scenario.powers)}
+    return {"scenario": facts, "scenario_text": scenario.text}
+
+
+def scenario_from(facts: Mapping[str, Any] | None, text: str | None) -> Scenario | None:
+    """The scenario of a row, with the text that the caller wants it to have."""
+    if facts is None:
+        return None
+    powers = {PowerId(power): name for power, name in facts["powers"].items()}
+    return Scenario(facts["name"], facts["filename"], powers, text)
+
+
+def game_from(row: GameRow, *, document: Mapping[str, Any] | None, scenario_text: str | None) -> Game:
+    """The game of a row, with the document and the scenario's text that the caller wants it to have."""
     return Game(
         id=GameId(row.id),
         name=row.name,
@@ -88,6 +105,7 @@ def game_from(row: GameRow, *, document: Mapping[str, Any] | None) -> Game:
         deadline_at=row.deadline_at,
         remind_at=row.remind_at,
         time_left_s=row.time_left_s,
+        scenario=scenario_from(row.scenario, scenario_text),
     )
 
 

@@ -29,7 +29,7 @@ class SqlGames:
         self._session = session
 
     def add(self, game: Game) -> Game:
-        values = codec.game_columns(game) | codec.phase_columns(game)
+        values = codec.game_columns(game) | codec.phase_columns(game) | codec.scenario_columns(game.scenario)
         game_id = self._session.execute(insert(GameRow).values(values).returning(col(GameRow.id))).scalar_one()
         return replace(game, id=GameId(game_id))
 
@@ -38,7 +38,7 @@ class SqlGames:
         # transaction ends, so an order can't be accepted for a phase that is being closed. (SQLite has one writer.)
         query = select(GameRow).where(col(GameRow.id) == game_id).with_for_update()
         row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
-        return None if row is None else codec.game_from(row, document=row.document)
+        return None if row is None else codec.game_from(row, document=row.document, scenario_text=row.scenario_text)
 
     def update(self, game: Game) -> None:
         self._write(game, codec.game_columns(game))
@@ -109,9 +109,10 @@ class SqlGames:
         return self._without_documents(query.order_by(col(GameRow.created_at).desc(), col(GameRow.id).desc()))
 
     def _without_documents(self, query: SelectOfScalar[GameRow]) -> Sequence[Game]:
-        query = query.options(defer(GameRow.document, raiseload=True))  # type: ignore[arg-type]
+        long_columns = (GameRow.document, GameRow.scenario_text)
+        query = query.options(*(defer(column, raiseload=True) for column in long_columns))  # type: ignore[arg-type]
         rows = self._session.exec(query, execution_options=_AFRESH)
-        return tuple(codec.game_from(row, document=None) for row in rows)
+        return tuple(codec.game_from(row, document=None, scenario_text=None) for row in rows)
 
 
 _FINISHED = frozenset({GameStatus.OVER, GameStatus.CANCELLED})

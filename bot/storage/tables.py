@@ -102,6 +102,8 @@ class GameRow(Row, table=True):
     deadline_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     remind_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     time_left_s: int | None = None
+    scenario: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
+    scenario_text: str | None = Field(default=None, sa_type=Text)
 
 
 def _game_key() -> Any:

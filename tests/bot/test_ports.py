@@ -21,6 +21,7 @@ from bot.model import (
     Outgoing,
     Pace,
     PhaseRecord,
+    Scenario,
     Seat,
     StoredSheet,
     Target,
@@ -150,6 +151,34 @@ def test_the_keys_of_a_document_keep_their_order(unit_of_work: UnitOfWorkFactory
     document = getattr(found(unit_of_work, game.id), "document", None)
     assert document is not None
     assert [list(document), list(document["a"])] == [["b", "a"], ["y", "x"]]
+
+
+SCENARIO = Scenario("Süd", "sued.json", {AUSTRIA: "Österreich", ITALY: "Italia"}, '{"name": "Süd"}\r\n')
+
+
+def test_a_scenario_is_kept_to_the_letter_and_in_order(unit_of_work: UnitOfWorkFactory) -> None:
+    game = stored(unit_of_work, scenario=SCENARIO)
+    kept = getattr(found(unit_of_work, game.id), "scenario", None)
+    assert kept == SCENARIO
+    assert list(kept.powers) == [AUSTRIA, ITALY]
+
+
+def test_a_scenario_is_listed_without_its_text(unit_of_work: UnitOfWorkFactory) -> None:
+    game = stored(unit_of_work, scenario=SCENARIO)
+    with unit_of_work() as work:
+        work.games.save_seat(Seat(game.id, 1, AUSTRIA, UserId(7)))
+        listed = [*work.games.in_guild(game.guild_id), *work.games.of_user(UserId(7))]
+        assert [other.scenario for other in listed] == [replace(SCENARIO, text=None)] * 2
+        assert work.games.find(game.id) == game
+
+
+def test_a_scenario_never_changes(unit_of_work: UnitOfWorkFactory) -> None:
+    game = stored(unit_of_work, scenario=SCENARIO)
+    with unit_of_work() as work:
+        work.games.update(replace(game, scenario=None))
+        assert work.games.advance(replace(game, scenario=None), expected_phase_no=game.phase_no)
+        work.commit()
+    assert found(unit_of_work, game.id) == game
 
 
 def test_ids_of_games_differ(unit_of_work: UnitOfWorkFactory) -> None:

@@ -78,6 +78,21 @@ def test_a_migration_can_be_taken_back(database: Database) -> None:
     assert database.drift() == []
 
 
+def test_games_from_before_scenarios_are_kept(database: Database) -> None:
+    from alembic import command
+
+    from bot.storage.database import _configuration
+
+    with database.unit_of_work() as work:
+        game = work.games.add(a_game())
+        work.commit()
+    with database.engine.begin() as connection:
+        command.downgrade(_configuration(connection), "0001")
+    database.migrate()
+    with database.unit_of_work() as work:
+        assert work.games.find(game.id) == game
+
+
 def test_the_tables_of_a_later_version_are_left_alone(database: Database) -> None:
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
