@@ -97,6 +97,11 @@ def _or(value: Any, default: Any) -> Any:
     return default if value is None else value
 
 
+def _filled(row: Mapping[str, Any], *but: str) -> dict[str, Any]:
+    """A row as if its keys with `null` had been left out, except those for which that is a value of its own."""
+    return {key: value for key, value in row.items() if value is not None or key in but}
+
+
 def _notes(given: Any) -> tuple[str, ...]:
     if not isinstance(given, list | tuple) or not all(isinstance(note, str) for note in given):
         raise DocumentError("state.notes", "is not a list of texts")
@@ -146,7 +151,7 @@ def _troops(given: Any) -> dict[Symbol, Troop]:
     found: dict[Symbol, Troop] = {}
     for index, row in enumerate(rows_of(given, "state.troops")):
         where = f"state.troops[{index}]"
-        troop = _troop(row, where)
+        troop = _troop(_filled(row), where)
         if troop.symbol in found:
             raise DocumentError(f"{where}.symbol", f"{troop.symbol} is another type's letter already")
         if any(other.keyword == troop.keyword for other in found.values()):
@@ -182,7 +187,7 @@ def _terrain(base: Rulebook, given: Any) -> Mapping[str, Terrain]:
     found = dict(base.terrain)
     for key, row in mapping_of(given, "state.terrain").items():
         where, name = f"state.terrain.{key}", str(key).lower()
-        row = mapping_of(row, where)
+        row = _filled(mapping_of(row, where))
         letter = row.get("letter", found[name].letter if name in found else None)
         if not isinstance(letter, str) or len(letter) != 1 or letter.isspace():
             raise DocumentError(f"{where}.letter", f"{letter!r} is not a letter")
@@ -254,7 +259,7 @@ def _nations(given: Any) -> dict[PowerId, Nation]:
         where = f"state.nations[{index}]"
         if ids[index] in ids[:index]:
             raise DocumentError(f"{where}.name", f"there are two nations {name!r}")
-        nation = _nation(row, name, index, where, ids)
+        nation = _nation(_filled(row), name, index, where, ids)
         if any(nation.number == other.number for other in found):
             raise DocumentError(f"{where}.number", f"{nation.number} is another nation's number already")
         found.append(nation)
@@ -288,7 +293,7 @@ def _nation(row: Mapping[str, Any], name: str, index: int, where: str, ids: Sequ
         name=name,
         number=_number(row.get("number", index + 1), f"{where}.number", least=1),
         is_monsters=controller == _MONSTERS,
-        status={other: status[other] for other in sorted(status) if status[other]},
+        status={other: status[other] for other in sorted(status) if status[other] and other != name.lower()},
         eliminated=None if eliminated is None else _number(eliminated, f"{where}.eliminated"),
         **store,
     )
@@ -367,7 +372,8 @@ class _Board:
 
     def read(self, position: Mapping[str, Any]) -> tuple[int, tuple[Province, ...]]:
         """The width of the board, and every cell in map order."""
-        rows = rows_of(_or(position.get("provinces"), ()), "state.provinces")
+        given = rows_of(_or(position.get("provinces"), ()), "state.provinces")
+        rows = [_filled(row, "loyal_to") for row in given]
         places = [self._place(row, f"state.provinces[{index}]") for index, row in enumerate(rows)]
         cells = None if position.get("map") is None else self._map(position["map"])
         width, height = (len(cells[0]), len(cells)) if cells else _extent(places)

@@ -17,7 +17,7 @@ NONE = "none"
 """The word for no limit where a text is wanted; `null` in documents."""
 _LIMITS = ("storage_gold", "storage_wood", "storage_food", "fame_limit")
 _CHOICES = {"interleave": ("round_robin", "by_nation"), "nmr": ("classic", "hold")}
-_RANGES = {"max_orders": (1, 10_000), "max_generals": (0, 1000), "end_turn": (1, 9999), "map_side": (0, MOST_SIDE)}
+_RANGES = {"max_orders": (0, 10_000), "max_generals": (0, 1000), "end_turn": (1, 9999), "map_side": (0, MOST_SIDE)}
 _MOST = 1_000_000_000
 
 
@@ -37,7 +37,7 @@ _BY_NAME = {option.name: option for option in OPTIONS}
 
 
 def read_options(given: Any) -> Options:
-    """The options of a document; what is left out takes its default.
+    """The options of a document; what is left out, or `null` where that is no value, takes its default.
 
     Raises:
         DocumentError: an unknown option, or a value that it can't have.
@@ -46,7 +46,8 @@ def read_options(given: Any) -> Options:
     for name, value in mapping_of(given, "options").items():
         if name not in _BY_NAME:
             raise DocumentError(f"options.{name}", f"there is no such option; there are {', '.join(_BY_NAME)}")
-        found[name] = _value(name, value)
+        if value is not None or name in _LIMITS:
+            found[name] = _value(name, value)
     return Options(**found)
 
 
@@ -72,7 +73,7 @@ def _turns(where: str, value: Any) -> tuple[int, ...]:
     if not isinstance(items, list | tuple):
         raise DocumentError(where, f"{value!r} is not a list of turns")
     numbers = [_number(item) for item in items]
-    if any(number is None or not 1 <= number <= _MOST for number in numbers):
+    if any(number is None or not 0 <= number <= _MOST for number in numbers):
         raise DocumentError(where, f"{value!r} is not a list of turns")
     return tuple(number for number in numbers if number is not None)
 

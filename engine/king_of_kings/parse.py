@@ -54,7 +54,10 @@ _SYNONYMS = {"PLACE": "PLA", "DON": "DONATE"}
 _DIRECTIONS = {way.name: way for way in Direction} | {way.value: way for way in Direction}
 _ALL_TROOPS = "AT"
 _NUMBER = re.compile(r"[+-]?[0-9]+\Z")
+_DIGIT = re.compile(r"[0-9]")
 _TOKEN = re.compile(r"\S+")
+# Reports write a place 7/18. Source: ruling K-10.
+_PLACE = re.compile(r"([+-]?[0-9]+)[/,]([+-]?[0-9]+)\Z")
 _HEADING = re.compile(r"\[(.*)\]\Z")
 _OF_TURN = re.compile(r"GAME\s+([0-9]{1,9})", re.IGNORECASE)
 # Source: ruling K-72.
@@ -114,7 +117,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
             errors += reader.heading(number, written, heading[1])
             continue
         counted += not _is_pass(bare)
-        if counted > most:
+        if counted > most and not _is_pass(bare):
             errors.append(_error(number, written, bare, "E05", most=most))
             continue
         try:
@@ -312,9 +315,9 @@ class _Reader:
         return _number(tokens[0]), _number(tokens[1])
 
     def _troop(self, token: _Token) -> Symbol:
-        """Two letters or more name a type. Source: ruling K-10."""
+        """Two letters or more name a type; `FO3` does not, since it asks for more than one. Source: ruling K-10."""
         troop = self._rules.keyword(token.text) if len(token.text) > 1 else None
-        if troop is None:
+        if troop is None or (_DIGIT.search(token.text) and not troop.name.upper().startswith(token.word)):
             known = ", ".join(each.keyword for each in self._rules.troops.values())
             raise _Unreadable("troop", token, known=known)
         return troop.symbol
@@ -326,7 +329,15 @@ class _Reader:
 
 
 def _tokens(bare: str) -> list[_Token]:
-    return [_Token(match.group(), match.start()) for match in _TOKEN.finditer(bare)]
+    """The words of a line; a place in one word, `7/18`, is two."""
+    found: list[_Token] = []
+    for match in _TOKEN.finditer(bare):
+        place = _PLACE.match(match.group())
+        if place is None:
+            found.append(_Token(match.group(), match.start()))
+        else:
+            found += (_Token(place[axis], match.start() + place.start(axis)) for axis in (1, 2))
+    return found
 
 
 def _keyword(token: _Token) -> str:

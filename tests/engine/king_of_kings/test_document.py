@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.errors import DocumentError
+from engine.core.ids import PowerId
 from engine.king_of_kings.model import Options, State, Tactic
 from engine.king_of_kings.system import KingOfKings
 from engine.king_of_kings.tables import standard
@@ -213,6 +214,24 @@ def test_what_is_wrong_around_the_position_is_named(document: dict[str, Any], wh
     with pytest.raises(DocumentError) as error:
         RULES.load({**EXAMPLE, **document})
     assert error.value.where == where
+
+
+def test_null_is_as_left_out() -> None:
+    """Section 1: what is left out takes its default; only `loyal_to` and limits have `null` as a value of their own."""
+    nation = {"name": "red", "number": None, "controller": None, "gold": None, "status": None, "eliminated": None}
+    place = {"x": 0, "y": 0, "terrain": None, "owner": None, "tactic": None, "name": None, "units": {"red": {"F": 1}}}
+    state = {"map": ["P"], "nations": [nation], "provinces": [place], "terrain": None, "troops": None, "result": None}
+    bare = {"map": ["P"], "nations": [{"name": "red"}], "provinces": [{"x": 0, "y": 0, "units": {"red": {"F": 1}}}]}
+    options = {"loyalty": None, "general_turns": None, "fame_limit": None}
+    assert RULES.load({"options": options, "state": state}) == RULES.load({"state": bare})
+    place["loyal_to"] = None
+    assert RULES.load({"state": state}).at(0, 0).loyal_to is None
+
+
+def test_status_of_a_nation_to_itself_is_nothing() -> None:
+    """Section 1: what is written reads back to the same."""
+    state = RULES.load({"state": {"map": ["P"], "nations": [{"name": "Red", "status": {"RED": 5}}]}})
+    assert state.nations[PowerId("red")].status == {}
 
 
 def test_game_that_is_over_reads_back() -> None:
