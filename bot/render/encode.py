@@ -18,6 +18,9 @@ from engine.core.scene import Hand
 COMPRESSION = 4
 """Of PNG: beyond this the time grows much faster than the file shrinks."""
 
+SAMPLE_PX = 200_000
+"""About so many pixels tell what colours a large picture has; finding them takes its time."""
+
 
 def encoded(shown: AnyScene | Hand, *, width_px: int | None = None) -> Picture:
     """A scene, of provinces or of squares, or a hand of cards, drawn and packed."""
@@ -42,7 +45,8 @@ def with_palette(picture: Image.Image, colours: Sequence[Colour]) -> Image.Image
     Args:
         colours: what must come out exactly, however little of it there is; at most 200 of them.
     """
-    spare = picture.reduce(4).quantize(256 - len(colours), Image.Quantize.MEDIANCUT)
+    smaller = max(4, round((picture.width * picture.height / SAMPLE_PX) ** 0.5))
+    spare = picture.reduce(smaller).quantize(256 - len(colours), Image.Quantize.MEDIANCUT)
     palette = Image.new("P", (1, 1))
     palette.putpalette([*(channel for colour in colours for channel in colour), *(spare.getpalette() or [])][:768])
     return picture.quantize(palette=palette, dither=Image.Dither.NONE)

@@ -411,7 +411,8 @@ def _circle(draw: ImageDraw.ImageDraw, x: float, y: float, radius: float, fill: 
 
 def _spread(mask: Image.Image, by: float) -> Image.Image:
     """The mask grown by some pixels."""
-    return mask.filter(ImageFilter.GaussianBlur(by)).point([255 if value > 24 else 0 for value in range(256)])
+    blurred = mask.reduce(2).filter(ImageFilter.GaussianBlur(by / 2)).resize(mask.size, Image.Resampling.BILINEAR)
+    return blurred.point([255 if value > 24 else 0 for value in range(256)])
 
 
 def _spokes(size: tuple[int, int], count: int = 11) -> Image.Image:

@@ -12,6 +12,7 @@ from bot.render import glyphs
 from bot.render.ground import ground, land_colour
 from bot.render.marches import draw_marches
 from bot.render.panels import framed, key_size
+from bot.render.realms import write_names
 from bot.render.sheet import Sheet, put, write, written
 from bot.render.style import Colour, PowerStyle, Style, font, load_style, mixed, readable_on
 from bot.render.terrain import LOOKS, pictogram
@@ -24,6 +25,8 @@ WIDEST_PX = 2400
 SQUARE_PX = range(22, 111)
 CLOSE_UP_PX = range(60, 161)
 CLOSE_UP_WIDTH_PX = 1800
+MANY = 42
+"""With more nations than this the legend is written smaller."""
 AROUND = 2
 """Squares shown around what a close-up is about."""
 
@@ -31,10 +34,13 @@ AROUND = 2
 def draw_grid(scene: GridScene) -> tuple[Image.Image, tuple[Colour, ...]]:
     """The picture of a scene of squares, and the colours that must stay as they are."""
     style = load_style(scene.system, scene.variant)
+    if len(scene.legend) > MANY:
+        style = replace(style, sizes={**style.sizes, "legend": style.sizes["legend"] * 0.72})
     sheet = _sheet(scene, style)
     picture = ground(sheet)
     for cell, square in sheet.squares():
         _terrain(picture, sheet, cell, square)
+    write_names(picture, sheet)
     draw_marches(picture, sheet)
     for cell, square in sheet.squares():
         if sheet.is_fine:
@@ -153,7 +159,7 @@ def _ships(picture: Image.Image, sheet: Sheet, cell: Cell, square: Square) -> No
     for place, troops in enumerate(square.troops):
         power = sheet.powers[troops.power]
         token = glyphs.unit_token("galley", power.colour, power.letter, radius, sheet.style.fonts["strong"])
-        put(picture, token, (x + (place - (count - 1) / 2) * side * 0.44, y - side * (0.12 if count == 1 else 0.26)))
+        put(picture, token, (x + (place - (count - 1) / 2) * side * 0.44, y - side * (0.19 if count == 1 else 0.27)))
 
 
 def _plate(picture: Image.Image, sheet: Sheet, troops: Troops, foot: tuple[float, float]) -> float:
@@ -168,20 +174,19 @@ def _plate(picture: Image.Image, sheet: Sheet, troops: Troops, foot: tuple[float
 def _troops_plate(text: str, letter: str, colour: Colour, side: int, file: str) -> Image.Image:
     scale = 2
     room = side * 0.94 * scale
-    size = side * 0.225 * scale
-    tab = size * 0.95
-    face = font(file, size)
-    lines = _lines(text, file, size, room - tab - size * 0.4)
+    size = side * 0.25 * scale
+    lines = [""] * 3
     while len(lines) > 2 and size > side * 0.15 * scale:
         size *= 0.9
-        tab, face = size * 0.95, font(file, size)
+        face = font(file, size)
+        tab = max(size * 0.95, face.getlength(letter) * 0.9 + size * 0.35)
         lines = _lines(text, file, size, room - tab - size * 0.4)
     width = round(tab + max(face.getlength(line) for line in lines) + size * 0.55)
     height = round(size * 1.06 * len(lines) + size * 0.22)
     plate = Image.new("RGBA", (width, height), (*glyphs.LIGHT, 0))
     draw = ImageDraw.Draw(plate)
     corner = size * 0.28
-    draw.rounded_rectangle((0, 0, width - 1, height - 1), corner, fill=(*glyphs.LIGHT, 238))
+    draw.rounded_rectangle((0, 0, width - 1, height - 1), corner, fill=(*glyphs.LIGHT, 255))
     draw.rounded_rectangle((0, 0, tab, height - 1), corner, fill=(*colour, 255))
     draw.rounded_rectangle((0, 0, width - 1, height - 1), corner, outline=(*glyphs.DARK, 255), width=scale + 1)
     ink = readable_on(colour, glyphs.DARK, glyphs.LIGHT)

@@ -61,8 +61,8 @@ def _sea_and_shore(
     land = smooth.point([min(255, max(0, (118 - value) * 12 + 128)) for value in range(256)])
     coast = smooth.point([max(0, 255 - abs(value - 118) * 10) for value in range(256)])
     depth = land.reduce(4).filter(ImageFilter.GaussianBlur(side * 0.11)).resize(full, Image.Resampling.BILINEAR)
-    shore = Image.new("RGB", full, style.colours["sea_shore"])
-    picture = Image.composite(shore, Image.new("RGB", full, style.colours["sea"]), depth)
+    picture = Image.new("RGB", full, style.colours["sea"])
+    picture.paste(style.colours["sea_shore"], (0, 0), depth)
     waves = wavelets(ImageChops.invert(land), max(side * 0.62, 26))
     picture.paste(mixed(style.colours["sea_ink"], style.colours["sea"], 0.5), (0, 0), waves)
     return picture, land, coast
@@ -138,13 +138,12 @@ def _borders(draw: ImageDraw.ImageDraw, sheet: Sheet, cell: Cell, square: Square
 
 def _grid(picture: Image.Image, sheet: Sheet) -> None:
     width, height = sheet.size
-    lines = Image.new("L", sheet.size, 0)
-    draw = ImageDraw.Draw(lines)
+    ink, faint = sheet.style.colours["faint_ink"], 105
+    upright, level = Image.new("L", (1, height), faint), Image.new("L", (width, 1), faint)
     for column in range(1, sheet.columns):
-        draw.line([(column * sheet.side, 0), (column * sheet.side, height)], fill=105)
+        picture.paste(ink, (column * sheet.side, 0), upright)
     for row in range(1, sheet.rows):
-        draw.line([(0, row * sheet.side), (width, row * sheet.side)], fill=105)
-    picture.paste(sheet.style.colours["faint_ink"], (0, 0), lines)
+        picture.paste(ink, (0, row * sheet.side), level)
 
 
 # --- The compass --------------------------------------------------------------------------------------------

@@ -47,8 +47,8 @@ def _variant(
 
 def _letter(name: str, *, taken: Collection[str]) -> str:
     """What stands for a nation on the map: its initial, with a letter or a number after it where others have that."""
-    initial, *others = name.upper()
-    tails = chain([""], (letter.lower() for letter in others if letter.isalnum()), map(str, count(2)))
+    initial = name[0].upper()
+    tails = chain([""], (letter.lower() for letter in name[1:] if letter.isalnum()), map(str, count(2)))
     return next(initial + tail for tail in tails if initial + tail not in taken)
 
 
