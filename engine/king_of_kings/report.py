@@ -17,22 +17,26 @@ from engine.king_of_kings.memory import remembered
 from engine.king_of_kings.model import Ally, March, Nation, Place, Rank, State, Symbol, Units, View
 from engine.king_of_kings.options import options_row
 from engine.king_of_kings.orders import parts_of
+from engine.king_of_kings.ranking import AGREED, rank, standings
 from engine.king_of_kings.results import OK, code_of, level_of, line_of_result
 from engine.king_of_kings.steps.isolation import find_isolated
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.working import Turn
 
-_MARKS = {"error": "* ", "warning": "! ", OK: ""}
+_ORDERS = {"error": "report.order_error", "warning": "report.order_warning", OK: "report.order"}
 _HEAD_LETTERS, _WIDTH = 4, 6
+_NAME = 11
+"""Letters of a nation's name in a table that a phone shows."""
 
 
 def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
-    """Head, nations, the great battles and the ranking for all to read; roll by roll, errors and orders in detail.
+    """Head, the great battles and the ranking for all to read; tables, all rolls, errors and orders in detail.
 
     A player's own report tells what befell the nation, and the errors in its sheet.
     """
     told = tuple(event.what for event in events)
     nation = view.viewer
+    is_over = view.state.over is not None
     if nation is None:
         story = Section(phrase("report.highlights"), highlights(told))
         kind = SectionKind.DETAIL
@@ -40,10 +44,11 @@ def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) 
         story = Section(phrase("report.befell"), tuple(what for what in told if _is_about(what, nation)))
         kind = SectionKind.STORY
     return _report(
-        _ranking(view),
+        _ranking(view.state) if is_over else None,
         Section(phrase("report.head"), (*(what for what in told if what.code == _PLAYING_ORDER), *_head(view))),
         story,
         Section(phrase("report.remarks"), tuple(_remarks(results)), kind),
+        _ranking(view.state) if nation is None and not is_over else None,
         *(_tables(view) if nation is None else ()),
         _options(view),
         Section(phrase("report.happened"), told, SectionKind.DETAIL),
@@ -120,11 +125,11 @@ def text_board(view: View) -> Report:
     rows = (row[start : start + state.width] for start in range(0, len(row), state.width))
     return _report(
         Section(phrase("report.head"), tuple(_head(view))),
+        _ranking(state),
         *_tables(view),
         _options(view),
         Section(phrase("report.map"), tuple(phrase("report.plain", text=text) for text in rows), SectionKind.DETAIL),
         *(Section(phrase("report.of_nation", nation=nation), tuple(_places(view, nation))) for nation in state.nations),
-        _ranking(view),
     )
 
 
@@ -240,20 +245,7 @@ def _tables(view: View) -> tuple[Section, ...]:
         phrase("report.alliance", number=nation.number, name=powers[nation.id].name, row=_statuses(state, nation))
         for nation in nations
     ]
-    short = [
-        phrase(
-            "report.short_player",
-            name=powers[nation.id].name,
-            gold=nation.gold,
-            wood=nation.wood,
-            might=figures[nation.id].might,
-            food=figures[nation.id].food,
-            provinces=figures[nation.id].provinces,
-        )
-        for nation in nations
-    ]
     return (
-        Section(phrase("report.players"), (phrase("report.short_head"), *short), SectionKind.TABLE),
         Section(phrase("report.all_figures"), (phrase("report.player_head", troops=troops), *rows), SectionKind.DETAIL),
         Section(phrase("report.alliances"), tuple(alliances), SectionKind.DETAIL),
     )
@@ -343,33 +335,36 @@ def _remarks(results: Sequence[OrderResult]) -> Iterator[Phrase]:
 
 
 def _orders(results: Sequence[OrderResult]) -> Iterator[Phrase]:
-    """Every line once, with the mark of the worst that was said of it."""
+    """Every line once, with the mark of the worst that was said of it. Source: §8.5"""
     lines: dict[tuple[PowerId, int], tuple[str, str]] = {}
     for result in results:
-        key, mark = (result.power, line_of_result(result)), _MARKS[level_of(code_of(result))]
-        before = lines.get(key)
-        if result.order and (before is None or mark == _MARKS["error"]):
-            lines[key] = (mark, result.order)
-    for (nation, number), (mark, text) in lines.items():
-        yield phrase("report.order", mark=mark, nation=nation, line=number, order=text)
+        key, level = (result.power, line_of_result(result)), level_of(code_of(result))
+        if result.order and (key not in lines or level == "error"):
+            lines[key] = (level, result.order)
+    for (nation, number), (level, text) in lines.items():
+        yield phrase(_ORDERS[level], nation=nation, line=number, order=text)
 
 
-def _ranking(view: View) -> Section | None:
-    ending = view.state.ending
-    if ending is None:
-        return None
-    return Section(phrase("report.ranking"), tuple(_rank(rank) for rank in ending.ranking))
+def _ranking(state: State) -> Section:
+    """How the players' nations stand, as the end of the game would rank them, or did. Source: sections 11 and 13."""
+    ending = state.ending or rank(AGREED, standings(state))
+    powers, figures = variant_of(state).powers, figures_of(state)
 
+    def row(of: Rank) -> Phrase:
+        name = powers[of.nation].name
+        shown = name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+        if of.average is None:
+            return phrase("report.rank_out", place=of.place, name=shown)
+        return phrase(
+            "report.rank",
+            place=of.place,
+            name=shown,
+            fame=of.fame,
+            gold=of.gold,
+            might=of.might,
+            provinces=figures[of.nation].provinces,
+            average=of.average,
+        )
 
-def _rank(rank: Rank) -> Phrase:
-    if rank.average is None:
-        return phrase("report.rank_out", place=rank.place, nation=rank.nation)
-    return phrase(
-        "report.rank",
-        place=rank.place,
-        nation=rank.nation,
-        fame=rank.fame,
-        gold=rank.gold,
-        might=rank.might,
-        average=rank.average,
-    )
+    lines = (phrase("report.rank_head"), *map(row, ending.ranking))
+    return Section(phrase("report.ranking"), lines, SectionKind.TABLE)

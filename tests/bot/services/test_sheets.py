@@ -309,3 +309,16 @@ def test_changes_are_for_game_masters_and_for_games_that_take_them(world: World,
     other = World()
     other_id = other.start()
     assert refused_code(gm.edit, other.context, other_id, CREATOR, **change) == "no_edits"
+
+
+def test_ranking_of_fourteen_nations_is_told_in_one_message(world: World) -> None:
+    """Source: section 11; what a phone shows in a row is 40 characters wide."""
+    wishes = {UserId(number): "" for number in range(1, 15)}
+    game_id = world.start(wishes=wishes, system="king_of_kings", players=14)
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    (closed,) = told(world, game_id, "phase_closed")
+    (embed,) = closed.embeds
+    table = embed.description.partition("**Ranking**\n```\n")[2].partition("\n```")[0].splitlines()
+    assert len(table) == 15
+    assert {len(row) for row in table} == {40}

@@ -1,0 +1,110 @@
+"""What a report tells everybody: the ranking after each turn, as a table that a phone shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.reading import read_orders
+from engine.core.report import Report, SectionKind
+from engine.core.variant import load_phrases
+from engine.king_of_kings.model import State
+from engine.king_of_kings.system import KingOfKings
+
+RULES = KingOfKings()
+WIDEST = 40
+"""Characters of even width that a phone shows in a row."""
+FIGURES = ((3, 1, 3), (2, 3, 1), (1, 2, 2))
+"""Fame, gold and might of three nations. Source: W14"""
+
+
+def position(*, names: tuple[str, ...] = ("red", "blue", "gold"), figures: object = FIGURES, **more: object) -> State:
+    """Nations that each have a province with so many foot soldiers, and Monsters that beat them all."""
+    assert isinstance(figures, tuple)
+    nations = [{"name": name, "fame": fame, "gold": gold} for name, (fame, gold, _) in zip(names, figures, strict=True)]
+    provinces = [
+        {"x": x, "y": 0, "units": {name: {"F": might}}}
+        for x, (name, (*_, might)) in enumerate(zip(names, figures, strict=True))
+    ]
+    return RULES.load({
+        "format": 1, "system": "king_of_kings", "seed": "s", "phase": {"turn": 2}, **more,
+        "state": {
+            "map": ["P" * (len(names) + 1)],
+            "nations": [*nations, {"name": "Monsters", "controller": "monsters", "fame": 99, "gold": 99}],
+            "provinces": [*provinces, {"x": len(names), "y": 0, "units": {"Monsters": {"F": 99}}}],
+        },
+    })  # fmt: skip
+
+
+def tables(report: Report) -> list[list[str]]:
+    """The tables that are told in a chat."""
+    words = load_phrases("king_of_kings")
+    return [[words.render(line) for line in s.lines] for s in report.sections if s.kind is SectionKind.TABLE]
+
+
+def test_ranking_stands_in_every_public_report() -> None:
+    """By the mean of the three ranks; Monsters are not ranked. Source: sections 11 and 13; W14"""
+    view = RULES.view(position(), None)
+    ranking = [
+        " # Nation      Fame Gold Trp. Prov  Avg.",
+        " 1 Red            3    1    3    1  1.67",
+        " 2 Blue           2    3    1    1  2.00",
+        " 3 Gold           1    2    2    1  2.33",
+    ]
+    assert tables(RULES.report(view, (), ())) == [ranking]
+    assert tables(RULES.text_board(view)) == [ranking]
+
+
+def test_own_report_has_no_table() -> None:
+    state = position()
+    assert tables(RULES.report(RULES.view(state, next(iter(state.nations))), (), ())) == []
+
+
+def test_ranking_of_a_game_that_is_over_comes_first() -> None:
+    state = position(options={"end_turn": 2})
+    after = RULES.adjudicate(state, dict.fromkeys(state.nations, ()), RULES.dice(state)).state
+    for viewer in (None, *state.nations):
+        assert RULES.report(RULES.view(after, viewer), (), ()).sections[0].title.code == "report.ranking"
+
+
+def test_fallen_stand_below_and_have_no_figures() -> None:
+    document = RULES.dump(position())
+    document["state"]["provinces"] = [row for row in document["state"]["provinces"] if row["owner"] != "red"]
+    document["state"]["nations"][0]["eliminated"] = 1
+    (table,) = tables(RULES.report(RULES.view(RULES.load(document), None), (), ()))
+    assert table[1:] == [
+        " 1 Blue           2    3    1    1  1.33",
+        " 2 Gold           1    2    2    1  1.67",
+        " 3 Red         fallen",
+    ]
+
+
+@pytest.mark.parametrize("count", [2, 14])
+def test_table_is_no_wider_than_a_phone_and_its_columns_stand_below_each_other(count: int) -> None:
+    names = tuple(f"{number}_*Confederation*_of_the_`{number}`" for number in range(count))
+    figures = tuple((number * 99, number * 700, number * 77) for number in range(count))
+    state = position(names=names, figures=figures, options={"storage_gold": None})
+    (table,) = tables(RULES.report(RULES.view(state, None), (), ()))
+    assert len(table) == count + 1
+    assert {len(row) for row in table} == {WIDEST}
+    assert all(row[column] == " " for row in table for column in (2, 14, 19, 24, 29, 34))
+
+
+def test_orders_are_published_with_the_marks_of_errors_and_warnings() -> None:
+    """The worst that was said of a line marks it. Source: §8.5; ruling K-51"""
+    state = position(names=("red", "blue"), figures=FIGURES[:2])
+    red, blue, _ = state.nations
+    document = RULES.dump(state)
+    for row, friend in zip(document["state"]["nations"], (blue, red), strict=False):
+        row["status"] = {friend: 5}
+    state = RULES.load(document)
+    lines = read_orders(RULES, RULES.view(state, red), "PASS\nDEF 0 0 C 9 9 C\nLAND 0 0 FO 9 W\nLAND 0 0 FO 9 E").values
+    done = RULES.adjudicate(state, {**dict.fromkeys(state.nations, ()), red: lines}, RULES.dice(state))
+    report = RULES.report(RULES.view(done.state, None), done.results, done.events)
+    words = load_phrases("king_of_kings")
+    (told,) = [section for section in report.sections if section.title.code == "report.orders"]
+    assert [words.render(line) for line in told.lines if line.args["nation"] == red] == [
+        "red 1: PASS",
+        "*red 2: DEF 0 0 C 9 9 C",
+        "*red 3: LAND 0 0 FO 9 W",
+        "(red 4): LAND 0 0 FO 9 E",
+    ]
