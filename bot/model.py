@@ -47,13 +47,14 @@ class Scenario:
     """What somebody wrote for a game to start from; public, and as it was at the start.
 
     Args:
-        name: what it is called.
+        name: what it is called; `about`: what people should know of it, empty if it says nothing.
         filename: of the file that players may look at.
         powers: the names of all powers in it, in seat order, those that nobody plays among them.
         text: the file; `None` in lists of games, which do without.
     """
 
     name: str
+    about: str
     filename: str
     powers: Mapping[PowerId, str]
     text: str | None

@@ -34,13 +34,13 @@ class GameRepository(Protocol):
         """The game, or `None`. Its row is held until the unit of work ends: nobody else changes the game meanwhile."""
 
     def update(self, game: Game) -> None:
-        """Store every field but the scenario, which never changes, and those of the phase, which only `advance` changes.
+        """Store every field but the scenario, which never changes, and those of the phase: only `advance` changes them.
 
         These are `document`, `phase_no`, `phase_code`, `opened_at`, `deadline_at`, `time_left_s` and `remind_at`.
         """
 
     def advance(self, game: Game, *, expected_phase_no: int) -> bool:
-        """Store every field but the scenario if the stored `phase_no` still is the expected one; else do nothing and return `False`.
+        """Store every field but the scenario if the stored `phase_no` is the expected one; else do nothing, `False`.
 
         One UPDATE … WHERE phase_no = n: of any number of callers exactly one is told `True`.
         """

@@ -1,4 +1,4 @@
-"""Order sheets that come as text files, with a direct message or a command."""
+"""Texts that come as files: order sheets, with a direct message or a command, and scenarios."""
 
 from __future__ import annotations
 
@@ -6,13 +6,29 @@ import re
 
 import discord
 
-from bot.services.errors import Refused
+from bot.services.errors import Refused, refused
 from bot.services.orders import LONGEST_TEXT
+from bot.services.scenarios import LONGEST_SCENARIO, ScenarioFile
 from engine.core.phrases import phrase
 from engine.core.words import decoded
 
+_JSON = "application/json"
 _OF_TURN = re.compile(r"SP\d+\.R0*(\d{1,9})", re.IGNORECASE)
 """How players of King of Kings have named their sheets: the player's number and the turn. Source: §9.3"""
+
+
+async def read_scenario_file(attachment: discord.Attachment) -> ScenarioFile:
+    """A scenario as it was sent.
+
+    Raises:
+        Refused: it is no text, or is too long.
+    """
+    kind = attachment.content_type or ""
+    if not attachment.filename.lower().endswith((".json", ".txt")) and not kind.startswith(_JSON):
+        raise Refused(phrase("failure.scenario_kind"))
+    if attachment.size > LONGEST_SCENARIO:
+        raise refused("scenario_too_long", kilobytes=LONGEST_SCENARIO // 1024)
+    return ScenarioFile(attachment.filename, await _read(attachment))
 
 
 async def read_text_file(attachment: discord.Attachment) -> str:
@@ -27,7 +43,12 @@ async def read_text_file(attachment: discord.Attachment) -> str:
         raise Refused(phrase("failure.attachment_kind"))
     if attachment.size > LONGEST_TEXT:
         raise Refused(phrase("failure.attachment_long", kilobytes=LONGEST_TEXT // 1024))
+    text = await _read(attachment)
+    return text if of_turn is None else f"{text}\nGAME {of_turn[1]}"
+
+
+async def _read(attachment: discord.Attachment) -> str:
     text = decoded(await attachment.read())
     if text is None:
         raise Refused(phrase("failure.attachment_encoding"))
-    return text if of_turn is None else f"{text}\nGAME {of_turn[1]}"
+    return text

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import BallotKind, GameStatus, Pace, UserId
-from bot.services import lobby, replay, votes
+from bot.services import inspect, lobby, replay, votes
 from bot.services.errors import Refused
 from bot.text.catalogue import common_words
 from bot.text.discord_limits import CHOICES
@@ -24,6 +25,7 @@ from bot.text.games import (
     vote_message,
 )
 from bot.text.gm import permissions_message
+from cogs._files import read_scenario_file
 from cogs._reply import Interaction, announce, answer, answered, defer
 from cogs._transformers import (
     complete_game,
@@ -51,7 +53,8 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     """Games and seats."""
 
     @app_commands.command(description=described("game_create"))
-    @option_texts("system", "name", "variant", "players", "phases", "retreats", "adjustments", "close_early", "options")
+    @option_texts("system", "name", "variant", "players", "options", "scenario")
+    @option_texts("phases", "retreats", "adjustments", "close_early")
     @app_commands.choices(system=_SYSTEMS)
     @answered
     async def create(
@@ -66,6 +69,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         adjustments: str | None = None,
         close_early: bool = True,
         options: str | None = None,
+        scenario: discord.Attachment | None = None,
     ) -> None:
         """Set up a game in this channel and call for players."""
         await defer(interaction)
@@ -86,13 +90,16 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             players=players,
             options=read_pairs(options or ""),
             pace=Pace(default=phases, by_kind=by_kind, close_early=close_early),
+            scenario=None if scenario is None else await read_scenario_file(scenario),
         )
+        board = await client.call(inspect.preview_board, client.context, game)
         missing = missing_permissions(interaction)
         private = [lobby_message("created_private", game)]
         if missing:
             private.append(permissions_message(game.channel_id, missing))
         await answer(interaction, private)
-        await announce(interaction, call_for_players(game, client.context.systems[game.system].info, user_id))
+        info = client.context.systems[game.system].info
+        await announce(interaction, call_for_players(game, info, user_id, board))
 
     @create.autocomplete("variant")
     async def _complete_variant(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

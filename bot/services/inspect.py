@@ -10,7 +10,9 @@ from typing import Any
 from bot.model import Game, GameId, GameStatus, PhaseRecord, UserId
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
-from bot.services.table import get_game, get_rules, get_table, power_of, without_secrets
+from bot.services.scenarios import has_own_map
+from bot.services.setup import start_state
+from bot.services.table import Table, get_game, get_rules, get_table, power_of, read_table, without_secrets
 from engine.core.events import Event, visible_events
 from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId
@@ -70,14 +72,25 @@ class PhaseView:
 
 
 def board(context: Context, game_id: GameId, user_id: UserId | None) -> BoardView:
-    """The present position, for a person or (`None`) for everybody.
+    """The present position, for a person or (`None`) for everybody; before the start that of a scenario with a map.
 
     Raises:
         Refused: there is no such game, or it has not begun.
     """
     with context.unit_of_work() as unit:
-        table = get_table(context, unit, game_id)
-    viewer = power_of(table.seats, user_id)
+        game = get_game(unit, game_id)
+        seats = unit.games.seats(game_id)
+    table = _preview(context, game) or read_table(context, game, seats)
+    return _board(table, power_of(table.seats, user_id))
+
+
+def preview_board(context: Context, game: Game) -> BoardView | None:
+    """How a game that waits for its players will begin; `None` where that depends on its secret seed, or is past."""
+    table = _preview(context, game)
+    return None if table is None else _board(table, None)
+
+
+def _board(table: Table, viewer: PowerId | None) -> BoardView:
     view = table.rules.view(table.state, viewer)
     return BoardView(
         game=without_secrets(table.game),
@@ -86,6 +99,14 @@ def board(context: Context, game_id: GameId, user_id: UserId | None) -> BoardVie
         text=table.rules.text_board(view),
         viewer=viewer,
     )
+
+
+def _preview(context: Context, game: Game) -> Table | None:
+    rules = get_rules(context, game)
+    if game.status is not GameStatus.LOBBY or not has_own_map(rules, game.scenario):
+        return None
+    state = start_state(rules, game, seed="")
+    return Table(game, (), rules, state, rules.status(state))
 
 
 def briefing(context: Context, game_id: GameId, viewer: PowerId | None) -> Report:

@@ -14,6 +14,7 @@ from bot.services.calendar import parse_pace, preview
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.reminders import has_answered
+from bot.services.scenarios import ScenarioFile, try_scenario
 from bot.services.setup import (
     LONGEST_NAME,
     find_system,
@@ -101,21 +102,28 @@ def create_game(
     players: int | None,
     options: Mapping[str, str],
     pace: Pace,
+    scenario: ScenarioFile | None = None,
 ) -> Game:
     """Call for players. The creator becomes game master and takes no seat by that.
 
     Args:
         variant, players: `None` takes the system's usual one, and as many as can play.
         options: as written; read by the system's own list.
+        scenario: what to start from; `None`: the system's own set-up. It takes the place of a variant, and says itself
+            how many play unless `players` does.
 
     Raises:
-        Refused: the system, variant, option, number or pace is none that can be played, or the name is taken.
+        Refused: the system, variant, option, number, pace or scenario is none that can be played, or the name is taken.
     """
     rules = find_system(context, system)
     info = rules.info
     name = read_name(name)
     for text in (pace.default, *pace.by_kind.values()):
         parse_pace(text)
+    chosen = read_options(info, options)
+    if scenario is not None and variant is not None and variant.strip():
+        raise refused("variant_of_scenario")
+    tried = None if scenario is None else try_scenario(context, rules, scenario, players=players, options=chosen)
     game = Game(
         id=GameId(0),
         name=name,
@@ -125,13 +133,15 @@ def create_game(
         game_masters=frozenset({user_id}),
         system=info.id,
         variant=read_variant(info, variant),
-        players=read_players(info, players),
-        options=read_options(info, options),
+        players=read_players(info, players) if tried is None else tried.players,
+        options=chosen,
         pace=pace,
         status=GameStatus.LOBBY,
         created_at=context.clock.now(),
+        scenario=None if tried is None else tried.scenario,
     )
-    opening_of(rules, game)
+    if tried is None:
+        opening_of(rules, game)
     with context.unit_of_work() as unit:
         _require_free_name(unit, guild_id, name)
         stored = unit.games.add(game)
@@ -210,7 +220,7 @@ def start_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager
         if len(seats) < game.players or find_seat(seats, user_id) is None:
             require_master(game, user_id, is_manager=is_manager)
         rules = get_rules(context, game)
-        if len(seats) < game.players and len(seats) not in rules.info.seats:
+        if len(seats) < game.players and not _can_begin_with(rules, game, len(seats)):
             raise refused("too_few_players", needed=game.players, have=len(seats))
         started = _begin(context, unit, replace(game, players=len(seats)), rules, seats)
         if started is None:
@@ -218,6 +228,12 @@ def start_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager
         unit.commit()
     ring(context, started)
     return without_secrets(started)
+
+
+def _can_begin_with(rules: AnySystem, game: Game, players: int) -> bool:
+    """Whether fewer may play than planned; a scenario may be for more than the system's own set-ups ever are."""
+    least = rules.info.seats[0]
+    return players in rules.info.seats if game.scenario is None else players >= least
 
 
 def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:

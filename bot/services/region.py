@@ -13,6 +13,8 @@ from itertools import product
 from bot.model import Game, GameId
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused_with
+from bot.services.scenarios import has_own_map
+from bot.services.setup import opening_of
 from bot.services.table import get_game, get_rules
 from engine.core.gazetteer import gazetteer_of
 from engine.core.grid_scene import AnyScene, Cell, GridScene
@@ -55,10 +57,12 @@ def suggest_regions_of(context: Context, game_id: GameId, typed: str) -> Sequenc
     """What `suggest_regions` suggests on the map that a game is played on, which may have been made for it."""
     with context.unit_of_work() as unit:
         game = get_game(unit, game_id)
-    if game.document is None:
-        return suggest_regions(load_variant(game.system, game.variant), typed)
     rules = get_rules(context, game)
-    return suggest_regions(rules.variant(rules.load(game.document)), typed)
+    if game.document is not None:
+        return suggest_regions(rules.variant(rules.load(game.document)), typed)
+    if has_own_map(rules, game.scenario):
+        return suggest_regions(opening_of(rules, game)[0], typed)
+    return suggest_regions(load_variant(game.system, game.variant), typed)
 
 
 def suggest_regions(variant: Variant, typed: str) -> Sequence[str]:

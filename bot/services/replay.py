@@ -12,12 +12,25 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
-from bot.model import Ballot, BallotKind, Game, GameId, GameStatus, Pace, PhaseRecord, Seat, StoredSheet, UserId
+from bot.model import (
+    Ballot,
+    BallotKind,
+    Game,
+    GameId,
+    GameStatus,
+    Pace,
+    PhaseRecord,
+    Scenario,
+    Seat,
+    StoredSheet,
+    UserId,
+)
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
 from bot.services.errors import refused, refused_with
 from bot.services.seeds import seed_of, seed_spans, with_seed
+from bot.services.setup import opening_of
 from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
 from bot.services.turns import ENDED, VOTE, adjudicate_sheets, ring
 from engine.core.dice import seal
@@ -254,6 +267,8 @@ def _read_export(
     rules = get_rules(context, game)
     if game.document is not None:
         rules.load(game.document)
+    elif game.scenario is not None:
+        opening_of(rules, game)
     return _Imported(
         game=game,
         seats=tuple(_seat_from_json(row) for row in document["seats"]),
@@ -344,6 +359,17 @@ def _game_to_json(game: Game) -> dict[str, Any]:
         "deadline_at": _time_to_json(game.deadline_at),
         "time_left_s": game.time_left_s,
         "remind_at": _time_to_json(game.remind_at),
+        "scenario": None if game.scenario is None else _scenario_to_json(game.scenario),
+    }
+
+
+def _scenario_to_json(scenario: Scenario) -> dict[str, Any]:
+    return {
+        "name": scenario.name,
+        "about": scenario.about,
+        "filename": scenario.filename,
+        "powers": scenario.powers,
+        "text": scenario.text,
     }
 
 
@@ -370,7 +396,15 @@ def _game_from_json(data: Mapping[str, Any]) -> Game:
         deadline_at=_find_time(data["deadline_at"]),
         time_left_s=data["time_left_s"],
         remind_at=_find_time(data["remind_at"]),
+        scenario=_scenario_from_json(data.get("scenario")),
     )
+
+
+def _scenario_from_json(data: Mapping[str, Any] | None) -> Scenario | None:
+    if data is None:
+        return None
+    powers = {PowerId(power): str(name) for power, name in data["powers"].items()}
+    return Scenario(str(data["name"]), str(data["about"]), str(data["filename"]), powers, str(data["text"]))
 
 
 def _seat_to_json(seat: Seat) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from bot.model import Game
 from bot.services.context import Context
 from bot.services.errors import Refused, did_you_mean, refused, refused_with
+from bot.services.scenarios import first_state
 from engine.core.errors import DocumentError
 from engine.core.phrases import Phrase, phrase
 from engine.core.system import OptionInfo, Status, SystemInfo
@@ -150,6 +151,8 @@ def start_state(rules: AnySystem, game: Game, *, seed: str) -> State:
     Raises:
         Refused: the rules can't set it up like that.
     """
+    if game.scenario is not None:
+        return first_state(rules, game.scenario, players=game.players, options=game.options, seed=seed)
     try:
         return rules.start(variant=game.variant, players=game.players, options=game.options, seed=seed)
     except DocumentError as error:

@@ -9,6 +9,7 @@ from bot.model import Game, GameId, GameStatus, Seat, UserId
 from bot.ports import UnitOfWork
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
+from bot.services.setup import opening_of
 from engine.core.ids import PowerId
 from engine.core.system import Status
 from engine.core.variant import Power, Variant, load_variant
@@ -140,16 +141,19 @@ def require_unfinished(game: Game) -> None:
 
 
 def powers_of(context: Context, game_id: GameId) -> Sequence[Power]:
-    """The powers of a game in seat order; before it begins those of its map.
+    """The powers of a game in seat order; before it begins those of its map, or of its scenario.
 
     Raises:
         Refused: there is no such game.
     """
     with context.unit_of_work() as unit:
         game = get_game(unit, game_id)
+    rules = get_rules(context, game)
+    if game.scenario is not None and game.document is None:
+        variant, status = opening_of(rules, game)
+        return tuple(power for power in variant.powers.values() if power.id not in status.out)
     if game.document is None:
         return tuple(load_variant(game.system, game.variant).powers.values())
-    rules = get_rules(context, game)
     return tuple(rules.variant(rules.load(game.document)).powers.values())
 
 

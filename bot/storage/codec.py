@@ -70,7 +70,12 @@ def scenario_columns(scenario: Scenario | None) -> Columns:
     """What a game starts from: the columns that only `add` writes. The long text has one of its own."""
     if scenario is None:
         return {"scenario": None, "scenario_text": None}
-    facts = {"name": scenario.name, "filename": scenario.filename, "powers": dict(scenario.powers)}
+    facts = {
+        "name": scenario.name,
+        "about": scenario.about,
+        "filename": scenario.filename,
+        "powers": dict(scenario.powers),
+    }
     return {"scenario": facts, "scenario_text": scenario.text}
 
 
@@ -79,7 +84,7 @@ def scenario_from(facts: Mapping[str, Any] | None, text: str | None) -> Scenario
     if facts is None:
         return None
     powers = {PowerId(power): name for power, name in facts["powers"].items()}
-    return Scenario(facts["name"], facts["filename"], powers, text)
+    return Scenario(facts["name"], facts["about"], facts["filename"], powers, text)
 
 
 def game_from(row: GameRow, *, document: Mapping[str, Any] | None, scenario_text: str | None) -> Game:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from bot.model import Game
 from bot.text.markdown import Markup, escape, literal_code
-from engine.core.ids import SystemId
+from engine.core.ids import PowerId, SystemId
 from engine.core.phrases import Catalogue, Phrase
 from engine.core.variant import load_phrases, load_variant
 
@@ -62,8 +62,16 @@ def words_for(system: SystemId, variant: str) -> Words:
 
 
 def words_of(game: Game) -> Words:
-    """The words of a game."""
-    return words_for(game.system, game.variant)
+    """The words of a game, whose scenario may name powers of its own."""
+    if game.scenario is None:
+        return words_for(game.system, game.variant)
+    return _words_with(game.system, game.variant, tuple(game.scenario.powers.items()))
+
+
+@lru_cache(maxsize=64)
+def _words_with(system: SystemId, variant: str, names: tuple[tuple[PowerId, str], ...]) -> Words:
+    own = Catalogue({}, {str(power): name for power, name in names})
+    return Words(words_for(system, variant).catalogue.with_catalogue(own))
 
 
 def _escaped(value: Phrase) -> Phrase:

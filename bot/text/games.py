@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.model import Game, GameId, GameStatus, Pace, Seat, UserId
+from bot.services.inspect import BoardView
 from bot.services.lobby import GameInfo, GameLine
 from bot.services.replay import Verification
 from bot.services.votes import VoteReceipt
+from bot.text.board import board_picture
 from bot.text.buttons import button
 from bot.text.catalogue import Words, common_words, words_of
 from bot.text.custom_ids import Action, CustomId
 from bot.text.discord_limits import CHOICES, fit
 from bot.text.markdown import Markup, full_time, mention, relative_time
-from bot.text.message import Embed, Field, Message, Select, SelectChoice
+from bot.text.message import Embed, Field, Message, Select, SelectChoice, TextFile
 from engine.core.system import SystemInfo
 
 
-def call_for_players(game: Game, info: SystemInfo, creator: UserId) -> tuple[Message, ...]:
-    """The public post with the button to join."""
+def call_for_players(
+    game: Game, info: SystemInfo, creator: UserId, board: BoardView | None = None
+) -> tuple[Message, ...]:
+    """The public post with the button to join.
+
+    Args:
+        board: how the game will begin, where that is known.
+    """
     words = words_of(game)
     lines = [
         words.say(
@@ -26,15 +34,44 @@ def call_for_players(game: Game, info: SystemInfo, creator: UserId) -> tuple[Mes
             game=game.name,
             creator=mention(creator),
             system=info.name,
-            variant=game.variant,
+            variant=_set_up(game),
             players=game.players,
         ),
+        *scenario_lines(words, game),
         *pace_lines(words, game.pace),
     ]
     if game.options:
         options = ", ".join(f"{name} = {value}" for name, value in game.options.items())
         lines.append(words.say("lobby.options", options=options))
-    return fit(Message(content="\n".join(lines), buttons=(button(words, game.id, 0, Action.JOIN),)))
+    pictures = () if board is None else (board_picture(words, game, board.scene, board.text, deadline_at=None),)
+    return fit(
+        Message(
+            content="\n".join(lines),
+            pictures=pictures,
+            files=scenario_files(game),
+            buttons=(button(words, game.id, 0, Action.JOIN),),
+        )
+    )
+
+
+def _set_up(game: Game) -> str:
+    """Which map and beginning it is played with."""
+    return game.variant if game.scenario is None else game.scenario.name
+
+
+def scenario_lines(words: Words, game: Game) -> list[Markup]:
+    """What the game starts from, if somebody wrote it a scenario."""
+    if game.scenario is None:
+        return []
+    about = [words.say("lobby.scenario_about", about=game.scenario.about)] if game.scenario.about else []
+    return [words.say("lobby.scenario", name=game.scenario.name, file=game.scenario.filename), *about]
+
+
+def scenario_files(game: Game) -> tuple[TextFile, ...]:
+    """The scenario as it was sent: everybody may read it."""
+    if game.scenario is None or game.scenario.text is None:
+        return ()
+    return (TextFile(game.scenario.filename, game.scenario.text),)
 
 
 def pace_lines(words: Words, pace: Pace) -> list[Markup]:
@@ -114,7 +151,7 @@ def info_message(info: GameInfo, system_name: str) -> tuple[Message, ...]:
     """Everything public about a game, and who is missing in it, never with what."""
     words, game = words_of(info.game), info.game
     lines = [
-        words.say("info.about", system=system_name, variant=game.variant, players=game.players, id=game.id),
+        words.say("info.about", system=system_name, variant=_set_up(game), players=game.players, id=game.id),
         words.say(
             f"info.{game.status}",
             title=info.status.title if info.status else "",
@@ -128,6 +165,7 @@ def info_message(info: GameInfo, system_name: str) -> tuple[Message, ...]:
         )
     if info.deciding:
         lines.append(words.say("info.ready", count=info.ready, total=info.deciding))
+    lines += scenario_lines(words, game)
     lines += pace_lines(words, game.pace)
     masters = [mention(user) for user in sorted(game.game_masters)]
     lines.append(words.say("info.masters", count=len(masters), masters=words.listed(masters)))
@@ -138,7 +176,8 @@ def info_message(info: GameInfo, system_name: str) -> tuple[Message, ...]:
         dates = "\n".join(f"{full_time(at)} ({relative_time(at)})" for at in info.schedule)
         fields.append(Field(words.plainly("info.schedule_title"), dates))
     title = words.say("info.title", game=game.name)
-    return fit(Message(embeds=(Embed(title=title, description="\n".join(lines), fields=tuple(fields)),)))
+    box = Embed(title=title, description="\n".join(lines), fields=tuple(fields))
+    return fit(Message(embeds=(box,), files=scenario_files(game)))
 
 
 def _seat_lines(words: Words, info: GameInfo) -> list[str]:

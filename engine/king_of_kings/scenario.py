@@ -84,7 +84,8 @@ def _seated(info: SystemInfo, state: State, players: int | None) -> State:
     if players is None:
         return state
     if not info.seats[0] <= players <= len(played):
-        raise DocumentError("players", f"the scenario is for {info.seats[0]} to {len(played)}, not for {players}")
+        seats = f"{len(played)}" if len(played) == info.seats[0] else f"{info.seats[0]} to {len(played)}"
+        raise DocumentError("players", f"the scenario is for {seats}, not for {players}")
     left = played[players:]
     nations = {
         nation.id: replace(nation, is_monsters=True) if nation.id in left else nation

@@ -153,7 +153,7 @@ def test_the_keys_of_a_document_keep_their_order(unit_of_work: UnitOfWorkFactory
     assert [list(document), list(document["a"])] == [["b", "a"], ["y", "x"]]
 
 
-SCENARIO = Scenario("Süd", "sued.json", {AUSTRIA: "Österreich", ITALY: "Italia"}, '{"name": "Süd"}\r\n')
+SCENARIO = Scenario("Süd", "Hic sunt", "sued.json", {AUSTRIA: "Österreich", ITALY: "Italia"}, '{"name": "Süd"}\r\n')
 
 
 def test_a_scenario_is_kept_to_the_letter_and_in_order(unit_of_work: UnitOfWorkFactory) -> None:

@@ -1,0 +1,131 @@
+"""Scenarios that people bring along as files: read, tried out before anybody is called, and made into first positions.
+
+Whatever is wrong with one is told to whoever sent it. What is kept is the file as it came: players look at it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.model import Scenario
+from bot.services.context import Context
+from bot.services.errors import Refused, refused, refused_with
+from engine.core.errors import DocumentError
+from engine.core.json_text import read_json
+from engine.core.phrases import phrase
+from engine.core.system import TakesScenarios
+from engine.registry import AnySystem, State
+
+LONGEST_SCENARIO = 1024 * 1024
+"""Bytes of a file, and characters of its text."""
+_LONGEST_NAME, _LONGEST_ABOUT = 60, 600
+_LONGEST_PLACE, _LONGEST_PROBLEM = 120, 400
+_SUFFIX = ".json"
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioFile:
+    """A file as it was sent."""
+
+    filename: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TriedScenario:
+    """A scenario from which a game could start, and how many people it would seat."""
+
+    scenario: Scenario
+    players: int
+
+
+def try_scenario(
+    context: Context, rules: AnySystem, file: ScenarioFile, *, players: int | None, options: Mapping[str, Any]
+) -> TriedScenario:
+    """Set a game up from a file on trial.
+
+    Args:
+        players: how many are wished for; `None` leaves it to the scenario.
+
+    Raises:
+        Refused: the system takes no scenarios, the file is none, or it is none for so many players or these options.
+    """
+    if not isinstance(rules, TakesScenarios):
+        takers = tuple(other.info.name for other in context.systems.values() if isinstance(other, TakesScenarios))
+        hint = phrase("refused.hint.one_of", words=takers) if takers else None
+        raise refused_with(hint, "no_scenarios", system=rules.info.name)
+    if len(file.text) > LONGEST_SCENARIO:
+        raise refused("scenario_too_long", kilobytes=LONGEST_SCENARIO // 1024)
+    scenario = Scenario(name="", about="", filename=_safe_filename(file.filename), powers={}, text=file.text)
+    state = first_state(rules, scenario, players=players, options=options, seed="")
+    status, powers = rules.status(state), rules.variant(state).powers.values()
+    document = _document(file.text)
+    named = replace(
+        scenario,
+        name=_told(document, "name")[:_LONGEST_NAME] or scenario.filename.removesuffix(_SUFFIX),
+        about=_told(document, "about")[:_LONGEST_ABOUT],
+        powers={power.id: power.name for power in powers},
+    )
+    return TriedScenario(named, sum(power.id not in status.out for power in powers))
+
+
+def first_state(
+    rules: AnySystem, scenario: Scenario, *, players: int | None, options: Mapping[str, Any], seed: str
+) -> State:
+    """The first position of a game from a scenario.
+
+    Raises:
+        Refused: the rules can't set it up.
+    """
+    if not isinstance(rules, TakesScenarios):
+        raise refused("no_scenarios", system=rules.info.name)
+    document = _document(scenario.text or "")
+    try:
+        state: State = rules.start_from(document, players=players, options=options, seed=seed)
+    except DocumentError as error:
+        raise _refusal(error) from error
+    return state
+
+
+def has_own_map(rules: AnySystem, scenario: Scenario | None) -> bool:
+    """Whether a game's map can be looked at before it begins: one that is drawn from the secret seed can't."""
+    if scenario is None or not isinstance(rules, TakesScenarios):
+        return False
+    return rules.has_own_map(_document(scenario.text or ""))
+
+
+def _document(text: str) -> Mapping[str, Any]:
+    try:
+        document = read_json(text)
+    except DocumentError as error:
+        raise _refusal(error) from error
+    if not isinstance(document, Mapping):
+        raise refused_with(phrase("refused.hint.scenario"), "scenario_no_object")
+    return document
+
+
+def _refusal(error: DocumentError) -> Refused:
+    """What is wrong, of which the file may have said more than anybody wants to read."""
+    hint = phrase("refused.hint.scenario")
+    where, problem = _shortened(error.where, _LONGEST_PLACE), _shortened(error.problem, _LONGEST_PROBLEM)
+    return refused_with(hint, "bad_scenario", where=where, problem=problem)
+
+
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def _told(document: Mapping[str, Any], key: str) -> str:
+    """What the scenario says of itself, on one line."""
+    text = document.get(key)
+    return " ".join(text.split()) if isinstance(text, str) else ""
+
+
+def _safe_filename(filename: str) -> str:
+    """A name that any system can store, and nobody can mistake for something else."""
+    stem = _UNSAFE.sub("_", filename.rpartition(".")[0] or filename).strip("._-")[:_LONGEST_NAME]
+    return f"{stem or 'scenario'}{_SUFFIX}"
