@@ -20,11 +20,42 @@ REPORT_FILE = "report.txt"
 _SHORT_LINE = 24
 """Lines of at most so many characters may share a row; seventeen orders one below the other fill a phone's screen."""
 _ROW = 72
+_GAP = "\n\n"
 
 
 def report_text(words: Words, report: Report) -> Markup:
     """The report for reading in a chat: headings in bold, short lines side by side, tables in a type of even width."""
-    return Markup("\n\n".join(_in_chat(words, section) for section in _told(report)))
+    return Markup(_GAP.join(_in_chat(words, section) for section in _told(report)))
+
+
+def brief_text(words: Words, report: Report, most: int) -> Markup:
+    """As much of the report as `most` characters hold: tables whole, of stories the first lines and how many there
+    are besides, which the file has.
+    """
+    sections = _told(report)
+    texts = [_in_chat(words, section) for section in sections]
+    stories = [place for place, section in enumerate(sections) if section.kind is SectionKind.STORY]
+    room = most - len(_GAP) * len(texts)
+    room -= sum(len(text) for place, text in enumerate(texts) if place not in stories)
+    for left, place in enumerate(sorted(stories, key=lambda place: len(texts[place])), start=-len(stories)):
+        texts[place] = _first_lines(words, texts[place], room // -left)
+        room -= len(texts[place])
+    return Markup(_GAP.join(texts))
+
+
+def _first_lines(words: Words, text: str, room: int) -> str:
+    """As many lines as fit, the heading in any case, and how many more there are."""
+    if len(text) <= room:
+        return text
+    heading, *lines = text.split("\n")
+    room -= len(heading) + len(words.say("message.more_lines", count=len(lines))) + 2
+    kept = []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return "\n".join([heading, *kept, words.say("message.more_lines", count=len(lines) - len(kept))])
 
 
 def _told(report: Report) -> list[Section]:

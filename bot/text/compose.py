@@ -12,12 +12,12 @@ from bot.model import GameStatus, Outgoing, Seat, Target, UserId
 from bot.services import inspect
 from bot.services.context import Context
 from bot.services.orders import is_sent_sheet
-from bot.text.board import board_file, board_picture, report_text
+from bot.text.board import board_file, board_picture, brief_text, report_file, report_text
 from bot.text.buttons import buttons, private_buttons, public_buttons
 from bot.text.cards import card_buttons, hand_picture
 from bot.text.catalogue import Words
 from bot.text.custom_ids import Action
-from bot.text.discord_limits import fit, fit_all
+from bot.text.discord_limits import BRIEF, fit, fit_all
 from bot.text.markdown import Markup, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, read_occasion
@@ -116,13 +116,18 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     lines = [words.say("message.briefing", game=game.name, title=occasion.status.title, power=power), *_when(occasion)]
     if occasion.is_past:
         lines.append(words.say("message.phase_is_over"))
-    embeds = [
-        Embed(title=words.plainly("message.what_happened"), description=story) for story in _story(occasion, power)
-    ]
+    stories = _story(occasion, power)
+    texts = [report_text(words, story) for story in stories]
+    files: tuple[TextFile, ...] = ()
+    if sum(map(len, texts)) > BRIEF:
+        texts = [brief_text(words, story, BRIEF // len(stories)) for story in stories]
+        whole = Report(tuple(section for story in stories for section in story.sections))
+        files = (report_file(words, game, occasion.status.title, whole),)
+    embeds = [Embed(title=words.plainly("message.what_happened"), description=text) for text in texts]
     asked = _lines(words, occasion.briefing(power))
     embeds.append(Embed(title=words.plainly("message.what_is_asked"), description=asked))
     if occasion.is_past or power not in occasion.status.to_act:
-        return fit(Message(content="\n".join(lines), embeds=tuple(embeds)))
+        return fit(Message(content="\n".join(lines), embeds=tuple(embeds), files=files))
     view = occasion.system.view(occasion.state, power)
     template = occasion.system.template(view, ())
     pictures = _own_map(occasion, power)
@@ -130,6 +135,7 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         content="\n".join([*lines, *([words.say("message.own_map")] if pictures else [])]),
         embeds=tuple(embeds),
         pictures=pictures,
+        files=files,
         buttons=private_buttons(
             words,
             game.id,
@@ -192,19 +198,19 @@ def _with_template(occasion: Occasion, message: Message, template: str) -> tuple
         sheet = Message("\n".join([words.say("message.template"), code_block(template)]))
     # The buttons belong under the last thing read.
     return (
-        Message(message.content, message.embeds, message.pictures),
+        Message(message.content, message.embeds, message.pictures, message.files),
         Message(sheet.content, files=sheet.files, buttons=message.buttons),
     )
 
 
-def _story(occasion: Occasion, power: PowerId) -> list[Markup]:
+def _story(occasion: Occasion, power: PowerId) -> list[Report]:
     """What became of the power's own orders in each phase since its last briefing, and what else it may know."""
     stories = []
     for closed in occasion.closed_before:
         view = occasion.system.view(occasion.system.load(closed.end), power)
         results = [result for result in closed.results if result.power == power and may_know(power, result.audience)]
         stories.append(occasion.system.report(view, results, visible_events(closed.events, power)))
-    return [report_text(occasion.words, story) for story in stories if story.sections]
+    return [story for story in stories if story.sections]
 
 
 def _still_missing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:

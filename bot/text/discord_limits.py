@@ -35,8 +35,13 @@ FORM_LABEL = 45
 FORM_PLACEHOLDER = 100
 FORM_TEXT = 4000
 LONGEST_POST = 4
-"""A text that takes more messages than these is sent as a file instead."""
+"""A text that takes more messages than these is sent as a file, and told in brief."""
+BRIEF = 2 * EMBED_DESCRIPTION
+"""Characters of what is told in brief."""
+FILE_BYTES = 10 * 1024 * 1024
+"""Of one attachment, where nobody has paid for more."""
 
+_CUT = "[...]\n"
 _BLANK = "\u200b"
 """Shown as nothing, where Discord insists on something."""
 
@@ -87,7 +92,7 @@ def fit(message: Message) -> tuple[Message, ...]:
     bodies[0] = replace(bodies[0], pictures=message.pictures)
     bodies[-1] = replace(
         bodies[-1],
-        files=message.files,
+        files=tuple(_fitted_file(file) for file in message.files),
         buttons=tuple(_fitted_button(button) for button in message.buttons),
         selects=tuple(_fitted_select(select) for select in message.selects),
     )
@@ -161,6 +166,14 @@ def _grouped(embeds: Sequence[Embed]) -> list[tuple[Embed, ...]]:
     return groups
 
 
+def _fitted_file(file: TextFile) -> TextFile:
+    """The file, or as many whole lines of its beginning as an attachment holds."""
+    if len(file.text) <= FILE_BYTES // 4 or len(data := file.text.encode()) <= FILE_BYTES:
+        return file
+    kept = data[: FILE_BYTES - len(_CUT)].decode(errors="ignore")
+    return replace(file, text=kept[: kept.rfind("\n") + 1] + _CUT)
+
+
 def _fitted_button(button: Button) -> Button:
     return replace(button, label=shorten(button.label, BUTTON_LABEL))
 
@@ -212,7 +225,8 @@ def _part_breaches(part: _Part) -> list[str]:
         case ScenePicture():
             return _too_long("alt text", part.alt, ALT, least=1)
         case TextFile():
-            return _too_long("file name", part.filename, 100, least=1)
+            too_large = [] if len(part.text.encode()) <= FILE_BYTES else [f"file has more than {FILE_BYTES} bytes"]
+            return [*_too_long("file name", part.filename, 100, least=1), *too_large]
         case Button():
             return [
                 *_too_long("custom id", part.custom_id, 100, least=1),

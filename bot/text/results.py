@@ -6,9 +6,9 @@ import json
 from datetime import timedelta
 
 from bot.services.inspect import PhaseView
-from bot.text.board import board_file, board_picture, report_file, report_text, results_picture
+from bot.text.board import board_file, board_picture, brief_text, report_file, report_text, results_picture
 from bot.text.catalogue import Words, words_of
-from bot.text.discord_limits import LONGEST_POST, fit
+from bot.text.discord_limits import BRIEF, LONGEST_POST, fit
 from bot.text.markdown import Markup, full_time
 from bot.text.message import Embed, Message, TextFile
 
@@ -40,7 +40,8 @@ def story_messages(view: PhaseView, *, as_text: bool = False) -> tuple[Message, 
         )
     )
     if len(story) > LONGEST_POST:
-        story = fit(Message(heading, pictures=pictures, files=(whole, *_record_file(view))))
+        brief = Embed(description=brief_text(words, view.report, BRIEF))
+        story = fit(Message(heading, embeds=(brief,), pictures=pictures, files=(whole, *_record_file(view))))
     return tuple(story)
 
 

@@ -11,9 +11,11 @@ import pytest
 
 from bot.model import GameId, UserId
 from bot.services import gm, orders, replay, turns
+from bot.services.errors import Refused
 from bot.services.orders import Receipt, SubmitMode
 from bot.text.compose import compose
 from bot.text.discord_limits import breaches
+from bot.text.failure import refused_message
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
 from engine.core.ids import SystemId
@@ -157,6 +159,23 @@ def test_warnings_and_what_follows_them_make_one_sentence(world: World, game_id:
 def terrain(document: Mapping[str, Any], place: str) -> str:
     x, y = map(int, place.split())
     return str(document["state"]["map"][y][x])
+
+
+def test_a_players_part_too_long_to_read_comes_in_brief_and_whole_as_a_file(world: World) -> None:
+    wishes = {ANN: "", BOB: "", CY: ""}
+    game_id = world.start(wishes=wishes, system="king_of_kings", players=3, options={"max_orders": "400"})
+    first, *_ = homes(world, game_id, ANN)
+    world.submit(game_id, ANN, f"NAME {first} Ur\n" + "BUILD 999 0\n" * 399, mode=SubmitMode.AS_SENT)
+    world.pass_deadline(game_id)
+    power = next(seat.power for seat in world.seats(game_id) if seat.user_id == ANN)
+    out = [out for out in world.outbox(game_id) if out.kind == "briefing" and out.payload["power"] == power][-1]
+    messages = compose(world.context, out)
+    assert [breach for message in messages for breach in breaches(message)] == []
+    (file,) = [file for message in messages for file in message.files]
+    assert file.text.count("E03") == 399
+    assert len(messages) <= 4
+    text = "\n".join(embed.description for message in messages for embed in message.embeds)
+    assert "more lines; all of them are in the file" in text
 
 
 def test_a_reminder_says_what_becomes_of_who_sends_nothing(world: World, game_id: GameId) -> None:
@@ -309,6 +328,28 @@ def test_changes_are_for_game_masters_and_for_games_that_take_them(world: World,
     other = World()
     other_id = other.start()
     assert refused_code(gm.edit, other.context, other_id, CREATOR, **change) == "no_edits"
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "told_at_once"),
+    [
+        (15, {}, "King of Kings can't be played by 15.\nIt can be from 2 to 14."),
+        (20, {}, "can't be played by 20"),
+        (60, {}, "can't be played by 60"),
+        (1, {}, "can't be played by 1."),
+        (14, {"map_side": "22"}, "14 nations need from 23 to 60, not 22"),
+        (2, {"map_side": "8"}, "2 nations need from 12 to 60, not 8"),
+        (2, {"map_side": "61"}, "The option map_side can't be “61”.\nIt can be from 0 to 60."),
+    ],
+)
+def test_map_that_cannot_be_made_fair_is_refused_when_the_game_is_created(
+    world: World, players: int, options: dict[str, str], told_at_once: str
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        world.create(system="king_of_kings", players=players, options=options)
+    (message,) = refused_message(refusal.value)
+    assert told_at_once in message.content.replace("\\", "")
+    assert world.storage.tables.games == {}
 
 
 def test_ranking_of_fourteen_nations_is_told_in_one_message(world: World) -> None:

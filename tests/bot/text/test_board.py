@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.model import GameId, UserId
 from bot.services import inspect
-from bot.text.board import board_file, board_picture, report_text
+from bot.text.board import board_file, board_picture, brief_text, report_text
 from bot.text.catalogue import Words, words_for
 from engine.core.ids import SystemId
 from engine.core.phrases import Catalogue, Phrase, phrase
-from engine.core.report import Report, Section
+from engine.core.report import Report, Section, SectionKind
 from engine.registry import systems
 from tests.bot.services.world import NOON, World
 
@@ -44,6 +46,28 @@ def test_a_row_is_not_longer_than_a_phone_is_wide() -> None:
     told = report_text(WORDS, report(*["✓ F STP/SC S A MOS - LVN"] * 9))
 
     assert max(map(len, told.splitlines())) <= 80
+
+
+BRIEFLY = Words(Catalogue({"heading": "{text}", "line": "{text}", "message.more_lines": "and {count} more"}, {}))
+
+
+@pytest.mark.parametrize("most", [0, 60, 200, 500, 10_000])
+def test_a_brief_report_holds_its_tables_whole_and_of_stories_as_much_as_fits(most: int) -> None:
+    table = Section(line("Table"), tuple(line(f"row {number}") for number in range(9)), SectionKind.TABLE)
+    stories = [Section(line(name), tuple(line(f"It was {number}.") for number in range(40))) for name in ("One", "Two")]
+    told = brief_text(BRIEFLY, Report((stories[0], table, stories[1])), most)
+
+    assert all(f"row {number}\n" in told for number in range(9))
+    left = [int(more) for more in re.findall(r"and (\d+) more", told)]
+    assert told.count("It was") + sum(left) == 80
+    least = len("**One**\nand 40 more\n\n**Table**\n**Two**\nand 40 more") + 9 * len("row 1\n") + len("```\n\n```\n\n")
+    assert len(told) <= max(most, least)
+
+
+def test_a_report_that_fits_is_told_whole() -> None:
+    told = report("It was so.", "And so.")
+
+    assert brief_text(BRIEFLY, told, 500) == report_text(BRIEFLY, told)
 
 
 @pytest.fixture

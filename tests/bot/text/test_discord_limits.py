@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from bot.text.discord_limits import (
     CONTENT,
     EMBED_DESCRIPTION,
+    FILE_BYTES,
     FORM_TEXT,
     breaches,
     embed_length,
@@ -99,6 +100,18 @@ def test_long_labels_are_shortened() -> None:
 )
 def test_breaches_names_what_is_wrong(message: Message, breach: str) -> None:
     assert any(breach in found for found in breaches(message))
+
+
+@pytest.mark.parametrize("sign", ["x", "…"])
+def test_a_file_too_large_for_an_attachment_is_cut_between_lines(sign: str) -> None:
+    line = f"{sign * 99}\n"
+    (message,) = fit(Message("", files=(TextFile("a.txt", line * (FILE_BYTES // 99)), TextFile("b.txt", line))))
+    cut, small = message.files
+
+    assert breaches(message) == []
+    assert cut.text.removesuffix("[...]\n").endswith(line)
+    assert len(cut.text.encode()) > FILE_BYTES - 1000
+    assert small.text == line
 
 
 def test_a_form_is_never_cut() -> None:

@@ -178,11 +178,14 @@ def test_results_of_seven_full_powers_are_told_in_the_channel_order_by_order() -
     assert told.count("✗ F STP/SC S A MOS - LVN") == 7 * 17
 
 
-def test_results_too_long_for_a_channel_are_a_file() -> None:
-    first, *_ = BUILT["results of forty powers"]
+def test_results_too_long_for_a_channel_are_a_file_and_told_in_brief() -> None:
+    messages = BUILT["results of forty powers"]
+    (file,) = [file for message in messages for file in message.files if file.filename == "report.txt"]
+    told = "".join(embed.description for message in messages for embed in message.embeds)
 
-    assert first.files[0].text.count("F STP/SC S A MOS - LVN") == 40 * 17
-    assert len(BUILT["results of forty powers"]) <= 3
+    assert file.text.count("F STP/SC S A MOS - LVN") == 40 * 17
+    assert len(messages) <= 4
+    assert told.count("all of them are in the file") == 40
 
 
 def test_no_file_name_tells_of_a_game_or_a_power() -> None:
