@@ -59,7 +59,7 @@ def _with_those_in_sight(sheet: Sheet) -> GridScene:
     scene = sheet.scene
     if not scene.focus:
         return scene
-    seen = {scene.viewer, *(march.power for march in scene.marches)}
+    seen = {scene.viewer, *(march.power for march in sheet.marches())}
     for _, square in sheet.squares():
         seen |= {square.owner, square.home_of, *(troops.power for troops in square.troops)}
     return replace(scene, legend=tuple(row for row in scene.legend if row.power in seen))
@@ -251,7 +251,7 @@ def _key_in_sight(sheet: Sheet) -> Iterator[KeyRow]:
             seen.add((Shown.NOTE, square.note))
             words = (word for troops in square.troops for word in troops.text.split())
             seen |= {(Shown.TROOPS, word.lstrip("0123456789")) for word in words}
-    if any(march.status is Status.FAILED for march in sheet.scene.marches):
+    if any(march.status is Status.FAILED for march in sheet.marches()):
         seen.add((Shown.SIGN, "failed"))
     return (row for row in sheet.scene.key if (row.shown, row.sign) in seen)
 

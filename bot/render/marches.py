@@ -25,8 +25,7 @@ _START, _STOP = 0.12, 0.13
 
 def draw_marches(picture: Image.Image, sheet: Sheet) -> None:
     """All ways; those that came to nothing lie lowest."""
-    marches = [march for march in dict.fromkeys(sheet.scene.marches) if len(march.way) > 1]
-    for march, lane in sorted(_in_lanes(marches), key=lambda row: row[0].status is not Status.FAILED):
+    for march, lane in sorted(_in_lanes(sheet.marches()), key=lambda row: row[0].status is not Status.FAILED):
         if march.status is Status.FAILED:
             _failed(picture, sheet, march, lane)
         else:

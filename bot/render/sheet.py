@@ -10,7 +10,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from bot.render.style import Colour, PowerStyle, Style, font
-from engine.core.grid_scene import Cell, GridScene, Square
+from engine.core.grid_scene import Cell, GridScene, March, Square
 
 FINE_PX = 40
 """From this size on a square shows all it has; a smaller one only whose it is and that somebody is there."""
@@ -60,6 +60,15 @@ class Sheet:
             square = self.scene.squares.get(cell)
             if square is not None:
                 yield cell, square
+
+    def marches(self) -> Iterator[March]:
+        """The ways in sight, be it in part, each once."""
+        for march in dict.fromkeys(self.scene.marches):
+            if len(march.way) > 1 and any(self._is_in_sight(cell) for cell in march.way):
+                yield march
+
+    def _is_in_sight(self, cell: Cell) -> bool:
+        return 0 <= cell[0] - self.left < self.columns and 0 <= cell[1] - self.top < self.rows
 
     def is_water(self, cell: Cell) -> bool:
         """Whether a cell of the map is water."""
