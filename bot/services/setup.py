@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.model import Game
 from bot.services.context import Context
@@ -84,9 +84,15 @@ def read_players(info: SystemInfo, players: int | None) -> int:
     if players is None:
         return max(info.seats)
     if players not in info.seats:
-        hint = phrase("refused.hint.one_of", words=tuple(str(number) for number in info.seats))
-        raise refused_with(hint, "player_count", players=players, system=info.name)
+        raise refused_with(_seats_hint(info.seats), "player_count", players=players, system=info.name)
     return players
+
+
+def _seats_hint(seats: Sequence[int]) -> Phrase:
+    first, last = seats[0], seats[-1]
+    if len(seats) > 1 and len(seats) == last - first + 1:
+        return phrase("refused.hint.between", least=first, most=last)
+    return phrase("refused.hint.one_of", words=tuple(map(str, seats)))
 
 
 def read_options(info: SystemInfo, texts: Mapping[str, str]) -> dict[str, bool | int | str]:

@@ -347,7 +347,7 @@ def test_map_that_cannot_be_made_fair_is_refused_when_the_game_is_created(
 ) -> None:
     with pytest.raises(Refused) as refusal:
         world.create(system="king_of_kings", players=players, options=options)
-    (message,) = refused_message(refusal.value)
+    message = refused_message(refusal.value)
     assert told_at_once in message.content.replace("\\", "")
     assert world.storage.tables.games == {}
 
