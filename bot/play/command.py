@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pydantic import SecretStr
 
@@ -31,7 +32,8 @@ from bot.play.watch import Standing, Watch
 from bot.play.world import Answer, Application, Person, PlayError, World
 from bot.settings import Settings
 from engine.core.ids import SystemId
-from engine.core.system import SystemInfo
+from engine.core.json_text import read_json
+from engine.core.system import SystemInfo, TakesScenarios
 from engine.registry import systems
 
 OK, FAILED, MISUSED = 0, 1, 2
@@ -52,6 +54,7 @@ class Plan:
     Args:
         you: the power that the first person wishes for.
         script: what to play instead of a page.
+        scenario: the file to attach to `/game create`.
     """
 
     system: SystemInfo
@@ -67,6 +70,7 @@ class Plan:
     max_years: int | None
     out: Path | None
     port: int
+    scenario: Path | None = None
 
 
 def main(argv: Sequence[str]) -> int:
@@ -112,9 +116,11 @@ def read_plan(argv: Sequence[str]) -> Plan:
         raise ValueError(f"there is no game called {arguments.system!r}; there is {', '.join(systems)}")
     info = systems[SystemId(arguments.system)].info
     players = arguments.players
-    if players is None:
+    if arguments.scenario is not None:
+        players = _seats_of(info.id, arguments.scenario, players)
+    elif players is None:
         players = max(seats for seats in info.seats if seats <= MOST_PLAYERS)
-    if players not in info.seats:
+    if arguments.scenario is None and players not in info.seats:
         raise ValueError(f"{info.name} is played by {_listed(info.seats)}, not by {players}")
     options = dict(_read_option(info, text) for text in arguments.option)
     if arguments.max_years is not None and arguments.max_years < 1:
@@ -133,7 +139,22 @@ def read_plan(argv: Sequence[str]) -> Plan:
         max_years=arguments.max_years,
         out=arguments.out,
         port=arguments.port,
+        scenario=arguments.scenario,
     )
+
+
+def _seats_of(system: SystemId, file: Path, players: int | None) -> int:
+    """How many play a scenario.
+
+    Raises:
+        ValueError: it can't be played, or not by so many.
+        OSError: it can't be read.
+    """
+    rules = systems[system]
+    if not isinstance(rules, TakesScenarios):
+        raise ValueError(f"--scenario: {rules.info.name} takes no scenarios")
+    state = rules.start_from(read_json(file.read_text(encoding="utf-8")), players=players, options={}, seed="")
+    return len(rules.status(state).to_act)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -148,6 +169,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--bots", action="store_true", help="the computer plays the other seats, at random")
     add("--power", metavar="POWER", help="the power you wish for (default: drawn by lot)")
     add("--players", type=int, metavar="N", help=f"how many players (default: up to {MOST_PLAYERS})")
+    add("--scenario", type=Path, metavar="FILE", help="a scenario of your own (JSON), in games that take them")
     add("--option", action="append", default=[], metavar="K=V", help="an option of the rules; may be repeated")
     add("--pace", default="1d", metavar="TIME", help="how long a phase is, such as 3d, 12h, 5m (default: 1d)")
     add("--seed", metavar="TEXT", help="makes the computer's players do the same again")
@@ -236,6 +258,7 @@ async def set_up(world: World, plan: Plan) -> None:
         "players": str(plan.players),
         "phases": plan.pace,
         "options": ", ".join(f"{name}={value}" for name, value in _options(plan).items()),
+        **({} if plan.scenario is None else {"scenario": (plan.scenario.name, plan.scenario.read_bytes())}),
     }
     await _expect_game(world, host, "game create", wanted, "lobby")
     for person in world.people:
@@ -273,7 +296,7 @@ def _draw_after(plan: Plan) -> Callable[[Standing], bool]:
     return lambda standing: standing.game.phase_no > phases
 
 
-async def _expect_game(world: World, host: Person, command: str, wanted: Mapping[str, str], status: str) -> None:
+async def _expect_game(world: World, host: Person, command: str, wanted: Mapping[str, Any], status: str) -> None:
     channel_id = world.channel.id
     spec = next((entry for entry in world.sight(host).commands(channel_id) if entry["name"] == command), None)
     if spec is None:

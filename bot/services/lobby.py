@@ -327,6 +327,7 @@ def resolve_game(
         mine = tuple(unit.games.of_user(user_id))
         here = tuple(unit.games.in_channel(channel_id)) if channel_id is not None else ()
         guild = tuple(unit.games.in_guild(guild_id)) if guild_id is not None else ()
+        played_here = next((game for game in here if find_seat(unit.games.seats(game.id), user_id)), None)
     if name is not None and name.strip():
         return _named(name, guild, mine)
     for games in _candidates(purpose, mine, here, guild, guild_id):
@@ -334,6 +335,8 @@ def resolve_game(
             return without_secrets(games[0])
         if games:
             return Ambiguous(tuple(without_secrets(game) for game in games))
+    if purpose == "seat" and played_here is not None:
+        require_unfinished(played_here)
     raise refused_with(phrase("refused.hint.create_or_join"), "no_game" if purpose != "seat" else "no_seat")
 
 
@@ -393,7 +396,8 @@ def _new_seat(context: Context, game: Game, seats: Sequence[Seat], user_id: User
         variant, status = opening_of(get_rules(context, game), game)
         wish = read_power(variant, power)
         if wish in status.out:
-            raise refused("power_not_played", power=wish)
+            # By its name: refusals know those of scenarios by no other way.
+            raise refused("power_not_played", power=variant.powers[wish].name)
     number = max((seat.number for seat in seats), default=0) + 1
     return Seat(game_id=game.id, number=number, power=None, user_id=user_id, wish=wish)
 

@@ -85,8 +85,9 @@ def _store(state: State, nation: PowerId) -> Iterator[Phrase]:
         yield phrase("report.kept", kept=kept)
     turn = Turn.open(state, {}, None)
     open_turn(turn)
-    if credits_ := turn.realms[nation].credits:
-        yield phrase("report.own_credits", credits=credits_)
+    generals = [troop.keyword for troop in state.rules.troops.values() if troop.is_general]
+    if generals and (credits_ := turn.realms[nation].credits):
+        yield phrase("report.own_credits", credits=credits_, keyword=generals[0])
 
 
 def _first_steps(view: View) -> Iterator[Phrase]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,15 @@ from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.core.reading import read_orders
+from engine.core.report import Report
+from engine.core.variant import load_phrases
 from engine.king_of_kings.model import State
 from engine.king_of_kings.turn import run
 from tests.kings import RULES, audit, wild_sheet
 
 FOLDER = Path(__file__).parents[3] / "assets" / "king_of_kings" / "scenarios"
 FILES = sorted(FOLDER.glob("*.json"))
+WORDS = load_phrases("king_of_kings")
 AGREED = phrase("agreed.draw", powers=())
 
 
@@ -275,6 +279,34 @@ def test_with_fewer_players_the_last_nations_are_the_servers() -> None:
     status = RULES.status(start(scenario, players=3))
     assert status.to_act == ("athens", "persia", "carthage")
     assert status.out == ("rome", "pirates")
+
+
+def test_own_troops_are_named_wherever_the_standard_ones_would_be() -> None:
+    state = start(json.loads((FOLDER / "wells_of_saba.json").read_text(encoding="utf-8")))
+    view = RULES.view(state, PowerId("saba"))
+    briefing = render(RULES.briefing(view))
+    assert "`PLA X Y MA`" in briefing
+    assert "7/4" not in briefing
+    table = render(RULES.text_board(view))
+    assert re.search(r"Gold +Wood +Spea +Arch +Came +Elep +Towe +Mali +Trp\.", table)
+    template = RULES.template(view, ())
+    assert "; 2 1 plains, SP 2 AR 2 CA 1, T" in template
+    kinds = {choice.label for choice in RULES.menu(view, ("PLA", "PLA 1 1")).choices}
+    assert any("elephants" in label for label in kinds)
+    key = {row.sign: WORDS.render(row.what) for row in RULES.scene(view).key}
+    assert (key["oasis"], key["E"]) == ("oasis", "elephants")
+
+
+def test_game_master_sets_own_troops_and_terrain() -> None:
+    state = start(json.loads((FOLDER / "wells_of_saba.json").read_text(encoding="utf-8")))
+    after = RULES.edit(RULES.edit(state, "units 3 0 saba EL 2"), "terrain 3 0 oasis")
+    assert (after.at(3, 0).terrain, after.at(3, 0).units) == ("oasis", {"saba": {"E": 2}})
+    with pytest.raises(DocumentError, match="SP, AR, CA, EL, TO, MA"):
+        RULES.edit(state, "units 3 0 saba HO 2")
+
+
+def render(report: Report) -> str:
+    return "\n".join(WORDS.render(line) for section in report.sections for line in (section.title, *section.lines))
 
 
 def test_only_a_map_of_its_own_can_be_shown_before_the_start() -> None:
