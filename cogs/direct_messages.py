@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 import discord
 from discord.ext import commands
@@ -98,7 +99,7 @@ class DirectMessages(commands.Cog):
         if game.status is GameStatus.LOBBY:
             lines = await client.call(lobby.games_of_user, client.context, user_id)
             return hello_message(lines, client.command_mention)
-        receipt = await _submit(client, game.id, user_id, text)
+        receipt = await _submit(client, game.id, user_id, text, sent_at=_sent_at(client, message))
         note = words_of(receipt.game).say("receipt.no_order_at_all") if _is_talk(receipt) else None
         return await client.call(receipt_message, receipt, note=note)
 
@@ -131,15 +132,31 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
         return
     text = await read_orders_text(message)
     user_id = UserId(interaction.user.id)
-    receipt = await _submit(interaction.client, GameId(int(game_id)), user_id, text, phase_no=int(phase_no or 0))
+    sent_at = _sent_at(interaction.client, message)
+    receipt = await _submit(
+        interaction.client, GameId(int(game_id)), user_id, text, phase_no=int(phase_no or 0), sent_at=sent_at
+    )
     await answer(interaction, await interaction.client.call(receipt_message, receipt))
 
 
+def _sent_at(client: SealedOrdersClient, message: discord.Message) -> datetime:
+    """When a message was sent, by the clock that deadlines are measured by."""
+    under_way = max(timedelta(), discord.utils.utcnow() - message.created_at)
+    return client.context.clock.now() - under_way
+
+
 async def _submit(
-    client: SealedOrdersClient, game_id: GameId, user_id: UserId, text: str, *, phase_no: int = 0
+    client: SealedOrdersClient, game_id: GameId, user_id: UserId, text: str, *, phase_no: int = 0, sent_at: datetime
 ) -> Receipt:
     return await client.call(
-        orders.submit, client.context, game_id, user_id, text, mode=SubmitMode.AS_SENT, phase_no=phase_no or None
+        orders.submit,
+        client.context,
+        game_id,
+        user_id,
+        text,
+        mode=SubmitMode.AS_SENT,
+        phase_no=phase_no or None,
+        sent_at=sent_at,
     )
 
 

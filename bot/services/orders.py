@@ -6,7 +6,7 @@ Whatever is asked here is answered from the view of the asker's own power, so no
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -121,12 +121,22 @@ class _Desk:
 
 
 def submit(
-    context: Context, game_id: GameId, user_id: UserId, text: str, *, mode: SubmitMode, phase_no: int | None
+    context: Context,
+    game_id: GameId,
+    user_id: UserId,
+    text: str,
+    *,
+    mode: SubmitMode,
+    phase_no: int | None,
+    sent_at: datetime | None = None,
+    instead_of: Callable[[Order], bool] | None = None,
 ) -> Receipt:
     """Take orders. Each refused line costs only itself; if all are refused what stood stays as it was.
 
     Args:
         phase_no: the phase that the form was made for; `None`: the present one.
+        sent_at: when the text was sent, if it may have been long under way: it is not for a phase that opened later.
+        instead_of: standing orders that give way to the new ones, of which there may be none.
 
     Raises:
         Refused: the person may not order here and now, or the text holds no orders at all.
@@ -136,15 +146,19 @@ def submit(
     with context.unit_of_work() as unit:
         desk = _sit_down(context, unit, game_id, user_id, phase_no)
         _require_open(context, desk)
+        _require_in_time(desk, sent_at)
         reading = read_orders(desk.rules, desk.view, text)
         if mode is SubmitMode.MERGE:
             reading = _without_impossible(desk, reading)
-        if not reading.orders and not reading.errors:
+        is_empty = not reading.orders and not reading.errors
+        if is_empty and instead_of is None:
             raise refused_with(phrase("refused.hint.clear"), "no_orders")
         before = _standing(desk).values
-        put_in = _put_in(desk, before, reading, mode) if reading.orders else None
+        kept = [order for order in before if instead_of is None or not instead_of(order)]
+        put_in = _put_in(desk, kept, reading, mode) if reading.orders or is_empty else None
         after = before if put_in is None else put_in.values
-        desk, is_unready = _store(context, unit, desk, before, after, typed=text, is_accepted=bool(reading.orders))
+        is_accepted = put_in is not None
+        desk, is_unready = _store(context, unit, desk, before, after, typed=text or None, is_accepted=is_accepted)
         _ask_others(context, unit, desk, [order for order in after if order not in before])
         unit.commit()
     context.alarm.mail()
@@ -152,7 +166,7 @@ def submit(
         _receipt(desk),
         errors=reading.errors if put_in is None else (*reading.errors, *put_in.errors),
         changed=_differ(desk, before, after),
-        is_taken=bool(reading.orders),
+        is_taken=is_accepted,
         is_unready=is_unready,
     )
 
@@ -321,6 +335,13 @@ def _require_open(context: Context, desk: _Desk) -> None:
         raise refused("nothing_to_decide", title=status.title)
 
 
+def _require_in_time(desk: _Desk, sent_at: datetime | None) -> None:
+    """Let pass what was not written for an earlier phase: Discord hands late what came while the bot was away."""
+    game = desk.table.game
+    if sent_at is not None and game.opened_at is not None and sent_at < game.opened_at:
+        raise refused("phase_over", game=game.name, title=desk.table.status.title)
+
+
 # The sheet
 
 
@@ -338,10 +359,10 @@ def _empty_sheet(desk: _Desk) -> Sequence[Order]:
     return read_orders(desk.rules, desk.view, desk.rules.template(desk.view, ())).values
 
 
-def _put_in(desk: _Desk, before: Sequence[Order], reading: Reading[Order], mode: SubmitMode) -> Reading[Order]:
+def _put_in(desk: _Desk, kept: Sequence[Order], reading: Reading[Order], mode: SubmitMode) -> Reading[Order]:
     """The sheet with the new orders in it, and those of its lines that are too many for it."""
     is_whole = mode is SubmitMode.REPLACE or (mode is SubmitMode.AS_SENT and desk.rules.info.has_sheets)
-    standing = () if is_whole else before
+    standing = () if is_whole else kept
     amended = desk.rules.amend(desk.view, standing, reading.values)
     # What is stored is what would be read back at the closing, no line more.
     return read_orders(desk.rules, desk.view, "\n".join(canonical_lines(desk.rules, amended)))

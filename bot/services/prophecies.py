@@ -65,17 +65,24 @@ def form(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
 
 
 def replace(context: Context, game_id: GameId, user_id: UserId, text: str, *, phase_no: int | None) -> Receipt:
-    """Put these prophecies in the place of all that stand in the sheet; none: they are taken back. Others orders stay.
+    """Put these prophecies in the place of all that stand in the sheet; none: they are taken back. Other orders stay.
+
+    Args:
+        phase_no: the phase that the form was made for; `None`: the present one.
 
     Raises:
         Refused: as for `form`, or the phase is over.
     """
     side, rules = _sit_down_to_write(context, game_id, user_id)
-    others = canonical_lines(side.rules, [order for order in side.orders if not rules.is_prophecy(order)])
-    sheet = "\n".join([text, *others]) if text.strip() else "\n".join(others)
-    if not sheet:
-        return orders.clear(context, game_id, user_id, phase_no=phase_no)
-    return orders.submit(context, game_id, user_id, sheet, mode=SubmitMode.REPLACE, phase_no=phase_no)
+    return orders.submit(
+        context,
+        game_id,
+        user_id,
+        text,
+        mode=SubmitMode.MERGE,
+        phase_no=side.game.phase_no if phase_no is None else phase_no,
+        instead_of=rules.is_prophecy,
+    )
 
 
 def suggest(context: Context, game_id: GameId, user_id: UserId, typed: str) -> tuple[str, ...]:

@@ -14,7 +14,8 @@ from bot.model import GameId, UserId
 from bot.services.orders import LONGEST_TEXT
 from cogs.direct_messages import DirectMessages
 from cogs.presses import Presses
-from tests.bot.services.world import CREATOR, NOON, World
+from engine.core.ids import PowerId
+from tests.bot.services.world import CREATOR, HOUR, NOON, World
 from tests.cogs.conftest import PLAYERS, Interact
 from tests.cogs.stubs import StubAttachment, StubClient, Told
 
@@ -33,6 +34,7 @@ class StubMessage:
     type: discord.MessageType = discord.MessageType.default
     id: int = 777
     edited_at: datetime | None = None
+    created_at: datetime = field(default_factory=lambda: discord.utils.utcnow() + HOUR)  # by a fast clock: at once here
     told: list[Told] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -56,6 +58,20 @@ async def test_lines_are_orders(client: StubClient, game_id: GameId) -> None:
     done = await send(client, StubMessage("A BUD - SER\nA VIE - GAL"))
 
     assert "1. `A BUD - SER`\n2. `A VIE - GAL`" in done.text
+
+
+async def test_a_message_that_was_long_under_way_is_not_for_a_phase_that_opened_since(
+    client: StubClient, world: World, game_id: GameId
+) -> None:
+    """As after a broken connection, when Discord hands over what the bot has missed."""
+    world.clock.advance(HOUR)
+    before = discord.utils.utcnow() - 2 * HOUR
+    late = await send(client, StubMessage("A BUD - SER", created_at=before))
+    assert "that is over" in late.text
+    assert world.sheet(game_id, PowerId("austria")) is None
+
+    in_time = await send(client, StubMessage("A BUD - SER", created_at=discord.utils.utcnow() - HOUR / 2))
+    assert "1. `A BUD - SER`" in in_time.text
 
 
 @pytest.mark.parametrize(

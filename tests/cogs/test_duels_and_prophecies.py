@@ -175,6 +175,28 @@ async def test_prophecies_are_taken_back_alone(sea: World, table: GameId) -> Non
     assert standing(sea, table, "renders") == ()
 
 
+@pytest.mark.parametrize("written", ["", "build: F ZY", "build: F XYZ"])
+async def test_orders_that_come_from_elsewhere_meanwhile_are_not_lost(
+    sea: World, table: GameId, monkeypatch: pytest.MonkeyPatch, written: str
+) -> None:
+    """A message sent from the telephone, while the form is being taken."""
+    sea.submit(table, ZAIR, "A ZY H\nbuild: A ZY")
+    kregen = type(systems[SystemId("kregen")])
+    offered = kregen.prophecies
+
+    def slowly(rules: object, view: object) -> tuple[str, ...]:
+        monkeypatch.setattr(kregen, "prophecies", offered)
+        sea.submit(table, ZAIR, "A ZY - KRO - ZUL")
+        return offered(rules, view)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(kregen, "prophecies", slowly)
+    prophecies.replace(sea.context, table, ZAIR, written, phase_no=None)
+
+    # Where nothing of it can be read, what was foretold stays too.
+    left = {"": (), "build: F ZY": ("build: F ZY",)}.get(written, ("build: A ZY",))
+    assert standing(sea, table, "zair") == ("A ZY - KRO - ZUL", *left)
+
+
 @pytest.mark.parametrize("text", ["if hold ZY and lost ZY: build: A ZY", "if hold XYZ: build: A ZY"])
 async def test_a_prophecy_that_cannot_be_is_refused(sea: World, table: GameId, text: str) -> None:
     done = await run(Prophecies(), interaction(sea, ZAIR), "set", text=text)
