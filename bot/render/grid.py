@@ -121,7 +121,7 @@ def _what_is_there(picture: Image.Image, sheet: Sheet, cell: Cell, square: Squar
     if square.name:
         _name(picture, sheet, square.name, (left + side / 2, foot))
     if "battle" in square.signs:
-        put(picture, _swords(side * 0.24), (left + side * 0.5, top + side * 0.38))
+        put(picture, _swords(side * 0.24), (left + side * 0.5, max(min(top + side * 0.38, foot - side * 0.22), top)))
     for place, sign in enumerate(sign for sign in square.signs if sign != "battle"):
         at = left + side * 0.86, top + side * (0.38 + 0.2 * place)
         write(picture, style, at, _SIGNS.get(sign, sign[:1]), side * 0.30, ink="failed")
