@@ -19,6 +19,7 @@ from bot.services.table import get_game, get_rules
 from engine.core.gazetteer import gazetteer_of
 from engine.core.grid_scene import AnyScene, Cell, GridScene
 from engine.core.ids import PlaceId, ProvinceId, province_of
+from engine.core.phrases import Phrase, phrase
 from engine.core.scene import Scene
 from engine.core.variant import Variant, load_variant
 from engine.core.words import plain_words
@@ -109,10 +110,17 @@ def _find_squares(scene: GridScene, text: str) -> tuple[Cell, ...]:
     for name in filter(None, map(str.strip, text.split(","))):
         squares = _of_nation(scene, name) or _of_name(scene, name) or _in_span(scene, name)
         if not squares:
-            known = [power.name for power in scene.powers] + [square.name for square in scene.squares.values()]
-            raise refused_with(did_you_mean(name, list(filter(None, known))), "unknown_region", name=name)
+            raise refused_with(_near_square(scene, name), "unknown_region", name=name)
         found.update(dict.fromkeys(squares))
     return tuple(found)
+
+
+def _near_square(scene: GridScene, name: str) -> Phrase:
+    """Names near to what was written, or how squares are written on this map."""
+    known = [power.name for power in scene.powers] + [square.name for square in scene.squares.values()]
+    hint = None if _SQUARES.fullmatch(name) else did_you_mean(name, list(filter(None, known)))
+    columns, rows = scene.size
+    return hint or phrase("refused.hint.squares", column=columns - 1, row=rows - 1)
 
 
 def _of_nation(scene: GridScene, name: str) -> Sequence[Cell]:

@@ -11,6 +11,7 @@ from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.setup import opening_of
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.core.system import Status
 from engine.core.variant import Power, Variant, load_variant
 from engine.registry import AnySystem, State
@@ -62,7 +63,9 @@ def read_table(context: Context, game: Game, seats: Sequence[Seat]) -> Table:
         Refused: the game has not begun.
     """
     if game.document is None:
-        raise refused("cancelled" if game.status is GameStatus.CANCELLED else "not_started", game=game.name)
+        if game.status is GameStatus.CANCELLED:
+            raise refused("cancelled", game=game.name)
+        raise refused_with(phrase("refused.hint.not_started"), "not_started", game=game.name)
     rules = get_rules(context, game)
     state = rules.load(game.document)
     return Table(game, tuple(seats), rules, state, rules.status(state))

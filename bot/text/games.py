@@ -190,10 +190,11 @@ def _seat_line(words: Words, info: GameInfo, seat: Seat) -> str:
         code = "info.seat_wish" if seat.wish else "info.seat_lobby"
         return words.say(code, number=seat.number, player=player, power=seat.wish)
     line = words.say("info.seat" if player else "info.seat_vacant", power=seat.power, player=player)
+    is_out = info.status is not None and seat.power in info.status.out
     notes = [
-        words.say("info.open") if seat.is_open else "",
+        words.say("info.open") if seat.is_open and not is_out else "",
         words.say("info.missed", count=seat.missed) if seat.missed else "",
-        words.say("info.out") if info.status and seat.power in info.status.out else "",
+        words.say("info.out") if is_out else "",
     ]
     return "".join([line, *notes])
 

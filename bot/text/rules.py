@@ -13,6 +13,7 @@ from bot.text.message import Embed, Message
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.variant import ASSETS
+from engine.registry import systems
 
 
 @cache
@@ -37,7 +38,7 @@ def rules_message(system: SystemId, topic: str | None) -> tuple[Message, ...]:
     topics = rules_topics(system)
     if not topics:
         raise Refused(phrase("failure.no_rules"))
-    title = next(iter(topics)) if topic is None else _find_topic(topics, topic)
+    title = next(iter(topics)) if topic is None else _find_topic(system, topic)
     text = topics[title]
     if topic is None:
         others = Markup("\n".join(f"- {name}" for name in topics if name != title))
@@ -45,9 +46,10 @@ def rules_message(system: SystemId, topic: str | None) -> tuple[Message, ...]:
     return fit(Message(embeds=(Embed(title=title, description=text),)))
 
 
-def _find_topic(topics: Mapping[str, str], topic: str) -> str:
+def _find_topic(system: SystemId, topic: str) -> str:
+    topics = rules_topics(system)
     for title in topics:
         if title.casefold() == topic.strip().casefold():
             return title
-    hint = did_you_mean(topic, topics)
-    raise Refused(phrase("failure.unknown_topic", topics=tuple(topics)), hint)
+    hint = did_you_mean(topic, topics) or phrase("refused.hint.one_of", words=tuple(topics))
+    raise Refused(phrase("failure.unknown_topic", game=systems[system].info.name), hint)

@@ -145,6 +145,7 @@ async def test_rules_by_topic(interact: Interact, game_id: GameId) -> None:
 
     assert "More topics" in first.text
     assert "F NTH C A LON - BEL" in convoys.text
+    assert "The rules of Diplomacy have no such topic" in unknown.text
     assert "Did you mean Convoys?" in unknown.text
 
 

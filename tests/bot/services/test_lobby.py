@@ -376,3 +376,14 @@ def test_who_looks_sees_the_finished_game_of_the_channel_if_nothing_else_goes_on
     assert isinstance(found, Game)
     assert found.id == game_id
     assert refusal(_resolve, world, DAN).what.code == "refused.no_seat"
+
+
+def test_who_has_played_the_finished_game_of_the_channel_is_told_that_it_is_over() -> None:
+    world = World()
+    game_id = world.start()
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+    assert refusal(_resolve, world, ANN).what.code == "refused.game_over"
+    again = world.start(name="again")
+    found = _resolve(world, ANN)
+    assert isinstance(found, Game)
+    assert found.id == again

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from bot.services import inspect
 from bot.services.errors import Refused
 from bot.services.region import close_up, suggest_regions, suggest_regions_of
+from engine.core.grid_scene import GridScene
 from engine.core.ids import SystemId
 from engine.core.scene import Scene
 from engine.core.variant import load_variant
@@ -68,6 +70,20 @@ def test_what_is_not_there_is_refused_with_what_is_near() -> None:
         seen("Sea of Sword5")
     assert caught.value.hint is not None
     assert "Sea of Swords" in caught.value.hint.args["words"]
+
+
+@pytest.mark.parametrize("text", ["99 99", "0-5 40-50"])
+def test_who_names_no_square_is_told_how_they_are_written(text: str) -> None:
+    world = World({SystemId("king_of_kings"): systems[SystemId("king_of_kings")]})
+    game_id = world.start(system="king_of_kings", variant="classic", players=2, wishes={ANN: "", BOB: ""})
+    view = inspect.board(world.context, game_id, None)
+    with pytest.raises(Refused) as caught:
+        close_up(view.game, view.scene, text)
+    hint = caught.value.hint
+    assert hint is not None
+    assert isinstance(view.scene, GridScene)
+    columns, rows = view.scene.size
+    assert (hint.code, hint.args) == ("refused.hint.squares", {"column": columns - 1, "row": rows - 1})
 
 
 def test_on_a_map_made_for_the_game_its_nations_and_places_are_suggested() -> None:

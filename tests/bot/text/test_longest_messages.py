@@ -220,3 +220,13 @@ def test_no_message_may_notify_by_accident() -> None:
     hostile = replace(GAME, name="@everyone <@&5> <@7>")
 
     assert all(message.mentions == () for message in fit(joined_message(hostile, UserId(7), 1)))
+
+
+def test_a_seat_of_a_power_that_is_out_is_not_offered() -> None:
+    told = "".join(
+        embed.description + "".join(f.value for f in embed.fields)
+        for embed in info_message(INFO, "Diplomacy")[0].embeds
+    )
+
+    assert "(out)" in told
+    assert "/game join" not in told
