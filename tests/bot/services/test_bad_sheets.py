@@ -51,6 +51,19 @@ BAD: dict[str, tuple[str, dict[str, Any]]] = {
 """A line for each code of section 4.2 that a player alone can cause, and the options under which it does."""
 
 
+DOUBTFUL: dict[str, tuple[str, dict[str, Any]]] = {
+    "W01": ("LAND 0 0 FO 9 E", {}),
+    "W02": ("LAND 0 0 FO 1 E N", {}),
+    "W03": ("PLA 0 1 GE\nPLA 0 0 GE\nLAND 0 0 AT S", {}),
+    "W04": ("LAND 2 1 FO 2 SH 1 N", {}),
+    "W06": ("LAND 1 0 FO 1 S S", {}),
+    "W07": ("LAND 0 0 AT E", {}),
+    "W08": ("", {}),
+    "W09": ("BUILD 2 1", {}),
+}
+"""A line for each warning of section 4.2 that a receipt can foresee."""
+
+
 @pytest.fixture
 def world() -> World:
     return World({RULES.info.id: cast(AnySystem, RULES)})
@@ -93,6 +106,20 @@ def set_up(world: World, game_id: GameId, options: dict[str, Any], **more: Any) 
     return own, other
 
 
+def credit_generals(world: World, game_id: GameId, nation: PowerId | str) -> None:
+    """Two generals wait to be placed, in a nation that may have them."""
+    document = world.game(game_id).document
+    assert document is not None
+    for row in document["state"]["nations"]:
+        row["credits"] = 2 if row["name"] == nation else 0
+
+
+def told_to_players(world: World, game_id: GameId) -> str:
+    """What the turn brought, in the messages to each player."""
+    told = [compose(world.context, out) for out in world.outbox(game_id) if out.kind == "briefing"]
+    return "\n".join(embed.description for messages in told for message in messages for embed in message.embeds)
+
+
 def said(receipt: Receipt) -> str:
     messages = receipt_message(receipt)
     assert [breach for message in messages for breach in breaches(message)] == []
@@ -112,6 +139,27 @@ def test_every_error_is_told_and_costs_no_other_line(world: World, game_id: Game
     assert f"1. `{GOOD}`\n↳ ok" in said(receipt)
 
 
+@pytest.mark.parametrize("code", DOUBTFUL)
+def test_every_warning_is_told_and_the_line_stands(world: World, game_id: GameId, code: str) -> None:
+    sheet, options = DOUBTFUL[code]
+    own, _ = set_up(world, game_id, options)
+    if code == "W03":
+        credit_generals(world, game_id, own)
+    receipt = world.submit(game_id, ANN, f"{GOOD}\n{sheet}", mode=SubmitMode.AS_SENT)
+    assert receipt.orders == (GOOD, *sheet.splitlines())
+    assert receipt.errors == ()
+    assert f"({code}" in said(receipt)
+
+
+def test_a_tactic_that_cannot_be_is_told_of_when_the_turn_has_run(world: World, game_id: GameId) -> None:
+    """W05 comes up in battle, which no receipt foresees."""
+    set_up(world, game_id, {})
+    world.submit(game_id, ANN, "LAND 1 0 P FO 1 S S", mode=SubmitMode.AS_SENT)
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    assert "W05 tactic standard attack instead of pincer attack" in told_to_players(world, game_id)
+
+
 def test_a_province_under_assault_is_told_of_when_the_turn_has_run(world: World, game_id: GameId) -> None:
     """E20 hangs on what others order, so no receipt can tell it."""
     set_up(world, game_id, {}, dice={"order": [2, 1]})
@@ -119,9 +167,7 @@ def test_a_province_under_assault_is_told_of_when_the_turn_has_run(world: World,
     world.submit(game_id, BOB, "LAND 7 1 AT S", mode=SubmitMode.AS_SENT)
     world.forget_mail()
     world.pass_deadline(game_id)
-    told = [compose(world.context, out) for out in world.outbox(game_id) if out.kind == "briefing"]
-    text = "\n".join(embed.description for messages in told for message in messages for embed in message.embeds)
-    assert "E20 7/2 is under assault" in text
+    assert "E20 7/2 is under assault" in told_to_players(world, game_id)
 
 
 def test_orders_for_what_is_anothers_fail_and_tell_no_more_than_the_map(world: World, game_id: GameId) -> None:
