@@ -64,6 +64,9 @@ class DiscordSender:
 def _sorted_out(error: discord.HTTPException) -> Exception:
     """What the announcer does about an answer of Discord; its own text says nothing of the message's."""
     why = f"{error.status} {error.code}"
+    if error.text.lstrip().startswith("<"):
+        # The page of a gateway in between, which knows nothing of the channel: not Discord's last word.
+        return TryLater(why)
     if error.code in _GONE:
         return Undeliverable(why)
     if error.code in _PERMISSIONS:

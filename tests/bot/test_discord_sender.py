@@ -110,6 +110,15 @@ async def test_an_answer_is_sorted_by_what_can_be_done(status: int, code: int, k
     assert str(told.value) == f"{status} {code}"
 
 
+@pytest.mark.parametrize(("status", "kind"), [(403, discord.Forbidden), (404, discord.NotFound)])
+async def test_page_of_a_gateway_before_discord_loses_no_message(
+    status: int, kind: type[discord.HTTPException]
+) -> None:
+    response: Any = SimpleNamespace(status=status, reason="")
+    with pytest.raises(TryLater):
+        await send(Wire(kind(response, "<html>Sorry, you have been blocked</html>")))
+
+
 @pytest.mark.parametrize("error", [aiohttp.ClientOSError(), OSError(), discord.RateLimited(7.5)])
 async def test_a_lost_connection_is_tried_again(error: Exception) -> None:
     with pytest.raises(TryLater):
