@@ -29,6 +29,7 @@ from engine.king_of_kings.model import (
     Flag,
     Improvement,
     Nation,
+    Options,
     Over,
     Province,
     Rank,
@@ -39,7 +40,7 @@ from engine.king_of_kings.model import (
     Terrain,
     Troop,
 )
-from engine.king_of_kings.options import options_row, read_options
+from engine.king_of_kings.options import changed_options, options_row, read_options
 
 _PLAYERS = 7
 """How many nations a document without a position is made for."""
@@ -78,9 +79,10 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
     width, provinces = _Board(rules, nations).read(position)
     reader = _Names(nations)
     ending = reader.ending(position.get("result"))
+    options = read_options(_or(document.get("options"), {}))
     return State(
         seed=str(document.get("seed", "")),
-        options=read_options(_or(document.get("options"), {})),
+        options=options,
         rules=rules,
         turn=_number(phase.get("turn", 1), "phase.turn", least=1),
         nations=nations,
@@ -90,6 +92,7 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
         ending=ending,
         over=reader.over(document.get("over"), ending, has_ended=bool(phase.get("ended"))),
         notes=_notes(_or(position.get("notes"), ())),
+        next_options=_next_options(options, _or(position.get("next_options"), {})),
     )
 
 
@@ -100,6 +103,12 @@ def _or(value: Any, default: Any) -> Any:
 def _filled(row: Mapping[str, Any], *but: str) -> dict[str, Any]:
     """A row as if its keys with `null` had been left out, except those for which that is a value of its own."""
     return {key: value for key, value in row.items() if value is not None or key in but}
+
+
+def _next_options(options: Options, given: Any) -> Options | None:
+    """The options from the next turn on; a document has those that will change. Source: section 17."""
+    coming = read_options({**options_row(options), **mapping_of(given, "state.next_options")})
+    return None if coming == options else coming
 
 
 def _notes(given: Any) -> tuple[str, ...]:
@@ -531,6 +540,8 @@ def _position(state: State) -> dict[str, Any]:
     }
     if state.notes:
         position["notes"] = list(state.notes)
+    if state.next_options is not None:
+        position["next_options"] = changed_options(state.options, state.next_options)
     position["result"] = None if state.ending is None else _ending_row(state.ending, names)
     return position
 

@@ -71,6 +71,14 @@ class _Desk:
         rows.append({"x": column, "y": row, "terrain": blank.terrain, "units": {}})
         return rows[-1]
 
+    def is_land(self, province: _Document) -> bool:
+        """Whether it is no sea."""
+        return not self.state.rules.terrain[province["terrain"]].is_sea
+
+    def garrison(self, province: _Document) -> list[tuple[str, dict[str, int]]]:
+        """Whose units stand there, and which."""
+        return [(nation, units) for nation, units in province["units"].items() if units]
+
 
 def _number(token: str) -> int:
     if not (token.isascii() and token.isdecimal() and len(token) < 10):
@@ -85,9 +93,16 @@ def _want(rest: Sequence[str], count: int) -> Sequence[str]:
 
 
 def _owner(desk: _Desk, _: str, rest: Sequence[str]) -> None:
+    """Land goes with the units on it, as by a cession (K-18); nobody's is empty."""
     x, y, token = _want(rest, 3)
     owner = None if token.lower() == NOBODY else desk.nation(token)["name"]
-    desk.province(x, y).update(owner=owner, loyal_to=owner)
+    province = desk.province(x, y)
+    if desk.is_land(province):
+        for before, units in desk.garrison(province):
+            if owner is None:
+                raise DocumentError(f"{x} {y}", f"units of {before} stand there; first: units {x} {y} {before} none")
+            province["units"] = {owner: units}
+    province.update(owner=owner, loyal_to=owner)
 
 
 def _units(desk: _Desk, _: str, rest: Sequence[str]) -> None:
@@ -96,10 +111,13 @@ def _units(desk: _Desk, _: str, rest: Sequence[str]) -> None:
     x, y, token, *words = rest
     province, nation = desk.province(x, y), desk.nation(token)["name"]
     units = {} if [word.lower() for word in words] == [NOBODY] else _counts(desk, words)
+    if units and desk.is_land(province):
+        owner = province.get("owner")
+        if owner not in (None, nation):
+            raise DocumentError(f"{x} {y}", f"belongs to {owner}; first: owner {x} {y} {nation}")
+        if owner is None:
+            province.update(owner=nation, loyal_to=nation)
     province["units"] = {**province["units"], nation: units}
-    is_land = not desk.state.rules.terrain[province["terrain"]].is_sea
-    if units and is_land and province.get("owner") is None:
-        province.update(owner=nation, loyal_to=nation)
 
 
 def _counts(desk: _Desk, words: Sequence[str]) -> dict[str, int]:
@@ -178,10 +196,14 @@ def _revive(desk: _Desk, _: str, rest: Sequence[str]) -> None:
 
 
 def _option(desk: _Desk, _: str, rest: Sequence[str]) -> None:
-    name, value = _want(rest, 2)
+    """Options hold from the next turn on: for the present one orders have been written by the old ones."""
+    if len(rest) < 2:
+        raise DocumentError(" ".join(rest) or "option", "wants a name and a value")
+    name, *words = rest
     if name.lower() not in desk.changed["options"]:
         raise DocumentError(name, f"is none of {', '.join(desk.changed['options'])}")
-    desk.changed["options"] = {**desk.changed["options"], name.lower(): _option_value(value)}
+    coming = desk.position.get("next_options", {})
+    desk.position["next_options"] = {**coming, name.lower(): _option_value(" ".join(words))}
 
 
 def _option_value(text: str) -> str | int | bool:

@@ -303,6 +303,7 @@ class State:
         dice: forced rolls of the coming turn, by stream.
         ending: how it ended, after the end.
         notes: what the game master has changed since the last turn, as it was written.
+        next_options: those that hold from the next turn on, where the game master has changed them.
     """
 
     seed: str
@@ -316,6 +317,7 @@ class State:
     ending: Ending | None = None
     over: Over | None = None
     notes: tuple[str, ...] = ()
+    next_options: Options | None = None
 
     @property
     def grid(self) -> Grid:

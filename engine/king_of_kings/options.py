@@ -88,3 +88,9 @@ def options_row(options: Options) -> dict[str, Any]:
     """The options as a document has them; each is written."""
     row: Mapping[str, Any] = {each.name: getattr(options, each.name) for each in fields(Options)}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in row.items()}
+
+
+def changed_options(before: Options, after: Options) -> dict[str, Any]:
+    """Of the options as a document has them those that differ, as they are afterwards."""
+    old = options_row(before)
+    return {name: value for name, value in options_row(after).items() if value != old[name]}

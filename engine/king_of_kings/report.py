@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.events import Event
@@ -15,7 +15,7 @@ from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.listing import legal
 from engine.king_of_kings.memory import remembered
 from engine.king_of_kings.model import Ally, March, Nation, Place, Rank, State, Symbol, Units, View
-from engine.king_of_kings.options import options_row
+from engine.king_of_kings.options import changed_options, options_row
 from engine.king_of_kings.orders import parts_of
 from engine.king_of_kings.ranking import AGREED, rank, standings
 from engine.king_of_kings.results import OK, code_of, level_of, line_of_result
@@ -203,9 +203,16 @@ def _is_played(state: State, cell: Cell) -> bool:
 
 
 def _options(view: View) -> Section:
-    chosen = options_row(view.state.options).items()
-    options = ", ".join(f"{name} {_word(value)}" for name, value in chosen)
-    return Section(phrase("report.rules"), (phrase("report.options", options=options),), SectionKind.DETAIL)
+    state = view.state
+    lines = [phrase("report.options", options=_chosen(options_row(state.options)))]
+    if state.next_options is not None:
+        coming = _chosen(changed_options(state.options, state.next_options))
+        lines.append(phrase("report.next_options", turn=state.turn + 1, options=coming))
+    return Section(phrase("report.rules"), tuple(lines), SectionKind.DETAIL)
+
+
+def _chosen(row: Mapping[str, object]) -> str:
+    return ", ".join(f"{name} {_word(value)}" for name, value in row.items())
 
 
 def _word(value: object) -> str:
@@ -291,20 +298,20 @@ def _isolated(state: State, _: PowerId | None) -> frozenset[Cell]:
 
 
 def _places(view: View, nation: PowerId) -> Iterator[Phrase]:
-    """What a nation owns or holds, in map order."""
+    """What a nation owns or holds, in map order; homes in capitals. Source: §2.7, §8.3."""
     state = view.state
     isolated = _isolated(state, None)
     for cell, province in enumerate(state.provinces):
         if province.owner == nation or nation in province.units:
-            words = [province.terrain]
+            words = [province.terrain if province.home_of is None else province.terrain.upper()]
             words += [troops] if (troops := unit_letters(state, province.units.get(nation, {}))) else []
             if not state.rules.terrain[province.terrain].is_sea:
                 words.append(str(province.tactic).lower())
-            if province.owner is not None and province.loyal_to != province.owner:
-                words.append(DISLOYAL)
             if Cell(cell) in isolated:
                 words.append(ISOLATED)
-            yield phrase("report.province", place=_name(state, Cell(cell)), text=" ".join(words))
+            is_disloyal = state.options.loyalty and province.owner is not None and province.loyal_to != province.owner
+            place = _name(state, Cell(cell)) + (DISLOYAL if is_disloyal else "")
+            yield phrase("report.province", place=place, text=" ".join(words))
 
 
 DISLOYAL, ISOLATED = "*", "!"

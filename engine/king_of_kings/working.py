@@ -321,7 +321,7 @@ class Turn:
         """The position after the turn: the next turn's, or the last one's if the game ended."""
         return State(
             seed=self.state.seed,
-            options=self.options,
+            options=self.state.next_options or self.options,
             rules=self.rules,
             turn=self.state.turn + (self.over is None),
             nations={realm.id: _nation(realm) for realm in self.realms.values()},

@@ -50,11 +50,33 @@ def test_provinces() -> None:
     assert after("name 0 0 none").at(0, 0).name is None
 
 
-def test_statuses_awards_and_options() -> None:
+def test_land_changes_hands_with_the_units_on_it() -> None:
+    assert after("owner 0 0 blue").at(0, 0).units == {BLUE: {"F": 3}}
+    with pytest.raises(DocumentError, match="units 0 0 red none"):
+        after("owner 0 0 none")
+    with pytest.raises(DocumentError, match="owner 0 0 blue"):
+        after("units 0 0 blue FO 1")
+
+
+def test_statuses_and_awards() -> None:
     assert after("status red blue 3").nations[RED].status[BLUE] == 3
     assert after("award red 5").nations[RED].fame == 8
-    assert after("option loyalty yes").options.loyalty is True
-    assert after("option storage_gold none").options.storage_gold is None
+
+
+def test_options_hold_from_the_next_turn_on() -> None:
+    """Section 17: `set option` (from next turn)."""
+    state = RULES.edit(RULES.edit(after("option loyalty yes"), "option storage_gold none"), "option general_turns 2 4")
+    assert (state.options.loyalty, state.options.storage_gold) == (False, 5)
+    assert RULES.load(RULES.dump(state)) == state
+    board = RULES.text_board(RULES.view(state, None))
+    told = [
+        line.args["options"] for part in board.sections for line in part.lines if line.code == "report.next_options"
+    ]
+    assert told == ["loyalty yes, storage_gold -, general_turns 2/4"]
+    later = RULES.adjudicate(state, {}, RULES.dice(state)).state
+    assert (later.options.loyalty, later.options.storage_gold, later.options.general_turns) == (True, None, (2, 4))
+    assert later.next_options is None
+    assert RULES.edit(state, "option loyalty no").next_options != state.next_options
 
 
 def test_a_nation_falls_and_rises() -> None:
@@ -86,9 +108,10 @@ def test_revived_nations_that_missed_their_turns_are_played_again() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "gold", "gold red", "gold red many", "gold green 3", "gold red -3", "owner 9 9 red", "owner 0 0 blue",
+        "", "gold", "gold red", "gold red many", "gold green 3", "gold red -3", "owner 9 9 red", "owner 0 0 none",
         "units 0 0 red XX 1", "units 0 0 red FO", "units 0 0 blue FO 1", "status red red 3", "status red blue 6",
-        "terrain 0 0 lava", "tactic 0 0 X", "option nothing 3", "option max_orders many", "name 0 0 Rome",
+        "terrain 0 0 lava", "tactic 0 0 X", "option nothing 3", "option loyalty", "option max_orders many",
+        "name 0 0 Rome",
     ],
 )  # fmt: skip
 def test_what_can_not_be_is_refused_and_changes_nothing(text: str) -> None:
