@@ -51,7 +51,7 @@ class Table:
 
     # Doing: each returns what the bot said to that, in words
 
-    async def slash(self, power: str, command: str, **options: str) -> str:
+    async def slash(self, power: str, command: str, **options: Any) -> str:
         person = self.player(power)
         return await self.said(person, await self.world.slash(person, self.world.channel.id, command, options))
 
@@ -154,13 +154,13 @@ async def open_table(
     people: int = 7,
     begins: bool = True,
     seed: str = "1",
-    **create: str,
+    **create: Any,
 ) -> AsyncIterator[Table]:
     """A game made by slash commands; begun unless said otherwise.
 
     Args:
         renderer: free of cost unless given.
-        create: options of `/game create`.
+        create: options of `/game create`; a file is its name with its bytes.
     """
     seeds = iter(f"{seed}/{number}" for number in range(10**6))
 
