@@ -66,8 +66,9 @@ class Course:
             return turns.sweep(context) if chance.random() < 0.8 else None
 
         def rollback() -> object:
-            phase = chance.choice(["last", "1B", "2C"])
-            return gm.rollback(context, game_id, CREATOR, **master, phase=phase, keep_orders=chance.random() < 0.5)
+            phase = chance.choice(["last", "1B", "2B", "2C"])
+            keep, anew = chance.random() < 0.5, chance.random() < 0.3
+            return gm.rollback(context, game_id, CREATOR, **master, phase=phase, keep_orders=keep, new_dice=anew)
 
         return (
             submit, submit, submit, ready, ready, ready, wait, wait,
@@ -116,6 +117,10 @@ class Course:
     def check_at_the_end(self) -> None:
         """What must hold of the whole course."""
         assert replay.replay(self.world.context, self.game_id) == ()
+        found = replay.verify(self.world.context, self.game_id)
+        assert (found.drifted, found.altered, found.is_exposed) == ((), (), False)
+        assert len({part.seal for part in found.seals}) == len(found.seals)
+        assert (found.seed is not None) == (self.world.game(self.game_id).status is GameStatus.OVER)
         for refusal in self.refusals:
             assert WORDS.render(refusal.what)
             assert refusal.hint is None or WORDS.render(refusal.hint)
@@ -155,4 +160,5 @@ def test_the_courses_lead_through_everything() -> None:
     kinds = {kind for course in courses for kind in course.world.kinds(course.game_id)}
     codes = {refusal.what.code for course in courses for refusal in course.refusals}
     assert {"game_over", "reminder", "notice.rolled_back", "notice.draw_carried", "notice.nobody_plays"} <= kinds
+    assert {"notice.rolled_back_new_dice", "notice.rolled_back_after_end"} <= kinds
     assert {"refused.deadline_passed", "refused.phase_over", "refused.which_power", "refused.paused"} <= codes
