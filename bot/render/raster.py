@@ -365,6 +365,14 @@ def _put(picture: Image.Image, glyph: Image.Image, at: Point) -> None:
     picture.paste(glyph, (left, top), glyph)
 
 
+_SWERVE = 0.09
+"""How far lines swerve, as a share of their length."""
+_AROUND = 1.35
+"""How far the line between units that touch goes around them, in radii of a unit."""
+_SHORT = 3.2
+"""Lines shorter than this, in radii of a unit, lie over labels."""
+
+
 @dataclass(slots=True)
 class _Orders:
     """The orders of a scene and its units, drawn from the lowest to the highest."""
@@ -381,7 +389,7 @@ class _Orders:
     joints: dict[tuple[str, str, str], Point] = field(default_factory=dict)
 
     def draw(self) -> None:
-        """Everything: lines under labels, labels under units, units under badges."""
+        """Everything: lines under labels, but for short moves, which labels would hide; then units, then badges."""
         self._join()
         for arrow in self.scene.arrows:
             if arrow.kind in _MOVES and self._is_on_map(arrow):
@@ -396,12 +404,15 @@ class _Orders:
             ((ArrowKind.STRIKE,), self._strike),
         ):
             for arrow in self.scene.arrows:
-                if arrow.kind in kinds and self._is_on_map(arrow):
+                if arrow.kind in kinds and self._is_on_map(arrow) and not self._is_short(arrow):
                     paint(arrow)
         labels = _labels_of(self.table)
         self.picture.paste(labels, (0, 0), labels)
         _draw_marks(self.picture, self.scene, self.table)
         _draw_signs(self.picture, self.scene, self.table, self.spots, over_units=False)
+        for arrow in self.lines:
+            if self._is_short(arrow):
+                self._move(arrow)
         for unit in sorted(self.scene.units, key=lambda unit: unit.is_dislodged):
             self._unit(unit)
         _draw_signs(self.picture, self.scene, self.table, self.spots, over_units=True)
@@ -538,9 +549,13 @@ class _Orders:
         return end[0] + self.table.camera.length(right), end[1] + self.table.camera.length(down)
 
     def _bend(self, start: Point, end: Point) -> float:
-        """How far a line swerves: so that opposite moves part, and that one between close units shows beside them."""
-        near = 4 * self.table.size("unit")
-        return 0.09 + 0.8 * max(0.0, 1 - math.dist(start, end) / near)
+        """How far a line swerves: so that opposite moves part, and that one between close units goes around them."""
+        radius, far = self.table.size("unit"), math.dist(start, end)
+        closeness = min(max(2 - far / (2 * radius), 0.0), 1.0)
+        return _SWERVE + closeness * _AROUND * radius / max(far, radius)
+
+    def _is_short(self, arrow: Arrow) -> bool:
+        return arrow in self.lines and self.lines[arrow].length < _SHORT * self.table.size("unit")
 
     def _layers(self, arrow: Arrow, width: float) -> list[tuple[float, Colour]]:
         """Widths and colours of a stroke: full of the power's colour, or hollow if it failed."""
@@ -566,7 +581,8 @@ class _Orders:
             parts = [arrows.wavy(shaft, width * 0.75, width * 6)]
         elif self._stroke(arrow) == "dashed":
             parts = arrows.dashes(line.part(0, line.length - width * 3), width * 2.6, width * 2.2)
-        self._pen.arrow(line, self._layers(arrow, width), head_px=width * 3.9, parts=parts)
+        head_px = min(width * 3.9, max(width * 2.6, line.length * 0.55))
+        self._pen.arrow(line, self._layers(arrow, width), head_px=head_px, parts=parts)
         if self._is_zigzag(arrow):
             self._spark(arrow, line.points[0], 2.0)
         if joint := self._joint_at_end(arrow):

@@ -260,3 +260,17 @@ def test_a_new_map_needs_only_its_folder(new_map: Callable[[], Scene]) -> None:
     picture = draw_scene(new_map()).picture
     colour = load_style("chess", "halves").power("white", 0)[0]
     assert has_colour(picture, colour, (0, 0, *picture.size), 500)
+
+
+@pytest.mark.parametrize(("start_at", "end"), [("WAR", "GAL"), ("LVP", "YOR"), ("WAL", "LVP"), ("MUN", "TYR")])
+def test_a_move_between_close_units_shows_beside_them_and_over_labels(start_at: str, end: str) -> None:
+    units = (unit(f"F A {start_at}"), unit(f"G A {end}"))
+    without, moved = drawn(board(units)), drawn(board(units, arrows=(arrow(f"F move {start_at} {end}"),)))
+    one, other = box(start_at, 60), box(end, 60)
+    around = min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+    def of_its_colour(picture: Image.Image) -> int:
+        colours = picture.crop(around).getcolors(1_000_000) or []
+        return sum(count for count, found in colours if found == power_colour("F"))
+
+    assert of_its_colour(moved) - of_its_colour(without) > 180
