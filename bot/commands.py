@@ -28,7 +28,7 @@ from bot.settings import Settings
 from bot.storage import BadDatabaseAddress, Database, DatabaseTooNew
 from bot.survey import Finding, survey
 from bot.text.board import report_plain
-from bot.text.catalogue import Words, words_for
+from bot.text.catalogue import Words, words_naming
 from bot.text.failure import all_words
 from engine.core.errors import DocumentError
 from engine.core.events import Event, visible_events
@@ -352,7 +352,8 @@ def read_sheets(text: str) -> dict[str, str]:
 
 
 def _words(system: AnySystem, state: State) -> Words:
-    return words_for(system.info.id, system.variant(state).id)
+    variant = system.variant(state)
+    return words_naming(system.info.id, variant.id, tuple((power.id, power.name) for power in variant.powers.values()))
 
 
 def _read_json(file: str) -> dict[str, Any]:

@@ -65,11 +65,12 @@ def words_of(game: Game) -> Words:
     """The words of a game, whose scenario may name powers of its own."""
     if game.scenario is None:
         return words_for(game.system, game.variant)
-    return _words_with(game.system, game.variant, tuple(game.scenario.powers.items()))
+    return words_naming(game.system, game.variant, tuple(game.scenario.powers.items()))
 
 
 @lru_cache(maxsize=64)
-def _words_with(system: SystemId, variant: str, names: tuple[tuple[PowerId, str], ...]) -> Words:
+def words_naming(system: SystemId, variant: str, names: tuple[tuple[PowerId, str], ...]) -> Words:
+    """The words of a game with powers of its own: pairs of id and name."""
     own = Catalogue({}, {str(power): name for power, name in names})
     return Words(words_for(system, variant).catalogue.with_catalogue(own))
 

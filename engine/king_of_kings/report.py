@@ -129,9 +129,19 @@ def text_board(view: View) -> Report:
         _ranking(state),
         *_tables(view),
         _options(view),
-        Section(phrase("report.map"), tuple(phrase("report.plain", text=text) for text in rows), SectionKind.DETAIL),
+        Section(
+            phrase("report.map", letters=_letters(state)),
+            tuple(phrase("report.plain", text=text) for text in rows),
+            SectionKind.DETAIL,
+        ),
         *(Section(phrase("report.of_nation", nation=nation), tuple(_places(view, nation))) for nation in state.nations),
     )
+
+
+def _letters(state: State) -> str:
+    """What the letters of the map mean, as far as there are such squares."""
+    seen = {province.terrain for province in state.provinces}
+    return ", ".join(f"{kind.letter} {kind.name}" for kind in state.rules.terrain.values() if kind.name in seen)
 
 
 MOST_BATTLES = 10

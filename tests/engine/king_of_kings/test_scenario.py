@@ -290,6 +290,7 @@ def test_own_troops_are_named_wherever_the_standard_ones_would_be() -> None:
     table = render(RULES.text_board(view))
     assert re.search(r"Gold +Wood +Spea +Arch +Came +Elep +Towe +Mali +Trp\.", table)
     template = RULES.template(view, ())
+    assert "A oasis, U dunes" in table
     assert "; 2 1 plains, SP 2 AR 2 CA 1, T" in template
     kinds = {choice.label for choice in RULES.menu(view, ("PLA", "PLA 1 1")).choices}
     assert any("elephants" in label for label in kinds)
