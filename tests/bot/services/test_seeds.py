@@ -11,6 +11,7 @@ from bot.model import BallotKind, GameId, GameStatus
 from bot.services import gm, lobby, replay, votes
 from bot.services.seeds import with_seed
 from engine.core.dice import seal
+from engine.core.ids import SystemId
 from engine.registry import AnySystem, systems
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, DAN, GREEN, GUILD, World
@@ -251,6 +252,24 @@ def test_copy_of_a_game_that_is_stored_here_has_dice_of_its_own(ends_meanwhile: 
     assert found.seals[0].seed is None
 
 
+@pytest.mark.parametrize("system_id", [id_ for id_, rules in systems.items() if rules.info.has_dice])
+def test_unchanged_phase_comes_out_the_same_when_it_is_played_again(system_id: SystemId) -> None:
+    """Source: King of Kings, section 17, which holds for all games."""
+    world = World({system_id: systems[system_id]})
+    people = dict(enumerate(_powers(systems[system_id]), start=1))
+    game_id = world.start(system=system_id, players=len(people), wishes=people)
+    for _ in range(3):
+        world.pass_deadline(game_id)
+    before = next(record for record in reversed(world.records(game_id)) if record.closed_because != "no_choice")
+
+    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase=before.code, keep_orders=True)
+    world.pass_deadline(game_id)
+
+    after = next(record for record in world.records(game_id) if record.phase_no > before.phase_no + 1)
+    assert (after.code, after.start, after.end) == (before.code, before.start, before.end)
+    assert (after.results, after.events) == (before.results, before.events)
+
+
 def test_game_without_dice_has_no_new_ones() -> None:
     system_id = next(id_ for id_, rules in systems.items() if not rules.info.has_dice)
     world = World({system_id: systems[system_id]})
@@ -270,7 +289,7 @@ def test_game_without_dice_has_no_new_ones() -> None:
 
 def _powers(rules: AnySystem) -> list[str]:
     state = rules.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="1")
-    return [str(power) for power in rules.variant(state).powers]
+    return [str(power) for power in rules.variant(state).powers if power not in rules.status(state).out]
 
 
 @pytest.mark.parametrize("rules", systems.values(), ids=list(systems))
