@@ -87,10 +87,18 @@ def scene(
 
 
 def _own_region(view: View, arrows: Iterable[Arrow]) -> tuple[ProvinceId, ...]:
-    """Where the viewer's units stand and go: the board is too large for a telephone."""
-    at = [unit.at for unit in view.state.units if unit.power == view.viewer]
-    at += [place for arrow in arrows for place in (arrow.start, arrow.end, *arrow.via)]
+    """Where the viewer's units stand and go, for the board is too large for a telephone.
+
+    The pirates' fleets lie all over it: they see where something is ordered but to hold.
+    """
+    at = [place for arrow in arrows if arrow.kind is not ArrowKind.HOLD for place in _touched(arrow)]
+    if view.viewer != PIRATES or not at:
+        at += [unit.at for unit in view.state.units if unit.power == view.viewer]
     return tuple(dict.fromkeys(map(province_of, at)))
+
+
+def _touched(arrow: Arrow) -> tuple[PlaceId, ...]:
+    return arrow.start, arrow.end, *arrow.via
 
 
 def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:

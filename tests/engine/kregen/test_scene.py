@@ -127,6 +127,12 @@ def test_pending_orders_are_shown_close_up_about_their_power_alone() -> None:
     assert scene(RULES.view(state, PowerId("zair"))).focus == ()
 
 
+def test_the_pirates_see_where_they_have_orders_and_not_every_fleet() -> None:
+    state = document(("renders F TID", "renders F PEA", "renders F SWD"))
+    assert set(pending("renders", ("F TID - BLD", "F SWD H"), state).focus) == {"TID", "BLD"}
+    assert set(pending("renders", ("F TID H",), state).focus) == {"TID", "PEA", "SWD"}
+
+
 def test_a_public_scene_shows_no_orders() -> None:
     state = document(("zair A ZIM",))
     shown = scene(RULES.view(state, None), orders=read(state, "zair", ("A ZIM - SHP",)))
