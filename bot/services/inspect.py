@@ -11,8 +11,10 @@ from bot.model import Game, GameId, GameStatus, PhaseRecord, UserId
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.scenarios import has_own_map
+from bot.services.seeds import seed_of
 from bot.services.setup import start_state
 from bot.services.table import Table, get_game, get_rules, get_table, power_of, read_table, without_secrets
+from engine.core.dice import seal
 from engine.core.events import Event, visible_events
 from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId
@@ -51,6 +53,8 @@ class PhaseView:
         closed_because: as in `PhaseRecord`; `late_s` whole seconds after the deadline.
         is_undone: a rollback went back before it.
         record: the phase as JSON for programs, in games that keep no secrets but have results of their own form.
+        seal: the fingerprint of the seed of its dice; `None` in games without dice.
+        next_deadline_at: when the orders for the phase after it are due, as long as that one is open.
     """
 
     game: Game
@@ -69,6 +73,8 @@ class PhaseView:
     late_s: int
     is_undone: bool
     record: Mapping[str, Any] | None = None
+    seal: str | None = None
+    next_deadline_at: datetime | None = None
 
 
 def board(context: Context, game_id: GameId, user_id: UserId | None) -> BoardView:
@@ -216,6 +222,8 @@ def _view(rules: AnySystem, game: Game, record: PhaseRecord, viewer: PowerId | N
         late_s=record.late_s,
         is_undone=record.is_undone,
         record=_open_record(rules, record, results, events),
+        seal=seal(seed_of(record.start)) if rules.info.has_dice else None,
+        next_deadline_at=game.deadline_at if game.phase_no == record.phase_no + 1 else None,
     )
 
 

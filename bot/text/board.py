@@ -102,10 +102,11 @@ def board_file(words: Words, game: Game, title: Phrase, board: Report) -> TextFi
     return TextFile(BOARD_FILE, f"{heading}\n\n{report_plain(words, board)}")
 
 
-def report_file(words: Words, game: Game, title: Phrase, report: Report) -> TextFile:
-    """A closed phase in words, as a file."""
+def report_file(words: Words, game: Game, title: Phrase, report: Report, *, head: Iterable[str] = ()) -> TextFile:
+    """A closed phase in words, as a file; `head`: lines below the heading."""
     heading = words.plainly("message.board_heading", game=game.name, title=title)
-    return TextFile(REPORT_FILE, f"{heading}\n\n{report_plain(words, report)}")
+    top = "\n".join([heading, *head])
+    return TextFile(REPORT_FILE, f"{top}\n\n{report_plain(words, report)}")
 
 
 def board_picture(
@@ -144,6 +145,10 @@ def _in_one_line(words: Words, report: Report) -> str:
 def _captioned(scene: AnyScene, game: Game, deadline_at: datetime | None) -> AnyScene:
     if deadline_at is None:
         return replace(scene, caption=phrase("message.caption", game=game.name))
-    at = deadline_at.astimezone(UTC)
-    until = f"{at:%a} {at.day} {at:%b %Y, %H:%M} UTC"
-    return replace(scene, caption=phrase("message.caption_until", game=game.name, deadline=until))
+    return replace(scene, caption=phrase("message.caption_until", game=game.name, deadline=plain_time(deadline_at)))
+
+
+def plain_time(at: datetime) -> str:
+    """A moment where Discord does not write it in the reader's own time zone: `Fri 20 Nov 2026, 19:00 UTC`."""
+    at = at.astimezone(UTC)
+    return f"{at:%a} {at.day} {at:%b %Y, %H:%M} UTC"

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from datetime import timedelta
 
 from bot.services.inspect import PhaseView
-from bot.text.board import board_file, board_picture, brief_text, report_file, report_text, results_picture
+from bot.text.board import (
+    board_file,
+    board_picture,
+    brief_text,
+    plain_time,
+    report_file,
+    report_text,
+    results_picture,
+)
 from bot.text.catalogue import Words, words_of
 from bot.text.discord_limits import BRIEF, LONGEST_POST, fit
 from bot.text.markdown import Markup, full_time
@@ -30,7 +39,7 @@ def story_messages(view: PhaseView, *, as_text: bool = False) -> tuple[Message, 
         [words.say("message.phase_closed", game=view.game.name, title=view.title), *_why_closed(words, view)]
     )
     pictures = () if as_text else (results_picture(words, view.game, view.scene_of_results, view.report),)
-    whole = report_file(words, view.game, view.title, view.report)
+    whole = report_file(words, view.game, view.title, view.report, head=_head(words, view))
     story = fit(
         Message(
             content=heading,
@@ -43,6 +52,15 @@ def story_messages(view: PhaseView, *, as_text: bool = False) -> tuple[Message, 
         brief = Embed(description=brief_text(words, view.report, BRIEF))
         story = fit(Message(heading, embeds=(brief,), pictures=pictures, files=(whole, *_record_file(view))))
     return tuple(story)
+
+
+def _head(words: Words, view: PhaseView) -> Iterator[str]:
+    """When the phase closed and the next one will, and what its dice were sealed with. Source: King of Kings, §8.1"""
+    yield words.plainly("message.report_closed", at=plain_time(view.closed_at))
+    if view.next_deadline_at is not None:
+        yield words.plainly("message.report_due", at=plain_time(view.next_deadline_at))
+    if view.seal is not None:
+        yield words.plainly("message.report_sealed", seal=view.seal)
 
 
 def _record_file(view: PhaseView) -> tuple[TextFile, ...]:

@@ -13,11 +13,13 @@ from bot.model import GameId, UserId
 from bot.services import gm, orders, replay, turns
 from bot.services.errors import Refused
 from bot.services.orders import Receipt, SubmitMode
+from bot.text.board import plain_time
 from bot.text.compose import compose
 from bot.text.discord_limits import breaches
 from bot.text.failure import refused_message
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
+from engine.core.dice import seal
 from engine.core.ids import SystemId
 from engine.core.system import Treaty
 from engine.king_of_kings.model import State
@@ -284,6 +286,26 @@ def test_a_turn_is_told_in_short_and_attached_in_whole_without_the_seed(world: W
     assert {"nation", "line", "part", "order", "code", "level", "text"} == set(record["results"][0])
     assert record["position"]["phase"] == {"turn": 2}
     assert all(str(document["seed"]) not in text for text in files.values())
+
+
+def test_the_report_of_a_turn_begins_with_its_time_the_next_deadline_and_the_seal(
+    world: World, game_id: GameId
+) -> None:
+    """Section 11 of the rule page: game, turn, date, next deadline, seed commitment."""
+    document = world.game(game_id).document
+    assert document is not None
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    (closed,) = told(world, game_id, "phase_closed")
+    (text,) = [file.text for file in closed.files if file.filename == "report.txt"]
+    deadline = world.game(game_id).deadline_at
+    assert deadline is not None
+    head = text.partition("\n\n")[0].splitlines()
+    assert head[1:] == [
+        f"Closed {plain_time(world.clock.now())}.",
+        f"The next orders lock {plain_time(deadline)}.",
+        f"Fingerprint of the seed of the dice (SHA-256): {seal(str(document['seed']))}.",
+    ]
 
 
 def test_each_player_is_told_of_the_own_errors(world: World, game_id: GameId) -> None:
