@@ -252,7 +252,7 @@ def _told(turn: Turn) -> Iterator[str]:
             case "event.harvest":
                 told["harvest"] += args["gold"] + args["wood"] + args["food"]
             case "event.starved_by_hunger" | "event.starved_by_siege":
-                told["starved"] += 1
+                told["starved"] += args["amount"]
             case "event.donated":
                 told["donate"] += args["gold"]
             case "event.fame":

@@ -25,6 +25,8 @@ from engine.king_of_kings.working import Turn
 
 _ORDERS = {"error": "report.order_error", "warning": "report.order_warning", OK: "report.order"}
 _HEAD_LETTERS, _WIDTH = 4, 6
+_MOST_ISOLATED = 15
+"""Isolated provinces that are named to all; the map marks every one."""
 _NAME = 11
 """Letters of a nation's name in a table that a phone shows."""
 
@@ -201,15 +203,21 @@ def _head(view: View) -> Iterator[Phrase]:
         yield state.over.why
     else:
         yield phrase("report.next_turn", turn=state.turn)
-    # The Monsters' towns are isolated from the first turn to the last: that is no news.
-    isolated = [_name(state, cell) for cell in sorted(_isolated(state, None)) if _is_played(state, cell)]
-    if isolated:
+    isolated = [_name(state, cell) for cell in sorted(_isolated(state, None)) if _concerns(view, cell)]
+    if len(isolated) > _MOST_ISOLATED:
+        more = len(isolated) - _MOST_ISOLATED
+        yield phrase("report.more_isolated", places=", ".join(isolated[:_MOST_ISOLATED]), count=more)
+    elif isolated:
         yield phrase("report.isolated", places=isolated)
 
 
-def _is_played(state: State, cell: Cell) -> bool:
-    owner = state.provinces[cell].owner
-    return owner is not None and state.is_played(owner)
+def _concerns(view: View, cell: Cell) -> bool:
+    """Whether it is told that a province is isolated: to a nation its own, to all those that somebody plays.
+
+    The Monsters' towns are isolated from the first turn to the last: that is no news.
+    """
+    owner = view.state.provinces[cell].owner
+    return owner is not None and view.state.is_played(owner) and view.viewer in (None, owner)
 
 
 def _options(view: View) -> Section:
@@ -252,7 +260,7 @@ def _tables(view: View) -> tuple[Section, ...]:
             name=powers[nation.id].name,
             gold=nation.gold,
             wood=nation.wood,
-            troops="".join(f"{count:>{_WIDTH}}" for count in figures[nation.id].troops.values()),
+            troops="".join(f" {count:>{_WIDTH - 1}}" for count in figures[nation.id].troops.values()),
             might=figures[nation.id].might,
             food=figures[nation.id].food,
             provinces=figures[nation.id].provinces,

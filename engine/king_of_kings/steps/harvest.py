@@ -5,14 +5,18 @@ The food of isolated provinces feeds those who stand there and nobody else; all 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 
 from engine.core.ids import PowerId
+from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.model import Symbol, Units
-from engine.king_of_kings.narrative import place
+from engine.king_of_kings.narrative import place, show
 from engine.king_of_kings.steps.isolation import find_isolated
 from engine.king_of_kings.working import Area, Realm, Turn
+
+_Lost = defaultdict[Cell, Counter[Symbol]]
+"""Units that hunger took, by place."""
 
 
 def harvest(turn: Turn) -> None:
@@ -50,8 +54,10 @@ def _bears(turn: Turn, area: Area) -> bool:
 
 def _besiege(turn: Turn, realm: Realm, area: Area) -> None:
     """An isolated province lives on its own food; what it does not need reaches nobody. Source: ruling K-45."""
+    lost: _Lost = defaultdict(Counter)
     while need(turn, area.of(realm.id)) > area.terrain.food:
-        _disband(turn, realm, area, "siege")
+        _disband(turn, realm, area, lost)
+    _tell(turn, realm, lost, "siege")
     eaten = need(turn, area.of(realm.id))
     turn.book(realm.id, "food", -eaten, "eaten")
     turn.book(realm.id, "food", eaten - area.terrain.food, "cut_off")
@@ -65,13 +71,15 @@ def _supply(turn: Turn, realm: Realm, areas: Sequence[Area]) -> None:
     needs = {area.cell: need(turn, area.of(realm.id)) for area in areas}
     hungry = [area for area in areas if needs[area.cell]]
     total = sum(needs.values())
+    lost: _Lost = defaultdict(Counter)
     while total > realm.food:
         worst = max(hungry, key=lambda area: needs[area.cell] - _rating(area))
         total -= needs[worst.cell]
-        _disband(turn, realm, worst, "hunger")
+        _disband(turn, realm, worst, lost)
         needs[worst.cell] = need(turn, worst.of(realm.id))
         total += needs[worst.cell]
         hungry = [area for area in hungry if needs[area.cell]]
+    _tell(turn, realm, lost, "hunger")
     turn.book(realm.id, "food", -total, "eaten")
 
 
@@ -84,15 +92,22 @@ def need(turn: Turn, units: Units) -> int:
     return sum(turn.troop(symbol).food * amount for symbol, amount in units.items())
 
 
-def _disband(turn: Turn, realm: Realm, area: Area, why: str) -> None:
+def _disband(turn: Turn, realm: Realm, area: Area, lost: _Lost) -> None:
     """One of those who eat goes, the first in casualty order. Source: ruling K-42."""
     symbol = min((symbol for symbol in area.of(realm.id) if turn.troop(symbol).food), key=_casualty_order(turn))
     area.take(realm.id, symbol, 1)
     area.is_starved = True
-    turn.note_units(realm.id, symbol, -1, why)
-    x, y = turn.grid.xy(area.cell)
-    name = turn.troop(symbol).name
-    turn.tell(f"starved_by_{why}", nation=realm.name, x=x, y=y, place=place(turn, area.cell), troop=name)
+    lost[area.cell][symbol] += 1
+
+
+def _tell(turn: Turn, realm: Realm, lost: _Lost, why: str) -> None:
+    """Whom hunger took, place by place, in the order in which it came there."""
+    for cell, units in lost.items():
+        for symbol, amount in units.items():
+            turn.note_units(realm.id, symbol, -amount, why)
+        x, y = turn.grid.xy(cell)
+        told = {"place": place(turn, cell), "units": show(turn, units), "amount": units.total()}
+        turn.tell(f"starved_by_{why}", nation=realm.name, x=x, y=y, **told)
 
 
 def _casualty_order(turn: Turn) -> Callable[[Symbol], tuple[int, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.report import Report, SectionKind
 from engine.core.variant import load_phrases
@@ -108,3 +109,40 @@ def test_orders_are_published_with_the_marks_of_errors_and_warnings() -> None:
         "*red 3: LAND 0 0 FO 9 W",
         "(red 4): LAND 0 0 FO 9 E",
     ]
+
+
+def test_hunger_is_told_once_a_place() -> None:
+    """Source: ruling K-42"""
+    document = RULES.dump(position(names=("red",), figures=((0, 0, 60),)))
+    document["state"]["provinces"] = [
+        {"x": 0, "y": 0, "units": {"red": {"F": 60, "B": 3}}},
+        {"x": 1, "y": 0, "owner": "red"},
+    ]
+    state = RULES.load(document)
+    done = RULES.adjudicate(state, dict.fromkeys(state.nations, ()), RULES.dice(state))
+    words = load_phrases("king_of_kings")
+    told = [words.render(event.what) for event in done.events if event.what.code == "event.starved_by_hunger"]
+    assert told == ["There was too little food: red disbanded 56F 3B in 0/0."]
+
+
+def test_isolated_provinces_are_told_to_their_nation_and_the_first_of_them_to_all() -> None:
+    names = tuple(f"n{number}" for number in range(20))
+    state = position(names=names, figures=((0, 0, 1),) * 20)
+    words = load_phrases("king_of_kings")
+
+    def told(viewer: PowerId | None) -> list[str]:
+        head, *_ = RULES.report(RULES.view(state, viewer), (), ()).sections
+        return [words.render(line) for line in head.lines if "isolated" in line.code]
+
+    (public,) = told(None)
+    assert public.endswith("14/0 and 5 more, which the map marks `!`.")
+    assert told(PowerId("n3")) == ["Isolated: 3/0."]
+
+
+def test_large_figures_do_not_close_up() -> None:
+    state = position(figures=((123456, 1234567, 9), (1, 2, 3), (4, 5, 6)), options={"storage_gold": None})
+    words = load_phrases("king_of_kings")
+    for section in RULES.report(RULES.view(state, None), (), ()).sections:
+        told = " ".join(words.render(line) for line in section.lines)
+        if section.title.code in ("report.ranking", "report.all_figures"):
+            assert "1234567" in told.split()
