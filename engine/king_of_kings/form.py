@@ -35,9 +35,11 @@ _NATION = ("name", "number", "controller", "gold", "wood", "food", "fame", "cred
 _PROVINCE = ("x", "y", "terrain", "name", "owner", "loyal_to", "home_of", "tactic", "units")
 _TROOP = ("name", "symbol", *NUMBERS, "flags")
 _TERRAIN = ("letter", "food", "gold", "wood", "move", "cap", "sea")
+KEYS = (_TOP, _STATE, _NATION, _PROVINCE, _TROOP, _TERRAIN)
+"""All keys that there are: of a scenario, and of its parts."""
 _OF_A_GAME: Mapping[str, tuple[Any, ...]] = {
     "variant": (), "seed": (), "dice": (), "over": (), "phase": ({"turn": 1},), "result": (None,), "notes": ([],),
-    "missed": (0,), "eliminated": (None,),
+    "next_options": ({},), "missed": (0,), "eliminated": (None,),
 }  # fmt: skip
 """Keys of a game that goes on, with the values that say nothing: so that a position can be copied from a game.json."""
 _NATION_NAME = re.compile(r"[^\W\d_][\w'-]*")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import random
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from engine.core.ids import PowerId
+from engine.core.json_text import read_json
 from engine.core.reading import read_orders
+from engine.king_of_kings import form
 from engine.king_of_kings.model import Options
-from tests.kings import RULES
+from tests.kings import RULES, wild_sheet
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "king_of_kings.md").read_text(encoding="utf-8")
 PLAYERS, SEED = 5, "guide"
@@ -38,11 +40,29 @@ def test_sheets_are_read(text: str) -> None:
     assert reading.orders
 
 
-@pytest.mark.parametrize("text", blocks("scenario"))
+@pytest.mark.parametrize("text", blocks("scenario"), ids=("by lot", "own map"))
 def test_scenarios_are_started(text: str) -> None:
-    state = RULES.start_from(json.loads(text), players=None, options={}, seed="guide")
+    state = RULES.start_from(read_json(text), players=None, options={}, seed="guide")
     assert [nation.name for nation in state.nations.values()][:2] == ["Athens", "Sparta"]
     assert state.options.storage_gold is None
+
+
+def test_scenario_of_the_guide_is_played_to_its_end() -> None:
+    state = RULES.start_from(read_json(blocks("scenario")[1]), players=None, options={}, seed="guide")
+    assert state.at(3, 1).terrain == "ford"
+    chance = random.Random("guide")
+    while state.over is None:
+        texts = {nation: wild_sheet(state, nation, chance) or "" for nation in RULES.status(state).to_act}
+        sheets = {nation: read_orders(RULES, RULES.view(state, nation), text).values for nation, text in texts.items()}
+        state = RULES.adjudicate(state, sheets, RULES.dice(state)).state
+    assert state.turn == 6
+
+
+def test_every_key_of_a_scenario_is_told() -> None:
+    told = set(
+        re.findall(r"[`\"](\w+)(?:: true)?[`\"]", GUIDE.partition("## Your own scenario")[2].partition("\n## Dice")[0])
+    )
+    assert {key for keys in form.KEYS for key in keys} <= told
 
 
 def test_every_option_is_told() -> None:
