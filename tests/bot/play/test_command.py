@@ -17,6 +17,9 @@ def _plain_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.app, "MapRenderer", PlainRenderer)
 
 
+WELLS = str(Path(__file__).parents[3] / "assets" / "king_of_kings" / "scenarios" / "wells_of_saba.json")
+
+
 def script(folder: Path, text: str) -> str:
     path = folder / "script.txt"
     path.write_text(text, encoding="utf-8")
@@ -95,6 +98,10 @@ def test_the_same_seed_gives_the_same_orders(tmp_path: Path) -> None:
         (["chess"], "there is no game called 'chess'"),
         (["--players", "9"], "is played by 2 to 7, not by 9"),
         (["--option", "dragons=yes"], "--option dragons=yes: write one of"),
+        (["--scenario", "/nowhere/at/all"], "Diplomacy takes no scenarios"),
+        (["king_of_kings", "--scenario", "/nowhere/at/all"], "No such file"),
+        (["king_of_kings", "--scenario", __file__], "line 1, column 3: is not JSON: Extra data"),
+        (["king_of_kings", "--scenario", WELLS, "--players", "3"], "the scenario is for 2, not for 3"),
         (["--max-years", "0"], "--max-years needs a number from 1"),
         (["--script", "/nowhere/at/all"], "No such file"),
         (["--frobnicate"], "unrecognized arguments"),
@@ -103,6 +110,16 @@ def test_the_same_seed_gives_the_same_orders(tmp_path: Path) -> None:
 def test_a_wrong_command_line_is_told(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert told in capsys.readouterr().err
+
+
+def test_a_scenario_is_played_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["king_of_kings", "--scenario", WELLS, "--until-end", "--max-years", "2", "--seed", "1"]
+    status = main([*arguments, "--out", str(tmp_path)])
+    told = capsys.readouterr()
+    assert status == 0, told.out + told.err
+    assert told.err == ""
+    assert "2 players begin" in told.out
+    assert "The Wells of Saba" in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
 def test_a_script_is_read_before_anything_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
