@@ -91,14 +91,15 @@ def _terrain(picture: Image.Image, sheet: Sheet, cell: Cell, square: Square) -> 
         return
     look = (cell[0] * 7 + cell[1] * 13) % LOOKS
     drawn = _terrain_sign(sheet.style, square.terrain, square.letter, look, sheet.side)
-    put(picture, drawn, sheet.middle(cell))
+    x, y = sheet.middle(cell)
+    put(picture, drawn, (x, y if drawn.height >= sheet.side else y - sheet.side * 0.14))
 
 
 def _terrain_sign(style: Style, terrain: str, letter: str, look: int, side: int) -> Image.Image:
     """The picture of a terrain; the letter of one that has none, on a coin."""
     body = mixed(style.colours["halo"], style.colours["paper"], 0.6)
     drawn = pictogram(terrain, look, side, style.colours["ink"], body)
-    return drawn or glyphs.numeral(letter, style.colours["halo"], side * 0.2, style.fonts["title"])
+    return drawn or glyphs.numeral(letter, style.colours["halo"], side * 0.17, style.fonts["title"])
 
 
 def _what_is_there(picture: Image.Image, sheet: Sheet, cell: Cell, square: Square) -> None:
@@ -119,7 +120,7 @@ def _what_is_there(picture: Image.Image, sheet: Sheet, cell: Cell, square: Squar
     for troops in reversed(square.troops):
         foot = _plate(picture, sheet, troops, (left + side / 2, foot))
     if square.name:
-        _name(picture, sheet, square.name, (left + side / 2, foot))
+        _name(picture, sheet, square.name, (left + side / 2, foot), room=foot - top - side * 0.42)
     if "battle" in square.signs:
         put(picture, _swords(side * 0.24), (left + side * 0.5, max(min(top + side * 0.38, foot - side * 0.22), top)))
     for place, sign in enumerate(sign for sign in square.signs if sign != "battle"):
@@ -208,11 +209,12 @@ def _lines(text: str, file: str, size: float, room: float) -> list[str]:
     return lines
 
 
-def _name(picture: Image.Image, sheet: Sheet, name: str, foot: tuple[float, float]) -> None:
-    """A place's name over whatever stands there, in as many lines as it takes; what finds no room is left out."""
+def _name(picture: Image.Image, sheet: Sheet, name: str, foot: tuple[float, float], *, room: float) -> None:
+    """A place's name over whatever stands there, in as many lines as it takes; one that has no room is left out."""
     size = sheet.side * 0.17
     lines = _lines(name, sheet.style.fonts["sea"], size, sheet.side * 1.04)
-    if max(font(sheet.style.fonts["sea"], size).getlength(line) for line in lines) > sheet.side * 1.15:
+    widest = max(font(sheet.style.fonts["sea"], size).getlength(line) for line in lines)
+    if widest > sheet.side * 1.15 or len(lines) * size * 0.92 > room:
         return
     for row, line in enumerate(reversed(lines)):
         write(picture, sheet.style, (foot[0], foot[1] - size * (0.5 + 0.92 * row)), line, size, face="sea")
