@@ -22,6 +22,8 @@ FORMS = (
 )  # fmt: skip
 """How each change is written."""
 NOBODY = "none"
+MOST_UNITS = 9999
+"""Of a type in one place: each of them rolls, and eats."""
 
 _Document = dict[str, Any]
 
@@ -129,7 +131,9 @@ def _counts(desk: _Desk, words: Sequence[str]) -> dict[str, int]:
         if troop is None or len(word) < 2:
             known = ", ".join(kind.keyword for kind in desk.state.rules.troops.values())
             raise DocumentError(word, f"is none of {known}")
-        found[troop.symbol] = _number(amount)
+        if (number := _number(amount)) > MOST_UNITS:
+            raise DocumentError(amount, f"is more than {MOST_UNITS}")
+        found[troop.symbol] = number
     return found
 
 

@@ -109,7 +109,8 @@ def test_revived_nations_that_missed_their_turns_are_played_again() -> None:
     "text",
     [
         "", "gold", "gold red", "gold red many", "gold green 3", "gold red -3", "owner 9 9 red", "owner 0 0 none",
-        "units 0 0 red XX 1", "units 0 0 red FO", "units 0 0 blue FO 1", "status red red 3", "status red blue 6",
+        "units 0 0 red XX 1", "units 0 0 red FO", "units 0 0 red FO 10000", "units 0 0 blue FO 1",
+        "status red red 3", "status red blue 6",
         "terrain 0 0 lava", "tactic 0 0 X", "option nothing 3", "option loyalty", "option max_orders many",
         "name 0 0 Rome",
     ],
