@@ -137,9 +137,14 @@ def results_picture(words: Words, game: Game, scene: AnyScene, report: Report) -
 
 def _in_one_line(words: Words, report: Report) -> str:
     return " ".join(
-        f"{words.plain(section.title)}: {'; '.join(words.plain(line).rstrip('.') for line in section.lines)}."
+        f"{words.plain(section.title)}: {'; '.join(_unspaced(words.plain(line)) for line in section.lines)}."
         for section in _told(report)
     )
+
+
+def _unspaced(line: str) -> str:
+    """A line without what only sets it in columns, or ends a sentence."""
+    return " ".join(line.split()).rstrip(".")
 
 
 def _captioned(scene: AnyScene, game: Game, deadline_at: datetime | None) -> AnyScene:

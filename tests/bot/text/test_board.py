@@ -8,13 +8,15 @@ import pytest
 
 from bot.model import GameId, UserId
 from bot.services import inspect
-from bot.text.board import board_file, board_picture, brief_text, report_text
+from bot.text.board import board_file, board_picture, brief_text, report_text, results_picture
 from bot.text.catalogue import Words, words_for
 from engine.core.ids import SystemId
 from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
+from engine.core.scene import Scene
 from engine.registry import systems
 from tests.bot.services.world import NOON, World
+from tests.bot.text.test_longest_messages import GAME
 
 WORDS = Words(Catalogue({"heading": "{text}", "line": "{text}"}, {}))
 
@@ -62,6 +64,14 @@ def test_a_brief_report_holds_its_tables_whole_and_of_stories_as_much_as_fits(mo
     assert told.count("It was") + sum(left) == 80
     least = len("**One**\nand 40 more\n\n**Table**\n**Two**\nand 40 more") + 9 * len("row 1\n") + len("```\n\n```\n\n")
     assert len(told) <= max(most, least)
+
+
+def test_rows_of_tables_are_read_aloud_without_their_blanks() -> None:
+    table = Section(line("Nations"), (line("        Gold  Wood"), line("Gauls     3     5")), SectionKind.TABLE)
+    words = Words(Catalogue({"line": "{text}", "message.alt_results": "{report}", "message.caption": "{game}"}, {}))
+    scene = Scene(SystemId("diplomacy"), "standard", line("Turn 1"))
+
+    assert results_picture(words, GAME, scene, Report((table,))).alt == "Nations: Gold Wood; Gauls 3 5."
 
 
 def test_a_report_that_fits_is_told_whole() -> None:
