@@ -104,7 +104,9 @@ def hide(
     place: str | None = None,
     card: int | None = None,
 ) -> HidingView:
-    """Hide a card that was set aside at the start; without a place nothing changes. Nothing is announced.
+    """Hide a card that was set aside at the start; without a place none is. Nothing is announced.
+
+    Whoever has looked counts as a game master from then on, and game masters take no seat in such a game any more.
 
     Args:
         card: its number; the first that waits if left out.
@@ -125,10 +127,12 @@ def hide(
         if not isinstance(rules, HidesCards) or not rules.aside(state):
             raise refused("nothing_to_hide", game=game.name)
         hidden = None
+        changed = replace(game, game_masters=game.game_masters | {user_id})
         if place is not None:
             hidden = (_waiting(rules.aside(state), card), _hiding_place(table, rules.hiding_places(state), place))
             state = rules.hide(state, hidden[1], hidden[0])
-            changed = replace(game, document=table.rules.dump(state))
+            changed = replace(changed, document=table.rules.dump(state))
+        if changed != game:
             if not unit.games.advance(changed, expected_phase_no=game.phase_no):
                 raise refused("phase_over", game=game.name, title=table.status.title)
             unit.commit()

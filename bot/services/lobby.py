@@ -44,7 +44,7 @@ from bot.services.votes import end_if_carried
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Status, leaders_of
+from engine.core.system import HidesCards, Status, leaders_of
 from engine.registry import AnySystem
 
 Purpose = Literal["seat", "any", "lobby"]
@@ -347,7 +347,12 @@ def seat_player(context: Context, unit: UnitOfWork, table: Table, seat: Seat, us
     """Give a seat of a running game to a person, tell everybody that, and the person what is asked.
 
     The orders of whoever had it stand, their votes don't: nobody agrees to what they were never asked.
+
+    Raises:
+        Refused: the person is a game master who could see and hide cards.
     """
+    if user_id in table.game.game_masters and _has_cards_aside(table):
+        raise refused("master_knows_cards", game=table.game.name)
     now = context.clock.now()
     taken = replace(seat, user_id=user_id, is_open=False, missed=0, is_ready=False, dms_closed=False)
     unit.games.save_seat(taken)
@@ -357,6 +362,12 @@ def seat_player(context: Context, unit: UnitOfWork, table: Table, seat: Seat, us
     post.notice(unit, table.game, now, "seat_taken", power=taken.power, user=user_id)
     post.to_player(unit, table.game, taken, now, "briefing", {"closed_phase_no": None, "closed_phase_nos": []})
     return taken
+
+
+def _has_cards_aside(table: Table) -> bool:
+    """Whether cards were set aside at the start for the game masters to hide, wherever these lie by now."""
+    rules: object = table.rules
+    return isinstance(rules, HidesCards) and bool(rules.aside(start_state(table.rules, table.game, seed="")))
 
 
 def vacate(context: Context, unit: UnitOfWork, table: Table, seat: Seat) -> tuple[Seat, Game | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.model import GameId, UserId
-from bot.services import cards, gm, replay
+from bot.services import cards, gm, lobby, replay
 from engine.registry import systems
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_requests import PLAYERS
@@ -66,6 +66,27 @@ def test_who_plays_or_is_no_game_master_hides_nothing(world: World, game_id: Gam
     player = UserId(1)
     assert refused_code(lambda: _hide(world, game_id, player)) == "not_a_game_master"
     assert refused_code(cards.hide, world.context, game_id, player, is_manager=True) == "master_plays"
+
+
+def test_who_could_hide_cards_takes_no_seat_afterwards(world: World, game_id: GameId) -> None:
+    """Else a player who is game master too could leave, look, and come back."""
+    manager, stranger = UserId(70), UserId(71)
+    lobby.leave_game(world.context, game_id, UserId(1))
+    _hide(world, game_id, place=_hide(world, game_id).places[0])
+    cards.hide(world.context, game_id, manager, is_manager=True)
+    gm.adjudicate_now(world.context, game_id, CREATOR, is_manager=False)
+
+    for knowing in (CREATOR, manager):
+        assert refused_code(lobby.join_game, world.context, game_id, knowing, power=None) == "master_knows_cards"
+        given = {"is_manager": False, "power": PLAYERS[UserId(2)], "new_user_id": knowing}
+        assert refused_code(gm.replace, world.context, game_id, CREATOR, **given) == "master_knows_cards"
+    assert lobby.join_game(world.context, game_id, stranger, power=None).user_id == stranger
+
+
+def test_game_masters_take_seats_where_no_card_was_set_aside(world: World) -> None:
+    dealt = world.start(system="young_kingdoms", players=6, wishes=PLAYERS, name="Dealt")
+    lobby.leave_game(world.context, dealt, UserId(1))
+    assert lobby.join_game(world.context, dealt, CREATOR, power=None).user_id == CREATOR
 
 
 def test_a_wrong_place_or_card_is_refused_and_changes_nothing(world: World, game_id: GameId) -> None:
