@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from bot.model import Game, GameId, GameStatus, Pace, Seat, UserId
+from bot.model import Game, GameId, GameStatus, Pace, Seat, Target, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.calendar import parse_pace, preview
@@ -171,7 +171,9 @@ def join_game(context: Context, game_id: GameId, user_id: UserId, *, power: str 
             unit.games.save_seat(seat)
         else:
             table = read_table(context, game, seats)
-            seat = seat_player(context, unit, table, _open_seat(table, power), user_id)
+            open_seat = _open_seat(table, power)
+            _require_no_other_side(unit, table, open_seat, user_id)
+            seat = seat_player(context, unit, table, open_seat, user_id)
         unit.commit()
     context.alarm.mail()
     return seat
@@ -427,6 +429,18 @@ def _open_seat(table: Table, power: str | None) -> Seat:
         if seat.power == wanted:
             return seat
     raise refused_with(phrase("refused.hint.powers", powers=powers), "seat_not_open", power=wanted)
+
+
+def _require_no_other_side(unit: UnitOfWork, table: Table, seat: Seat, user_id: UserId) -> None:
+    """Let pass whoever has played no other power of the game, and so knows nothing of another's secrets.
+
+    Else one could leave, look at what an open seat has ordered and holds, and come back. A game master may still decide
+    otherwise, in the open. Whom somebody has played is known from the messages to them.
+    """
+    for message in unit.outbox.of_game(table.game.id):
+        if message.target is Target.USER and message.target_id == user_id and message.payload["power"] != seat.power:
+            hint = phrase("refused.hint.ask_game_master")
+            raise refused_with(hint, "played_another", power=message.payload["power"], game=table.game.name)
 
 
 def _begin(context: Context, unit: UnitOfWork, game: Game, rules: AnySystem, seats: Sequence[Seat]) -> Game | None:

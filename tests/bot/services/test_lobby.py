@@ -11,7 +11,7 @@ import pytest
 from bot.model import Game, GameStatus, Pace, Target, UserId
 from bot.services import gm, lobby, orders
 from bot.services.lobby import Ambiguous
-from tests.bot.services.refusals import refusal
+from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import ANN, BLUE, BOB, CHANNEL, CREATOR, CY, DAN, DAY, GREEN, GUILD, NOON, RED, World
 
 # Creating
@@ -387,3 +387,20 @@ def test_who_has_played_the_finished_game_of_the_channel_is_told_that_it_is_over
     found = _resolve(world, ANN)
     assert isinstance(found, Game)
     assert found.id == again
+
+
+def test_who_has_played_one_power_can_not_look_into_the_open_seat_of_another() -> None:
+    world = World()
+    game_id = world.start()
+    lobby.leave_game(world.context, game_id, BOB)
+    lobby.leave_game(world.context, game_id, ANN)
+
+    code = refused_code(lobby.join_game, world.context, game_id, ANN, power="green")
+    assert code == "played_another"
+    assert lobby.join_game(world.context, game_id, DAN, power="green").power == GREEN
+    assert lobby.join_game(world.context, game_id, ANN, power="red").power == RED
+
+    # A game master may decide otherwise, and the channel is told.
+    lobby.leave_game(world.context, game_id, ANN)
+    gm.replace(world.context, game_id, CREATOR, is_manager=False, power="blue", new_user_id=ANN)
+    assert world.seat(game_id, BLUE).user_id == ANN
