@@ -15,25 +15,30 @@ from engine.king_of_kings.model import State
 
 
 def variant_of(state: State) -> Variant:
-    """The board and the nations of a game. A cell's id is its coordinates: `7,18`."""
+    """The board and the nations of a game. A cell's id is its coordinates: `7,18`.
+
+    A nation's number is another name of it, unless one is named so (ruling K-75).
+    """
     seas = frozenset(kind.name for kind in state.rules.terrain.values() if kind.is_sea)
     cells = tuple((province.terrain in seas, province.name) for province in state.provinces)
-    return _variant(tuple((n.id, n.name) for n in state.nations.values()), state.width, cells)
+    return _variant(tuple((n.id, n.name, n.number) for n in state.nations.values()), state.width, cells)
 
 
 @lru_cache(maxsize=16)
 def _variant(
-    nations: tuple[tuple[PowerId, str], ...], width: int, cells: tuple[tuple[bool, str | None], ...]
+    nations: tuple[tuple[PowerId, str, int], ...], width: int, cells: tuple[tuple[bool, str | None], ...]
 ) -> Variant:
     base = tables.classic()
     proper = {row["id"]: row for row in base.tables["nations"]}
-    letters = {identifier: proper[identifier]["letter"] for identifier, _ in nations if identifier in proper}
+    letters = {identifier: proper[identifier]["letter"] for identifier, _, _ in nations if identifier in proper}
+    names = {identifier for identifier, _, _ in nations}
     powers = []
-    for identifier, name in nations:
+    for identifier, name, number in nations:
         if identifier not in proper:
             letters[identifier] = _letter(name, taken=letters.values())
         full = proper[identifier]["name"] if identifier in proper else name[:1].upper() + name[1:]
-        powers.append(Power(identifier, full, letters[identifier]))
+        aliases = () if str(number) in names else (str(number),)
+        powers.append(Power(identifier, full, letters[identifier], aliases))
     return Variant(
         system=base.system,
         id=base.id,

@@ -99,6 +99,14 @@ def _missed(told: dict[str, Any]) -> dict[str, int]:
     return {row["name"]: row["missed"] for row in told["game"]["state"]["nations"]}
 
 
+def test_nation_may_be_called_by_its_number() -> None:
+    """Section 4.1: a player is given by number or name; a nation named like a number comes first (K-75)."""
+    told = answer({"2": ["DEF 3 1 C"], "RED": []})
+    assert [(row["nation"], row["line"], row["code"]) for row in told["results"] if row["line"]] == [("blue", 1, "ok")]
+    told = answer("[2]\nDEF 3 1 C\n[1]\nDEF 1 0 F\n")
+    assert [(row["nation"], row["line"]) for row in told["results"] if row["line"]] == [("red", 4), ("blue", 2)]
+
+
 def test_orders_of_nobody_are_named() -> None:
     told = answer({"green": ["DEF 0 0 F"], "red": ["DEF 0 0 F", 7]})
     assert [(row["power"], row["line"], row["code"]) for row in told["errors"]] == [
