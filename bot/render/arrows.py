@@ -216,7 +216,10 @@ class Pen:
         patch = Image.new("RGBA", (width * OVERSAMPLING, height * OVERSAMPLING), (0, 0, 0, 0))
         paint(ImageDraw.Draw(patch), lambda point: ((point[0] - left) * OVERSAMPLING, (point[1] - top) * OVERSAMPLING))
         small = patch.convert("RGBa").reduce(OVERSAMPLING).convert("RGBA")
-        self._picture.paste(small, (left, top), small)
+        if self._picture.mode == "RGBA":
+            self._picture.alpha_composite(small, (left, top))
+        else:
+            self._picture.paste(small, (left, top), small)
 
 
 def _stroke(draw: ImageDraw.ImageDraw, points: Sequence[Point], width: float, colour: Colour) -> None:

@@ -38,7 +38,7 @@ def ground(sheet: Sheet) -> Image.Image:
             _borders(draw, sheet, cell, square)
     _compass(picture, sheet)
     _grid(picture, sheet)
-    picture.paste(style.colours["coast"], (0, 0), coast)
+    _ink(picture, style.colours["coast"], coast)
     return picture
 
 
@@ -61,11 +61,21 @@ def _sea_and_shore(
     land = smooth.point([min(255, max(0, (118 - value) * 12 + 128)) for value in range(256)])
     coast = smooth.point([max(0, 255 - abs(value - 118) * 10) for value in range(256)])
     depth = land.reduce(4).filter(ImageFilter.GaussianBlur(side * 0.11)).resize(full, Image.Resampling.BILINEAR)
-    picture = Image.new("RGB", full, style.colours["sea"])
-    picture.paste(style.colours["sea_shore"], (0, 0), depth)
+    picture = _shaded(depth, style.colours["sea"], style.colours["sea_shore"])
     waves = wavelets(ImageChops.invert(land), max(side * 0.62, 26))
-    picture.paste(mixed(style.colours["sea_ink"], style.colours["sea"], 0.5), (0, 0), waves)
+    _ink(picture, mixed(style.colours["sea_ink"], style.colours["sea"], 0.5), waves)
     return picture, land, coast
+
+
+def _shaded(mask: Image.Image, low: Colour, high: Colour) -> Image.Image:
+    """A picture that goes from the one colour to the other as the mask does from 0 to 255."""
+    shades = [mixed(high, low, value / 255) for value in range(256)]
+    return Image.merge("RGB", [mask.point([shade[channel] for shade in shades]) for channel in range(3)])
+
+
+def _ink(picture: Image.Image, colour: Colour, mask: Image.Image) -> None:
+    """The colour where the mask is; half as long as it takes to paste a mere colour."""
+    picture.paste(Image.new("RGB", picture.size, colour), (0, 0), mask)
 
 
 def _fraying(size: tuple[int, int], small: tuple[int, int]) -> Image.Image:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import count, pairwise
 
 from PIL import Image
 
 from bot.render import arrows, glyphs
-from bot.render.sheet import Sheet, put
+from bot.render.sheet import FINE_PX, Sheet, put
 from bot.render.style import Colour
 from engine.core.grid_scene import Cell, March
 from engine.core.scene import Status
@@ -47,7 +48,7 @@ def _made(picture: Image.Image, sheet: Sheet, march: March, lane: int) -> None:
     line = arrows.path(arrows.rounded(_course(sheet, march.way, lane), sheet.side * _ROUNDED))
     goes_south = march.way[-1][1] > march.way[-2][1]
     line = line.part(sheet.side * _START, line.length - (0.0 if goes_south else sheet.side * _STOP))
-    width = _width(sheet)
+    width = _width(sheet.side)
     layers = _layers(width, glyphs.DARK, sheet.powers[march.power].colour)
     arrows.Pen(picture).arrow(line, layers, head_px=width * 3.4)
     if march.label:
@@ -57,26 +58,37 @@ def _made(picture: Image.Image, sheet: Sheet, march: March, lane: int) -> None:
 
 def _failed(picture: Image.Image, sheet: Sheet, march: March, lane: int) -> None:
     """A hollow line that ends with a cross where the second square begins."""
-    (x, y), (end_x, end_y) = _course(sheet, march.way[:2], lane)
-    _, down = march.way[1][0] - march.way[0][0], march.way[1][1] - march.way[0][1]
-    share = 0.5 + _LIFT * down + 0.04
-    border = (x + (end_x - x) * share, y + (end_y - y) * share)
-    rim = sheet.style.colours["failed"]
-    line = arrows.path([(x, y), border])
-    line = line.part(sheet.side * _START, line.length)
-    arrows.Pen(picture).lines([line], _layers(_width(sheet), rim, glyphs.LIGHT))
-    put(picture, glyphs.badge("cross", rim, sheet.side * (0.12 if sheet.is_fine else 0.2)), border)
+    (x, y), (to_x, to_y) = march.way[:2]
+    stub = _stub((to_x - x, to_y - y), sheet.side, sheet.style.colours["failed"])
+    put(picture, stub, _course(sheet, march.way[:1], lane)[0])
+
+
+@lru_cache(maxsize=32)
+def _stub(step: Cell, side: int, rim: Colour) -> Image.Image:
+    """The beginning of a way, and the cross that ends it, about the middle of the first square."""
+    glyph = Image.new("RGBA", (2 * side, 2 * side), (*glyphs.LIGHT, 0))
+    border = side * (0.54 + _lift(side) * step[1])
+    line = arrows.path([(side + step[0] * far, side + step[1] * far) for far in (side * _START, border)])
+    arrows.Pen(glyph).lines([line], _layers(_width(side), rim, glyphs.LIGHT))
+    badge = glyphs.badge("cross", rim, side * (0.12 if side >= FINE_PX else 0.2))
+    x, y = line.points[-1]
+    glyph.alpha_composite(badge, (round(x - badge.width / 2), round(y - badge.height / 2)))
+    return glyph
 
 
 def _course(sheet: Sheet, way: Sequence[Cell], lane: int) -> list[tuple[float, float]]:
     """The way's points on the picture. Moved aslant it keeps clear of its neighbour on level and upright ways alike."""
     aside = lane * _LANE * sheet.side
-    lift = (_LIFT if sheet.is_fine else 0.0) * sheet.side
+    lift = _lift(sheet.side) * sheet.side
     return [(x + aside, y - lift + aside) for x, y in map(sheet.middle, way)]
 
 
-def _width(sheet: Sheet) -> float:
-    return max(sheet.side * 0.085, 3.0)
+def _lift(side: int) -> float:
+    return _LIFT if side >= FINE_PX else 0.0
+
+
+def _width(side: int) -> float:
+    return max(side * 0.085, 3.0)
 
 
 def _layers(width: float, rim: Colour, core: Colour) -> list[tuple[float, Colour]]:
