@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 
@@ -51,6 +52,10 @@ _PAIR = re.compile(r"\s*([^=,]+?)\s*=\s*([^,]*?)\s*")
 @app_commands.guild_install()
 class Lobby(commands.GroupCog, group_name="game", group_description=described("game")):
     """Games and seats."""
+
+    def __init__(self) -> None:
+        # Playing games again takes long: one at a time, or a few who ask would leave no thread for others' orders.
+        self._verifying = asyncio.Lock()
 
     @app_commands.command(description=described("game_create"))
     @option_texts("system", "name", "variant", "players", "options", "scenario")
@@ -183,7 +188,9 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         await defer(interaction)
         client = interaction.client
         found = await find_game(interaction, game, "any")
-        await answer(interaction, verification_message(await client.call(replay.verify, client.context, found.id)))
+        async with self._verifying:
+            verification = await client.call(replay.verify, client.context, found.id)
+        await answer(interaction, verification_message(verification))
 
     @app_commands.command(description=described("game_end"))
     @option_texts("game")

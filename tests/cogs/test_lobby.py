@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import threading
+import time
 from typing import Any
 
 import discord
 import pytest
 
 from bot.model import GameId, GameStatus
-from bot.services import lobby
+from bot.services import lobby, replay
 from bot.services.errors import Refused
 from cogs.lobby import Lobby, read_pairs
 from tests.bot.services.world import CREATOR, World
 from tests.cogs.conftest import PLAYERS, Interact
-from tests.cogs.stubs import StubInteraction
+from tests.cogs.stubs import StubClient, StubInteraction
 
 
 async def run(interaction: StubInteraction, name: str, /, **options: Any) -> StubInteraction:
@@ -144,6 +147,33 @@ async def test_verify_tells_anybody_that_the_game_was_honest_and_no_seed(
     assert hashlib.sha256(str(document["seed"]).encode()).hexdigest() in done.text
     assert str(document["seed"]) not in done.text
     assert done.public == ""
+
+
+async def test_games_are_played_again_one_at_a_time(
+    interact: Interact, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cog, at_work, most = Lobby(), set[int](), 0
+    verify = replay.verify
+
+    def slowly(*args: Any) -> replay.Verification:
+        nonlocal most
+        at_work.add(threading.get_ident())
+        most = max(most, len(at_work))
+        time.sleep(0.05)
+        at_work.remove(threading.get_ident())
+        return verify(*args)
+
+    async def off_the_loop(_: StubClient, service: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return await asyncio.to_thread(service, *args, **kwargs)
+
+    monkeypatch.setattr(StubClient, "call", off_the_loop)
+    monkeypatch.setattr(replay, "verify", slowly)
+    command = next(command for command in cog.walk_app_commands() if command.name == "verify")
+    asked = [interact(user) for user in (1, 2, 3)]
+    await asyncio.gather(*(command.callback(cog, one.discord) for one in asked))  # type: ignore[call-arg,arg-type]
+
+    assert most == 1
+    assert all("Fingerprint" in one.text for one in asked)
 
 
 async def test_end_is_for_game_masters(interact: Interact, world: World, game_id: GameId) -> None:
