@@ -1,17 +1,20 @@
-"""Draws the pictures of Kregen's guide anew, by its own rules: look at them, then commit.
+"""Draws the pictures of Kregen's guide anew, by its own rules, and Diplomacy's orders: look at them, then commit.
 
 python -m tests.bot.render.guide
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from bot.render import render_scene
-from engine.core.scene import Scene
+from engine.core.ids import province_of
+from engine.core.scene import LegendRow, Scene
 from tests.bot.render.kregen import about, document, pending, position, results
+from tests.bot.render.scenes import crowded, words
 
 IMAGES = Path(__file__).resolve().parents[3] / "docs" / "images"
 WIDTH_PX, WHOLE_PX = 800, 1600
@@ -93,8 +96,22 @@ PICTURES: dict[str, Callable[[], Scene]] = {
 WHOLE: dict[str, Callable[[], Scene]] = {"map": _map, "position": _start}
 
 
+def _orders() -> Scene:
+    """The crowded phase of the tests, where every centre is its occupant's."""
+    shown = crowded()
+    held = {province_of(unit.place): unit.power for unit in shown.units}
+    marks = tuple(replace(mark, power=held.get(province_of(mark.place), mark.power)) for mark in shown.marks)
+    owners, standing = Counter(mark.power for mark in marks), Counter(unit.power for unit in shown.units)
+    legend = tuple(
+        LegendRow(row.power, (("centres", owners[row.power]), ("units", standing[row.power]))) for row in shown.legend
+    )
+    fills = shown.fills | {province_of(mark.place): mark.power for mark in marks if mark.power is not None}
+    return replace(shown, marks=marks, fills=fills, legend=legend, viewer=None, caption=words("The Congress of Oberon"))
+
+
 def main() -> None:
     """Write every picture."""
+    (IMAGES / "map-orders.png").write_bytes(render_scene(_orders(), width_px=WHOLE_PX))
     for name, make in WHOLE.items():
         (IMAGES / f"kregen-{name}.png").write_bytes(render_scene(make(), width_px=WHOLE_PX))
     for name, make in PICTURES.items():
