@@ -253,7 +253,7 @@ class Announcer:
             if stored is None:
                 return
             unit.outbox.update(replace(stored, delivery=Delivery.FAILED, attempts=stored.attempts + 1, error=why))
-            if message.target is Target.USER:
+            if message.target is Target.USER and message.kind not in _SENT_IN_SECRET:
                 _tell_closed_dms(unit, message, self._now())
             unit.commit()
 
@@ -261,6 +261,9 @@ class Announcer:
         return self._context.clock.now()
 
 
+_SENT_IN_SECRET = frozenset({"request"})
+"""Kinds of direct messages that come when somebody has ordered something: that one came at all is a secret, so whether
+the player can be reached is told when the next briefing or reminder can't be delivered."""
 _PARTS_SENT = "parts_sent"
 """In the payload of a long message: how many parts have gone out."""
 

@@ -190,6 +190,18 @@ async def test_closed_direct_messages_are_told_in_the_channel_once_and_without_s
     assert notice.payload == {"user_id": PLAYER, "parts_sent": 1}
 
 
+async def test_offer_that_can_not_be_delivered_is_not_betrayed_by_a_word_about_closed_messages(world: World) -> None:
+    offer = world.queue(kind="request", target=Target.USER, target_id=PLAYER)
+    world.trouble = lambda to, *_: Undeliverable("403 50007") if to == PLAYER else None
+    await world.announcer.drain()
+    assert world.stored(offer).delivery is Delivery.FAILED
+    assert world.contents == []
+
+    world.queue(kind="reminder", target=Target.USER, target_id=PLAYER)
+    await world.announcer.drain()
+    assert world.contents == ["dms_closed"]
+
+
 async def test_direct_messages_that_arrive_again_clear_the_mark(world: World) -> None:
     with world.storage.unit_of_work() as unit:
         unit.games.save_seat(replace(world.seat, dms_closed=True))
