@@ -41,15 +41,20 @@ def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) 
     is_over = view.state.over is not None
     if nation is None:
         story = Section(phrase("report.highlights"), highlights(told))
-        kind = SectionKind.DETAIL
+        remarks = [Section(phrase("report.remarks"), tuple(_remarks(results)), SectionKind.DETAIL)]
     else:
         story = Section(phrase("report.befell"), tuple(what for what in told if _is_about(what, nation)))
-        kind = SectionKind.STORY
+        own = [result for result in results if result.power == nation]
+        others = [result for result in results if result.power != nation]
+        remarks = [
+            Section(phrase("report.remarks"), tuple(_remarks(own))),
+            Section(phrase("report.remarks_of_others"), tuple(_remarks(others)), SectionKind.DETAIL),
+        ]
     return _report(
         _ranking(view.state) if is_over else None,
         Section(phrase("report.head"), (*(what for what in told if what.code == _PLAYING_ORDER), *_head(view))),
         story,
-        Section(phrase("report.remarks"), tuple(_remarks(results)), kind),
+        *remarks,
         _ranking(view.state) if nation is None and not is_over else None,
         *(_tables(view) if nation is None else ()),
         _options(view),

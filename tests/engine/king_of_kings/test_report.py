@@ -111,6 +111,23 @@ def test_orders_are_published_with_the_marks_of_errors_and_warnings() -> None:
     ]
 
 
+def test_a_player_reads_the_errors_of_the_own_sheet_and_finds_those_of_others_in_the_file() -> None:
+    """Also where the results of all are at hand, as in the history of a game. Source: ruling K-51"""
+    state = position()
+    red, blue, *_ = state.nations
+    wrong = read_orders(RULES, RULES.view(state, None), "BUILD 9 9").values
+    done = RULES.adjudicate(state, dict.fromkeys(state.nations, wrong), RULES.dice(state))
+    report = RULES.report(RULES.view(done.state, blue), done.results, done.events)
+    remarks = {
+        (section.title.code, section.kind): {line.args["nation"] for line in section.lines}
+        for section in report.sections
+        if section.title.code.startswith("report.remarks")
+    }
+    assert remarks[("report.remarks", SectionKind.STORY)] == {blue}
+    assert blue not in remarks[("report.remarks_of_others", SectionKind.DETAIL)]
+    assert red in remarks[("report.remarks_of_others", SectionKind.DETAIL)]
+
+
 def test_hunger_is_told_once_a_place() -> None:
     """Source: ruling K-42"""
     document = RULES.dump(position(names=("red",), figures=((0, 0, 60),)))
