@@ -16,7 +16,7 @@ from bot.render.realms import write_names
 from bot.render.sheet import Sheet, put, write, written
 from bot.render.style import Colour, PowerStyle, Style, font, load_style, mixed, readable_on
 from bot.render.terrain import LOOKS, pictogram
-from engine.core.grid_scene import Cell, GridScene, KeyRow, Shown, Square, Troops
+from engine.core.grid_scene import Cell, GridScene, KeyRow, Shown, Square
 from engine.core.scene import Status
 from engine.core.variant import load_phrases
 
@@ -117,12 +117,17 @@ def _what_is_there(picture: Image.Image, sheet: Sheet, cell: Cell, square: Squar
     if square.note:
         write(picture, style, (left + side * 0.86, top + side * 0.15), square.note, side * 0.22, face="sea")
     foot = top + side * 0.96
-    for troops in reversed(square.troops):
-        foot = _plate(picture, sheet, troops, (left + side / 2, foot))
+    for plate in reversed(_plates(sheet, square)):
+        picture.paste(plate, (round(left + (side - plate.width) / 2), round(foot - plate.height)), plate)
+        foot -= plate.height - side * 0.02
     if square.name:
         _name(picture, sheet, square.name, (left + side / 2, foot), room=foot - top - side * 0.42)
     if "battle" in square.signs:
-        put(picture, _swords(side * 0.24), (left + side * 0.5, max(min(top + side * 0.38, foot - side * 0.22), top)))
+        put(
+            picture,
+            _swords(side * 0.24),
+            (left + side * 0.5, max(min(top + side * 0.38, foot - side * 0.22), top - side * 0.1)),
+        )
     for place, sign in enumerate(sign for sign in square.signs if sign != "battle"):
         at = left + side * 0.86, top + side * (0.38 + 0.2 * place)
         write(picture, style, at, _SIGNS.get(sign, sign[:1]), side * 0.30, ink="failed")
@@ -163,21 +168,29 @@ def _ships(picture: Image.Image, sheet: Sheet, cell: Cell, square: Square) -> No
         put(picture, token, (x + (place - (count - 1) / 2) * side * 0.44, y - side * (0.19 if count == 1 else 0.27)))
 
 
-def _plate(picture: Image.Image, sheet: Sheet, troops: Troops, foot: tuple[float, float]) -> float:
-    """Troops on a plate that stands on `foot`, its owner's colour on the left; gives where the next one stands."""
-    power = sheet.powers[troops.power]
-    plate = _troops_plate(troops.text, power.letter, power.colour, sheet.side, sheet.style.fonts["strong"])
-    picture.paste(plate, (round(foot[0] - plate.width / 2), round(foot[1] - plate.height)), plate)
-    return foot[1] - plate.height + sheet.side * 0.02
+def _plates(sheet: Sheet, square: Square) -> list[Image.Image]:
+    """A plate for each nation's troops, small enough to stand one above the other on the square."""
+    scale, file = 1.0, sheet.style.fonts["strong"]
+    while True:
+        looks = [(troops.text, sheet.powers[troops.power]) for troops in square.troops]
+        plates = [_troops_plate(text, power.letter, power.colour, sheet.side, scale, file) for text, power in looks]
+        if sum(plate.height for plate in plates) < sheet.side or scale < _SMALLEST:
+            return plates
+        scale *= 0.85
+
+
+_SMALLEST = 0.5
+"""What plates are still legible at, as a share of their usual size."""
 
 
 @lru_cache(maxsize=4096)
-def _troops_plate(text: str, letter: str, colour: Colour, side: int, file: str) -> Image.Image:
+def _troops_plate(text: str, letter: str, colour: Colour, side: int, share: float, file: str) -> Image.Image:
+    """Troops on a plate, its owner's colour and letter on the left; its letters are `share` of their usual size."""
     scale = 2
     room = side * 0.94 * scale
-    size = side * 0.25 * scale
+    size = side * 0.25 * share * scale
     lines = [""] * 3
-    while len(lines) > 2 and size > side * 0.15 * scale:
+    while len(lines) > 2 and size > side * 0.15 * share * scale:
         size *= 0.9
         face = font(file, size)
         tab = max(size * 0.95, face.getlength(letter) * 0.9 + size * 0.35)

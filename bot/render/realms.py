@@ -13,7 +13,7 @@ from bot.render.sheet import Sheet
 from bot.render.style import font, mixed, printable
 from engine.core.grid_scene import Cell
 
-FROM_COLUMNS = 24
+FROM_COLUMNS = 20
 """Whole maps that are as wide as this have names on them; on smaller ones they would be in the way."""
 _LEAST = 9
 """Squares that a realm must have."""

@@ -10,9 +10,9 @@ from PIL import Image, ImageChops
 
 from bot.render import render_scene
 from bot.render.terrain import pictogram
-from engine.core.grid_scene import GridScene, KeyRow, March, Shown, Square
+from engine.core.grid_scene import GridScene, KeyRow, March, Shown, Square, Troops
 from engine.core.phrases import phrase
-from tests.bot.render.grid_scenes import CARTHAGE, LETTERS, realm
+from tests.bot.render.grid_scenes import CARTHAGE, LETTERS, ROME, realm
 
 
 def drawn(scene: GridScene) -> Image.Image:
@@ -93,9 +93,21 @@ def test_what_stands_on_a_square_is_readable_whoever_passes(way: tuple[tuple[int
 
 def test_large_maps_have_the_names_of_nations_on_their_land() -> None:
     square = Square("plains", "P", owner=CARTHAGE)
-    land = {(x, y): square for x in range(20) for y in range(6)}
+    land = {(x, y): square for x in range(16) for y in range(6)}
     scene = replace(realm(), squares=land, marches=(), legend=())
     names = [replace(scene, powers=(scene.powers[0], replace(scene.powers[1], name=name))) for name in ("A", "B")]
-    for size, is_named in (((30, 8), True), ((20, 8), False)):
+    for size, is_named in (((30, 8), True), ((16, 8), False)):
         one, other = (drawn(replace(named, size=size)) for named in names)
         assert (ImageChops.difference(one, other).getbbox() is not None) is is_named
+
+
+def test_troops_of_many_nations_stand_on_their_square_alone() -> None:
+    scene = replace(realm(), marches=())
+    crowd = tuple(Troops(power, "12S 2F 3B 8H G") for power in (ROME, CARTHAGE, ROME, CARTHAGE))
+    full = replace(scene, squares={**scene.squares, (9, 5): replace(scene.squares[9, 5], troops=crowd)})
+    bare = replace(scene, squares={**scene.squares, (9, 5): replace(scene.squares[9, 5], troops=())})
+    difference = ImageChops.difference(drawn(full), drawn(bare)).convert("L")
+    box = difference.point([255 if value > 56 else 0 for value in range(256)]).getbbox()
+    assert box is not None
+    assert box[3] - box[1] <= 112
+    assert box[2] - box[0] <= 112
