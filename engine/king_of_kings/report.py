@@ -17,6 +17,7 @@ from engine.king_of_kings.memory import remembered
 from engine.king_of_kings.model import Ally, March, Nation, Place, Rank, State, Symbol, Units, View
 from engine.king_of_kings.options import changed_options, options_row
 from engine.king_of_kings.orders import parts_of
+from engine.king_of_kings.own_tables import own_tables
 from engine.king_of_kings.ranking import AGREED, rank, standings
 from engine.king_of_kings.results import OK, code_of, level_of, line_of_result
 from engine.king_of_kings.steps.isolation import find_isolated
@@ -115,6 +116,8 @@ def _first_steps(view: View) -> Iterator[Phrase]:
         if step_to in found:
             yield phrase(f"report.first_{step_to}", order=found[step_to])
     yield phrase("report.first_help")
+    if own_tables(view.state.rules):
+        yield phrase("report.first_tables")
 
 
 def _alliances(state: State, nation: PowerId) -> Iterator[Phrase]:
@@ -135,6 +138,7 @@ def text_board(view: View) -> Report:
         Section(phrase("report.head"), tuple(_head(view))),
         _ranking(state),
         *_tables(view),
+        *own_tables(state.rules),
         _options(view),
         Section(
             phrase("report.map", letters=_letters(state)),
