@@ -123,11 +123,8 @@ def _what_is_there(picture: Image.Image, sheet: Sheet, cell: Cell, square: Squar
     if square.name:
         _name(picture, sheet, square.name, (left + side / 2, foot), room=foot - top - side * 0.42)
     if "battle" in square.signs:
-        put(
-            picture,
-            _swords(side * 0.24),
-            (left + side * 0.5, max(min(top + side * 0.38, foot - side * 0.22), top - side * 0.1)),
-        )
+        above = max(min(top + side * 0.38, foot - side * 0.22), top - side * 0.1)
+        put(picture, _swords(side * 0.24), (left + side * 0.5, above))
     for place, sign in enumerate(sign for sign in square.signs if sign != "battle"):
         at = left + side * 0.86, top + side * (0.38 + 0.2 * place)
         write(picture, style, at, _SIGNS.get(sign, sign[:1]), side * 0.30, ink="failed")
@@ -208,7 +205,7 @@ def _troops_plate(text: str, letter: str, colour: Colour, side: int, share: floa
     for row, line in enumerate(lines):
         at = tab + size * 0.2, size * (0.62 + 1.06 * row)
         draw.text(at, line, font=face, fill=(*glyphs.DARK, 255), anchor="lm")
-    return plate.convert("RGBa").reduce(scale).convert("RGBA")
+    return plate.reduce(scale)
 
 
 def _lines(text: str, file: str, size: float, room: float) -> list[str]:
