@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
-from engine.core.phrases import Phrase, phrase, phrase_from_json, phrase_to_json
+from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
 from engine.core.system import OptionInfo, SystemInfo
 from engine.core.variant import Variant, load_phrases, load_variant
 
@@ -128,9 +128,14 @@ def rows_of(value: Any, where: str) -> Sequence[Mapping[str, Any]]:
     return [mapping_of(row, f"{where}[{index}]") for index, row in enumerate(value)]
 
 
-def over_row(info: SystemInfo, winners: Sequence[PowerId], why: Phrase) -> dict[str, Any]:
-    """The `over` of a document: who won, and why, in words and as the phrase that `why_of` reads."""
-    words = load_phrases(info.id).render(why)
+def over_row(variant: Variant, winners: Sequence[PowerId], why: Phrase) -> dict[str, Any]:
+    """The `over` of a document: who won, and why, in words and as the phrase that `why_of` reads.
+
+    Args:
+        variant: the game's own, whose powers may have names that the system does not know.
+    """
+    names = Catalogue({}, {str(power.id): power.name for power in variant.powers.values()})
+    words = load_phrases(variant.system).with_catalogue(names).render(why)
     return {"winners": list(winners), "why": words, "phrase": phrase_to_json(why)}
 
 

@@ -10,7 +10,7 @@ from engine.core.ids import PlaceId, PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.diplomacy.legality import Flaw, Part
-from engine.diplomacy.model import Build
+from engine.diplomacy.model import Build, Waive
 from engine.feudal.board import land_of
 from engine.feudal.legality import find_flaw, quota_code
 from engine.feudal.model import (
@@ -24,6 +24,7 @@ from engine.feudal.model import (
     Unit,
     format_order,
     knight_quota,
+    subject,
     wizard_quota,
 )
 
@@ -144,14 +145,20 @@ def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order
     for power in state.in_game:
         if not state.owned(power):
             continue
-        ordered = accepted_builds(state, power, sheets.get(power, ()))
-        builds = with_king(state, power, ordered) if ordered else default_builds(state, power)
-        if not ordered:
+        sheet = sheets.get(power, ())
+        ordered = accepted_builds(state, power, sheet)
+        waived = [order for order in sheet if isinstance(order, Waive)][:1]
+        is_default = not ordered and not waived
+        builds = default_builds(state, power) if is_default else with_king(state, power, ordered)
+        if is_default:
             events.append(Event(phrase("event.built_by_default", power=power)))
         for build in sorted(builds, key=lambda build: build.at):
-            code = "outcome.built" if build in ordered or not ordered else "outcome.king_placed"
+            code = "outcome.built" if is_default or build in ordered else "outcome.king_placed"
             results.append(OrderResult(power, format_order(build), build.at, Outcome.BUILDS, phrase(code)))
             units.append(Unit(power, build.kind, build.at))
+        for waive in waived:
+            what = format_order(waive), subject(waive)
+            results.append(OrderResult(power, *what, Outcome.SUCCEEDS, phrase("outcome.waived")))
     land = land_of(state.variant.board)
     units.sort(key=lambda unit: land.space_of[unit.at])
     return Adjusted(tuple(units), tuple(results), tuple(events))

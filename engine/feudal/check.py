@@ -12,7 +12,7 @@ from engine.core.ids import PlaceId, PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.system import Advice, ReadOrder
 from engine.diplomacy.legality import Flaw, Part
-from engine.diplomacy.model import Build, Move, PhaseKind, Retreat
+from engine.diplomacy.model import Build, Move, PhaseKind, Retreat, Waive
 from engine.feudal.adjustments import build_flaw
 from engine.feudal.choosing import list_length
 from engine.feudal.legality import find_flaw
@@ -146,7 +146,7 @@ def _places(order: Order) -> set[PlaceId]:
 
 def _subject(view: View, order: Order) -> str | None:
     """The place of the viewer's unit that the order is for; builds and choices are told by their own results."""
-    if isinstance(order, Build | Choose | Castle):
+    if isinstance(order, Build | Waive | Choose | Castle):
         return None
     rows = [row.unit for row in view.state.dislodged]
     own = {unit.at for unit in (*view.state.units, *rows) if unit.power == view.viewer}

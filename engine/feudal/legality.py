@@ -23,7 +23,7 @@ from typing import Any
 from engine.core.ids import PlaceId, PowerId
 from engine.core.phrases import phrase
 from engine.diplomacy.legality import Flaw, Part
-from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat
+from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
 from engine.feudal.board import Land, land_of
 from engine.feudal.model import (
@@ -48,7 +48,7 @@ _ORDERS_OF: Mapping[PhaseKind, tuple[type, ...]] = {
     PhaseKind.SETUP: (Choose, Castle),
     PhaseKind.MOVEMENT: (Hold, Move, Support, Immobilize),
     PhaseKind.RETREATS: (Retreat, Disband),
-    PhaseKind.ADJUSTMENTS: (Build,),
+    PhaseKind.ADJUSTMENTS: (Build, Waive),
 }
 
 
@@ -69,6 +69,8 @@ def find_flaw(state: State, viewer: PowerId, order: Order) -> Flaw | None:
             return None if centre in own else Flaw("not_your_centre", Part.TO, {"place": centre, "centres": own})
         case Build():
             return _build_flaw(state, viewer, order)
+        case Waive():
+            return None
         case Retreat() | Disband():
             return _retreat_flaw(state, viewer, order)
     flaw = _unit_flaw(state, viewer, order.at)

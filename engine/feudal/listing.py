@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engine.core.ids import PlaceId, PowerId
-from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat
+from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
 from engine.feudal.adjustments import quota_left
 from engine.feudal.board import land_of
@@ -51,7 +51,10 @@ def legal(view: View) -> Mapping[str, tuple[Order, ...]]:
                 if row.unit.power == viewer
             }
         case _:
-            return {centre: tuple(_builds(state, viewer, centre)) for centre in state.owned(viewer)}
+            builds: dict[str, tuple[Order, ...]] = {
+                centre: tuple(_builds(state, viewer, centre)) for centre in state.owned(viewer)
+            }
+            return {**builds, subject(Waive()): (Waive(),)} if builds else {}
 
 
 def _setup_orders(state: State, viewer: PowerId) -> Mapping[str, tuple[Order, ...]]:

@@ -13,7 +13,7 @@ from engine.core.ids import PlaceId, PowerId
 from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.system import Choice, Menu
 from engine.core.variant import load_phrases
-from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat
+from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
 from engine.feudal.adjustments import default_builds, quota_of
 from engine.feudal.legality import units_by_place
@@ -79,6 +79,8 @@ def _steps(state: State, viewer: PowerId | None, order: Order) -> tuple[_Step, .
             which = phrase("menu.which_site", units=quota.units, knights=quota.knights, wizards=quota.wizards)
             what = phrase("menu.build_what", place=at)
             return _Step(at, _place(at), which), _Step(kind, _kind(kind), what)
+        case Waive():
+            return (_Step("waive", phrase("menu.waive"), phrase("menu.waive")),)
     unit = _unit(order.kind, order.at)
     is_retreat = isinstance(order, Retreat | Disband)
     first = _Step(order.at, unit, phrase("menu.which_retreat" if is_retreat else "menu.which_unit"))

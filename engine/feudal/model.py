@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from engine.core.ids import PlaceId, PowerId
 from engine.core.variant import Variant
-from engine.diplomacy.model import Build, Disband, Hold, Kind, Move, Over, Phase, Retreat
+from engine.diplomacy.model import Build, Disband, Hold, Kind, Move, Over, Phase, Retreat, Waive
 
 ARMY: Kind = "A"
 KNIGHT: Kind = "N"
@@ -230,8 +230,10 @@ class Castle:
     centre: PlaceId
 
 
+WAIVE = "WAIVE"
+"""A build that is not wanted: the centres that no build names stay empty. Source: ruling F24"""
 UnitOrder = Hold | Move | Support | Immobilize
-Order = Hold | Move | Support | Immobilize | Retreat | Disband | Build | Choose | Castle
+Order = Hold | Move | Support | Immobilize | Retreat | Disband | Build | Waive | Choose | Castle
 
 
 def format_order(order: Order) -> str:
@@ -253,6 +255,8 @@ def format_order(order: Order) -> str:
             return f"{kind} {at} D"
         case Build(kind, at):
             return f"BUILD {kind} {at}"
+        case Waive():
+            return WAIVE
         case Choose(rank, centre):
             return f"CHOOSE {rank} {centre}"
         case Castle(centre):
@@ -266,5 +270,7 @@ def subject(order: Order) -> str:
             return f"CHOICE {rank}"
         case Castle():
             return "CASTLE"
+        case Waive():
+            return WAIVE
         case _:
             return order.at

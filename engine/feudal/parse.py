@@ -16,7 +16,7 @@ from engine.core.ids import PlaceId, PowerId
 from engine.core.system import Parsed, ReadOrder
 from engine.core.variant import Variant
 from engine.core.words import Token, plain_words, tokens_of
-from engine.diplomacy.model import Build, Disband, Hold, Kind, Move, PhaseKind, Retreat
+from engine.diplomacy.model import Build, Disband, Hold, Kind, Move, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
 from engine.feudal.board import land_of
 from engine.feudal.legality import units_by_place, wanted_orders
@@ -55,8 +55,9 @@ _DISBAND = frozenset({"d", "disband", "disbands"})
 _BUILD = frozenset({"b", "build", "builds"})
 _CHOOSE = frozenset({"choose", "choice", "chooses", "list"})
 _CASTLE = frozenset({"castle", "castles"})
+_WAIVE = frozenset({"waive", "waives"})
 _FILLERS = frozenset({"the", "in", "at", "from", "of", "my", "our", "its", "an"})
-_LEADS = frozenset(KIND_WORDS) | _FLEETS | _BUILD | _CHOOSE | _CASTLE
+_LEADS = frozenset(KIND_WORDS) | _FLEETS | _BUILD | _CHOOSE | _CASTLE | _WAIVE
 _VERBS = _HOLD | _TO | _SUPPORT | _DISTANT | _IMMOBILIZE | _RETREAT | _DISBAND
 _MOST_HINTS = 3
 _MOST_HINTED = 20
@@ -242,11 +243,22 @@ class _Sentence:
             place = self._place(lambda: self._state.owned(self._viewer or PowerId("")))
             self._finish()
             return Castle(place)
+        if word in _WAIVE:
+            return self._waive()
         if is_build or self._state.phase.kind is PhaseKind.ADJUSTMENTS:
             return self._build()
         if Castle in wanted_orders(self._state) and len(self._words) == 1:
             return Castle(self._place(lambda: self._state.owned(self._viewer or PowerId(""))))
         return self._unit_order()
+
+    def _waive(self) -> Order:
+        """`WAIVE`, `waive 2`: how many does not matter."""
+        self._at += 1
+        word = self._peek()
+        if word is not None and word.isdigit():
+            self._at += 1
+        self._finish()
+        return Waive()
 
     def _build(self) -> Order | None:
         self._skip(_BUILD - {"b"})

@@ -18,7 +18,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase
 from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
-from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat
+from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
 from engine.feudal.board import land_of
 from engine.feudal.model import (
     ARMY,
@@ -176,5 +176,5 @@ def _arrow(power: PowerId, order: Order, outcome: Status) -> Arrow | None:
             return Arrow(ArrowKind.BUILD, power, at, at, status=outcome, unit_kind=kind)
         case Castle(centre):
             return Arrow(ArrowKind.BUILD, power, centre, centre, status=outcome, unit_kind="K")
-        case Choose():
+        case Choose() | Waive():
             return None

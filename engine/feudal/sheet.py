@@ -6,13 +6,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.diplomacy.model import Build, PhaseKind, Retreat
+from engine.diplomacy.model import Build, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
 from engine.feudal.adjustments import build_flaw, default_builds, quota_of
 from engine.feudal.board import land_of
 from engine.feudal.legality import wanted_orders
 from engine.feudal.listing import legal
-from engine.feudal.model import Castle, Choose, Order, State, View, format_order, subject
+from engine.feudal.model import WAIVE, Castle, Choose, Order, State, View, format_order, subject
 
 BLANK = "…"
 """Stands in a template for what is to be filled in; a line that still has it is no order."""
@@ -50,13 +50,13 @@ def _moved_up(orders: Sequence[Order], most: int) -> list[Order]:
 
 
 def _with_room(state: State, power: PowerId, fresh: Sequence[Order], standing: Sequence[Order]) -> list[Order]:
-    """The new builds, and what stood before as far as there is room, the King first."""
+    """The new builds, and what stood before as far as there is room, the King first; what is waived last."""
     kept: list[Build] = [order for order in fresh if isinstance(order, Build)]
     builds = [order for order in standing if isinstance(order, Build)]
     for build in sorted(builds, key=lambda build: (build.kind != "K", build.at)):
         if build_flaw(state, power, build, kept) is None:
             kept.append(build)
-    return list(kept)
+    return [*kept, *(order for order in (*fresh, *standing) if isinstance(order, Waive))]
 
 
 def _place_in(state: State, order: Order) -> tuple[int, int]:
@@ -68,6 +68,8 @@ def _place_in(state: State, order: Order) -> tuple[int, int]:
         case Build(kind, at):
             # The King first, so that nothing is taken for his place.
             return int(kind != "K"), land_of(state.variant.board).space_of[at]
+        case Waive():
+            return 2, 0
         case _:
             return 0, land_of(state.variant.board).space_of[order.at]
 
@@ -81,7 +83,8 @@ def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
     if state.phase.kind is PhaseKind.SETUP:
         return _missing_choices(state, viewer, given)
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
-        return tuple(f"build {centre}" for centre in state.owned(viewer) if centre not in given)
+        left = () if WAIVE in given else state.owned(viewer)
+        return tuple(f"build {centre}" for centre in left if centre not in given)
     rows = [row.unit for row in state.dislodged]
     units = rows if state.phase.kind is PhaseKind.RETREATS else state.units
     return tuple(unit.name for unit in units if unit.power == viewer and unit.at not in given)
@@ -128,9 +131,10 @@ def _blank(view: View, key: str, orders: Sequence[Order]) -> str:
         case Retreat(kind, at, _):
             choices = [f"R {order.to}" if isinstance(order, Retreat) else "D" for order in orders]
             return f"{kind} {at} {BLANK}  # {', '.join(choices)}"
-    near = land_of(view.state.variant.board).near[orders[0].at]
-    kind = orders[0].kind
-    return f"{kind} {key} {BLANK}  # {' '.join(near)}"
+    unit = orders[0]
+    assert not isinstance(unit, Waive), "builds have lines of their own"
+    near = land_of(view.state.variant.board).near[unit.at]
+    return f"{unit.kind} {key} {BLANK}  # {' '.join(near)}"
 
 
 def _build_lines(state: State, viewer: PowerId, orders: Sequence[Order]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.core.gazetteer import gazetteer_of
 from engine.core.words import tokens_of
-from engine.diplomacy.model import Build, Disband, Hold, Move, Retreat
+from engine.diplomacy.model import Build, Disband, Hold, Move, Retreat, Waive
 from engine.diplomacy.suggest import LONGEST, Matcher, PlaceSlot, Slot, WordSlot
 from engine.feudal.check import check
 from engine.feudal.listing import legal
@@ -89,6 +89,8 @@ def _slots(order: Order) -> tuple[Slot, ...]:
             return _kind(kind), PlaceSlot(at), _words("d", "disband")
         case Build(kind, at):
             return _words("build", "b", is_optional=True), _kind(kind), PlaceSlot(at)
+        case Waive():
+            return (_words("waive"),)
         case Choose(rank, centre):
             return _words("choose", "choice"), _words(str(rank), is_optional=True), PlaceSlot(centre)
         case Castle(centre):

@@ -23,6 +23,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.system import SystemInfo
 from engine.king_of_kings import generator, tables
+from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.model import (
     MOST_STATUS,
     Ending,
@@ -518,7 +519,7 @@ def dump(info: SystemInfo, state: State) -> dict[str, Any]:
     if state.dice:
         document["dice"] = {stream: list(rolls) for stream, rolls in state.dice.items()}
     if state.over is not None:
-        document["over"] = over_row(info, state.over.winners, state.over.why)
+        document["over"] = over_row(variant_of(state), state.over.winners, state.over.why)
     return document
 
 

@@ -123,7 +123,7 @@ def dump(info: SystemInfo, state: State) -> dict[str, Any]:
     if state.forced_dice:
         document["dice"] = dict(state.forced_dice)
     if state.over:
-        document["over"] = over_row(info, state.over.winners, state.over.why)
+        document["over"] = over_row(state.variant, state.over.winners, state.over.why)
     return document
 
 

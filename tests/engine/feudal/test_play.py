@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.feudal.adjustments import default_builds, quota_of
@@ -113,6 +114,29 @@ def test_reads_builds_as_people_write_them(text: str) -> None:
     assert reading.errors == ()
     expected = ["BUILD K PAR", "BUILD A MAR"]
     assert [RULES.format(order) for order in reading.values] == expected[: 1 if "…" in text else 2]
+
+
+def test_waived_builds_stand_in_the_sheet_and_nothing_is_missing() -> None:
+    """Source: ruling F24"""
+    state = winter("PAR", "MAR", "BRE")
+    view = RULES.view(state, BOAR)
+    for text in ("WAIVE", "waive", "waive 2", "Waives"):
+        reading = read_orders(RULES, view, text)
+        assert ([RULES.format(order) for order in reading.values], reading.errors) == (["WAIVE"], ())
+    standing = read_orders(RULES, view, "BUILD K PAR").values
+    sheet = RULES.amend(view, standing, read_orders(RULES, view, "waive").values)
+    assert [RULES.format(order) for order in sheet] == ["BUILD K PAR", "WAIVE"]
+    assert RULES.missing(view, sheet) == ()
+    assert RULES.template(view, sheet).splitlines()[:2] == ["BUILD K PAR", "WAIVE"]
+    assert RULES.menu(view, ["waive"]).order == "WAIVE"
+
+
+def test_documents_tell_why_a_game_is_over_with_the_powers_own_names() -> None:
+    state = load(
+        units=[{"power": "Burgundy", "kind": "K", "at": "PAR"}, {"power": "bavaria", "kind": "K", "at": "MUN"}]
+    )
+    over = RULES.end(state, [PowerId("burgundy")], phrase("event.victory", power="burgundy", count=17))
+    assert RULES.dump(over)["over"]["why"] == "Burgundy wins with 17 centres."
 
 
 def test_warns_of_a_sheet_without_the_king() -> None:
