@@ -250,14 +250,28 @@ def _told_lines(file: str, document: Mapping[str, Any], words: Words) -> list[st
     if "results" not in document:
         return []
     try:
-        orders = [f"{words.name(row['power'])}: {_told_result(row)}" for row in document["results"]]
+        orders = [_told_line(row, words) if "code" in row else _told_order(row, words) for row in document["results"]]
         return [*orders, *(str(event["text"]) for event in document.get("events", ())), "", ""]
     except (KeyError, TypeError, AttributeError):
         raise Unusable(f"{file}: its results and events are not as adjudicate --json writes them") from None
 
 
-def _told_result(row: Mapping[str, Any]) -> str:
-    return f"{row['order']}: {row['outcome']}" + (f" ({row['why']})" if row["why"] else "")
+def _told_order(row: Mapping[str, Any], words: Words) -> str:
+    why = f" ({row['why']})" if row["why"] else ""
+    return f"{words.name(row['power'])}: {row['order']}: {row['outcome']}{why}"
+
+
+def _told_line(row: Mapping[str, Any], words: Words) -> str:
+    """A remark on a line, marked by its level. Source: King of Kings, §8.5"""
+    part = "" if row["part"] is None else f"/{row['part']}"
+    who = f"{words.name(row['nation'].lower())} {row['line']}{part}"
+    order = f" {row['order']}:" if row["order"] else ""
+    match row["level"]:
+        case "error":
+            return f"*{who}:{order} {row['code']} {row['text']}"
+        case "warning":
+            return f"({who}):{order} {row['code']} {row['text']}"
+    return f"{who}:{order} {row['text']}"
 
 
 def _position(document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -302,7 +316,7 @@ def _power(system: AnySystem, state: State, name: str | None) -> PowerId | None:
     wanted = name.strip().casefold().replace(" ", "_")
     powers = system.variant(state).powers
     for power in powers.values():
-        if wanted in {power.id, power.name.casefold().replace(" ", "_")}:
+        if wanted in {power.id.casefold(), power.name.casefold().replace(" ", "_"), *power.aliases}:
             return power.id
     raise Unusable(f"--viewer: {name!r} is none of {', '.join(powers)}")
 

@@ -309,6 +309,21 @@ def test_results_of_adjudicate_are_told_in_words(tmp_path: Path, capsys: Capture
     assert "Fall 1901" in text
 
 
+def test_results_of_lines_are_told_with_the_marks_of_the_rules(tmp_path: Path, capsys: Capture) -> None:
+    """King of Kings, §8.5: `*player line` is an error, `(player line)` a warning."""
+    provinces = [{"x": x, "y": 0, "owner": "red"} for x in range(2)]
+    state = {"map": ["PP"], "nations": [{"name": "red", "gold": 9}, {"name": "blue"}], "provinces": provinces}
+    orders = {"Red": ["DEF 0 0 C 9 9 F", "nonsense", "DEF 1 0 C"]}
+    request = {"game": {"system": "king_of_kings", "state": state}, "orders": orders}
+    path = write(tmp_path / "done.json", answer_line(json.dumps(request).encode()))
+    assert main(["report", path, "--viewer", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("(Red 0): W08 ")
+    assert lines[1].startswith("*Red 1/2: DEF 0 0 C 9 9 F: E03 ")
+    assert lines[2].startswith("*Red 2: nonsense: E01 ")
+    assert lines[3].startswith("Red 3: DEF 1 0 C: ")
+
+
 def test_a_map_is_drawn_with_orders_and_refused_ones_are_told(tmp_path: Path, capsys: Capture) -> None:
     game = write(tmp_path / "game.json", START)
     (tmp_path / "orders.txt").write_text("[Austria]\nA BUD - SER\nA BUD - PAR # too far\n[france]\nA PAR - BUR\n")
