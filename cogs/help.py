@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
-from bot.model import UserId
+from bot.model import Game, UserId
 from bot.services import lobby
 from bot.services.errors import Refused
 from bot.text.discord_limits import CHOICES
@@ -44,8 +44,9 @@ class Help(commands.Cog):
     ) -> None:
         """A topic of the rules."""
         await defer(interaction)
-        which = SystemId(system) if system else await _system_here(interaction)
-        messages = await interaction.client.call(rules_message, which, topic)
+        game = None if system else await _game_here(interaction)
+        which = SystemId(system) if system else game.system if game else next(iter(systems))
+        messages = await interaction.client.call(rules_message, which, topic, game)
         send = show_all if share else answer
         await send(interaction, messages)
 
@@ -54,12 +55,12 @@ class Help(commands.Cog):
         return await completed(interaction, lambda: _topics(interaction, typed))
 
 
-async def _system_here(interaction: Interaction) -> SystemId:
-    """The rules that are played here, else the first there are."""
+async def _game_here(interaction: Interaction) -> Game | None:
+    """The game whose rules are meant, if it is clear which."""
     try:
-        return (await find_game(interaction, None, "any")).system
+        return await find_game(interaction, None, "any")
     except Refused:
-        return next(iter(systems))
+        return None
 
 
 def _topics(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:

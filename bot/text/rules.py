@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from bot.model import Game
 from bot.services.errors import Refused, did_you_mean
 from bot.text.catalogue import common_words
 from bot.text.discord_limits import fit
@@ -29,8 +30,11 @@ def rules_topics(system: SystemId) -> Mapping[str, str]:
     return topics
 
 
-def rules_message(system: SystemId, topic: str | None) -> tuple[Message, ...]:
+def rules_message(system: SystemId, topic: str | None, game: Game | None = None) -> tuple[Message, ...]:
     """One topic; without a name the first, with a list of all.
+
+    Args:
+        game: played by these rules, perhaps with tables of its own.
 
     Raises:
         Refused: there is no such topic.
@@ -43,6 +47,8 @@ def rules_message(system: SystemId, topic: str | None) -> tuple[Message, ...]:
     if topic is None:
         others = Markup("\n".join(f"- {name}" for name in topics if name != title))
         text = f"{text}\n\n{common_words().say('rules.more', topics=others)}"
+    if game is not None and game.scenario is not None:
+        text = f"{text}\n\n{common_words().say('rules.scenario', game=game.name, name=game.scenario.name)}"
     return fit(Message(embeds=(Embed(title=title, description=text),)))
 
 

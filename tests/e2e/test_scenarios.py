@@ -62,6 +62,8 @@ async def look_before_joining(table: Table) -> None:
     assert "Well of the Moon (4/3)" in await table.said(guest, answer)
     answer = await table.world.slash(guest, channel, "game info", {})
     assert "wells_of_saba.json" in await table.said(guest, answer)
+    answer = await table.world.slash(guest, channel, "rules", {})
+    assert "played from a scenario, The Wells of Saba" in await table.said(guest, answer)
     choices = await table.world.complete(guest, channel, "game join", "power", "", {})
     assert [choice["name"] for choice in choices] == ["Saba", "Himyar"]
     answer = await table.world.slash(host, channel, "game leave", {})
