@@ -8,14 +8,14 @@ Phases in brackets come only if somebody has something to decide in them that he
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.core.dice import Dice
 from engine.core.events import Event
 from engine.core.ids import PowerId
-from engine.core.outcome import OrderResult, Outcome
+from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
 from engine.core.system import Resolution
 from engine.diplomacy.model import Over, Phase, PhaseKind, Season
@@ -44,26 +44,14 @@ def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Di
         return Resolution(state, (), ())
     done = _close(state, sheets, dice)
     # Dice that were forced were forced for this phase.
-    after, events = replace(done.state, forced_dice={}), list(done.events)
+    after, results, events = replace(done.state, forced_dice={}), list(done.results), list(done.events)
     while not after.over and after.phase.kind in (PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS) and not to_act(after):
+        # What was foretold, or left no choice, is told with the orders of the phase that was closed.
         passed = _close(after, {}, dice)
         after = passed.state
-        events += [*_as_events(passed.results), *passed.events]
-    return replace(done, state=after, results=_with_numbers(done.results), events=tuple(events))
-
-
-def _as_events(results: Sequence[OrderResult]) -> Iterator[Event]:
-    """What was foretold, or left no choice, in a phase that passed at once."""
-    for result in results:
-        if result.outcome in _FORETOLD:
-            yield Event(phrase(_FORETOLD[result.outcome], power=result.power, **result.reason.args))
-
-
-_FORETOLD = {
-    Outcome.RETREATS: "event.retreated",
-    Outcome.DISBANDS: "event.gave_up",
-    Outcome.BUILDS: "event.built",
-}
+        results += passed.results
+        events += passed.events
+    return replace(done, state=after, results=_with_numbers(results), events=tuple(events))
 
 
 def _with_numbers(results: Sequence[OrderResult]) -> tuple[OrderResult, ...]:

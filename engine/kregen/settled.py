@@ -10,7 +10,7 @@ from engine.core.events import Event
 from engine.core.ids import PowerId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from engine.diplomacy.model import Build, Disband, Remove, Retreat
+from engine.diplomacy.model import Build, Remove
 from engine.kregen.model import HERO, BuildHero, Order, State, Unit, format_order, subject
 from engine.kregen.sea import sea_of
 
@@ -27,13 +27,8 @@ class Settled:
 
 
 def result_of(power: PowerId, order: Order, outcome: Outcome, reason: str = "reason.done") -> OrderResult:
-    """The result of an order, told to everybody. Its reason has the unit, and the place to which it retreats."""
-    told: dict[str, str] = {}
-    if isinstance(order, Build | Remove | Disband | Retreat):
-        told["unit"] = f"{order.kind} {order.at}"
-    if isinstance(order, Retreat):
-        told["place"] = province_of(order.to)
-    return OrderResult(power, format_order(order), subject(order), outcome, phrase(reason, **told))
+    """The result of an order, told to everybody."""
+    return OrderResult(power, format_order(order), subject(order), outcome, phrase(reason))
 
 
 def in_order_of_units(state: State, rows: Iterable[tuple[Unit, OrderResult]]) -> tuple[OrderResult, ...]:

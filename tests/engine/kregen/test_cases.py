@@ -5,7 +5,8 @@ A case gives all units (`zair A ZIM`, `zair H ZY of magdag`), and where it matte
 default (`zair A ZIM SHP,RZK`).
 A turn gives orders with the word that must become of each (`invalid <code>` for a refused one, `-` for what has no
 result of its own), all that was dislodged, and what must be there afterwards: `units` (all of them, sorted), `owns`,
-`plundered`, `gone` (garrisons), `resting`, `winners`, `next`, `told` (codes of events), `untold`.
+`plundered`, `gone` (garrisons), `resting`, `winners`, `next`, `told` (codes of events), `untold`, and `passed`: all
+results of retreats and builds, also of the phases that passed at once.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 
 from engine.core.ids import PowerId
+from engine.core.outcome import Outcome
 from engine.core.system import Resolution
 from engine.kregen.model import Act, Order, State, Unit
 from engine.kregen.system import Kregen
@@ -24,6 +26,7 @@ from tests.cases import Case, load_cases
 
 RULES = Kregen()
 CASES = load_cases("kregen/*.toml")
+_OF_PASSING = (Outcome.RETREATS, Outcome.DISBANDS, Outcome.BUILDS)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
@@ -121,5 +124,8 @@ def _check(turn: dict[str, Any], resolution: Resolution[State]) -> None:
     told = [event.what.code.removeprefix("event.") for event in resolution.events]
     assert not set(turn.get("told", ())) - set(told)
     assert not set(turn.get("untold", ())) & set(told)
+    if "passed" in turn:
+        rows = [[row.power, row.order, str(row.outcome)] for row in resolution.results if row.outcome in _OF_PASSING]
+        assert rows == turn["passed"]
     if "next" in turn:
         assert f"{state.phase.season} {state.phase.year} {state.phase.kind}" == turn["next"]
