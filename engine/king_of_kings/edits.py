@@ -5,6 +5,7 @@ A change is made in the game's document, and the document is read again: so it c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -26,6 +27,8 @@ MOST_UNITS = 9999
 """Of a type in one place: each of them rolls, and eats."""
 
 _Document = dict[str, Any]
+_PLACE = re.compile(r"(?<!\S)([0-9]+)[/,]([0-9]+)(?!\S)")
+"""A place as reports write it, `7/18`: in orders too it may be one word (ruling K-10)."""
 
 
 def edit(info: SystemInfo, state: State, text: str) -> State:
@@ -34,7 +37,7 @@ def edit(info: SystemInfo, state: State, text: str) -> State:
     Raises:
         DocumentError: the text is no change, or it would make a position that can't be.
     """
-    word, *rest = text.split() or [""]
+    word, *rest = _PLACE.sub(r"\1 \2", text).split() or [""]
     change = _CHANGES.get(word.lower())
     if change is None:
         raise DocumentError(word or "change", f"is none of {', '.join(sorted(_CHANGES))}")

@@ -41,6 +41,7 @@ def test_figures_of_nations(what: str) -> None:
 def test_provinces() -> None:
     assert after("owner 1 1 blue").at(1, 1).owner == BLUE
     assert after("owner 1 1 2").at(1, 1).loyal_to == BLUE
+    assert after("owner 1/1 blue") == after("owner 1 1 blue")
     assert after("terrain 1 1 city").at(1, 1).terrain == "city"
     assert after("terrain 3 0 forest").at(3, 0).terrain == "forest"
     assert after("tactic 0 0 c").at(0, 0).tactic is Tactic.COUNTER
@@ -76,6 +77,7 @@ def test_options_hold_from_the_next_turn_on() -> None:
     later = RULES.adjudicate(state, {}, RULES.dice(state)).state
     assert (later.options.loyalty, later.options.storage_gold, later.options.general_turns) == (True, None, (2, 4))
     assert later.next_options is None
+    assert after("option general_turns 2,4") == after("option general_turns 2 4")
     assert RULES.edit(state, "option loyalty no").next_options != state.next_options
 
 
