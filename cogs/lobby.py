@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 
 import discord
@@ -46,7 +45,6 @@ from engine.registry import systems
 
 _SYSTEMS = [app_commands.Choice(name=rules.info.name, value=str(id_)) for id_, rules in systems.items()][:CHOICES]
 _BALLOTS = [app_commands.Choice(name=common_words().plainly(f"choice.{kind}"), value=str(kind)) for kind in BallotKind]
-_PAIR = re.compile(r"\s*([^=,]+?)\s*=\s*([^,]*?)\s*")
 
 
 @app_commands.guild_install()
@@ -262,10 +260,10 @@ def read_pairs(text: str) -> dict[str, str]:
     """
     pairs: dict[str, str] = {}
     for part in filter(str.strip, text.split(",")):
-        match = _PAIR.fullmatch(part)
-        if match is None:
+        name, equals, value = (text.strip() for text in part.partition("="))
+        if not name or not equals:
             raise Refused(phrase("failure.option_pair", text=part.strip()[:60]))
-        pairs[match[1]] = match[2]
+        pairs[name] = value
     return pairs
 
 

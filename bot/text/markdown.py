@@ -15,7 +15,7 @@ _WORD = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*")
 _LINE_START = re.compile(r"^(\s*)([>#-])")
 _ESCAPED = re.compile(r"\\([\\*_~|`<\[\]>#-])")
 _CODE = re.compile(r"(?<![\\`])`((?:\\.|[^`\\\n])+)`(?!`)")
-_LINE_BREAKS = re.compile(r"\s*[\r\n\u2028\u2029]+\s*")
+_LINE_BREAKS = re.compile(r"(?<!\s)\s*[\r\n\u2028\u2029]+\s*")
 _LOOKALIKE = "ˋ"
 """For a backtick where a real one would end the code."""
 

@@ -61,7 +61,7 @@ _PLACE = re.compile(r"([+-]?[0-9]+)[/,]([+-]?[0-9]+)\Z")
 _HEADING = re.compile(r"\[(.*)\]\Z")
 _OF_TURN = re.compile(r"GAME\s+([0-9]{1,9})", re.IGNORECASE)
 # Source: ruling K-72.
-_COMMENT = re.compile(r"\s#|\s*;")
+_COMMENT = re.compile(r"\s#|(?<!\s)\s*;")
 _MANY = 1_000_000_000
 _LONGEST_PLAYER = 60
 _BEGIN = "BEGIN"

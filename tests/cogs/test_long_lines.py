@@ -1,0 +1,43 @@
+"""What people can send is read in time however it is drawn out: while one text is read nobody else is answered.
+
+Before the patterns were mended each of these took a minute or more; the timeout is far from what they take now.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.services.errors import Refused
+from bot.services.orders import LONGEST_TEXT
+from bot.text.markdown import escape
+from cogs.lobby import read_pairs
+from engine.core.ids import SystemId
+from engine.core.reading import read_orders
+from engine.registry import systems
+
+pytestmark = pytest.mark.timeout(30)
+LONGEST_OPTION = 6000
+"""Characters of an option of a slash command."""
+
+
+@pytest.mark.parametrize("system_id", systems)
+@pytest.mark.parametrize("blank", [" ", "\t"])
+def test_orders_with_wide_gaps_are_read_at_once(system_id: SystemId, blank: str) -> None:
+    rules = systems[system_id]
+    state = rules.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="1")
+    view = rules.view(state, rules.status(state).to_act[0])
+
+    reading = read_orders(rules, view, f"A{blank * LONGEST_TEXT}B")
+
+    assert [error.line for error in reading.errors] == [1]
+
+
+def test_gaps_in_what_is_told_are_shown_at_once() -> None:
+    assert escape(f"A{' ' * LONGEST_TEXT}B\n \nC").endswith("B C")
+
+
+def test_options_of_a_game_are_read_at_once() -> None:
+    gap = " " * (LONGEST_OPTION // 2)
+    assert read_pairs(f"{gap}a{gap}= b, c =d=e ") == {"a": "b", "c": "d=e"}
+    with pytest.raises(Refused):
+        read_pairs(f"{gap}a{gap}b")
