@@ -8,6 +8,7 @@ Source: section 12 of the rule page; ruling K-90.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -63,6 +64,8 @@ def check_form(scenario: Mapping[str, Any]) -> None:
     _check_troops(position.get("troops"))
     _check_terrain(position.get("terrain"))
     _check_provinces(position.get("provinces"))
+    for table in ("terrain", "tactics", "build"):
+        _check_once(position.get(table), f"state.{table}")
     turns = mapping_of(_or_empty(scenario.get("options")), "options").get("general_turns")
     if isinstance(turns, Sequence):
         _check_count(turns, MOST_TURNS, "options.general_turns", "turns")
@@ -82,6 +85,14 @@ def _check_keys(row: Mapping[str, Any], known: Sequence[str], where: str) -> Non
         near = get_close_matches(str(key)[:LONGEST_NAME].lower(), known, 1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
         raise DocumentError(path, f"there is no such key; {hint}")
+
+
+def _check_once(row: Any, where: str) -> None:
+    """Let pass what names nothing twice, whatever its case: of two the first would be lost without a word."""
+    keys = [key.lower() for key in row] if isinstance(row, Mapping) else []
+    if len(set(keys)) < len(keys):
+        twice, _ = Counter(keys).most_common(1)[0]
+        raise DocumentError(where, f"{_short(twice)} stands in it twice")
 
 
 def _check_texts(scenario: Mapping[str, Any]) -> None:
@@ -111,6 +122,7 @@ def _check_map(rows: Any) -> None:
 def _check_nations(given: Any) -> None:
     for where, row in _rows(given, "state.nations", MOST_NATIONS, "nations"):
         _check_keys(row, _NATION, where)
+        _check_once(row.get("status"), f"{where}.status")
         _check_name(row.get("name"), _NATION_NAME, f"{where}.name", "a letter, then letters, digits, - and ' alone")
 
 
@@ -144,7 +156,11 @@ def _check_provinces(given: Any) -> None:
             place = row.get(axis)
             if isinstance(place, int) and place >= MOST_SIDE:
                 raise DocumentError(f"{where}.{axis}", f"{place} is not from 0 to {MOST_SIDE - 1}")
-        for amount in _amounts(row.get("units")):
+        units_there = row.get("units")
+        _check_once(units_there, f"{where}.units")
+        for nation, counts in units_there.items() if isinstance(units_there, Mapping) else ():
+            _check_once(counts, f"{where}.units.{nation[:LONGEST_NAME]}")
+        for amount in _amounts(units_there):
             if amount > MOST_OF_A_TYPE:
                 raise DocumentError(f"{where}.units", f"{amount} of a type; {MOST_OF_A_TYPE} are the most")
             units += amount
