@@ -1,7 +1,7 @@
 """Every case of `tests/cases/young_kingdoms/*.toml`, played through the public protocol as anybody would.
 
-Besides what a case of Diplomacy has: `fortresses`, `hands`, `hidden`, `carried`, `shares` as in documents, before and
-after; a unit with a fourth word `horde`; `alive`, the sorcerers' powers that are left. Cards that a case does not name
+Besides what a case of Diplomacy has: `fortresses`, `hands`, `hidden`, `carried`, `shares`, `aside` as in documents,
+before and after; a unit with a fourth word `horde`; `alive`, the sorcerers' powers that are left. Cards that a case does not name
 are nowhere. Each line of a refused order may name the error: `"invalid card_not_held"`.
 """
 
@@ -19,7 +19,7 @@ from tests.cases import Case, load_cases
 
 RULES = YoungKingdoms()
 CASES = load_cases("young_kingdoms/*.toml")
-_KEPT = ("fortresses", "hands", "hidden", "carried", "shares", "strong")
+_KEPT = ("fortresses", "hands", "hidden", "carried", "shares", "strong", "aside")
 
 
 def document_of(case: Case) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def _check_extras(turn: Mapping[str, Any], document: Mapping[str, Any]) -> None:
     for at, fortress in turn.get("fortresses", {}).items():
         assert state["fortresses"].get(at, {}).get("strength", 0) == fortress["strength"], at
         assert state["fortresses"].get(at, {}).get("owner") == fortress.get("owner"), at
-    for key in ("hands", "hidden", "carried", "shares", "homes"):
+    for key in ("hands", "hidden", "carried", "shares", "homes", "aside"):
         if key in turn:
             assert state[key] == turn[key], key
     for centre, owner in turn.get("centres", {}).items():
