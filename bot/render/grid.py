@@ -137,19 +137,10 @@ def _that_somebody_is_there(picture: Image.Image, sheet: Sheet, cell: Cell, squa
     """A disc in the colour of whoever is there, and that there was a battle."""
     x, y = sheet.middle(cell)
     for troops in square.troops[:1]:
-        put(picture, _disc(sheet.powers[troops.power].colour, sheet.side * 0.2), (x, y))
+        colour = sheet.powers[troops.power].colour
+        put(picture, glyphs.numeral("", colour, sheet.side * 0.17, sheet.style.fonts["strong"]), (x, y))
     if "battle" in square.signs:
         put(picture, _swords(sheet.side * 0.45), (x, y))
-
-
-@lru_cache(maxsize=128)
-def _disc(colour: Colour, radius_px: float) -> Image.Image:
-    scale = 4
-    half = round((radius_px + 1) * scale)
-    disc = Image.new("RGBA", (2 * half, 2 * half), (*glyphs.DARK, 0))
-    box = (scale, scale, 2 * half - scale, 2 * half - scale)
-    ImageDraw.Draw(disc).ellipse(box, fill=(*colour, 255), outline=(*glyphs.DARK, 255), width=round(1.6 * scale))
-    return disc.convert("RGBa").reduce(scale).convert("RGBA")
 
 
 def _ships(picture: Image.Image, sheet: Sheet, cell: Cell, square: Square) -> None:
