@@ -1,8 +1,8 @@
 """Every case of `tests/cases/young_kingdoms/*.toml`, played through the public protocol as anybody would.
 
 Besides what a case of Diplomacy has: `fortresses`, `hands`, `hidden`, `carried`, `shares`, `aside` as in documents,
-before and after; a unit with a fourth word `horde`; `alive`, the sorcerers' powers that are left. Cards that a case does not name
-are nowhere. Each line of a refused order may name the error: `"invalid card_not_held"`.
+before and after; a unit with a fourth word `horde`; `alive`, the sorcerers' powers that are left. Cards that a case
+does not name are nowhere. Each line of a refused order may name the error: `"invalid card_not_held"`.
 """
 
 from __future__ import annotations
