@@ -285,7 +285,7 @@ class Toy:
         texts = [self.format(order) for orders in self.legal(view).values() for order in orders]
         return tuple(text for text in texts if text.casefold().startswith(wanted))[:limit]
 
-    def menu(self, view: ToyView, path: Sequence[str]) -> Menu:
+    def menu(self, view: ToyView, path: Sequence[str], *, orders: Sequence[ToyOrder] = ()) -> Menu:
         legal = self.legal(view)
         if path and path[0] in legal:
             texts = [self.format(order) for order in legal[path[0]]]

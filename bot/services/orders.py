@@ -282,7 +282,7 @@ def menu(context: Context, game_id: GameId, user_id: UserId, path: Sequence[str]
     with context.unit_of_work() as unit:
         desk = _sit_down(context, unit, game_id, user_id, None)
     _require_open(context, desk)
-    return desk.rules.menu(desk.view, path)
+    return desk.rules.menu(desk.view, path, orders=_standing(desk).values)
 
 
 def template(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:

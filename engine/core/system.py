@@ -242,8 +242,12 @@ class GameSystem(Protocol[S, V, O]):
     def suggest(self, view: V, typed: str, *, limit: int = 25) -> tuple[str, ...]:
         """Canonical legal orders that a beginning could become, best first; for nothing typed, one for each subject."""
 
-    def menu(self, view: V, path: Sequence[str]) -> Menu:
-        """The guided flow's step after the choices in `path`. An unknown or outdated choice starts again."""
+    def menu(self, view: V, path: Sequence[str], *, orders: Sequence[O] = ()) -> Menu:
+        """The guided flow's step after the choices in `path`. An unknown or outdated choice starts again.
+
+        Args:
+            orders: those that stand; where an order can't take the place of another one, who has one is left out.
+        """
 
     def legal(self, view: V) -> Mapping[str, tuple[O, ...]]:
         """All orders that the viewer may give now, by subject, each list in canonical order."""

@@ -100,7 +100,7 @@ class Feudal:
     def suggest(self, view: View, typed: str, *, limit: int = 25) -> tuple[str, ...]:
         return suggest.suggest(view, typed, limit=limit)
 
-    def menu(self, view: View, path: Sequence[str]) -> Menu:
+    def menu(self, view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
         return menu.menu(view, path)
 
     def legal(self, view: View) -> Mapping[str, tuple[Order, ...]]:

@@ -19,9 +19,10 @@ from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.listing import army, fleet, legal
 from engine.king_of_kings.model import Line, Order, State, Tactic, Units, View
 from engine.king_of_kings.reach import Route, routes_by_land, routes_by_sea
-from engine.king_of_kings.steps.muster import without
+from engine.king_of_kings.steps.muster import free_units, without
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.tables import SYSTEM
+from engine.king_of_kings.turn import rehearse
 from engine.king_of_kings.working import Area, Turn, in_list_order
 
 _PASS = "PASS"
@@ -31,10 +32,32 @@ _AS_STANDS = "-"
 _LONGEST = 100
 
 
-def menu(view: View, path: Sequence[str]) -> Menu:
+def menu(view: View, path: Sequence[str], orders: Sequence[Line] = ()) -> Menu:
     """The step after some choices. An unknown or outdated choice starts again."""
-    desk = _Desk(view.state, view.viewer, legal(view))
+    desk = _Desk(view.state, view.viewer, _still_open(view, orders))
     return desk.step(tuple(path)) or desk.kinds()
+
+
+def _still_open(view: View, orders: Sequence[Line]) -> Mapping[str, tuple[Line, ...]]:
+    """What may be ordered, without the moves of those who have all moved by the orders that stand (E16)."""
+    found = legal(view)
+    if not found or view.viewer is None:
+        return found
+    turn = rehearse(view.state, view.viewer, orders)
+    return {key: lines for key, lines in found.items() if not _is_spent(turn, view.viewer, lines[0].order)}
+
+
+def _is_spent(turn: Turn, nation: PowerId, order: Order) -> bool:
+    if not isinstance(order, model.March | model.Sail):
+        return False
+    area = turn.area(order.x, order.y)
+    assert area is not None, "only places on the map are offered"
+    movers = [
+        symbol
+        for symbol in area.of(nation)
+        if (turn.troop(symbol).is_ship if isinstance(order, model.Sail) else turn.troop(symbol).land_move)
+    ]
+    return not any(free_units(turn, area, nation, symbol, order) for symbol in movers)
 
 
 @dataclass(frozen=True)

@@ -129,8 +129,8 @@ class KingOfKings:
     def suggest(self, view: View, typed: str, *, limit: int = 25) -> tuple[str, ...]:
         return listing.suggest(view, typed, limit=limit)
 
-    def menu(self, view: View, path: Sequence[str]) -> Menu:
-        return menu.menu(view, path)
+    def menu(self, view: View, path: Sequence[str], *, orders: Sequence[Line] = ()) -> Menu:
+        return menu.menu(view, path, orders)
 
     def legal(self, view: View) -> Mapping[str, tuple[Line, ...]]:
         return listing.legal(view)

@@ -39,6 +39,23 @@ def test_the_first_step_offers_the_kinds_that_can_be_ordered() -> None:
     assert step("PASS").order == "PASS"
 
 
+def after(sheet: str, *path: str) -> list[str]:
+    lines = read_orders(RULES, VIEW, sheet).values
+    return [choice.value for choice in RULES.menu(VIEW, path, orders=lines).choices]
+
+
+def test_whoever_has_orders_for_all_its_units_is_not_offered_again() -> None:
+    assert after("LAND 0 0 AT S", "LAND") == ["LAND 2 0"]
+    assert after("LAND 0 0 AT S\nLAND 2 0 AT W") == ["PLA", "BUILD", "DEF", "SEA", "ALL", "PASS"]
+    assert after("SEA 2 0 FO 1 SH 1 E") == ["LAND", "PLA", "BUILD", "DEF", "ALL", "PASS"]
+
+
+def test_who_is_left_of_an_army_and_whoever_could_not_go_is_offered() -> None:
+    assert after("LAND 0 0 FO 2 S", "LAND") == ["LAND 0 0", "LAND 2 0"]
+    assert after("LAND 0 0 AT N", "LAND") == ["LAND 0 0", "LAND 2 0"]
+    assert after("LAND 0 0 AT S\nPLA 0 0 FO", "LAND") == ["LAND 2 0"]
+
+
 def test_a_march_asks_who_goes_and_where_to() -> None:
     assert values("LAND") == ["LAND 0 0", "LAND 2 0"]
     assert values("LAND", "LAND 0 0") == ["AT", "FO 1 HO 1", "FO 2", "FO 1", "HO 1"]
