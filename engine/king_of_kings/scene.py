@@ -22,8 +22,10 @@ from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.model import Line, Order, Province, Rulebook, State, Tactic, View
 from engine.king_of_kings.parse import parse
 from engine.king_of_kings.report import figures_of, unit_letters
+from engine.king_of_kings.results import level_of, remarks_on
 from engine.king_of_kings.steps.isolation import find_isolated
 from engine.king_of_kings.tables import SYSTEM
+from engine.king_of_kings.turn import rehearse
 from engine.king_of_kings.working import Turn
 
 _SMALL = 16
@@ -39,14 +41,14 @@ def scene(
     """The position with the viewer's pending orders, or with what came of the turn that began with it, drawn in."""
     state = view.state
     variant = variant_of(state)
-    own = tuple(line.order for line in orders)
+    orders = tuple(orders)
     squares = dict(_squares(state))
-    for at in _places_of(own):
+    for at in _raised(view, orders):
         _sign(squares, at, "ordered")
     for event in events:
         if event.what.code in BATTLES:
             _sign(squares, (event.what.args["x"], event.what.args["y"]), "battle")
-    marches = [_march(state, view.viewer, order, Status.PENDING) for order in own if view.viewer is not None]
+    marches = [_march(state, view.viewer, line.order, Status.PENDING) for line in orders if view.viewer is not None]
     ways = tuple(march for march in (*marches, *_marches_of(view, results)) if march is not None)
     return GridScene(
         system=SystemId(SYSTEM),
@@ -112,13 +114,18 @@ def _sign(squares: dict[XY, Square], at: XY, sign: str) -> None:
         squares[at] = replace(square, signs=(sign, *square.signs))
 
 
-def _places_of(orders: Iterable[Order]) -> Iterator[XY]:
-    """Where something is to be placed or built."""
-    for order in orders:
-        if isinstance(order, model.Place):
-            yield from ((part.x, part.y) for part in order.parts)
-        elif isinstance(order, model.Build):
-            yield order.x, order.y
+def _raised(view: View, orders: Sequence[Line]) -> Iterator[XY]:
+    """Where something will be placed or built, as far as the viewer can tell."""
+    if view.viewer is None or not orders:
+        return
+    turn = rehearse(view.state, view.viewer, orders)
+    for line in turn.sheets.get(view.viewer, ()):
+        failed = {each.part for each in remarks_on(turn, view.viewer, line) if level_of(each.code) == "error"}
+        match line.order:
+            case model.Place(parts):
+                yield from ((part.x, part.y) for number, part in enumerate(parts, 1) if number not in failed)
+            case model.Build(x, y) if not failed:
+                yield x, y
 
 
 def _marches_of(view: View, results: Sequence[OrderResult]) -> Iterator[March | None]:

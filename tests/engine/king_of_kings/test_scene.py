@@ -41,13 +41,33 @@ def test_squares_show_terrain_owner_home_troops_tactic_and_signs() -> None:
 
 
 def test_pending_orders_show_their_ways_and_where_something_is_raised() -> None:
-    state = position()
-    lines = [read.order for read in RULES.parse("LAND 2 1 BO 1 W W\nPLA 2 1 FO", RULES.view(state, BLUE)).orders]
-    scene = RULES.scene(RULES.view(state, BLUE), orders=lines)
+    view = realm()
+    lines = [read.order for read in RULES.parse("LAND 0 0 FO 1 E E\nPLA 0 0 FO", view).orders]
+    scene = RULES.scene(view, orders=lines)
     assert [(march.power, march.way, march.status) for march in scene.marches] == [
-        (BLUE, ((2, 1), (1, 1), (0, 1)), Status.PENDING)
+        (RED, ((0, 0), (1, 0), (2, 0)), Status.PENDING)
     ]
-    assert "ordered" in scene.squares[2, 1].signs
+    assert "ordered" in scene.squares[0, 0].signs
+
+
+def test_only_what_will_be_raised_is_marked() -> None:
+    assert raised("PLA 9 9 FO 2 0 FO 0 0 FO") == [(0, 0)]
+    assert raised("PLA 0 0 FO\nBUILD 2 0\nBUILD 1 0") == [(0, 0), (1, 0)]
+    assert raised("BUILD 0 0\nBUILD 1 0") == [(0, 0)]
+
+
+def realm() -> View:
+    """Two provinces of a nation, and gold for one improvement and one unit."""
+    nations = [{"name": "red", "gold": 18, "wood": 10}, {"name": "blue"}]
+    provinces = [{"x": 0, "y": 0, "units": {"red": {"F": 2}}}, {"x": 1, "y": 0, "owner": "red"}]
+    state = {"map": ["PPPP"], "nations": nations, "provinces": provinces}
+    return RULES.view(RULES.load({"system": "king_of_kings", "seed": "s", "state": state}), RED)
+
+
+def raised(text: str) -> list[tuple[int, int]]:
+    """The squares with a sign of what is placed or built."""
+    lines = [read.order for read in RULES.parse(text, realm()).orders]
+    return [at for at, square in RULES.scene(realm(), orders=lines).squares.items() if "ordered" in square.signs]
 
 
 def test_results_show_what_failed_and_where_battles_were() -> None:
