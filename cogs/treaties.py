@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
-from bot.model import UserId
+from bot.model import GameId, UserId
 from bot.services import orders
+from bot.services.context import Context
 from cogs import _sheets
 from cogs._reply import Interaction, answered, defer
-from cogs._transformers import complete_game, complete_power, described, find_game, option_texts
-from engine.core.system import Treaty
+from cogs._transformers import complete_game, completed, described, find_game, named_game, option_texts
+from engine.core.system import Choice, Treaty
 
 _complete_game = complete_game("seat")
+
+
+async def complete_partner(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The nations that the player may deal with."""
+    return await completed(interaction, lambda: _choices(interaction, typed, orders.treaty_partners))
+
+
+async def complete_own_place(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The player's own places, by coordinates and name."""
+    return await completed(interaction, lambda: _choices(interaction, typed, orders.places_to_cede))
+
+
+def _choices(
+    interaction: Interaction, typed: str, offered: Callable[[Context, GameId, UserId], Sequence[Choice]]
+) -> Sequence[tuple[str, str]]:
+    game = named_game(interaction, "seat")
+    choices = offered(interaction.client.context, game.id, UserId(interaction.user.id))
+    begun = typed.strip().casefold()
+    return [(choice.label, choice.value) for choice in choices if begun in f"{choice.label}\n{choice.value}".casefold()]
 
 
 class Treaties(commands.Cog):
@@ -21,7 +43,7 @@ class Treaties(commands.Cog):
 
     @app_commands.command(description=described("ally"))
     @option_texts("nation", "status", "game")
-    @app_commands.autocomplete(game=_complete_game, nation=complete_power)
+    @app_commands.autocomplete(game=_complete_game, nation=complete_partner)
     @app_commands.guild_install()
     @answered
     async def ally(
@@ -32,7 +54,7 @@ class Treaties(commands.Cog):
 
     @app_commands.command(description=described("donate"))
     @option_texts("nation", "gold", "game")
-    @app_commands.autocomplete(game=_complete_game, nation=complete_power)
+    @app_commands.autocomplete(game=_complete_game, nation=complete_partner)
     @app_commands.guild_install()
     @answered
     async def donate(
@@ -47,7 +69,7 @@ class Treaties(commands.Cog):
 
     @app_commands.command(description=described("cede"))
     @option_texts("place", "nation", "game")
-    @app_commands.autocomplete(game=_complete_game, nation=complete_power)
+    @app_commands.autocomplete(game=_complete_game, place=complete_own_place, nation=complete_partner)
     @app_commands.guild_install()
     @answered
     async def cede(self, interaction: Interaction, place: str, nation: str, game: str | None = None) -> None:

@@ -17,7 +17,7 @@ from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
 from bot.services.errors import Refused, refused, refused_with
-from bot.services.table import Table, get_game, get_rules, get_seat, read_table, require_unfinished, without_secrets
+from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished, without_secrets
 from bot.services.turns import close_if_settled, log_closing, ring
 from engine.core.errors import OrderError
 from engine.core.grid_scene import AnyScene
@@ -26,6 +26,7 @@ from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, canonical_lines, read_orders
 from engine.core.system import (
     Advice,
+    Choice,
     Forecast,
     MakesTreaties,
     Menu,
@@ -194,13 +195,38 @@ def make_treaty(
     Raises:
         Refused: the person may not order here and now, or the game has no such orders.
     """
+    desk, rules = _dealer(context, game_id, user_id)
+    text = rules.treaty(desk.view, treaty, _one_line(other), _one_line(what))
+    return submit(context, game_id, user_id, text, mode=SubmitMode.MERGE, phase_no=desk.table.game.phase_no)
+
+
+def treaty_partners(context: Context, game_id: GameId, user_id: UserId) -> Sequence[Choice]:
+    """With whom a player may deal by orders.
+
+    Raises:
+        Refused: the person does not play, the game is not going on, or has no such orders.
+    """
+    desk, rules = _dealer(context, game_id, user_id)
+    return rules.partners(desk.view)
+
+
+def places_to_cede(context: Context, game_id: GameId, user_id: UserId) -> Sequence[Choice]:
+    """Which places a player could give away by an order.
+
+    Raises:
+        Refused: the person does not play, the game is not going on, or has no such orders.
+    """
+    desk, rules = _dealer(context, game_id, user_id)
+    return rules.places_to_cede(desk.view)
+
+
+def _dealer(context: Context, game_id: GameId, user_id: UserId) -> tuple[_Desk, MakesTreaties]:
     with context.unit_of_work() as unit:
-        game = get_game(unit, game_id)
-    rules: object = get_rules(context, game)
+        desk = _sit_down(context, unit, game_id, user_id, None)
+    rules: object = desk.rules
     if not isinstance(rules, MakesTreaties):
-        raise refused("no_treaties", game=game.name)
-    text = rules.treaty(treaty, _one_line(other), _one_line(what))
-    return submit(context, game_id, user_id, text, mode=SubmitMode.MERGE, phase_no=game.phase_no)
+        raise refused("no_treaties", game=desk.table.game.name)
+    return desk, rules
 
 
 def _one_line(text: str) -> str:

@@ -126,7 +126,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing to choose in the guided flow: `value` goes into the path, `label` (≤ 100 characters) is shown."""
+    """One thing to choose: `value` goes into the guided flow's path or a command, `label` (≤ 100 letters) is shown."""
 
     value: str
     label: str
@@ -512,13 +512,19 @@ class Treaty(StrEnum):
 class MakesTreaties(Protocol):
     """What a system may fulfil besides: dealings with other powers are orders, and have commands of their own."""
 
-    def treaty(self, treaty: Treaty, other: str, what: str) -> str:
+    def treaty(self, view: Any, treaty: Treaty, other: str, what: str) -> str:
         """The text of the order.
 
         Args:
             other: the power that it is made with, by name, id or number, as it was written.
             what: how close an alliance is, how much is given, or which place is ceded.
         """
+
+    def partners(self, view: Any) -> tuple[Choice, ...]:
+        """The powers that the viewer may deal with, in seat order; each `value` can stand for `other`."""
+
+    def places_to_cede(self, view: Any) -> tuple[Choice, ...]:
+        """The places that the viewer could cede, in map order; each `value` can stand for `what`."""
 
 
 @runtime_checkable

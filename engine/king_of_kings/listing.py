@@ -189,8 +189,9 @@ def _dealings(turn: Turn, nation: PowerId) -> Iterator[Order]:
         if mutual >= DONATION_STATUS:
             yield from (Donate(other.id, amount) for amount in sorted({gold, gold // 2, 1} - {0}) if amount <= gold)
         if mutual >= CESSION_STATUS:
-            yield from (Cede(*turn.grid.xy(cell), other.id) for cell in _ceded(turn, nation))
+            yield from (Cede(*turn.grid.xy(cell), other.id) for cell in ceded(turn, nation))
 
 
-def _ceded(turn: Turn, nation: PowerId) -> Iterator[Cell]:
+def ceded(turn: Turn, nation: PowerId) -> Iterator[Cell]:
+    """The provinces that a nation could give away, in map order."""
     return (area.cell for area in turn.areas if area.owner == nation and not area.is_isolated)

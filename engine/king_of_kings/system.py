@@ -13,7 +13,18 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase
 from engine.core.report import Report
-from engine.core.system import Advice, Menu, Parsed, ReadOrder, Rehearsal, Resolution, Status, SystemInfo, Treaty
+from engine.core.system import (
+    Advice,
+    Choice,
+    Menu,
+    Parsed,
+    ReadOrder,
+    Rehearsal,
+    Resolution,
+    Status,
+    SystemInfo,
+    Treaty,
+)
 from engine.core.variant import Variant, variant_ids
 from engine.king_of_kings import (
     adjudicate,
@@ -31,6 +42,7 @@ from engine.king_of_kings import (
     scene,
     sheet,
     status,
+    treaties,
 )
 from engine.king_of_kings import results as entries
 from engine.king_of_kings.model import Line, State, View
@@ -143,15 +155,14 @@ class KingOfKings:
         """The same game with a change of its game master: `gold red 12`. Source: section 17 of the rule page."""
         return edits.edit(self.info, state, text)
 
-    def treaty(self, treaty: Treaty, other: str, what: str) -> str:
-        """`ALL blue 2`, `DONATE blue 35`, `CEDE 7 18 blue`; a place may be written `7/18` or `7,18` too."""
-        match treaty:
-            case Treaty.ALLY:
-                return f"ALL {other} {what}"
-            case Treaty.DONATE:
-                return f"DONATE {other} {what}"
-            case Treaty.CEDE:
-                return f"CEDE {what.replace('/', ' ').replace(',', ' ')} {other}"
+    def treaty(self, view: View, treaty: Treaty, other: str, what: str) -> str:
+        return treaties.order_text(view, treaty, other, what)
+
+    def partners(self, view: View) -> tuple[Choice, ...]:
+        return treaties.partners(view)
+
+    def places_to_cede(self, view: View) -> tuple[Choice, ...]:
+        return treaties.places_to_cede(view)
 
     def result_rows(
         self,
