@@ -101,6 +101,9 @@ class PhaseRepository(Protocol):
     def codes(self, game_id: GameId) -> Sequence[tuple[int, str]]:
         """Numbers and codes of the closed phases that are not undone, in order; cheap."""
 
+    def number_before(self, game_id: GameId, phase_no: int) -> int:
+        """The number of the phase that was closed before this one, undone or not; 0: none was. Cheap."""
+
     def mark_undone(self, game_id: GameId, *, from_phase_no: int) -> None:
         """Mark this phase and all later ones undone."""
 
@@ -120,8 +123,10 @@ class OutboxRepository(Protocol):
     def find(self, message_id: int) -> Outgoing | None:
         """One message by its outbox id."""
 
-    def of_game(self, game_id: GameId, *, delivery: Delivery | None = None) -> Sequence[Outgoing]:
-        """A game's messages, oldest first."""
+    def of_game(
+        self, game_id: GameId, *, delivery: Delivery | None = None, kind: str | None = None
+    ) -> Sequence[Outgoing]:
+        """A game's messages, oldest first; those that stand so, and are of this kind, if it is given."""
 
 
 class BallotRepository(Protocol):

@@ -277,6 +277,9 @@ class FakePhases(_Repository):
     def codes(self, game_id: GameId) -> Sequence[tuple[int, str]]:
         return tuple((record.phase_no, record.code) for record in self.of_game(game_id) if not record.is_undone)
 
+    def number_before(self, game_id: GameId, phase_no: int) -> int:
+        return max((number for game, number in self.tables.phases if game == game_id and number < phase_no), default=0)
+
     def mark_undone(self, game_id: GameId, *, from_phase_no: int) -> None:
         phases = self.tables.phases
         for key, record in list(phases.items()):
@@ -311,11 +314,13 @@ class FakeOutbox(_Repository):
     def find(self, message_id: int) -> Outgoing | None:
         return self.tables.outbox.get(message_id)
 
-    def of_game(self, game_id: GameId, *, delivery: Delivery | None = None) -> Sequence[Outgoing]:
+    def of_game(
+        self, game_id: GameId, *, delivery: Delivery | None = None, kind: str | None = None
+    ) -> Sequence[Outgoing]:
         return tuple(
             message
             for message in self.tables.outbox.values()
-            if message.game_id == game_id and delivery in (None, message.delivery)
+            if message.game_id == game_id and delivery in (None, message.delivery) and kind in (None, message.kind)
         )
 
 

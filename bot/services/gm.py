@@ -80,9 +80,9 @@ def extend(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
             raise refused("moment_out_of_range", text=by.strip()[:40])
         _store(unit, longer)
         if longer.deadline_at is None:
-            post.notice(unit, longer, now, "extended_paused", by=by.strip()[:40])
+            post.deed(unit, longer, now, "extended_paused", by=by.strip()[:40])
         else:
-            post.notice(unit, longer, now, "extended", by=by.strip()[:40], deadline=_unix(longer.deadline_at))
+            post.deed(unit, longer, now, "extended", by=by.strip()[:40], deadline=_unix(longer.deadline_at))
         unit.commit()
     ring(context, longer)
     return without_secrets(longer)
@@ -101,7 +101,7 @@ def set_deadline(context: Context, game_id: GameId, user_id: UserId, *, is_manag
         game = with_deadline(table.game, parse_moment(at, now), now)
         assert game.deadline_at is not None, "just set"
         _store(unit, game)
-        post.notice(unit, game, now, "deadline_set", deadline=_unix(game.deadline_at))
+        post.deed(unit, game, now, "deadline_set", deadline=_unix(game.deadline_at))
         unit.commit()
     ring(context, game)
     return without_secrets(game)
@@ -126,7 +126,7 @@ def pause(context: Context, game_id: GameId, user_id: UserId, *, is_manager: boo
             time_left_s=int(left.total_seconds()),
         )
         _store(unit, paused)
-        post.notice(unit, paused, now, "paused")
+        post.deed(unit, paused, now, "paused")
         unit.commit()
     ring(context, paused)
     return without_secrets(paused)
@@ -151,7 +151,7 @@ def resume(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
         running = with_deadline(changed(game, status=GameStatus.RUNNING), _deadline_after_pause(table, now), now)
         assert running.deadline_at is not None, "just set"
         _store(unit, running)
-        post.notice(unit, running, now, "resumed", deadline=_unix(running.deadline_at))
+        post.deed(unit, running, now, "resumed", deadline=_unix(running.deadline_at))
         settled = close_if_settled(context, unit, changed(table, game=running))
         unit.commit()
     ring(context, settled or running)
@@ -201,11 +201,11 @@ def replace(
             raise refused("already_in_game", game=table.game.name)
         moved = None
         if new_user_id is not None:
-            seat = seat_player(context, unit, table, seat, new_user_id)
+            seat = seat_player(context, unit, table, seat, new_user_id, tell=post.deed)
         elif seat.user_id is None:
             raise refused("already_vacant", power=wanted)
         else:
-            seat, moved = vacate(context, unit, table, seat)
+            seat, moved = vacate(context, unit, table, seat, tell=post.deed)
         unit.commit()
     if moved is not None:
         ring(context, moved)
@@ -233,7 +233,7 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
             hint = phrase("refused.hint.edit_forms", forms=forms or rules.edit_forms)
             raise refused_with(hint, "edit_impossible", problem=str(error)[:200]) from None
         _store(unit, changed(game, document=table.rules.dump(state)))
-        post.notice(unit, game, context.clock.now(), "edited", text=text[:200])
+        post.deed(unit, game, context.clock.now(), "edited", text=text[:200])
         unit.commit()
     context.alarm.mail()
     return without_secrets(game)
@@ -394,18 +394,18 @@ def _announce_rollback(
     # Not that of the phase's record: it may be an older one, which was told since.
     present = _present_span(unit, table)
     if not table.rules.info.has_dice:
-        post.notice(unit, game, now, "rolled_back_without_dice", code=code)
+        post.deed(unit, game, now, "rolled_back_without_dice", code=code)
         return present.seed
     if not present.is_told and not new_dice:
-        post.notice(unit, game, now, "rolled_back", code=code)
+        post.deed(unit, game, now, "rolled_back", code=code)
         return present.seed
     seed = context.seeds()
     if present.is_told:
-        post.notice(unit, game, now, "rolled_back_after_end", code=code, seal=seal(seed))
+        post.deed(unit, game, now, "rolled_back_after_end", code=code, seal=seal(seed))
         if isinstance(table.rules, HoldsCards):
             post.notice(unit, game, now, "dealt_by_old_seed")
     else:
-        post.notice(unit, game, now, "rolled_back_new_dice", code=code, seal=seal(seed))
+        post.deed(unit, game, now, "rolled_back_new_dice", code=code, seal=seal(seed))
     return seed
 
 

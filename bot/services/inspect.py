@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.model import Game, GameId, GameStatus, PhaseRecord, UserId
 from bot.services.context import Context
+from bot.services.deeds import Deed, deeds_of_phase
 from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.scenarios import has_own_map
 from bot.services.seeds import seed_of
@@ -55,6 +56,7 @@ class PhaseView:
         record: the phase as JSON for programs, in games that keep no secrets but have results of their own form.
         seal: the fingerprint of the seed of its dice; `None` in games without dice.
         next_deadline_at: when the orders for the phase after it are due, as long as that one is open.
+        deeds: what game masters did in it, oldest first.
     """
 
     game: Game
@@ -75,6 +77,7 @@ class PhaseView:
     record: Mapping[str, Any] | None = None
     seal: str | None = None
     next_deadline_at: datetime | None = None
+    deeds: tuple[Deed, ...] = ()
 
 
 def board(context: Context, game_id: GameId, user_id: UserId | None) -> BoardView:
@@ -139,8 +142,9 @@ def history(context: Context, game_id: GameId, user_id: UserId | None, phase: st
         game = get_game(unit, game_id)
         seats = unit.games.seats(game_id)
         record = unit.phases.find(game_id, find_phase_no(unit.phases.codes(game_id), phase))
-    assert record is not None, "listed phases are stored"
-    return _view(get_rules(context, game), game, record, power_of(seats, user_id))
+        assert record is not None, "listed phases are stored"
+        deeds = deeds_of_phase(unit, record)
+    return _view(get_rules(context, game), game, record, deeds, power_of(seats, user_id))
 
 
 def phase_view(context: Context, game_id: GameId, phase_no: int, viewer: PowerId | None) -> PhaseView:
@@ -152,9 +156,10 @@ def phase_view(context: Context, game_id: GameId, phase_no: int, viewer: PowerId
     with context.unit_of_work() as unit:
         game = get_game(unit, game_id)
         record = unit.phases.find(game_id, phase_no)
-    if record is None:
-        raise refused("unknown_phase", phase=str(phase_no))
-    return _view(get_rules(context, game), game, record, viewer)
+        if record is None:
+            raise refused("unknown_phase", phase=str(phase_no))
+        deeds = deeds_of_phase(unit, record)
+    return _view(get_rules(context, game), game, record, deeds, viewer)
 
 
 def phase_codes(context: Context, game_id: GameId) -> Sequence[tuple[int, str]]:
@@ -200,7 +205,9 @@ def find_phase_no(codes: Sequence[tuple[int, str]], phase: str | None) -> int:
     raise refused_with(did_you_mean(phase, [code for _, code in codes]), "unknown_phase", phase=phase.strip()[:40])
 
 
-def _view(rules: AnySystem, game: Game, record: PhaseRecord, viewer: PowerId | None) -> PhaseView:
+def _view(
+    rules: AnySystem, game: Game, record: PhaseRecord, deeds: tuple[Deed, ...], viewer: PowerId | None
+) -> PhaseView:
     start, end = rules.load(record.start), rules.load(record.end)
     before, after = rules.view(start, viewer), rules.view(end, viewer)
     results = tuple(result for result in record.results if may_know(viewer, result.audience))
@@ -224,6 +231,7 @@ def _view(rules: AnySystem, game: Game, record: PhaseRecord, viewer: PowerId | N
         record=_open_record(rules, record, results, events),
         seal=seal(seed_of(record.start)) if rules.info.has_dice else None,
         next_deadline_at=game.deadline_at if game.phase_no == record.phase_no + 1 else None,
+        deeds=deeds,
     )
 
 

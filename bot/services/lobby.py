@@ -345,7 +345,9 @@ def resolve_game(
 # Seats of running games; the game masters' services use these too
 
 
-def seat_player(context: Context, unit: UnitOfWork, table: Table, seat: Seat, user_id: UserId) -> Seat:
+def seat_player(
+    context: Context, unit: UnitOfWork, table: Table, seat: Seat, user_id: UserId, *, tell: post.Tell = post.notice
+) -> Seat:
     """Give a seat of a running game to a person, tell everybody that, and the person what is asked.
 
     The orders of whoever had it stand, their votes don't: nobody agrees to what they were never asked.
@@ -361,7 +363,7 @@ def seat_player(context: Context, unit: UnitOfWork, table: Table, seat: Seat, us
     for ballot in unit.ballots.of_phase(table.game.id, table.game.phase_no):
         if ballot.power == seat.power:
             unit.ballots.cast(replace(ballot, in_favour=False, winner=None))
-    post.notice(unit, table.game, now, "seat_taken", power=taken.power, user=user_id)
+    tell(unit, table.game, now, "seat_taken", power=taken.power, user=user_id)
     post.to_player(unit, table.game, taken, now, "briefing", {"closed_phase_no": None, "closed_phase_nos": []})
     return taken
 
@@ -372,14 +374,16 @@ def _has_cards_aside(table: Table) -> bool:
     return isinstance(rules, HidesCards) and bool(rules.aside(start_state(table.rules, table.game, seed="")))
 
 
-def vacate(context: Context, unit: UnitOfWork, table: Table, seat: Seat) -> tuple[Seat, Game | None]:
+def vacate(
+    context: Context, unit: UnitOfWork, table: Table, seat: Seat, *, tell: post.Tell = post.notice
+) -> tuple[Seat, Game | None]:
     """Make a seat of a running game vacant and open, and tell everybody. What only waited for its player happens then.
 
     Returns: the vacant seat, and the game if it moved on.
     """
     vacant = replace(seat, user_id=None, is_open=True, is_ready=False, missed=0, dms_closed=False)
     unit.games.save_seat(vacant)
-    post.notice(unit, table.game, context.clock.now(), "seat_open", power=vacant.power)
+    tell(unit, table.game, context.clock.now(), "seat_open", power=vacant.power)
     seats = tuple(vacant if other.number == seat.number else other for other in table.seats)
     left = replace(table, seats=seats)
     return vacant, end_if_carried(context, unit, left) or close_if_settled(context, unit, left)

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from bot.model import Game, Outgoing, Seat, Target
 from bot.ports import UnitOfWork
+
+
+class Tell(Protocol):
+    """How something is announced to all: as a notice, or as the deed of a game master."""
+
+    def __call__(self, unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None: ...
 
 
 def to_channel(
@@ -27,7 +33,19 @@ def to_player(
 
 def notice(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None:
     """Queue one of the short announcements of the catalogue's `[notice]` for the game's channel."""
-    to_channel(unit, game, now, "notice", {"code": f"notice.{code}", "args": args})
+    to_channel(unit, game, now, "notice", _notice(code, args))
+
+
+def deed(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None:
+    """Queue an announcement of what a game master did; the report of the phase tells it again in its head.
+
+    Source: King of Kings, section 17
+    """
+    to_channel(unit, game, now, "notice", {**_notice(code, args), "is_deed": True})
+
+
+def _notice(code: str, args: Mapping[str, Any]) -> dict[str, Any]:
+    return {"code": f"notice.{code}", "args": args}
 
 
 def _queue(

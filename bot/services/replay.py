@@ -28,6 +28,7 @@ from bot.model import (
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
+from bot.services.deeds import Deed, deeds_of_game, keep_deed
 from bot.services.errors import refused, refused_with
 from bot.services.seeds import seed_of, seed_spans, with_seed
 from bot.services.setup import opening_of
@@ -164,6 +165,7 @@ def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
         records = unit.phases.of_game(game_id)
         sheets = unit.sheets.of_phase(game_id, game.phase_no)
         ballots = unit.ballots.of_phase(game_id, game.phase_no)
+        deeds = deeds_of_game(unit, game_id)
     document = {
         "kind": EXPORT_KIND,
         "version": EXPORT_VERSION,
@@ -172,6 +174,7 @@ def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
         "phases": [_record_to_json(record) for record in records],
         "sheets": {power: _sheet_to_json(sheet) for power, sheet in sorted(sheets.items())},
         "ballots": [_ballot_to_json(ballot) for ballot in ballots],
+        "deeds": [_deed_to_json(deed) for deed in deeds],
     }
     exported: dict[str, Any] = _plain(document)
     return exported
@@ -250,6 +253,7 @@ class _Imported:
     records: tuple[PhaseRecord, ...]
     sheets: tuple[StoredSheet, ...]
     ballots: tuple[Ballot, ...]
+    deeds: tuple[Deed, ...]
 
 
 def _read_export(
@@ -275,6 +279,7 @@ def _read_export(
         records=tuple(_record_from_json(row) for row in document["phases"]),
         sheets=tuple(_sheet_from_json(row, PowerId(power)) for power, row in document["sheets"].items()),
         ballots=tuple(_ballot_from_json(row) for row in document["ballots"]),
+        deeds=tuple(_deed_from_json(row) for row in document.get("deeds", ())),
     )
 
 
@@ -326,6 +331,8 @@ def _store(unit: UnitOfWork, imported: _Imported) -> Game:
         unit.sheets.save(replace(sheet, game_id=game.id))
     for ballot in imported.ballots:
         unit.ballots.cast(replace(ballot, game_id=game.id))
+    for deed in imported.deeds:
+        keep_deed(unit, game, deed)
     return game
 
 
@@ -513,6 +520,14 @@ def _ballot_from_json(data: Mapping[str, Any]) -> Ballot:
         in_favour=data["in_favour"],
         winner=data["winner"],
     )
+
+
+def _deed_to_json(deed: Deed) -> dict[str, Any]:
+    return {"phase_no": deed.phase_no, "at": _time_to_json(deed.at), "code": deed.code, "args": deed.args}
+
+
+def _deed_from_json(data: Mapping[str, Any]) -> Deed:
+    return Deed(int(data["phase_no"]), _time(data["at"]), str(data["code"]), dict(data["args"]))
 
 
 def _time_to_json(moment: datetime | None) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CursorResult, delete, insert, true, update
+from sqlalchemy import CursorResult, delete, func, insert, true, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, select
@@ -170,6 +170,12 @@ class SqlPhases:
         )
         return tuple((phase_no, code) for phase_no, code in self._session.exec(query))
 
+    def number_before(self, game_id: GameId, phase_no: int) -> int:
+        query = select(func.max(PhaseRow.phase_no)).where(
+            col(PhaseRow.game_id) == game_id, col(PhaseRow.phase_no) < phase_no
+        )
+        return self._session.exec(query).one() or 0
+
     def mark_undone(self, game_id: GameId, *, from_phase_no: int) -> None:
         self._session.execute(
             update(PhaseRow)
@@ -223,10 +229,14 @@ class SqlOutbox:
         row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
         return None if row is None else codec.outgoing_from(row)
 
-    def of_game(self, game_id: GameId, *, delivery: Delivery | None = None) -> Sequence[Outgoing]:
+    def of_game(
+        self, game_id: GameId, *, delivery: Delivery | None = None, kind: str | None = None
+    ) -> Sequence[Outgoing]:
         query = select(OutboxRow).where(col(OutboxRow.game_id) == game_id).order_by(col(OutboxRow.id))
         if delivery is not None:
             query = query.where(col(OutboxRow.delivery) == str(delivery))
+        if kind is not None:
+            query = query.where(col(OutboxRow.kind) == kind)
         return tuple(codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 
 

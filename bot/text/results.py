@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from bot.services.inspect import PhaseView
+from bot.services.turns import ENDED, GAME_MASTER
 from bot.text.board import (
     board_file,
     board_picture,
@@ -20,8 +22,10 @@ from bot.text.catalogue import Words, words_of
 from bot.text.discord_limits import BRIEF, LONGEST_POST, fit
 from bot.text.markdown import Markup, full_time
 from bot.text.message import Embed, Message, TextFile
+from engine.core.phrases import phrase
 
 RECORD_FILE = "turn.json"
+_MASTERS_CLOSE = frozenset({GAME_MASTER, ENDED})
 _LATE_S = 60
 """A phase that closes this much after its deadline is said to be late."""
 
@@ -55,12 +59,28 @@ def story_messages(view: PhaseView, *, as_text: bool = False) -> tuple[Message, 
 
 
 def _head(words: Words, view: PhaseView) -> Iterator[str]:
-    """When the phase closed and the next one will, and what its dice were sealed with. Source: King of Kings, §8.1"""
+    """When the phase closed and the next one will, what its dice were sealed with, and what game masters did.
+
+    Source: King of Kings, sections 11 and 17
+    """
     yield words.plainly("message.report_closed", at=plain_time(view.closed_at))
     if view.next_deadline_at is not None:
         yield words.plainly("message.report_due", at=plain_time(view.next_deadline_at))
     if view.seal is not None:
         yield words.plainly("message.report_sealed", seal=view.seal)
+    for deed in view.deeds:
+        what = phrase(deed.code.replace("notice.", "deed.", 1), **_timed(deed.args))
+        yield words.plainly("message.report_deed", at=plain_time(deed.at), what=what)
+    if view.closed_because in _MASTERS_CLOSE:
+        what = phrase(f"deed.{view.closed_because}")
+        yield words.plainly("message.report_deed", at=plain_time(view.closed_at), what=what)
+
+
+def _timed(args: Mapping[str, Any]) -> dict[str, Any]:
+    """What announced a deed, with its deadline in words: a file can't show it in the reader's own time zone."""
+    if "deadline" not in args:
+        return dict(args)
+    return {**args, "deadline": plain_time(datetime.fromtimestamp(args["deadline"], UTC))}
 
 
 def _record_file(view: PhaseView) -> tuple[TextFile, ...]:

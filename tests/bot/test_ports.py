@@ -443,6 +443,7 @@ def test_phases_are_listed_in_order_and_undone_ones_are_kept(unit_of_work: UnitO
             (1, False), (2, True), (3, True), (4, False)
         ]  # fmt: skip
         assert list(work.phases.codes(game.id)) == [(1, "S1901M"), (4, "S1904M")]
+        assert [work.phases.number_before(game.id, number) for number in (1, 4, 9)] == [0, 3, 4]
         undone = work.phases.find(game.id, 3)
     assert undone == a_record(game, 3, deadline_at=None, is_undone=True)
 
@@ -515,6 +516,8 @@ def test_messages_of_a_game_are_listed_oldest_first(unit_of_work: UnitOfWorkFact
         second = work.outbox.add(a_message(game, delivery=Delivery.SENT))
         assert list(work.outbox.of_game(game.id)) == [first, second]
         assert list(work.outbox.of_game(game.id, delivery=Delivery.SENT)) == [second]
+        third = work.outbox.add(a_message(game, kind="notice"))
+        assert list(work.outbox.of_game(game.id, kind="notice")) == [third]
 
 
 # Votes

@@ -11,9 +11,11 @@ import bot.services
 from engine.core.variant import load_phrases
 
 FOLDER = Path(bot.services.__file__).parent
-TABLES = ("refused.", "notice.", "agreed.")
+TABLES = ("refused.", "notice.", "agreed.", "deed.")
 # Composed of the game's status.
 LINES = {f"notice.line.{status}" for status in ("lobby", "cancelled", "running", "paused", "over", "won")}
+# Composed of why a phase closed.
+CLOSES = {"deed.game_master", "deed.ended"}
 
 
 def _codes_made() -> Iterator[tuple[str, frozenset[str]]]:
@@ -26,13 +28,15 @@ def _codes_made() -> Iterator[tuple[str, frozenset[str]]]:
 
 def _codes_of_call(call: ast.Call) -> Iterator[tuple[str, frozenset[str]]]:
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    position, prefix = {
-        "refused": (0, "refused."),
-        "refused_with": (1, "refused."),
-        "notice": (3, "notice."),
-        "phrase": (0, ""),
-        "Phrase": (0, ""),
-    }.get(name, (None, ""))
+    position, prefixes = {
+        "refused": (0, ["refused."]),
+        "refused_with": (1, ["refused."]),
+        "notice": (3, ["notice."]),
+        "deed": (3, ["notice.", "deed."]),
+        "tell": (3, ["notice.", "deed."]),
+        "phrase": (0, [""]),
+        "Phrase": (0, [""]),
+    }.get(name, (None, []))
     if position is None or len(call.args) <= position:
         return
     arguments = {keyword.arg for keyword in call.keywords if keyword.arg is not None}
@@ -41,7 +45,8 @@ def _codes_of_call(call: ast.Call) -> Iterator[tuple[str, frozenset[str]]]:
     code = call.args[position]
     for choice in (code.body, code.orelse) if isinstance(code, ast.IfExp) else (code,):
         if isinstance(choice, ast.Constant):
-            yield prefix + str(choice.value), frozenset(arguments)
+            for prefix in prefixes:
+                yield prefix + str(choice.value), frozenset(arguments)
 
 
 def test_every_phrase_has_words_and_all_that_they_want() -> None:
@@ -54,6 +59,6 @@ def test_every_phrase_has_words_and_all_that_they_want() -> None:
 
 
 def test_no_words_are_idle() -> None:
-    used = {code for code, _ in _codes_made()} | LINES
+    used = {code for code, _ in _codes_made()} | LINES | CLOSES
     idle = {code for code in load_phrases().codes if code.startswith(TABLES) and code not in used}
     assert not idle

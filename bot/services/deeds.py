@@ -1,0 +1,59 @@
+"""What game masters did to a game, as it was announced: the phases' reports tell it again, exports carry it along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from bot.model import Delivery, Game, GameId, Outgoing, PhaseRecord, Target
+from bot.ports import UnitOfWork
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that a game master did and everybody was told of.
+
+    Args:
+        phase_no: the phase that it was done in.
+        code, args: of the phrase that announced it.
+    """
+
+    phase_no: int
+    at: datetime
+    code: str
+    args: Mapping[str, Any]
+
+
+def deeds_of_game(unit: UnitOfWork, game_id: GameId) -> tuple[Deed, ...]:
+    """All that was done to a game, oldest first."""
+    return tuple(
+        Deed(message.phase_no, message.created_at, str(message.payload["code"]), message.payload["args"])
+        for message in unit.outbox.of_game(game_id, kind="notice")
+        if message.payload.get("is_deed")
+    )
+
+
+def deeds_of_phase(unit: UnitOfWork, record: PhaseRecord) -> tuple[Deed, ...]:
+    """What was done since the phase closed that was played before a closed one, undone ones among them."""
+    before = unit.phases.number_before(record.game_id, record.phase_no)
+    return tuple(deed for deed in deeds_of_game(unit, record.game_id) if before < deed.phase_no <= record.phase_no)
+
+
+def keep_deed(unit: UnitOfWork, game: Game, deed: Deed) -> None:
+    """Store what was done to a game elsewhere; it is not announced again."""
+    unit.outbox.add(
+        Outgoing(
+            id=0,
+            game_id=game.id,
+            phase_no=deed.phase_no,
+            target=Target.CHANNEL,
+            target_id=game.channel_id,
+            kind="notice",
+            payload={"code": deed.code, "args": deed.args, "is_deed": True},
+            created_at=deed.at,
+            not_before=deed.at,
+            delivery=Delivery.SENT,
+        )
+    )

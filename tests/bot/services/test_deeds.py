@@ -1,0 +1,146 @@
+"""What game masters do is told again in the head of the phase's report. Source: King of Kings, section 17"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+
+from bot.model import Game, GameId, GameStatus
+from bot.services import gm, inspect, lobby, replay, table, turns
+from bot.text.board import plain_time
+from bot.text.results import results_messages
+from engine.king_of_kings.system import KingOfKings
+from engine.registry import AnySystem
+from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, GUILD, World
+
+RULES = KingOfKings()
+MASTER: dict[str, Any] = {"is_manager": False}
+
+
+@pytest.fixture
+def world() -> World:
+    return World({RULES.info.id: cast(AnySystem, RULES)})
+
+
+@pytest.fixture
+def game_id(world: World) -> GameId:
+    return world.start(wishes={ANN: "", BOB: "", CY: ""}, system="king_of_kings", players=3)
+
+
+def deeds(world: World, game_id: GameId, phase: str | None = None) -> list[str]:
+    """What the head of a phase's report says that game masters did."""
+    view = inspect.history(world.context, game_id, None, phase)
+    (report,) = [f.text for m in results_messages(view) for f in m.files if f.filename == "report.txt"]
+    start = f"Game master, {plain_time(world.clock.now())}: "
+    head = report.partition("\n\n")[0].splitlines()
+    return [line.removeprefix(start) for line in head if line.startswith("Game master")]
+
+
+def power(world: World, game_id: GameId, number: int) -> str:
+    return str(world.seats(game_id)[number].power)
+
+
+def name_of(world: World, game_id: GameId, number: int) -> str:
+    powers = table.powers_of(world.context, game_id)
+    return next(each.name for each in powers if each.id == power(world, game_id, number))
+
+
+def due(game: Game) -> str:
+    assert game.deadline_at is not None
+    return plain_time(game.deadline_at)
+
+
+def test_every_deed_is_told_in_the_head_of_the_report(world: World, game_id: GameId) -> None:
+    nation = power(world, game_id, 1)
+    first = gm.extend(world.context, game_id, CREATOR, **MASTER, by="12h")
+    gm.pause(world.context, game_id, CREATOR, **MASTER)
+    gm.extend(world.context, game_id, CREATOR, **MASTER, by="1h")
+    resumed = gm.resume(world.context, game_id, CREATOR, **MASTER)
+    set_ = gm.set_deadline(world.context, game_id, CREATOR, **MASTER, at="in 6h")
+    gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"award {nation} 5")
+    gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"kill {nation}")
+    gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"revive {nation}")
+    gm.replace(world.context, game_id, CREATOR, **MASTER, power=power(world, game_id, 0), new_user_id=None)
+    gm.replace(world.context, game_id, CREATOR, **MASTER, power=power(world, game_id, 0), new_user_id=DAN)
+    gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
+    name = name_of(world, game_id, 0)
+    assert deeds(world, game_id) == [
+        f"gave 12h more time; orders were due {due(first)}.",
+        "paused the game.",
+        "gave 1h more time, for when the game would go on.",
+        f"let the game go on; orders were due {due(resumed)}.",
+        f"set the deadline to {due(set_)}.",
+        f"changed the position: award {nation} 5.",
+        f"changed the position: kill {nation}.",
+        f"changed the position: revive {nation}.",
+        f"left {name} to whoever takes it over.",
+        f"gave {name} a new player.",
+        "closed the phase.",
+    ]
+
+
+def test_a_deed_is_told_once(world: World, game_id: GameId) -> None:
+    gm.extend(world.context, game_id, CREATOR, **MASTER, by="12h")
+    world.pass_deadline(game_id)
+    world.pass_deadline(game_id)
+    assert deeds(world, game_id) == []
+    assert len(deeds(world, game_id, "T1")) == 1
+
+
+def test_what_players_do_themselves_is_no_deed(world: World, game_id: GameId) -> None:
+    lobby.leave_game(world.context, game_id, ANN)
+    lobby.join_game(world.context, game_id, DAN, power="")
+    assert world.kinds(game_id)[-3:-1] == ["notice.seat_open", "notice.seat_taken"]
+    world.pass_deadline(game_id)
+    assert deeds(world, game_id) == []
+
+
+def test_a_rollback_is_told_by_the_phase_that_is_played_again(world: World, game_id: GameId) -> None:
+    """With what was done in the phase that was given up for it, which has no report of its own."""
+    world.pass_deadline(game_id)
+    nation = power(world, game_id, 1)
+    gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 7")
+    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
+    gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
+    assert deeds(world, game_id) == [
+        f"changed the position: gold {nation} 7.",
+        "went back to before T1; the dice fall as they fell.",
+        "closed the phase.",
+    ]
+
+
+def test_a_phase_played_again_gives_the_same_report_but_for_its_head(world: World, game_id: GameId) -> None:
+    world.pass_deadline(game_id)
+    before = inspect.history(world.context, game_id, None, None)
+    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
+    turns.close_phase(world.context, game_id, world.game(game_id).phase_no, turns.READY)
+    after = inspect.history(world.context, game_id, None, None)
+    assert after.deeds
+    assert (after.report, after.text, after.results, after.events) == (
+        before.report, before.text, before.results, before.events
+    )  # fmt: skip
+
+
+def test_an_exported_game_takes_its_deeds_along_and_announces_none_again(world: World, game_id: GameId) -> None:
+    gm.extend(world.context, game_id, CREATOR, **MASTER, by="12h")
+    world.pass_deadline(game_id)
+    gm.pause(world.context, game_id, CREATOR, **MASTER)
+    document = replay.export_game(world.context, game_id)
+    other = World({RULES.info.id: cast(AnySystem, RULES)})
+    other.clock.moment = world.clock.moment
+    copy = replay.import_game(other.context, document, guild_id=GUILD, channel_id=7, user_id=CREATOR).id
+    with other.context.unit_of_work() as unit:
+        assert list(unit.outbox.pending(other.clock.now())) == []
+    assert replay.export_game(other.context, copy)["deeds"] == document["deeds"]
+    assert deeds(other, copy) == deeds(world, game_id) != []
+    gm.resume(other.context, copy, CREATOR, **MASTER)
+    gm.adjudicate_now(other.context, copy, CREATOR, **MASTER)
+    assert [line.split(" ", 1)[0] for line in deeds(other, copy)] == ["paused", "let", "closed"]
+
+
+def test_an_export_of_old_has_no_deeds(world: World, game_id: GameId) -> None:
+    document = replay.export_game(world.context, game_id)
+    del document["deeds"]
+    copy = replay.import_game(world.context, document, guild_id=GUILD + 1, channel_id=7, user_id=CREATOR)
+    assert copy.status is GameStatus.RUNNING
