@@ -54,6 +54,9 @@ class GameRepository(Protocol):
     def of_user(self, user_id: UserId) -> Sequence[Game]:
         """The games in which a user has a seat and which are not over, by deadline; without documents."""
 
+    def finished_of_user(self, user_id: UserId) -> Sequence[Game]:
+        """The games in which a user has a seat and which are over or cancelled, the last first; without documents."""
+
     def due(self, now: datetime) -> Sequence[tuple[GameId, int]]:
         """Running games whose deadline has passed: ids and phase numbers, most overdue first. Uses an index."""
 

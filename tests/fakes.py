@@ -208,11 +208,18 @@ class FakeGames(_Repository):
         return _newest_first(game for game in self.tables.games.values() if game.channel_id == channel_id)
 
     def of_user(self, user_id: UserId) -> Sequence[Game]:
-        tables = self.tables
-        ids = {seat.game_id for seat in tables.seats.values() if seat.user_id == user_id}
-        games = [tables.games[game_id] for game_id in ids if tables.games[game_id].status in GOING]
+        games = [game for game in self._games_of(user_id) if game.status in GOING]
         games.sort(key=lambda game: (game.deadline_at is None, game.deadline_at, game.id))
         return tuple(map(_as_listed, games))
+
+    def finished_of_user(self, user_id: UserId) -> Sequence[Game]:
+        games = [game for game in self._games_of(user_id) if game.status not in GOING]
+        games.sort(key=lambda game: (game.opened_at is not None, game.opened_at, game.id), reverse=True)
+        return tuple(map(_as_listed, games))
+
+    def _games_of(self, user_id: UserId) -> Sequence[Game]:
+        ids = {seat.game_id for seat in self.tables.seats.values() if seat.user_id == user_id}
+        return [self.tables.games[game_id] for game_id in ids]
 
     def due(self, now: datetime) -> Sequence[tuple[GameId, int]]:
         return tuple((game_id, phase_no) for game_id, phase_no, deadline in self.deadlines() if deadline <= now)

@@ -329,7 +329,8 @@ def resolve_game(
         mine = tuple(unit.games.of_user(user_id))
         here = tuple(unit.games.in_channel(channel_id)) if channel_id is not None else ()
         guild = tuple(unit.games.in_guild(guild_id)) if guild_id is not None else ()
-        played_here = next((game for game in here if find_seat(unit.games.seats(game.id), user_id)), None)
+        played_here = [game for game in here if find_seat(unit.games.seats(game.id), user_id)]
+        played = tuple(unit.games.finished_of_user(user_id)) if channel_id is None else ()
     if name is not None and name.strip():
         return _named(name, guild, mine)
     for games in _candidates(purpose, mine, here, guild, guild_id):
@@ -337,8 +338,9 @@ def resolve_game(
             return without_secrets(games[0])
         if games:
             return Ambiguous(tuple(without_secrets(game) for game in games))
-    if purpose == "seat" and played_here is not None:
-        require_unfinished(played_here)
+    if purpose == "seat":
+        for ended in (*played_here, *played):
+            require_unfinished(ended)
     raise refused_with(phrase("refused.hint.create_or_join"), "no_game" if purpose != "seat" else "no_seat")
 
 

@@ -58,14 +58,13 @@ class SqlGames:
         return self._newest_first(true())
 
     def of_user(self, user_id: UserId) -> Sequence[Game]:
-        unfinished = [str(status) for status in GameStatus if status not in _FINISHED]
-        query = (
-            select(GameRow)
-            .join(SeatRow, col(SeatRow.game_id) == col(GameRow.id))
-            .where(col(SeatRow.user_id) == user_id, col(GameRow.status).in_(unfinished))
-            .order_by(col(GameRow.deadline_at).asc().nulls_last(), col(GameRow.id))
-        )
-        return self._without_documents(query)
+        query = _games_of(user_id).where(col(GameRow.status).not_in(_FINISHED))
+        return self._without_documents(query.order_by(col(GameRow.deadline_at).asc().nulls_last(), col(GameRow.id)))
+
+    def finished_of_user(self, user_id: UserId) -> Sequence[Game]:
+        query = _games_of(user_id).where(col(GameRow.status).in_(_FINISHED))
+        last_first = (col(GameRow.opened_at).desc().nulls_last(), col(GameRow.id).desc())
+        return self._without_documents(query.order_by(*last_first))
 
     def due(self, now: datetime) -> Sequence[tuple[GameId, int]]:
         query = (
@@ -115,7 +114,11 @@ class SqlGames:
         return tuple(codec.game_from(row, document=None, scenario_text=None) for row in rows)
 
 
-_FINISHED = frozenset({GameStatus.OVER, GameStatus.CANCELLED})
+_FINISHED = (str(GameStatus.OVER), str(GameStatus.CANCELLED))
+
+
+def _games_of(user_id: UserId) -> SelectOfScalar[GameRow]:
+    return select(GameRow).join(SeatRow, col(SeatRow.game_id) == col(GameRow.id)).where(col(SeatRow.user_id) == user_id)
 
 
 class SqlSheets:

@@ -316,6 +316,20 @@ def test_a_player_sees_the_unfinished_games_by_deadline(unit_of_work: UnitOfWork
         assert list(work.games.of_user(UserId(9))) == []
 
 
+def test_a_player_sees_the_finished_games_the_last_first(unit_of_work: UnitOfWorkFactory) -> None:
+    first = stored(unit_of_work, status=GameStatus.OVER, opened_at=NOW)
+    last = stored(unit_of_work, status=GameStatus.OVER, opened_at=NOW + timedelta(days=3))
+    second = stored(unit_of_work, status=GameStatus.OVER, opened_at=NOW + timedelta(days=1))
+    cancelled = stored(unit_of_work, status=GameStatus.CANCELLED, opened_at=None)
+    running = stored(unit_of_work)
+    with unit_of_work() as work:
+        for game in (first, last, second, cancelled, running):
+            work.games.save_seat(Seat(game.id, 1, AUSTRIA, UserId(7)))
+        found = work.games.finished_of_user(UserId(7))
+        assert list(found) == [replace(game, document=None) for game in (last, second, first, cancelled)]
+        assert list(work.games.finished_of_user(UserId(8))) == []
+
+
 def test_due_are_running_games_whose_deadline_has_come_most_overdue_first(unit_of_work: UnitOfWorkFactory) -> None:
     second = stored(unit_of_work, deadline_at=NOW)
     first = stored(unit_of_work, deadline_at=NOW - timedelta(hours=1), phase_no=8)

@@ -12,7 +12,22 @@ from bot.model import Game, GameStatus, Pace, Target, UserId
 from bot.services import gm, lobby, orders
 from bot.services.lobby import Ambiguous
 from tests.bot.services.refusals import refusal, refused_code
-from tests.bot.services.world import ANN, BLUE, BOB, CHANNEL, CREATOR, CY, DAN, DAY, GREEN, GUILD, NOON, RED, World
+from tests.bot.services.world import (
+    ANN,
+    BLUE,
+    BOB,
+    CHANNEL,
+    CREATOR,
+    CY,
+    DAN,
+    DAY,
+    GREEN,
+    GUILD,
+    HOUR,
+    NOON,
+    RED,
+    World,
+)
 
 # Creating
 
@@ -404,3 +419,14 @@ def test_who_has_played_one_power_can_not_look_into_the_open_seat_of_another() -
     lobby.leave_game(world.context, game_id, ANN)
     gm.replace(world.context, game_id, CREATOR, is_manager=False, power="blue", new_user_id=ANN)
     assert world.seat(game_id, BLUE).user_id == ANN
+
+
+def test_who_writes_directly_after_the_end_of_a_game_is_told_that_it_is_over() -> None:
+    world = World()
+    for name in ("first", "last"):
+        world.clock.advance(HOUR)
+        lobby.end_game(world.context, world.start(name=name), CREATOR, is_manager=False)
+    directly = {"guild_id": None, "channel_id": None}
+    told = refusal(_resolve, world, ANN, **directly)
+    assert (told.what.code, told.what.args) == ("refused.game_over", {"game": "last"})
+    assert refusal(_resolve, world, DAN, **directly).what.code == "refused.no_seat"
