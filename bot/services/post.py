@@ -44,6 +44,11 @@ def deed(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any)
     to_channel(unit, game, now, "notice", {**_notice(code, args), "is_deed": True})
 
 
+def call_masters(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None:
+    """Queue an announcement that the game's masters are notified of."""
+    to_channel(unit, game, now, "notice", {**_notice(code, args), "mentions": sorted(game.game_masters)})
+
+
 def _notice(code: str, args: Mapping[str, Any]) -> dict[str, Any]:
     return {"code": f"notice.{code}", "args": args}
 

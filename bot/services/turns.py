@@ -35,6 +35,8 @@ VOTE = "vote"
 ENDED = "ended"
 MISSES_TO_OPEN = 2
 """Phases missed in a row after which a seat may be taken over."""
+MISSES_TO_CALL = 3
+"""Phases missed in a row after which the game masters are asked to find somebody. Source: King of Kings, section 10"""
 LONGEST_CHAIN = 24
 """Phases that pass at once without a player's doing, before the game is stopped to wait for people."""
 HORIZON = timedelta(minutes=5)
@@ -384,6 +386,11 @@ def _tell_of_phases(
     if game.status is GameStatus.OVER:
         post.to_channel(unit, game, now, "game_over")
         return
+    missed = [
+        new.power for old, new in zip(seats, seats_after, strict=True) if old.missed < new.missed == MISSES_TO_CALL
+    ]
+    if missed:
+        post.call_masters(unit, game, now, "often_missed", powers=missed, missed=MISSES_TO_CALL)
     if course.has_stopped:
         post.notice(unit, game, now, "nobody_plays")
     if records or game.phase_no > 1:

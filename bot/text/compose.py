@@ -315,9 +315,9 @@ def _seed(occasion: Occasion) -> str:
 def _notice(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     notice = phrase_from_json({"code": _notice_code(outgoing), "args": outgoing.payload.get("args", {})})
     heading = occasion.words.say("message.notice", game=occasion.game.name)
-    mentioned = outgoing.payload.get("mentions", ())
-    content = f"{heading} {occasion.words.render(notice)}"
-    return fit(Message(content=content, mentions=tuple(UserId(int(user)) for user in mentioned)))
+    mentioned = tuple(UserId(int(user)) for user in outgoing.payload.get("mentions", ()))
+    content = " ".join([heading, *map(mention, mentioned), occasion.words.render(notice)])
+    return fit(Message(content=content, mentions=mentioned))
 
 
 def _when(occasion: Occasion) -> list[Markup]:

@@ -35,7 +35,7 @@ def test_a_refusal_is_told_with_its_hint() -> None:
 
 
 def test_a_power_is_called_by_its_name_whatever_the_game() -> None:
-    assert say(Refused(phrase("refused.power_is_out", power="austria"))) == "Austria is out of the game."
+    assert say(Refused(phrase("refused.power_is_out", power="austria"))) == "For Austria the game is over."
 
 
 def test_a_database_that_is_away() -> None:

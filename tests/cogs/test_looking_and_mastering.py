@@ -238,7 +238,7 @@ async def test_replacing_a_player(interact: Interact, world: World, game_id: Gam
     given = await gm(interact(CREATOR), "replace", power="Italy", player=discord.Object(60))
     opened = await gm(interact(CREATOR), "replace", power="italy")
 
-    assert "now played by <@60>" in given.text
+    assert "<@60> now plays Italy" in given.text
     assert "open for a new player" in opened.text
 
 

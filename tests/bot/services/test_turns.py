@@ -254,6 +254,22 @@ def test_second_phase_missed_in_a_row_opens_the_seat_and_says_so_once() -> None:
     assert world.seat(game_id, BLUE).missed == 0
 
 
+def test_game_masters_are_called_once_when_three_phases_were_missed_in_a_row() -> None:
+    world = World()
+    game_id = world.start()
+    calls = []
+    for _ in range(4):
+        world.submit(game_id, ANN, "BID 0")
+        world.ready(game_id, BOB)
+        world.pass_deadline(game_id)
+        calls.append([out.payload for out in world.outbox(game_id) if "mentions" in out.payload])
+    assert [len(called) for called in calls] == [0, 0, 1, 1]
+    (call,) = calls[-1]
+    assert call == {
+        "code": "notice.often_missed", "args": {"powers": [BLUE], "missed": 3}, "mentions": [CREATOR],
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("answer", ["BID 0", "DIG", "no such order"])
 def test_whoever_sent_anything_has_not_missed_the_phase(answer: str) -> None:
     world = World()

@@ -32,6 +32,7 @@ def _codes_of_call(call: ast.Call) -> Iterator[tuple[str, frozenset[str]]]:
         "refused": (0, ["refused."]),
         "refused_with": (1, ["refused."]),
         "notice": (3, ["notice."]),
+        "call_masters": (3, ["notice."]),
         "deed": (3, ["notice.", "deed."]),
         "tell": (3, ["notice.", "deed."]),
         "phrase": (0, [""]),

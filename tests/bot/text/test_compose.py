@@ -276,7 +276,7 @@ def test_game_over_names_the_winners(world: World, game_id: GameId) -> None:
 
     told = text(composed(world, game_id, "game_over"))
 
-    assert "The winner is Italy (<@5>)" in told
+    assert "The victory goes to Italy (<@5>)" in told
     assert "conceded" in told
 
 
@@ -295,6 +295,15 @@ def test_game_ended_by_its_master_has_no_winner(world: World, game_id: GameId) -
     assert "Nobody wins" in text(composed(world, game_id, "game_over"))
 
 
+def test_game_masters_are_notified_of_who_often_sends_nothing_and_nobody_else_is(world: World, game_id: GameId) -> None:
+    for _ in range(3):
+        world.submit(game_id, ITALY, "A VEN H")
+        world.pass_deadline(game_id)
+    (called,) = [message for message in composed(world, game_id, "notice") if message.mentions]
+    assert called.mentions == (CREATOR,)
+    assert f": <@{CREATOR}> No orders from Austria, England, France, Germany, Russia and Turkey" in called.content
+
+
 def test_notices_are_told_in_words(world: World, game_id: GameId) -> None:
     world.forget_mail()
     gm.extend(world.context, game_id, CREATOR, is_manager=False, by="12h")
@@ -311,7 +320,7 @@ def test_notices_are_told_in_words(world: World, game_id: GameId) -> None:
         "12h more time",
         "paused",
         "goes on",
-        "Germany has no player",
+        "Nobody plays Germany",
         "<@50> takes over",
         "Turkey",
         "before",
