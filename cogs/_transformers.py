@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import discord
 from discord import app_commands
@@ -25,6 +25,7 @@ from bot.text.discord_limits import CHOICE_LABEL, CHOICE_VALUE, CHOICES, shorten
 from cogs._reply import Interaction
 from engine.core.phrases import Phrase
 
+T = TypeVar("T")
 Purpose = Literal["seat", "any", "lobby"]
 _NEEDED = ("view_channel", "embed_links", "attach_files")
 _NUMBER = re.compile(r"#?(\d{1,18})")
@@ -163,6 +164,27 @@ async def complete_power(interaction: Interaction, typed: str) -> list[app_comma
 def is_manager(interaction: Interaction, game: Game) -> bool:
     """Whether the person manages the server of the game; in another place nobody does."""
     return interaction.guild_id == game.guild_id and interaction.permissions.manage_guild
+
+
+async def call_as_master(
+    interaction: Interaction, game: str | None, service: Callable[..., T], /, *, purpose: Purpose = "any", **args: Any
+) -> tuple[Game, T]:
+    """Call a service for game masters on behalf of the person; it checks that they are one.
+
+    Args:
+        game: as named in the command.
+        service: takes the context, the game's id and the person's, `is_manager`, and these arguments.
+
+    Returns: the game as it was before, and what the service gives.
+
+    Raises:
+        Refused: no game is meant, or several could be, or the service refuses.
+    """
+    client = interaction.client
+    found = await find_game(interaction, game, purpose)
+    user_id = UserId(interaction.user.id)
+    may_manage = is_manager(interaction, found)
+    return found, await client.call(service, client.context, found.id, user_id, is_manager=may_manage, **args)
 
 
 def missing_permissions(interaction: Interaction) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from bot.services.table import require_master
 from bot.text.gm import check_messages, hiding_message, master_message, replaced_message
 from cogs._reply import Interaction, answer, answered, defer
 from cogs._transformers import (
+    call_as_master,
     complete_game,
     complete_phase,
     complete_power,
@@ -114,17 +115,8 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     ) -> None:
         """Give a power to another player, or open its seat."""
         await defer(interaction)
-        client = interaction.client
-        found = await find_game(interaction, game, "any")
-        seat = await client.call(
-            gm.replace,
-            client.context,
-            found.id,
-            UserId(interaction.user.id),
-            is_manager=is_manager(interaction, found),
-            power=power,
-            new_user_id=UserId(player.id) if player is not None else None,
-        )
+        new_user_id = UserId(player.id) if player is not None else None
+        found, seat = await call_as_master(interaction, game, gm.replace, power=power, new_user_id=new_user_id)
         await answer(interaction, (replaced_message(found, seat),))
 
     @app_commands.command(name="hide-card", description=described("gm_hide_card"))
@@ -136,17 +128,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     ) -> None:
         """Choose where a card lies, in games that leave it to the game master."""
         await defer(interaction)
-        client = interaction.client
-        found = await find_game(interaction, game, "any")
-        seen = await client.call(
-            cards.hide,
-            client.context,
-            found.id,
-            UserId(interaction.user.id),
-            is_manager=is_manager(interaction, found),
-            place=place,
-            card=card,
-        )
+        _, seen = await call_as_master(interaction, game, cards.hide, place=place, card=card)
         await answer(interaction, (hiding_message(seen),))
 
     @app_commands.command(name="set", description=described("gm_set"))
@@ -181,15 +163,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     ) -> None:
         await defer(interaction)
         client = interaction.client
-        found = await find_game(interaction, game, "any")
-        changed = await client.call(
-            service,
-            client.context,
-            found.id,
-            UserId(interaction.user.id),
-            is_manager=is_manager(interaction, found),
-            **args,
-        )
+        found, changed = await call_as_master(interaction, game, service, **args)
         is_seen = await client.call(gm.has_dice_seen, client.context, found.id) if code == "rolled_back" else None
         if code in ("extended", "resumed", "rolled_back") and changed.status is not GameStatus.RUNNING:
             code = f"{code}_no_deadline"

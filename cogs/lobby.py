@@ -28,12 +28,12 @@ from bot.text.gm import permissions_message
 from cogs._files import read_scenario_file
 from cogs._reply import Interaction, announce, answer, answered, defer
 from cogs._transformers import (
+    call_as_master,
     complete_game,
     complete_power,
     completed,
     described,
     find_game,
-    is_manager,
     missing_permissions,
     option_texts,
 )
@@ -197,15 +197,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     async def end(self, interaction: Interaction, game: str | None = None) -> None:
         """End a game without a winner."""
         await defer(interaction)
-        client = interaction.client
-        found = await find_game(interaction, game, "any")
-        ended = await client.call(
-            lobby.end_game,
-            client.context,
-            found.id,
-            UserId(interaction.user.id),
-            is_manager=is_manager(interaction, found),
-        )
+        _, ended = await call_as_master(interaction, game, lobby.end_game)
         await answer(interaction, (lobby_message("ended", ended),))
 
     @app_commands.command(description=described("game_vote"))
@@ -240,15 +232,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
 
 async def start(interaction: Interaction, game: str | None) -> None:
     """Begin a game; deferred already. `/gm start` does the same."""
-    client = interaction.client
-    found = await find_game(interaction, game, "lobby")
-    started = await client.call(
-        lobby.start_game,
-        client.context,
-        found.id,
-        UserId(interaction.user.id),
-        is_manager=is_manager(interaction, found),
-    )
+    _, started = await call_as_master(interaction, game, lobby.start_game, purpose="lobby")
     await answer(interaction, (lobby_message("started", started),))
 
 
