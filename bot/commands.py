@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from bot.model import Game, GameId, UserId
 from bot.ports import StorageUnavailable
 from bot.render import MapRenderer
 from bot.schedule import SystemClock
-from bot.services import replay
+from bot.services import transfer
 from bot.services.context import Context
 from bot.services.errors import Refused
 from bot.settings import Settings
@@ -36,6 +37,7 @@ from engine.core.grid_scene import with_orders
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult, may_know
 from engine.core.reading import read_orders
+from engine.core.report import Report
 from engine.registry import AnySystem, State, systems
 
 OK, FAILED, MISUSED = 0, 1, 2
@@ -136,7 +138,7 @@ def export_game(settings: Settings, game: str, output: Path | None) -> int:
     """Write a game as one document."""
     database, context = _storage(settings)
     try:
-        document = replay.export_game(context, _find_game(database, game).id)
+        document = transfer.export_game(context, _find_game(database, game).id)
     finally:
         database.close()
     _write(json.dumps(document, ensure_ascii=False, indent=1) + "\n", output)
@@ -150,7 +152,7 @@ def import_game(settings: Settings, file: str, guild: int | None, channel: int |
     known: Mapping[str, Any] = exported if isinstance(exported, dict) else {}
     database, context = _storage(settings)
     try:
-        game = replay.import_game(
+        game = transfer.import_game(
             context,
             document,
             guild_id=guild or int(known.get("guild_id", 0)),
@@ -240,9 +242,23 @@ def report(file: str, viewer: str | None) -> int:
     else:
         print("\n".join(_told_lines(file, document, words)), end="")
         print(words.plain(system.status(state).title), end="\n\n")
-        told = [system.text_board(view), system.briefing(view)]
+        told = [_joined(system.text_board(view), system.briefing(view))]
     print("\n".join(report_plain(words, each) for each in told if each.sections), end="")
     return OK
+
+
+def _joined(board: Report, asked: Report) -> Report:
+    """Both in one: what the second says under a heading of the first stands there."""
+    sections = list(board.sections)
+    for more in asked.sections:
+        place = next((place for place, section in enumerate(sections) if section.title == more.title), None)
+        if place is None:
+            sections.append(more)
+        else:
+            known = sections[place]
+            new = tuple(line for line in more.lines if line not in known.lines)
+            sections[place] = replace(known, lines=(*known.lines, *new))
+    return Report(tuple(sections))
 
 
 def _told_lines(file: str, document: Mapping[str, Any], words: Words) -> list[str]:
@@ -264,7 +280,7 @@ def _told_order(row: Mapping[str, Any], words: Words) -> str:
 def _told_line(row: Mapping[str, Any], words: Words) -> str:
     """A remark on a line, marked by its level. Source: King of Kings, §8.5"""
     part = "" if row["part"] is None else f"/{row['part']}"
-    who = f"{words.name(row['nation'].lower())} {row['line']}{part}"
+    who = f"{words.name(row['nation'].casefold())} {row['line']}{part}"
     order = f" {row['order']}:" if row["order"] else ""
     match row["level"]:
         case "error":

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.model import BallotKind, GameId, GameStatus, Pace, UserId
-from bot.services import gm, inspect, lobby, orders, replay, turns, votes
+from bot.services import gm, inspect, lobby, orders, replay, transfer, turns, votes
 from bot.services.errors import Refused
 from bot.services.orders import SubmitMode
 from engine.core.variant import load_phrases
@@ -128,15 +128,15 @@ class Course:
             assert "seed" not in repr(message.payload)
             if message.kind == "notice":
                 assert message.payload["code"] in WORDS.codes
-        document = replay.export_game(self.world.context, self.game_id)
+        document = transfer.export_game(self.world.context, self.game_id)
         other = World()
         other.clock.moment = self.world.clock.moment
         other.create(name="before it")
         place = self.world.game(self.game_id)
-        game = replay.import_game(
+        game = transfer.import_game(
             other.context, document, guild_id=place.guild_id, channel_id=place.channel_id, user_id=CREATOR
         )
-        again = replay.export_game(other.context, game.id)
+        again = transfer.export_game(other.context, game.id)
         assert again["phases"] == document["phases"]
         assert again["seats"] == document["seats"]
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from bot.model import Game, GameId, GameStatus
-from bot.services import gm, inspect, lobby, replay, table, turns
+from bot.services import gm, inspect, lobby, table, transfer, turns
 from bot.text.board import plain_time
 from bot.text.results import results_messages
 from engine.king_of_kings.system import KingOfKings
@@ -126,13 +126,13 @@ def test_an_exported_game_takes_its_deeds_along_and_announces_none_again(world: 
     gm.extend(world.context, game_id, CREATOR, **MASTER, by="12h")
     world.pass_deadline(game_id)
     gm.pause(world.context, game_id, CREATOR, **MASTER)
-    document = replay.export_game(world.context, game_id)
+    document = transfer.export_game(world.context, game_id)
     other = World({RULES.info.id: cast(AnySystem, RULES)})
     other.clock.moment = world.clock.moment
-    copy = replay.import_game(other.context, document, guild_id=GUILD, channel_id=7, user_id=CREATOR).id
+    copy = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=7, user_id=CREATOR).id
     with other.context.unit_of_work() as unit:
         assert list(unit.outbox.pending(other.clock.now())) == []
-    assert replay.export_game(other.context, copy)["deeds"] == document["deeds"]
+    assert transfer.export_game(other.context, copy)["deeds"] == document["deeds"]
     assert deeds(other, copy) == deeds(world, game_id) != []
     gm.resume(other.context, copy, CREATOR, **MASTER)
     gm.adjudicate_now(other.context, copy, CREATOR, **MASTER)
@@ -140,7 +140,7 @@ def test_an_exported_game_takes_its_deeds_along_and_announces_none_again(world: 
 
 
 def test_an_export_of_old_has_no_deeds(world: World, game_id: GameId) -> None:
-    document = replay.export_game(world.context, game_id)
+    document = transfer.export_game(world.context, game_id)
     del document["deeds"]
-    copy = replay.import_game(world.context, document, guild_id=GUILD + 1, channel_id=7, user_id=CREATOR)
+    copy = transfer.import_game(world.context, document, guild_id=GUILD + 1, channel_id=7, user_id=CREATOR)
     assert copy.status is GameStatus.RUNNING

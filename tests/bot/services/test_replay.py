@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.model import BallotKind, GameId, GameStatus
-from bot.services import gm, lobby, orders, replay, votes
+from bot.services import gm, lobby, orders, replay, transfer, votes
 from engine.core.outcome import OrderResult
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, DAN, GREEN, GUILD, RED, World
@@ -92,7 +92,7 @@ def test_game_that_has_not_begun_can_not_be_verified() -> None:
 
 def test_export_is_plain_json_and_holds_everything() -> None:
     world, game_id = _played()
-    document = replay.export_game(world.context, game_id)
+    document = transfer.export_game(world.context, game_id)
     assert json.loads(json.dumps(document)) == document
     assert (document["kind"], document["version"]) == ("sealed-orders game", 1)
     assert len(document["phases"]) == 3
@@ -103,13 +103,13 @@ def test_export_is_plain_json_and_holds_everything() -> None:
 
 def test_imported_game_exports_to_the_same_document_and_plays_on() -> None:
     world, game_id = _played()
-    document = replay.export_game(world.context, game_id)
+    document = transfer.export_game(world.context, game_id)
     other = World()
     other.clock.moment = world.clock.moment
     other.create(name="something else")
-    game = replay.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
+    game = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
     assert game.document is None
-    assert replay.export_game(other.context, game.id) == document
+    assert transfer.export_game(other.context, game.id) == document
     assert other.alarm.settings[game.id][0] == game.phase_no
     assert replay.replay(other.context, game.id) == ()
     assert orders.show(other.context, game.id, BOB).orders == ("PEEK red",)
@@ -120,8 +120,8 @@ def test_imported_game_exports_to_the_same_document_and_plays_on() -> None:
 
 def test_imported_game_belongs_to_its_importer_and_place() -> None:
     world, game_id = _played()
-    document = replay.export_game(world.context, game_id)
-    game = replay.import_game(world.context, document, guild_id=GUILD + 1, channel_id=7, user_id=DAN)
+    document = transfer.export_game(world.context, game_id)
+    game = transfer.import_game(world.context, document, guild_id=GUILD + 1, channel_id=7, user_id=DAN)
     assert (game.guild_id, game.channel_id, game.creator_id, game.game_masters) == (GUILD + 1, 7, DAN, frozenset({DAN}))
     assert {seat.power: seat.user_id for seat in world.seats(game.id)}[RED] == ANN
     assert {seat.power: seat.user_id for seat in world.seats(game.id)}[GREEN] == BOB
@@ -129,19 +129,19 @@ def test_imported_game_belongs_to_its_importer_and_place() -> None:
 
 def test_game_whose_deadline_is_past_comes_paused() -> None:
     world, game_id = _played()
-    document = replay.export_game(world.context, game_id)
+    document = transfer.export_game(world.context, game_id)
     other = World()
     other.clock.moment = world.clock.moment + timedelta(days=100)
-    game = replay.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
+    game = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
     assert (game.status, game.deadline_at) == (GameStatus.PAUSED, None)
     assert other.alarm.settings == {}
 
 
 def test_name_that_is_taken_is_refused() -> None:
     world, game_id = _played()
-    document = replay.export_game(world.context, game_id)
+    document = transfer.export_game(world.context, game_id)
     arguments = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
-    assert refused_code(replay.import_game, world.context, document, **arguments) == "name_taken"
+    assert refused_code(transfer.import_game, world.context, document, **arguments) == "name_taken"
 
 
 @pytest.mark.parametrize(
@@ -158,10 +158,10 @@ def test_name_that_is_taken_is_refused() -> None:
 )
 def test_damaged_export_is_refused_and_nothing_stored(damage: dict[str, Any]) -> None:
     world, game_id = _played()
-    document = replay.export_game(world.context, game_id) | damage
+    document = transfer.export_game(world.context, game_id) | damage
     other = World()
     arguments = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
-    assert refused_code(replay.import_game, other.context, document, **arguments) == "export_unreadable"
+    assert refused_code(transfer.import_game, other.context, document, **arguments) == "export_unreadable"
     assert not other.storage.tables.games
 
 
@@ -169,7 +169,7 @@ def test_lobby_is_exported_too() -> None:
     world = World()
     game_id = world.create()
     lobby.join_game(world.context, game_id, ANN, power="blue")
-    document = replay.export_game(world.context, game_id)
+    document = transfer.export_game(world.context, game_id)
     other = World()
-    game = replay.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
-    assert replay.export_game(other.context, game.id) == document
+    game = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
+    assert transfer.export_game(other.context, game.id) == document

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.model import Game, UserId
-from bot.services import inspect, lobby, replay
+from bot.services import inspect, lobby, transfer
 from bot.services.errors import Refused
 from bot.services.region import suggest_regions_of
 from bot.services.scenarios import LONGEST_SCENARIO, ScenarioFile
@@ -130,9 +130,9 @@ def test_the_call_and_the_info_show_the_file() -> None:
 def test_an_exported_lobby_is_carried_over_with_its_scenario() -> None:
     table = world()
     game = create(table, {"state": TWO})
-    exported = json.loads(json.dumps(replay.export_game(table.context, game.id)))
+    exported = json.loads(json.dumps(transfer.export_game(table.context, game.id)))
     lobby.end_game(table.context, game.id, CREATOR, is_manager=False)
-    copy = replay.import_game(table.context, exported, guild_id=GUILD, channel_id=CHANNEL, user_id=DAN)
+    copy = transfer.import_game(table.context, exported, guild_id=GUILD, channel_id=CHANNEL, user_id=DAN)
     assert table.game(copy.id).scenario == game.scenario
     for person in (ANN, BOB):
         lobby.join_game(table.context, copy.id, person, power=None)
@@ -145,10 +145,10 @@ def test_an_exported_lobby_is_carried_over_with_its_scenario() -> None:
 def test_exports_from_before_scenarios_are_read() -> None:
     table = world()
     game_id = table.create(system=str(KINGS), players=2)
-    exported = replay.export_game(table.context, game_id)
+    exported = transfer.export_game(table.context, game_id)
     del exported["game"]["scenario"]
     lobby.end_game(table.context, game_id, CREATOR, is_manager=False)
-    copy = replay.import_game(table.context, exported, guild_id=GUILD, channel_id=CHANNEL, user_id=DAN)
+    copy = transfer.import_game(table.context, exported, guild_id=GUILD, channel_id=CHANNEL, user_id=DAN)
     assert table.game(copy.id).scenario is None
 
 

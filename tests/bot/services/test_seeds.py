@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.model import BallotKind, GameId, GameStatus
-from bot.services import gm, lobby, replay, votes
+from bot.services import gm, lobby, replay, transfer, votes
 from bot.services.seeds import with_seed
 from engine.core.dice import seal
 from engine.core.ids import SystemId
@@ -215,10 +215,10 @@ def test_loaded_seed_in_a_record_is_found_on_both_sides_of_a_new_one(number: int
 def test_imported_game_that_was_over_goes_on_with_a_new_seed_too() -> None:
     world = World()
     game_id = over(world)
-    document = replay.export_game(world.context, game_id)
+    document = transfer.export_game(world.context, game_id)
     other = World()
     other.context.seeds()  # its own first game would have had this one
-    game = replay.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
+    game = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
     assert seed(other, game.id) == seed(world, game_id)
 
     gm.rollback(other.context, game.id, CREATOR, **AGAIN)
@@ -234,12 +234,12 @@ def test_copy_of_a_game_that_is_stored_here_has_dice_of_its_own(ends_meanwhile: 
     game_id = world.start()
     world.pass_deadline(game_id)
     world.submit(game_id, BOB, "BID 1")
-    document = replay.export_game(world.context, game_id)
+    document = transfer.export_game(world.context, game_id)
     if ends_meanwhile:
         by_master(world, game_id)
         gm.rollback(world.context, game_id, CREATOR, **AGAIN)
 
-    copy = replay.import_game(world.context, document, guild_id=GUILD + 1, channel_id=7, user_id=DAN)
+    copy = transfer.import_game(world.context, document, guild_id=GUILD + 1, channel_id=7, user_id=DAN)
 
     assert seed(world, copy.id) not in (document["game"]["document"]["seed"], seed(world, game_id))
     assert [notice["seal"] for notice in notices(world, copy.id, "copied")] == [seal(seed(world, copy.id))]

@@ -1,0 +1,188 @@
+"""Carries whole games from one database to another, in the document of docs/export.md, which holds every secret."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.model import Ballot, Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet, UserId
+from bot.ports import UnitOfWork
+from bot.services import post
+from bot.services.context import Context
+from bot.services.deeds import Deed, deeds_of_game, keep_deed
+from bot.services.errors import refused, refused_with
+from bot.services.seeds import seed_of, with_seed
+from bot.services.setup import opening_of
+from bot.services.table import UNFINISHED, get_game, get_rules
+from bot.services.transfer_json import (
+    ballot_from_json,
+    ballot_to_json,
+    deed_from_json,
+    deed_to_json,
+    game_from_json,
+    game_to_json,
+    record_from_json,
+    record_to_json,
+    seat_from_json,
+    seat_to_json,
+    sheet_from_json,
+    sheet_to_json,
+)
+from bot.services.turns import ring
+from engine.core.dice import seal
+from engine.core.errors import DocumentError
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+
+EXPORT_KIND = "sealed-orders game"
+EXPORT_VERSION = 1
+
+
+def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
+    """The whole game as one JSON document, secrets and typed orders included.
+
+    Raises:
+        Refused: there is no such game.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        seats = unit.games.seats(game_id)
+        records = unit.phases.of_game(game_id)
+        sheets = unit.sheets.of_phase(game_id, game.phase_no)
+        ballots = unit.ballots.of_phase(game_id, game.phase_no)
+        deeds = deeds_of_game(unit, game_id)
+    document = {
+        "kind": EXPORT_KIND,
+        "version": EXPORT_VERSION,
+        "game": game_to_json(game),
+        "seats": [seat_to_json(seat) for seat in seats],
+        "phases": [record_to_json(record) for record in records],
+        "sheets": {power: sheet_to_json(sheet) for power, sheet in sorted(sheets.items())},
+        "ballots": [ballot_to_json(ballot) for ballot in ballots],
+        "deeds": [deed_to_json(deed) for deed in deeds],
+    }
+    exported: dict[str, Any] = json.loads(json.dumps(document))
+    return exported
+
+
+def import_game(
+    context: Context, document: Mapping[str, Any], *, guild_id: int, channel_id: int, user_id: UserId
+) -> Game:
+    """Store an exported game as a new one, in another channel if need be; the one who imports is its game master.
+
+    Seats keep their players. A game whose deadline has passed meanwhile comes paused. The copy of a game that is stored
+    here goes on with dice of its own, whose seal is announced: the end of either game would tell the other's.
+
+    Raises:
+        Refused: the document is none of ours or is damaged, its rules are not played here, or its name is taken.
+    """
+    try:
+        imported = _read_export(context, document, guild_id, channel_id, user_id)
+        guilds = {guild_id, int(document["game"]["guild_id"])}
+    except (KeyError, TypeError, ValueError, AttributeError, DocumentError) as error:
+        raise refused("export_unreadable", problem=str(error)[:200]) from error
+    with context.unit_of_work() as unit:
+        _require_free_name(unit, imported.game)
+        is_copy = _needs_own_seed(context, imported.game) and _has_seed_of_another(unit, imported.game, guilds)
+        stored = _store(unit, _with_own_seed(imported, context.seeds()) if is_copy else imported)
+        if is_copy:
+            assert stored.document is not None, "the copy of a position is one"
+            post.notice(unit, stored, context.clock.now(), "copied", seal=seal(seed_of(stored.document)))
+        unit.commit()
+    ring(context, stored)
+    return replace(stored, document=None)
+
+
+# Importing
+
+
+@dataclass(frozen=True, slots=True)
+class _Imported:
+    game: Game
+    seats: tuple[Seat, ...]
+    records: tuple[PhaseRecord, ...]
+    sheets: tuple[StoredSheet, ...]
+    ballots: tuple[Ballot, ...]
+    deeds: tuple[Deed, ...]
+
+
+def _read_export(
+    context: Context, document: Mapping[str, Any], guild_id: int, channel_id: int, user_id: UserId
+) -> _Imported:
+    if document.get("kind") != EXPORT_KIND or document.get("version") != EXPORT_VERSION:
+        raise ValueError(f"not a {EXPORT_KIND} of version {EXPORT_VERSION}")
+    now = context.clock.now()
+    game = game_from_json(document["game"])
+    game = replace(
+        game, guild_id=guild_id, channel_id=channel_id, creator_id=user_id, game_masters=frozenset({user_id})
+    )
+    if game.status is GameStatus.RUNNING and (game.deadline_at is None or game.deadline_at <= now):
+        game = replace(game, status=GameStatus.PAUSED, deadline_at=None, remind_at=None, time_left_s=0)
+    rules = get_rules(context, game)
+    if game.document is not None:
+        rules.load(game.document)
+    elif game.scenario is not None:
+        opening_of(rules, game)
+    return _Imported(
+        game=game,
+        seats=tuple(seat_from_json(row) for row in document["seats"]),
+        records=tuple(record_from_json(row) for row in document["phases"]),
+        sheets=tuple(sheet_from_json(row, PowerId(power)) for power, row in document["sheets"].items()),
+        ballots=tuple(ballot_from_json(row) for row in document["ballots"]),
+        deeds=tuple(deed_from_json(row) for row in document.get("deeds", ())),
+    )
+
+
+def _require_free_name(unit: UnitOfWork, game: Game) -> None:
+    taken = {other.name.casefold() for other in unit.games.in_guild(game.guild_id) if other.status in UNFINISHED}
+    if game.status in UNFINISHED and game.name.casefold() in taken:
+        raise refused_with(phrase("refused.hint.end_other"), "name_taken", name=game.name)
+
+
+def _needs_own_seed(context: Context, game: Game) -> bool:
+    """Whether dice are still to be thrown. A game that is over goes on by a rollback, which draws a new seed anyway."""
+    return game.document is not None and game.status in UNFINISHED and get_rules(context, game).info.has_dice
+
+
+def _has_seed_of_another(unit: UnitOfWork, game: Game, guilds: Set[int]) -> bool:
+    """Whether a game of these servers has or had the same seed."""
+    assert game.document is not None, "asked of games that have begun"
+    seed = seed_of(game.document)
+    for other_id in {other.id for guild in sorted(guilds) for other in unit.games.in_guild(guild)}:
+        other = unit.games.find(other_id)
+        positions = [record.start for record in unit.phases.of_game(other_id)]
+        positions += [other.document] if other is not None and other.document is not None else []
+        if any(seed_of(position) == seed for position in positions):
+            return True
+    return False
+
+
+def _with_own_seed(imported: _Imported, seed: str) -> _Imported:
+    """The game under the next number: one is left out wherever a seed begins."""
+    game = imported.game
+    assert game.document is not None, "asked of games that have begun"
+    number = game.phase_no + 1
+    return replace(
+        imported,
+        game=replace(game, document=with_seed(game.document, seed), phase_no=number),
+        sheets=tuple(replace(sheet, phase_no=number) for sheet in imported.sheets),
+        ballots=tuple(replace(ballot, phase_no=number) for ballot in imported.ballots),
+    )
+
+
+def _store(unit: UnitOfWork, imported: _Imported) -> Game:
+    game = unit.games.add(imported.game)
+    for seat in imported.seats:
+        unit.games.save_seat(replace(seat, game_id=game.id))
+    for record in imported.records:
+        sheets = {power: replace(sheet, game_id=game.id) for power, sheet in record.sheets.items()}
+        unit.phases.add(replace(record, game_id=game.id, sheets=sheets))
+    for sheet in imported.sheets:
+        unit.sheets.save(replace(sheet, game_id=game.id))
+    for ballot in imported.ballots:
+        unit.ballots.cast(replace(ballot, game_id=game.id))
+    for deed in imported.deeds:
+        keep_deed(unit, game, deed)
+    return game
