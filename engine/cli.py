@@ -161,6 +161,11 @@ def _sheet(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     game = _load(_read_json(options.game))
     power = game.power(options.power)
+    unread = _why_unread(game, power)
+    if unread is not None:
+        nothing: dict[str, Any] = {"orders": [], "errors": [], "warnings": [], "missing": []}
+        print(_to_json({**nothing, "unread": unread}) if options.json else unread)
+        return REFUSED
     texts = _OrderTexts(game, _read_orders(options.orders), alone=power)
     rules, words = game.rules, game.words
     view = rules.view(game.state, power)
@@ -198,6 +203,14 @@ def _check(options: argparse.Namespace) -> int:
         for left in rehearsal.left:
             print(words.render(left), file=sys.stderr)
     return REFUSED if rows else DONE
+
+
+def _why_unread(game: _Game, power: PowerId) -> str | None:
+    """Why no orders of a power are read at all; `None` where they are."""
+    status = game.rules.status(game.state)
+    if status.winners is not None:
+        return game.words.render(phrase("cli.over"))
+    return game.words.render(phrase("cli.out", power=power)) if power in status.out else None
 
 
 def _failing(
@@ -344,7 +357,7 @@ class _Game:
 
     def find_power(self, name: str) -> PowerId | None:
         """The power of an id or a proper name, whatever the case."""
-        return _powers(self.variant).get("_".join(name.lower().split()))
+        return _powers(self.variant).get("_".join(name.casefold().split()))
 
     def say(self, what: Phrase) -> str:
         """The phrase in words. The same few reasons come again and again, so those in plain words are kept."""
@@ -406,7 +419,7 @@ def _words(variant: Variant | None) -> Catalogue:
 @cache
 def _powers(variant: Variant) -> Mapping[str, PowerId]:
     return {
-        "_".join(name.lower().split()): power.id
+        "_".join(name.casefold().split()): power.id
         for power in variant.powers.values()
         for name in (power.id, power.name, *power.aliases)
     }

@@ -9,17 +9,20 @@ Prints who won, and how long the games were.
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import mean
 from typing import Any
 
 from engine import systems
 from engine.core.ids import PowerId, SystemId
 from engine.core.reading import read_orders
+from engine.core.system import TakesScenarios
 from engine.registry import AnySystem, State
 from tests import kings
 
@@ -43,16 +46,21 @@ class Played:
 
 
 def play(
-    rules: AnySystem, seed: str, *, years: int, players: int | None = None, options: Mapping[str, str] | None = None
+    rules: AnySystem,
+    seed: str,
+    *,
+    years: int,
+    players: int | None = None,
+    options: Mapping[str, str] | None = None,
+    scenario: Mapping[str, Any] | None = None,
 ) -> Played:
     """One game, each phase also replayed from texts; as many players as can be, unless told otherwise."""
     chance = random.Random(seed)
-    state = rules.start(
-        variant=rules.info.variants[0],
-        players=players or max(rules.info.seats),
-        options=options or {},
-        seed=seed,
-    )
+    if scenario is None:
+        players = players or max(rules.info.seats)
+        state = rules.start(variant=rules.info.variants[0], players=players, options=options or {}, seed=seed)
+    else:
+        state = start_from(rules, scenario, players=players, options=options or {}, seed=seed)
     first = year_of(rules, state)
     outcomes: Counter[str] = Counter()
     phases = 0
@@ -67,6 +75,22 @@ def play(
     legend = rules.scene(rules.view(state, None)).legend
     figures = {row.power: {name: float(count) for name, count in row.figures} for row in legend}
     return Played(phases, rules.status(state).winners or (), outcomes, figures)
+
+
+def start_from(rules: object, scenario: Mapping[str, Any], **given: Any) -> State:
+    """A game as a scenario sets it up."""
+    if not isinstance(rules, TakesScenarios):
+        raise SystemExit("the system takes no scenarios")
+    state: State = rules.start_from(scenario, **given)
+    return state
+
+
+def seats_of(rules: AnySystem, scenario: Mapping[str, Any] | None) -> Sequence[int]:
+    """By how many a game can be played."""
+    if scenario is None:
+        return rules.info.seats
+    whole = start_from(rules, scenario, players=None, options={}, seed="seats")
+    return [count for count in rules.info.seats if count <= len(rules.status(whole).to_act)]
 
 
 def random_texts(rules: AnySystem, state: State, chance: random.Random) -> dict[PowerId, str]:
@@ -124,15 +148,18 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--sizes", action="store_true", help="print how large each power was in the end")
     parser.add_argument("--players", type=int, help="how many play; as many as can be if left out")
     parser.add_argument("--any-players", action="store_true", help="as many in each game as it happens")
+    parser.add_argument("--scenario", type=Path, help="a file that the games start from")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     given = parser.parse_args(arguments)
     options = dict(option.split("=", 1) for option in given.option)
     rules = systems[SystemId(given.system)]
+    scenario = None if given.scenario is None else json.loads(given.scenario.read_text(encoding="utf-8"))
+    seats = seats_of(rules, scenario)
     games = []
     for number in range(given.first, given.first + given.games):
         seed = f"random {number}"
-        players = random.Random(seed).choice(rules.info.seats) if given.any_players else given.players
-        games.append(play(rules, seed, years=given.until_year, players=players, options=options))
+        players = random.Random(seed).choice(seats) if given.any_players else given.players
+        games.append(play(rules, seed, years=given.until_year, players=players, options=options, scenario=scenario))
     winners = Counter(power for game in games for power in game.winners)
     phases = [game.phases for game in games]
     lines = [f"{len(games)} games, {sum(phases)} phases ({min(phases)} to {max(phases)} a game)"]

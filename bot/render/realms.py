@@ -12,6 +12,7 @@ from bot.render.glyphs import DARK
 from bot.render.sheet import Sheet
 from bot.render.style import font, mixed, printable
 from engine.core.grid_scene import Cell
+from engine.core.words import in_capitals
 
 FROM_COLUMNS = 20
 """Whole maps that are as wide as this have names on them; on smaller ones they would be in the way."""
@@ -55,7 +56,7 @@ def _parts(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
 def _write(picture: Image.Image, sheet: Sheet, power: str, realm: set[Cell]) -> None:
     look = sheet.powers[power]
     file = sheet.style.fonts["title"]
-    text = printable(look.name, file).upper()
+    text = in_capitals(printable(look.name, file))
     if not text:
         return
     (x, y), wide = _widest_stretch(realm)

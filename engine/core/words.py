@@ -45,6 +45,11 @@ def make_plain(text: str) -> str:
     return text.translate(_PLAIN).lower() if not text.isascii() else text.lower().replace("_", " ")
 
 
+def in_capitals(text: str) -> str:
+    """The text in capitals; a letter that has no single one, as `ß`, stays, so that no name becomes another."""
+    return "".join(large if len(large := letter.upper()) == 1 else letter for letter in text)
+
+
 _TOKEN = re.compile(
     r"(?P<word>[^\W_](?:[^\W_]|['\u0300-\u036f])*)"
     r"|(?P<dash>[-=~>]+)"

@@ -9,6 +9,7 @@ from itertools import chain, count
 from engine.core.board import Board, Province, Terrain
 from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.variant import Power, Variant
+from engine.core.words import in_capitals
 from engine.king_of_kings import tables
 from engine.king_of_kings.grid import Cell, grid_of
 from engine.king_of_kings.model import State
@@ -36,7 +37,7 @@ def _variant(
     for identifier, name, number in nations:
         if identifier not in proper:
             letters[identifier] = _letter(name, taken=letters.values())
-        full = proper[identifier]["name"] if identifier in proper else name[:1].upper() + name[1:]
+        full = proper[identifier]["name"] if identifier in proper else in_capitals(name[0]) + name[1:]
         aliases = () if str(number) in names else (str(number),)
         powers.append(Power(identifier, full, letters[identifier], aliases))
     return Variant(
@@ -52,7 +53,7 @@ def _variant(
 
 def _letter(name: str, *, taken: Collection[str]) -> str:
     """What stands for a nation on the map: its initial, with a letter or a number after it where others have that."""
-    initial = name[0].upper()
+    initial = in_capitals(name[0])
     tails = chain([""], (letter.lower() for letter in name[1:] if letter.isalnum()), map(str, count(2)))
     return next(initial + tail for tail in tails if initial + tail not in taken)
 

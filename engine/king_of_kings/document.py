@@ -136,7 +136,7 @@ def _dice(given: Any) -> dict[str, tuple[int, ...]]:
     found = {}
     for stream, rolls in mapping_of(given, "dice").items():
         where = f"dice.{stream}"
-        found[str(stream).lower()] = tuple(
+        found[str(stream).casefold()] = tuple(
             _number(roll, f"{where}[{index}]", least=1) for index, roll in enumerate(_list(rolls, where))
         )
     return found
@@ -263,12 +263,14 @@ def _nations(given: Any) -> dict[PowerId, Nation]:
     """The nations in the order of their numbers."""
     rows = rows_of(_or(given, ()), "state.nations")
     names = [_nation_name(row.get("name"), f"state.nations[{index}].name") for index, row in enumerate(rows)]
-    ids = [PowerId(name.lower()) for name in names]
+    ids = [PowerId(name.casefold()) for name in names]
     found: list[Nation] = []
     for index, (row, name) in enumerate(zip(rows, names, strict=True)):
         where = f"state.nations[{index}]"
         if ids[index] in ids[:index]:
-            raise DocumentError(f"{where}.name", f"there are two nations {name!r}")
+            twin = names[ids.index(ids[index])]
+            same = "" if twin == name else f": {twin!r} is the same without case"
+            raise DocumentError(f"{where}.name", f"there are two nations {name!r}{same}")
         nation = _nation(_filled(row), name, index, where, ids)
         if any(nation.number == other.number for other in found):
             raise DocumentError(f"{where}.number", f"{nation.number} is another nation's number already")
@@ -293,17 +295,17 @@ def _nation(row: Mapping[str, Any], name: str, index: int, where: str, ids: Sequ
     }
     status: dict[PowerId, int] = {}
     for other, value in mapping_of(_or(row.get("status"), {}), f"{where}.status").items():
-        key = PowerId(str(other).lower())
+        key = PowerId(str(other).casefold())
         if key not in ids:
             raise DocumentError(f"{where}.status.{other}", f"there is no nation {other!r}")
         status[key] = _number(value, f"{where}.status.{other}", most=MOST_STATUS)
     eliminated = row.get("eliminated")
     return Nation(
-        id=PowerId(name.lower()),
+        id=PowerId(name.casefold()),
         name=name,
         number=_number(row.get("number", index + 1), f"{where}.number", least=1),
         is_monsters=controller == _MONSTERS,
-        status={other: status[other] for other in sorted(status) if status[other] and other != name.lower()},
+        status={other: status[other] for other in sorted(status) if status[other] and other != name.casefold()},
         eliminated=None if eliminated is None else _number(eliminated, f"{where}.eliminated"),
         **store,
     )
@@ -317,7 +319,7 @@ class _Names:
 
     def nation(self, name: Any, where: str) -> PowerId:
         """The nation of a name."""
-        found = PowerId(str(name).lower())
+        found = PowerId(str(name).casefold())
         if found not in self._nations:
             known = ", ".join(nation.name for nation in self._nations.values()) or "none"
             raise DocumentError(where, f"there is no nation {name!r}; there are {known}")

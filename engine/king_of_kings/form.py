@@ -89,7 +89,7 @@ def _check_keys(row: Mapping[str, Any], known: Sequence[str], where: str) -> Non
 
 def _check_once(row: Any, where: str) -> None:
     """Let pass what names nothing twice, whatever its case: of two the first would be lost without a word."""
-    keys = [key.lower() for key in row] if isinstance(row, Mapping) else []
+    keys = [key.casefold() for key in row] if isinstance(row, Mapping) else []
     if len(set(keys)) < len(keys):
         twice, _ = Counter(keys).most_common(1)[0]
         raise DocumentError(where, f"{_short(twice)} stands in it twice")

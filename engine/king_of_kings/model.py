@@ -330,7 +330,7 @@ class State:
 
     def find_nation(self, token: str) -> Nation | None:
         """The nation of a name, whatever its case, or of a number. Source: ruling K-75"""
-        found = self.nations.get(PowerId(token.lower()))
+        found = self.nations.get(PowerId(token.casefold()))
         if found is None and token.isascii() and token.isdecimal() and len(token) < 6:
             found = next((nation for nation in self.nations.values() if nation.number == int(token)), None)
         return found

@@ -325,7 +325,7 @@ class _Reader:
     def _player(self, token: _Token) -> str:
         """A nation's id for its name or number; a name that nobody has stays, for the order to fail by it."""
         nation = self._view.state.find_nation(token.text)
-        return nation.id if nation is not None else token.text.lower()[:_LONGEST_PLAYER]
+        return nation.id if nation is not None else token.text.casefold()[:_LONGEST_PLAYER]
 
 
 def _tokens(bare: str) -> list[_Token]:

@@ -196,7 +196,7 @@ def _place_of(what: Phrase) -> tuple[object, object]:
 
 def _is_about(what: Phrase, nation: PowerId) -> bool:
     """Whether a nation is named in it; rolls are left to the whole report."""
-    return what.code not in _ROLLS and any(str(what.args.get(name, "")).lower() == nation for name in _OF_A_NATION)
+    return what.code not in _ROLLS and any(str(what.args.get(name, "")).casefold() == nation for name in _OF_A_NATION)
 
 
 def _report(*sections: Section | None) -> Report:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core.ids import PowerId
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings.model import Line, Sail, Symbol, Troop, Units
 from engine.king_of_kings.narrative import tell
 from engine.king_of_kings.steps.muster import (
@@ -77,8 +77,8 @@ class _Sailing:
         going = muster(self.turn, start, self.nation, self.order, may_go=lambda troop: not troop.is_static)
         if isinstance(going, Note):
             return going
-        if not self._find_room(going):
-            return note("E17", **at)
+        if (overload := self._overload(going)) is not None:
+            return note("E17", problem=overload)
         self.going = self._man_ships(going)
         if not has_crew(self.turn, self.going):
             return note("E18", **at)
@@ -92,17 +92,23 @@ class _Sailing:
 
     # Who goes
 
-    def _find_room(self, going: Units) -> bool:
-        """Whether the fleet can carry its load: one kind of transport, passengers that it takes, room for each of them.
+    def _overload(self, going: Units) -> Phrase | None:
+        """Why the fleet can't carry its load: more than one kind of transport, somebody that none takes, or no room.
 
         Source: §2.1, §2.2; section 2.1 of the rule page
         """
-        carried = passengers(self.turn, going)
-        return (
-            len(transports(self.turn, going)) <= 1
-            and all(troop.is_crew for troop in carried)
-            and room_left(self.turn, going) >= 0
-        )
+        at = {"x": self.order.x, "y": self.order.y}
+        ships, carried = transports(self.turn, going), passengers(self.turn, going)
+        if len(ships) > 1:
+            return phrase("problem.two_transports", kinds=tuple(ship.name for ship in ships), **at)
+        helpless = next((troop for troop in carried if not troop.is_crew), None)
+        if helpless is not None:
+            return phrase("problem.not_carried", troop=helpless.name, **at)
+        if carried and not ships:
+            return phrase("problem.no_ships", **at)
+        if (room := room_left(self.turn, going)) < 0:
+            return phrase("problem.no_room_aboard", count=-room, **at)
+        return None
 
     def _man_ships(self, going: dict[Symbol, int]) -> dict[Symbol, int]:
         """No more ships than the hands can sail; with no hands at all nothing is cut. Source: ruling K-31"""

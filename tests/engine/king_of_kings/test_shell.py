@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engine.cli import DONE, REFUSED, answer_line, main
+from engine.king_of_kings.system import KingOfKings
 
 GAME: dict[str, Any] = {
     "system": "king_of_kings",
@@ -158,3 +159,72 @@ def test_new_game_can_be_sheeted_and_adjudicated(tmp_path: Path, capsys: pytest.
     assert told["game"]["phase"] == {"turn": 1, "ended": True}
     assert told["game"]["state"]["result"]["reason"] == "end_turn"
     assert told["game"]["over"]["winners"] == told["game"]["state"]["result"]["winners"]
+
+
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        ("SEA 0 0 IN TR BA E", "an order sails one kind of transport, and transport and barge are named in 0/0."),
+        ("SEA 0 0 IN EN TR 2 E", "the engineer in 0/0 can't be carried: only troops that can help as crew go aboard."),
+        ("SEA 0 0 IN 2 E", "no ships are named in 0/0 to carry the troops."),
+        ("SEA 0 0 IN 4 TR 2 E", "the ships in 0/0 have no room for 2 of the units named."),
+    ],
+)
+def test_a_load_that_cannot_be_carried_says_why(order: str, why: str) -> None:
+    """Source: §2.2; section 2.1"""
+    troops = [
+        {"name": "infantry", "symbol": "I", "land_move": 2, "casualty_land": 1, "flags": ["crew"]},
+        {"name": "transport", "symbol": "T", "sea_move": 5, "casualty_sea": 2, "flags": ["transport"]},
+        {"name": "barge", "symbol": "B", "sea_move": 2, "casualty_sea": 4, "flags": ["transport"]},
+        {"name": "engineer", "symbol": "E", "land_move": 1, "casualty_land": 3},
+    ]
+    units = {"red": {"I": 4, "T": 2, "B": 1, "E": 1}}
+    state = {**GAME["state"], "troops": troops, "map": ["P~P"], "provinces": [{"x": 0, "y": 0, "units": units}]}
+    game = {"game": {**GAME, "state": state}, "orders": {"red": [order]}}
+    results = answer_line(json.dumps(game).encode())["results"]
+    assert [(row["code"], row["text"]) for row in results if row["line"] == 1] == [("E17", why)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"controller": "monsters"}, "Blue takes no further part, or is nobody's: its orders are not read."),
+        ({"eliminated": 2}, "Blue takes no further part, or is nobody's: its orders are not read."),
+    ],
+)
+def test_a_check_says_that_nobody_reads_the_sheet(
+    changes: dict[str, object], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game, sheet = tmp_path / "game.json", tmp_path / "sheet.txt"
+    state = {**GAME["state"], "nations": [{"name": "red"}, {"name": "blue", **changes}]}
+    game.write_text(json.dumps({**GAME, "state": state}), encoding="utf-8")
+    sheet.write_text("DEF 3 0 C", encoding="utf-8")
+    assert main(["check", str(game), str(sheet), "--power", "blue"]) == REFUSED
+    assert capsys.readouterr().out.splitlines() == [told]
+    assert main(["check", str(game), str(sheet), "--power", "blue", "--json"]) == REFUSED
+    assert json.loads(capsys.readouterr().out)["unread"] == told
+
+
+def test_names_are_matched_as_a_reader_would_without_case() -> None:
+    """Nobody writes a capital `ß`; so `SS` is the same name, and it is shown as it was given."""
+    state = {"map": ["PP"], "nations": [{"name": "ß", "status": {"ΣΑΣ": 1}}, {"name": "σας"}]}
+    provinces = [{"x": 0, "y": 0, "units": {"SS": {"F": 2}}}, {"x": 1, "y": 0, "owner": "Σας"}]
+    game = {**GAME, "state": {**state, "provinces": provinces}}
+    told = answer_line(json.dumps({"game": game, "orders": {"ẞ": ["DON ΣΑΣ 1", "DEF 0 0 C"], "σας": []}}).encode())
+    assert [(row["nation"], row["code"]) for row in told["results"] if row["nation"] == "ß"] == [
+        ("ß", "E08"), ("ß", "ok")
+    ]  # fmt: skip
+    assert {nation["name"] for nation in told["game"]["state"]["nations"]} == {"ß", "σας"}
+
+
+def test_two_names_that_differ_in_case_alone_are_one() -> None:
+    game = {**GAME, "state": {"map": ["PP"], "nations": [{"name": "straße"}, {"name": "STRASSE"}]}}
+    told = answer_line(json.dumps({"game": game, "orders": {}}).encode())
+    assert "two nations 'STRASSE': 'straße' is the same without case" in told["error"]
+
+
+def test_no_name_is_shown_as_another() -> None:
+    names = [{"name": "ß"}, {"name": "ŉoro"}, {"name": "red"}]
+    state = KingOfKings().load({**GAME, "state": {"map": ["PP"], "nations": names}})
+    powers = KingOfKings().variant(state).powers.values()
+    assert [power.name for power in powers] == ["ß", "ŉoro", "Red"]
