@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+_FORMER = "former"
+
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
@@ -61,6 +63,9 @@ class Catalogue:
     A template is a format string. Besides Python's own format specs it knows `{power:name}` (the proper name of an
     id), `{places:list}` ("a, b and c"), `{count:s}` ("s" unless 1), and phrases as arguments, which are rendered in
     turn. A code without a template raises `KeyError`: a test finds these before a player does.
+
+    Phrases are stored with the games. The words of a code that is no longer emitted, or had other arguments once, stay
+    in the table `former`, so that records of earlier versions can still be told: `former.event.built`.
     """
 
     def __init__(self, templates: Mapping[str, str], names: Mapping[str, str]) -> None:
@@ -91,7 +96,12 @@ class Catalogue:
         Raises:
             KeyError: the code has no template, or the template wants an argument that the phrase lacks.
         """
-        return self._formatter.vformat(self._templates[value.code], (), value.args)
+        return self._formatter.vformat(self._template_of(value), (), value.args)
+
+    def _template_of(self, value: Phrase) -> str:
+        former = self._templates.get(f"{_FORMER}.{value.code}")
+        template = self._templates[value.code] if former is None else self._templates.get(value.code, former)
+        return template if former is None or arguments_of(template) <= value.args.keys() else former
 
     def listed(self, items: Iterable[object]) -> str:
         """`a, b and c`, each item by its proper name."""
@@ -99,6 +109,11 @@ class Catalogue:
         if len(words) < 2:
             return "".join(words)
         return f"{', '.join(words[:-1])} {self._templates.get('list.and', 'and')} {words[-1]}"
+
+
+def arguments_of(template: str) -> frozenset[str]:
+    """The names of what a template is to be filled with."""
+    return frozenset(name.partition(".")[0] for _, name, _, _ in string.Formatter().parse(template) if name)
 
 
 class _Formatter(string.Formatter):

@@ -1,0 +1,49 @@
+"""Words for phrases, those that earlier versions stored among them."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.phrases import Catalogue, Phrase, phrase
+from engine.core.variant import load_phrases
+
+
+def test_a_phrase_with_the_arguments_of_an_earlier_version_has_the_words_of_then() -> None:
+    words = Catalogue({"lost": "lost: {what:list}", "former.lost": "{gold} gold is lost"}, {})
+    assert words.render(phrase("lost", what=("gold", "wood"))) == "lost: gold and wood"
+    assert words.render(phrase("lost", gold=3)) == "3 gold is lost"
+
+
+def test_a_phrase_that_is_no_longer_emitted_keeps_its_words() -> None:
+    words = Catalogue({"former.built": "{power:name} built"}, {"rome": "Rome"})
+    assert words.render(phrase("built", power="rome")) == "Rome built"
+
+
+def test_a_phrase_without_words_or_arguments_is_an_error() -> None:
+    words = Catalogue({"lost": "{what}"}, {})
+    for unknown in (phrase("found"), phrase("lost", gold=3)):
+        with pytest.raises(KeyError):
+            words.render(unknown)
+
+
+@pytest.mark.parametrize(
+    ("system", "stored", "told"),
+    [
+        ("king_of_kings", phrase("warning.W08", gold=3, wood=0), "3 gold and 0 wood are lost"),
+        (
+            "king_of_kings",
+            phrase("event.starved_by_hunger", nation="gauls", troop="bowmen", place="7/1"),
+            "one of the bowmen in 7/1",
+        ),
+        (
+            "king_of_kings",
+            phrase("event.starved_by_siege", nation="gauls", troop="bowmen", place="7/1"),
+            "lost one of the bowmen",
+        ),
+        ("kregen", phrase("event.retreated", unit="A ZYK", power="walfarg", place="ZYK"), "A ZYK of "),
+        ("kregen", phrase("event.gave_up", unit="A ZYK", power="walfarg"), "was disbanded"),
+        ("kregen", phrase("event.built", unit="A ZYK", power="walfarg"), "built A ZYK"),
+    ],
+)
+def test_what_games_of_the_first_version_stored_can_be_told(system: str, stored: Phrase, told: str) -> None:
+    assert told in load_phrases(system).render(stored)
