@@ -12,6 +12,7 @@ from bot.model import GameStatus, Outgoing, Seat, Target, UserId
 from bot.services import inspect
 from bot.services.context import Context
 from bot.services.orders import is_sent_sheet
+from bot.services.seeds import seed_of
 from bot.text.board import board_file, board_picture, brief_text, report_file, report_text
 from bot.text.buttons import buttons, private_buttons, public_buttons
 from bot.text.cards import card_buttons, hand_picture
@@ -116,24 +117,18 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     lines = [words.say("message.briefing", game=game.name, title=occasion.status.title, power=power), *_when(occasion)]
     if occasion.is_past:
         lines.append(words.say("message.phase_is_over"))
-    stories = _story(occasion, power)
-    texts = [report_text(words, story) for story in stories]
-    files: tuple[TextFile, ...] = ()
-    if sum(map(len, texts)) > BRIEF:
-        texts = [brief_text(words, story, BRIEF // len(stories)) for story in stories]
-        whole = Report(tuple(section for story in stories for section in story.sections))
-        files = (report_file(words, game, occasion.status.title, whole),)
-    embeds = [Embed(title=words.plainly("message.what_happened"), description=text) for text in texts]
+    texts, files = _told(occasion, power)
+    happened = [Embed(title=words.plainly("message.what_happened"), description=text) for text in texts]
     asked = _lines(words, occasion.briefing(power))
-    embeds.append(Embed(title=words.plainly("message.what_is_asked"), description=asked))
+    embeds = (*happened, Embed(title=words.plainly("message.what_is_asked"), description=asked))
     if occasion.is_past or power not in occasion.status.to_act:
-        return fit(Message(content="\n".join(lines), embeds=tuple(embeds), files=files))
+        return fit(Message(content="\n".join(lines), embeds=embeds, files=files))
     view = occasion.system.view(occasion.state, power)
     template = occasion.system.template(view, ())
     pictures = _own_map(occasion, power)
     message = Message(
         content="\n".join([*lines, *([words.say("message.own_map")] if pictures else [])]),
-        embeds=tuple(embeds),
+        embeds=embeds,
         pictures=pictures,
         files=files,
         buttons=private_buttons(
@@ -146,6 +141,17 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         ),
     )
     return fit_all((*_with_template(occasion, message, template), *_hand(occasion, view), *_duels(occasion, view)))
+
+
+def _told(occasion: Occasion, power: PowerId) -> tuple[list[Markup], tuple[TextFile, ...]]:
+    """What happened to the power, phase by phase; where that is long in brief, with the whole in a file."""
+    words, stories = occasion.words, _story(occasion, power)
+    texts = [report_text(words, story) for story in stories]
+    if sum(map(len, texts)) <= BRIEF:
+        return texts, ()
+    whole = Report(tuple(section for story in stories for section in story.sections))
+    brief = [brief_text(words, story, BRIEF // len(stories)) for story in stories]
+    return brief, (report_file(words, occasion.game, occasion.status.title, whole),)
 
 
 def _hand(occasion: Occasion, view: View) -> tuple[Message, ...]:
@@ -309,7 +315,7 @@ def _game_over(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
 
 def _seed(occasion: Occasion) -> str:
     """Where all dice of the game come from: secret until it is over."""
-    return str(occasion.system.dump(occasion.state)["seed"])
+    return seed_of(occasion.system.dump(occasion.state))
 
 
 def _notice(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:

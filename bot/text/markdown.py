@@ -61,6 +61,11 @@ def code_block(text: str) -> Markup:
     return Markup(f"```\n{text.replace('`', _LOOKALIKE)}\n```")
 
 
+def code_span(text: str) -> Markup:
+    """The same within a line."""
+    return Markup(f"`{text.replace('`', _LOOKALIKE)}`")
+
+
 def full_time(at: datetime) -> Markup:
     """The moment with date and clock, in the reader's own time zone: `<t:1795284000:F>`."""
     return Markup(f"<t:{int(at.timestamp())}:F>")

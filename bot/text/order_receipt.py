@@ -13,7 +13,7 @@ from bot.text.board import orders_picture
 from bot.text.buttons import private_buttons
 from bot.text.catalogue import Words, words_of
 from bot.text.discord_limits import fit, shorten
-from bot.text.markdown import Markup, code_block, full_time, relative_time
+from bot.text.markdown import Markup, code_block, code_span, full_time, relative_time
 from bot.text.message import Embed, Field, Message, TextFile
 from engine.core.errors import OrderError
 
@@ -167,8 +167,7 @@ def _error_text(words: Words, error: OrderError) -> str:
 
 
 def _did_you_mean(words: Words, hints: Sequence[str]) -> Markup:
-    listed = words.listed([Markup(f"`{hint.replace('`', 'ˋ')}`") for hint in hints])
-    return words.say("receipt.did_you_mean", hints=listed)
+    return words.say("receipt.did_you_mean", hints=words.listed(map(code_span, hints)))
 
 
 def _window(error: OrderError) -> tuple[str, int, int]:
