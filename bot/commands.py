@@ -25,6 +25,7 @@ from bot.schedule import SystemClock
 from bot.services import transfer
 from bot.services.context import Context
 from bot.services.errors import Refused
+from bot.services.table import read_power
 from bot.settings import Settings
 from bot.storage import BadDatabaseAddress, Database, DatabaseTooNew
 from bot.survey import Finding, survey
@@ -329,12 +330,11 @@ def _power(system: AnySystem, state: State, name: str | None) -> PowerId | None:
     """A power by id or name, in any case."""
     if name is None:
         return None
-    wanted = name.strip().casefold().replace(" ", "_")
-    powers = system.variant(state).powers
-    for power in powers.values():
-        if wanted in {power.id.casefold(), power.name.casefold().replace(" ", "_"), *power.aliases}:
-            return power.id
-    raise Unusable(f"--viewer: {name!r} is none of {', '.join(powers)}")
+    variant = system.variant(state)
+    try:
+        return read_power(variant, name)
+    except Refused:
+        raise Unusable(f"--viewer: {name!r} is none of {', '.join(variant.powers)}") from None
 
 
 def _read_orders(system: AnySystem, state: State, file: str) -> dict[PowerId, list[Any]]:

@@ -35,6 +35,7 @@ from bot.services.table import (
     power_of,
     read_power,
     read_table,
+    require_free_name,
     require_master,
     require_unfinished,
     without_secrets,
@@ -143,7 +144,7 @@ def create_game(
     if tried is None:
         opening_of(rules, game)
     with context.unit_of_work() as unit:
-        _require_free_name(unit, guild_id, name)
+        require_free_name(unit, guild_id, name, hint=phrase("refused.hint.other_name"))
         stored = unit.games.add(game)
         unit.commit()
     return stored
@@ -398,13 +399,7 @@ def _cancel(context: Context, unit: UnitOfWork, game: Game) -> Game:
     return cancelled
 
 
-# Names and seats
-
-
-def _require_free_name(unit: UnitOfWork, guild_id: int, name: str) -> None:
-    taken = {game.name.casefold() for game in unit.games.in_guild(guild_id) if game.status in UNFINISHED}
-    if name.casefold() in taken:
-        raise refused_with(phrase("refused.hint.other_name"), "name_taken", name=name)
+# Seats
 
 
 def _new_seat(context: Context, game: Game, seats: Sequence[Seat], user_id: UserId, power: str | None) -> Seat:

@@ -11,7 +11,7 @@ from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.setup import opening_of
 from engine.core.ids import PowerId
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
 from engine.core.system import Status
 from engine.core.variant import Power, Variant, load_variant
 from engine.registry import AnySystem, State
@@ -141,6 +141,20 @@ def require_unfinished(game: Game) -> None:
     """
     if game.status not in UNFINISHED:
         raise refused("cancelled" if game.status is GameStatus.CANCELLED else "game_over", game=game.name)
+
+
+def require_free_name(unit: UnitOfWork, guild_id: int, name: str, *, hint: Phrase) -> None:
+    """Let pass a name that no unfinished game of a server has.
+
+    Args:
+        hint: what to do if one has it.
+
+    Raises:
+        Refused: one has it, in whatever case.
+    """
+    taken = {game.name.casefold() for game in unit.games.in_guild(guild_id) if game.status in UNFINISHED}
+    if name.casefold() in taken:
+        raise refused_with(hint, "name_taken", name=name)
 
 
 def powers_of(context: Context, game_id: GameId) -> Sequence[Power]:

@@ -12,10 +12,10 @@ from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
 from bot.services.deeds import Deed, deeds_of_game, keep_deed
-from bot.services.errors import refused, refused_with
+from bot.services.errors import refused
 from bot.services.seeds import seed_of, with_seed
 from bot.services.setup import opening_of
-from bot.services.table import UNFINISHED, get_game, get_rules
+from bot.services.table import UNFINISHED, get_game, get_rules, require_free_name
 from bot.services.transfer_json import (
     ballot_from_json,
     ballot_to_json,
@@ -84,7 +84,8 @@ def import_game(
     except (KeyError, TypeError, ValueError, AttributeError, DocumentError) as error:
         raise refused("export_unreadable", problem=str(error)[:200]) from error
     with context.unit_of_work() as unit:
-        _require_free_name(unit, imported.game)
+        if imported.game.status in UNFINISHED:
+            require_free_name(unit, guild_id, imported.game.name, hint=phrase("refused.hint.end_other"))
         is_copy = _needs_own_seed(context, imported.game) and _has_seed_of_another(unit, imported.game, guilds)
         stored = _store(unit, _with_own_seed(imported, context.seeds()) if is_copy else imported)
         if is_copy:
@@ -133,12 +134,6 @@ def _read_export(
         ballots=tuple(ballot_from_json(row) for row in document["ballots"]),
         deeds=tuple(deed_from_json(row) for row in document.get("deeds", ())),
     )
-
-
-def _require_free_name(unit: UnitOfWork, game: Game) -> None:
-    taken = {other.name.casefold() for other in unit.games.in_guild(game.guild_id) if other.status in UNFINISHED}
-    if game.status in UNFINISHED and game.name.casefold() in taken:
-        raise refused_with(phrase("refused.hint.end_other"), "name_taken", name=game.name)
 
 
 def _needs_own_seed(context: Context, game: Game) -> bool:
