@@ -14,7 +14,7 @@ from bot.model import Delivery, Game, GameStatus, UserId
 from bot.services import cards, gm
 from bot.services.context import Context
 from bot.services.table import require_master
-from bot.text.gm import check_messages, hiding_message, master_message, replaced_message
+from bot.text.gm import check_messages, edited_message, hiding_message, master_message, replaced_message
 from cogs._reply import Interaction, answer, answered, defer
 from cogs._transformers import (
     call_as_master,
@@ -137,7 +137,9 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     @answered
     async def set_(self, interaction: Interaction, change: str, game: str | None = None) -> None:
         """Change the position, in games that take such changes."""
-        await self._change(interaction, game, gm.edit, "edited", text=change)
+        await defer(interaction)
+        _, edited = await call_as_master(interaction, game, gm.edit, text=change)
+        await answer(interaction, (edited_message(edited.game, edited.advice),))
 
     @set_.autocomplete("change")
     async def _complete_change(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -44,7 +44,7 @@ from bot.services.turns import (
 from engine.core.dice import seal
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
 from engine.core.system import HoldsCards, TakesEdits
 
 __all__ = [
@@ -213,7 +213,15 @@ def replace(
     return seat
 
 
-def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, text: str) -> Game:
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A change of the position, and what the game master should know of it."""
+
+    game: Game
+    advice: Phrase | None
+
+
+def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, text: str) -> Edited:
     """Change the position, in games whose rules let a game master do so; everybody is told what was changed.
 
     Raises:
@@ -236,7 +244,7 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
         post.deed(unit, game, context.clock.now(), "edited", text=text[:200])
         unit.commit()
     context.alarm.mail()
-    return without_secrets(game)
+    return Edited(without_secrets(game), rules.edit_advice(table.state, state))
 
 
 def edit_forms(context: Context, game_id: GameId) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from bot.services.cards import HidingView
 from bot.text.catalogue import common_words, words_of
 from bot.text.markdown import Markup, full_time, mention, relative_time
 from bot.text.message import Message
+from engine.core.phrases import Phrase
 
 
 def master_message(code: str, game: Game, *, has_dice_seen: bool | None = None) -> Message:
@@ -25,6 +26,12 @@ def master_message(code: str, game: Game, *, has_dice_seen: bool | None = None) 
     if has_dice_seen is not None:
         lines.append(words.say("gm.dice_seen", code=game.phase_code) if has_dice_seen else words.say("gm.dice_new"))
     return Message("\n".join(lines))
+
+
+def edited_message(game: Game, advice: Phrase | None) -> Message:
+    """The position was changed, and what the game master should know of that."""
+    told = master_message("edited", game)
+    return told if advice is None else Message(f"{told.content}\n{words_of(game).render(advice)}")
 
 
 def replaced_message(game: Game, seat: Seat) -> Message:

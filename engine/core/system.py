@@ -541,3 +541,6 @@ class TakesEdits(Protocol):
         Raises:
             DocumentError: the text is no change, or it would make a position that can't be.
         """
+
+    def edit_advice(self, before: Any, after: Any) -> Phrase | None:
+        """What a game master should know of a change that was just made; `None`: nothing. It sees the States."""

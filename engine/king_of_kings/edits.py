@@ -11,6 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.errors import DocumentError
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase, phrase
 from engine.core.system import SystemInfo
 from engine.king_of_kings import document
 from engine.king_of_kings.model import Province, State
@@ -45,6 +47,22 @@ def edit(info: SystemInfo, state: State, text: str) -> State:
     change(_Desk(state, changed), word.lower(), rest)
     note = " ".join((word.lower(), *rest))
     return replace(document.load(info, changed), notes=(*state.notes, note))
+
+
+def advice(before: State, after: State) -> Phrase | None:
+    """That a nation which a change has brought back, or has left with nothing, falls if it is given nothing."""
+    lost = tuple(nation for nation in _living(after) if _has_nothing(after, nation))
+    found = next((nation for nation in lost if nation not in _living(before) or not _has_nothing(before, nation)), None)
+    return None if found is None else phrase("edit.nothing_left", nation=found, name=after.nations[found].name)
+
+
+def _living(state: State) -> tuple[PowerId, ...]:
+    return tuple(nation.id for nation in state.nations.values() if nation.eliminated is None)
+
+
+def _has_nothing(state: State, nation: PowerId) -> bool:
+    """Whether it is to fall when the turn closes. Source: §6.2; section 13 of the rule page"""
+    return not any(province.owner == nation or nation in province.units for province in state.provinces)
 
 
 class _Desk:

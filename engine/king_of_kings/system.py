@@ -155,6 +155,9 @@ class KingOfKings:
         """The same game with a change of its game master: `gold red 12`. Source: section 17 of the rule page."""
         return edits.edit(self.info, state, text)
 
+    def edit_advice(self, before: State, after: State) -> Phrase | None:
+        return edits.advice(before, after)
+
     def treaty(self, view: View, treaty: Treaty, other: str, what: str) -> str:
         return treaties.order_text(view, treaty, other, what)
 

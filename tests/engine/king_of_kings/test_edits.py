@@ -8,6 +8,7 @@ import pytest
 
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
+from engine.core.phrases import Phrase
 from engine.king_of_kings.model import State, Tactic
 from engine.king_of_kings.system import KingOfKings
 
@@ -136,3 +137,18 @@ def test_the_next_report_tells_what_was_changed_and_later_ones_do_not() -> None:
     told: list[Any] = [event.what.args["what"] for event in resolution.events if event.what.code == "event.game_master"]
     assert told == ["gold red 12", "award blue 2"]
     assert resolution.state.notes == ()
+
+
+def test_who_has_nothing_after_a_change_falls_and_the_game_master_is_told_so() -> None:
+    """Source: section 13, a nation without a province and a unit is eliminated"""
+    start, killed = after("gold red 1"), after("kill red")
+    revived = RULES.edit(killed, "revive red")
+    advice = RULES.edit_advice(killed, revived)
+    assert advice == Phrase("edit.nothing_left", {"nation": "red", "name": "red"})
+    assert RULES.edit_advice(start, killed) is None
+    assert RULES.edit_advice(revived, RULES.edit(revived, "gold red 9")) is None
+    settled = RULES.edit(RULES.edit(revived, "owner 1 0 red"), "units 1 0 red FO 2")
+    assert RULES.edit_advice(revived, settled) is None
+    for state, falls in ((revived, True), (settled, False)):
+        closed = RULES.adjudicate(state, {}, RULES.dice(state)).state
+        assert (closed.nations[RED].eliminated is not None) == falls

@@ -188,8 +188,8 @@ def test_a_load_that_cannot_be_carried_says_why(order: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"controller": "monsters"}, "Blue takes no further part, or is nobody's: its orders are not read."),
-        ({"eliminated": 2}, "Blue takes no further part, or is nobody's: its orders are not read."),
+        ({"controller": "monsters"}, "No orders are read from Blue: out of the game, or nobody's."),
+        ({"eliminated": 2}, "No orders are read from Blue: out of the game, or nobody's."),
     ],
 )
 def test_a_check_says_that_nobody_reads_the_sheet(
