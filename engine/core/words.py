@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -38,6 +39,23 @@ def tokens_of(text: str) -> list[Token]:
 def plain_words(text: str) -> tuple[str, ...]:
     """The words of a name, its hyphens as words of their own."""
     return tuple(token.word for token in tokens_of(text) if token.word not in ("/", ":", "…"))
+
+
+def spans_between(line: str, start: int, end: int, mark: str) -> Iterator[tuple[int, int]]:
+    """The spans of a part of a line that marks part and that hold anything; columns count from 0."""
+    first = start
+    while first <= end:
+        last = line.find(mark, first, end)
+        last = end if last < 0 else last
+        if line[first:last].strip():
+            yield first, last
+        first = last + 1
+
+
+def lead_end(pattern: re.Pattern[str], line: str) -> int:
+    """Where a line goes on behind what it begins with: list marks, quotes; 0 if it begins with nothing of the kind."""
+    match = pattern.match(line)
+    return match.end() if match else 0
 
 
 def make_plain(text: str) -> str:

@@ -16,7 +16,7 @@ from engine.core.board import Board, Terrain
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.system import Parsed, ReadOrder
-from engine.core.words import plain_words
+from engine.core.words import lead_end, plain_words, spans_between
 from engine.diplomacy.language import Language, Name, Problem, Sentence, UnitWords, Verb, language_of
 from engine.diplomacy.legality import Crossing, crossing_of, find_flaw
 from engine.diplomacy.listing import list_orders
@@ -163,7 +163,7 @@ class _TextReader:
         """Where the orders of a line begin and end: no comment, list mark, code fence or heading."""
         comment = _COMMENT.search(line)
         end = comment.start() if comment else len(line)
-        start = _end_of(_BULLET, line)
+        start = lead_end(_BULLET, line)
         if line.startswith("```", start):
             return end, end
         power, skipped = self._language.heading(line[start:end])
@@ -176,8 +176,8 @@ class _TextReader:
         return start + skipped, end
 
     def _pieces(self, line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-        for first, last in _split(line, start, end, ";"):
-            parts = list(_split(line, first, last, ","))
+        for first, last in spans_between(line, start, end, ";"):
+            parts = list(spans_between(line, first, last, ","))
             if len(parts) > 1 and not self._is_one(line[first:last]):
                 yield from parts
             elif line[first:last].strip():
@@ -553,19 +553,3 @@ def _sentence(language: Language, text: str) -> Sentence | Problem:
             _sentences.clear()
         found = _sentences[language, text] = language.read(text)
     return found
-
-
-def _split(line: str, start: int, end: int, mark: str) -> Iterator[tuple[int, int]]:
-    """The spans between marks that hold anything."""
-    first = start
-    while first <= end:
-        last = line.find(mark, first, end)
-        last = end if last < 0 else last
-        if line[first:last].strip():
-            yield first, last
-        first = last + 1
-
-
-def _end_of(pattern: re.Pattern[str], line: str) -> int:
-    match = pattern.match(line)
-    return match.end() if match else 0

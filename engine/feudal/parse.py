@@ -15,7 +15,7 @@ from engine.core.gazetteer import Gazetteer, gazetteer_of
 from engine.core.ids import PlaceId, PowerId
 from engine.core.system import Parsed, ReadOrder
 from engine.core.variant import Variant
-from engine.core.words import Token, plain_words, tokens_of
+from engine.core.words import Token, lead_end, plain_words, spans_between, tokens_of
 from engine.diplomacy.model import Build, Disband, Hold, Kind, Move, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
 from engine.feudal.board import land_of
@@ -109,7 +109,7 @@ class _TextReader:
         """The orders of a line; what could not be read goes to `errors`."""
         comment = _COMMENT.search(line)
         end = comment.start() if comment else len(line)
-        start = _end_of(_BULLET, line)
+        start = lead_end(_BULLET, line)
         if line.startswith("```", start):
             return
         power, skipped = self._heading(line[start:end])
@@ -117,7 +117,7 @@ class _TextReader:
             args = {"power": power}
             self.errors.append(OrderError(number, start + 1, start + skipped + 1, line, "not_your_power", args))
             return
-        for first, last in _split(line, start + skipped, end, ";"):
+        for first, last in spans_between(line, start + skipped, end, ";"):
             yield from self._read_sentence(number, line, first, last)
 
     def _heading(self, text: str) -> tuple[PowerId | None, int]:
@@ -148,12 +148,12 @@ class _TextReader:
         rest = tokens[1].word if len(tokens) > 1 else ""
         if lead in _CHOOSE or (lead in _BUILD and not (is_letter and rest in _VERBS)):
             begin = first + tokens[0].end
-            for start, end in _split(line, begin, last, ","):
+            for start, end in spans_between(line, begin, last, ","):
                 yield from self._read(number, line, start, end, lead)
             if not rest:
                 self._refuse(number, line, first, last, _Unreadable("no_place", tokens[0].start, tokens[0].end))
             return
-        for start, end in _split(line, first, last, ","):
+        for start, end in spans_between(line, first, last, ","):
             yield from self._read(number, line, start, end, "")
 
     def _read(self, number: int, line: str, first: int, last: int, lead: str) -> Iterator[ReadOrder[Order]]:
@@ -430,19 +430,3 @@ class _Sentence:
     def _original(self, first: int, end: int) -> str:
         start, stop = self._span(first, end)
         return self._text[start:stop][:40]
-
-
-def _split(line: str, start: int, end: int, mark: str) -> Iterator[tuple[int, int]]:
-    """The spans between marks that hold anything."""
-    first = start
-    while first <= end:
-        last = line.find(mark, first, end)
-        last = end if last < 0 else last
-        if line[first:last].strip():
-            yield first, last
-        first = last + 1
-
-
-def _end_of(pattern: re.Pattern[str], line: str) -> int:
-    match = pattern.match(line)
-    return match.end() if match else 0

@@ -14,7 +14,7 @@ from engine.core.errors import OrderError
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.system import Parsed, ReadOrder
-from engine.core.words import Token, plain_words, tokens_of
+from engine.core.words import Token, lead_end, plain_words, tokens_of
 from engine.diplomacy.language import Language, language_of
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.kregen.model import (
@@ -116,8 +116,7 @@ def _body(number: int, line: str, view: View, errors: list[OrderError]) -> tuple
     """Where the orders of a line begin and end: no comment, no list mark, not the own power's name before it."""
     comment = _COMMENT.search(line)
     end = comment.start() if comment else len(line)
-    match = _BODY.match(line)
-    start = match.end() if match else 0
+    start = lead_end(_BODY, line)
     if line.startswith("```", start):
         return end, end
     language = language_of(view.state.variant)
