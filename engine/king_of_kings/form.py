@@ -30,6 +30,8 @@ MOST_TURNS = 100
 """Entries of `general_turns`."""
 LONGEST_TITLE, LONGEST_ABOUT, LONGEST_NAME = 60, 600, 24
 
+BEGINNING = ("start_units", "garrison")
+"""What a scenario may say of who stands in the provinces of a map by lot."""
 _TOP = ("format", "system", "name", "about", "players", "options", "generator", "state")
 _STATE = ("map", "nations", "provinces", "troops", "terrain", "tactics", "build")
 _NATION = ("name", "number", "controller", "gold", "wood", "food", "fame", "credits", "status")
@@ -45,6 +47,7 @@ _OF_A_GAME: Mapping[str, tuple[Any, ...]] = {
 """Keys of a game that goes on, with the values that say nothing: so that a position can be copied from a game.json."""
 _NATION_NAME = re.compile(r"[^\W\d_][\w'-]*")
 _WORD = re.compile(r"[^\W\d_]+(?:[ '-][^\W\d_]+)*")
+_ALL_TROOPS = "AT"
 _LETTER = re.compile(r"[!-_a-z{-~]")
 """Of a terrain: a sign that every keyboard has."""
 
@@ -64,6 +67,7 @@ def check_form(scenario: Mapping[str, Any]) -> None:
     _check_troops(position.get("troops"))
     _check_terrain(position.get("terrain"))
     _check_provinces(position.get("provinces"))
+    _check_beginning(_or_empty(scenario.get("generator")))
     for table in ("terrain", "tactics", "build"):
         _check_once(position.get(table), f"state.{table}")
     turns = mapping_of(_or_empty(scenario.get("options")), "options").get("general_turns")
@@ -130,6 +134,8 @@ def _check_troops(given: Any) -> None:
     for where, row in _rows(given, "state.troops", MOST_TROOPS, "types"):
         _check_keys(row, _TROOP, where)
         _check_name(row.get("name"), _WORD, f"{where}.name", "letters, with a blank or - between words")
+        if str(row.get("name"))[:2].upper() == _ALL_TROOPS:
+            raise DocumentError(f"{where}.name", f"begins with {_ALL_TROOPS}, which means everybody in orders")
         for key in ("land_move", "sea_move"):
             steps = row.get(key, 0)
             if isinstance(steps, int) and steps > MOST_STEPS:
@@ -161,11 +167,24 @@ def _check_provinces(given: Any) -> None:
         for nation, counts in units_there.items() if isinstance(units_there, Mapping) else ():
             _check_once(counts, f"{where}.units.{nation[:LONGEST_NAME]}")
         for amount in _amounts(units_there):
-            if amount > MOST_OF_A_TYPE:
-                raise DocumentError(f"{where}.units", f"{amount} of a type; {MOST_OF_A_TYPE} are the most")
+            _check_amount(amount, f"{where}.units")
             units += amount
     if units > MOST_UNITS:
         raise DocumentError("state.provinces", f"hold {units} units; {MOST_UNITS} are the most")
+
+
+def _check_beginning(generator: Any) -> None:
+    """What stands in the provinces of a map by lot: `{symbol: number}`."""
+    for key in BEGINNING:
+        units = mapping_of(_or_empty(mapping_of(generator, "generator").get(key)), f"generator.{key}")
+        _check_once(units, f"generator.{key}")
+        for amount in _amounts({key: units}):
+            _check_amount(amount, f"generator.{key}")
+
+
+def _check_amount(amount: int, where: str) -> None:
+    if amount > MOST_OF_A_TYPE:
+        raise DocumentError(where, f"{amount} of a type; {MOST_OF_A_TYPE} are the most")
 
 
 def _rows(given: Any, where: str, most: int, what: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -13,8 +13,8 @@ from typing import Any
 from engine.core.documents import mapping_of, rows_of
 from engine.core.errors import DocumentError
 from engine.core.system import SystemInfo
-from engine.king_of_kings import document, generator
-from engine.king_of_kings.form import MOST_NATIONS, check_form
+from engine.king_of_kings import document, generator, tables
+from engine.king_of_kings.form import BEGINNING, MOST_NATIONS, check_form
 from engine.king_of_kings.model import State
 from engine.king_of_kings.options import read_options
 
@@ -98,6 +98,7 @@ def _drawn(
     position: Mapping[str, Any], players: int, seed: str, *, side: int | None, given: Mapping[str, Any]
 ) -> dict[str, Any]:
     """A map made by lot, its nations with what the scenario says of the first, the second, …"""
+    _check_own_troops(position, given)
     drawn = generator.classic(players, seed, side=side, given=given)
     told = rows_of(position.get("nations") or (), "state.nations")
     if len(told) > players:
@@ -109,6 +110,17 @@ def _drawn(
         "nations": [*rows, *drawn["nations"][len(rows) :]],
         "provinces": [_renamed(row, names) for row in drawn["provinces"]],
     }
+
+
+def _check_own_troops(position: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+    """Let pass what says where the scenario's own troops begin, unless they have the letters of those that would."""
+    if position.get("troops") is None:
+        return
+    own = {str(row.get("symbol")).upper() for row in rows_of(position["troops"], "state.troops")}
+    for key in BEGINNING:
+        missing = set(tables.classic().settings["generator"][key]) - own
+        if given.get(key) is None and missing:
+            raise DocumentError(f"generator.{key}", f"has to name the scenario's own troops: {min(missing)} is none")
 
 
 def _renamed(row: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:

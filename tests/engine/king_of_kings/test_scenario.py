@@ -104,7 +104,7 @@ def test_side_of_the_map_is_an_option() -> None:
         ({"generator": {"side": "wide"}}, {}, "generator.side"),
         ({"generator": {"tides": 3}}, {}, "generator.tides"),
         ({"generator": {"start_units": {"Q": 1}}}, {}, "state.provinces"),
-        ({"generator": {"start_units": ["F"]}}, {}, "state.provinces"),
+        ({"generator": {"start_units": ["F"]}}, {}, "generator.start_units"),
         ({"generator": {"side": 20}, "state": {"map": ["PP"]}}, {}, "generator"),
         ({"state": {"map": ["PP"], "nations": [{"name": "red"}, {"name": "blue"}]}}, {"players": 3}, "players"),
         ({"state": {"map": ["PP"], "nations": [{"name": "red"}, {"name": "blue"}]}}, {"players": 1}, "players"),
@@ -215,6 +215,7 @@ def test_scenario_file_that_can_not_be_used_is_refused(
 # The form: slips are named, and nothing takes long
 
 
+OWN = [{"name": "hoplites", "symbol": "H", "land_move": 2}]
 TWO: dict[str, Any] = {"map": ["P~P"], "nations": [{"name": "red"}, {"name": "blue"}]}
 
 
@@ -245,6 +246,10 @@ TWO: dict[str, Any] = {"map": ["P~P"], "nations": [{"name": "red"}, {"name": "bl
         ({"state": {**TWO, "map": ["P" * 5000]}}, "state.map[0]", "250 are the most"),
         ({"state": {"nations": TWO["nations"], "provinces": [{"x": 4999, "y": 4999}]}}, "state.provinces[0].x", "249"),
         ({"state": {**TWO, "provinces": [{"x": 0, "y": 0, "units": {"red": {"F": 10**6}}}]}}, "state.prov", "999"),
+        ({"generator": {"start_units": {"F": 1000}}}, "generator.start_units", "999"),
+        ({"generator": {"garrison": {"f": 1, "F": 1}}}, "generator.garrison", "stands in it twice"),
+        ({"generator": {"start_units": {"H": 1}}, "state": {"troops": OWN}}, "generator.garrison", "own troops"),
+        ({"state": {**TWO, "troops": [{"name": "Atlantes", "symbol": "A"}]}}, "state.troops[0].name", "everybody"),
         ({"state": {**TWO, "terrain": {"`": {"letter": "A"}}}}, "state.terrain.`", "is no name"),
         ({"state": {**TWO, "terrain": {"ice": {"letter": "`"}}}}, "state.terrain.ice.letter", "plain keyboard"),
         ({"state": {**TWO, "terrain": {"ice": {"letter": "P"}}}}, "state.terrain", "several terrains"),
