@@ -14,6 +14,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.system import Status
 from engine.core.variant import Power, Variant, load_variant
+from engine.core.words import make_plain
 from engine.registry import AnySystem, State
 
 UNFINISHED = frozenset({GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED})
@@ -175,15 +176,16 @@ def powers_of(context: Context, game_id: GameId) -> Sequence[Power]:
 
 
 def read_power(variant: Variant, text: str) -> PowerId:
-    """The power that a person means, by id or name, in any case.
+    """The power that a person means, by id or name, in any case; accents only count where two names differ by them.
 
     Raises:
         Refused: the game has none that is called so; near misses are named.
     """
-    wanted = text.strip().casefold().replace(" ", "_")
-    for power in variant.powers.values():
-        if wanted in (power.id.casefold(), power.name.casefold().replace(" ", "_"), *power.aliases):
-            return power.id
+    for simplified in (str.casefold, make_plain):
+        wanted = simplified(text.strip()).replace(" ", "_")
+        for power in variant.powers.values():
+            if wanted in (simplified(name).replace(" ", "_") for name in (power.id, power.name, *power.aliases)):
+                return power.id
     hint = did_you_mean(text, [power.name for power in variant.powers.values()])
     raise refused_with(hint, "unknown_power", power=text.strip()[:40])
 

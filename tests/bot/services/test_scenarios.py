@@ -113,6 +113,14 @@ def test_a_wish_for_a_nation_that_few_players_leave_to_the_server_is_refused() -
         assert refusal.value.what.code == "refused.power_not_played"
 
 
+def test_a_nation_is_wished_for_without_its_accents() -> None:
+    table = world()
+    game = create(table, {"state": {"map": ["PP"], "nations": [{"name": "Elan"}, {"name": "Élan"}, {"name": "Brûle"}]}})
+    typed = {ANN: "ÉLAN", BOB: "brule", CY: "elan"}
+    wishes = [lobby.join_game(table.context, game.id, who, power=wish).wish for who, wish in typed.items()]
+    assert wishes == ["élan", "brûle", "elan"]
+
+
 def test_the_call_and_the_info_show_the_file() -> None:
     table = world()
     game = create(table, {"name": "A @here *duel*", "about": "No\nmercy.", "state": TWO})
