@@ -177,7 +177,8 @@ def _status(desk: _Desk, _: str, rest: Sequence[str]) -> None:
 
 
 def _terrain(desk: _Desk, _: str, rest: Sequence[str]) -> None:
-    x, y, terrain = _want(rest, 3)
+    # A terrain of a scenario's own may have several words.
+    x, y, terrain = _want((*rest[:2], " ".join(rest[2:])) if len(rest) > 2 else rest, 3)
     kind = desk.state.rules.terrain.get(terrain.lower())
     if kind is None:
         raise DocumentError(terrain, f"is none of {', '.join(desk.state.rules.terrain)}")

@@ -330,6 +330,13 @@ def test_game_master_sets_own_troops_and_terrain() -> None:
         RULES.edit(state, "units 3 0 saba HO 2")
 
 
+def test_game_master_sets_terrain_of_several_words() -> None:
+    state = start({"state": {**TWO, "terrain": {"salt lake": {"letter": "l"}}}})
+    assert RULES.edit(state, "terrain 0 0 Salt Lake").at(0, 0).terrain == "salt lake"
+    with pytest.raises(DocumentError, match="salt pan"):
+        RULES.edit(state, "terrain 0 0 salt pan")
+
+
 def render(report: Report) -> str:
     return "\n".join(WORDS.render(line) for section in report.sections for line in (section.title, *section.lines))
 
