@@ -19,6 +19,10 @@ from engine.core.phrases import phrase
 from engine.registry import AnySystem
 
 
+_TOLD = ("results", "events")
+"""What a phase stores besides its positions."""
+
+
 @dataclass(frozen=True, slots=True)
 class Drift:
     """Something that came out otherwise than it was stored.
@@ -79,6 +83,7 @@ class Verification:
         seals: one after the other; the last is the present one.
         phases: how many closed phases were carried out again.
         drifted: codes of those that came out otherwise than they were posted, or with a seed other than their time's.
+        retold: those of them that end in the same position; only what is told of them is otherwise today.
         altered: codes of those that did not begin as the one before had ended: a game master changed the position.
         is_exposed: dice are still to fall from a seed that was told, since the game was over for a time.
     """
@@ -87,6 +92,7 @@ class Verification:
     seals: tuple[Seal, ...]
     phases: int
     drifted: tuple[str, ...]
+    retold: tuple[str, ...]
     altered: tuple[str, ...]
     is_exposed: bool
 
@@ -112,15 +118,17 @@ def verify(context: Context, game_id: GameId) -> Verification:
         records = unit.phases.of_game(game_id)
     spans = seed_spans(table.rules, table.game, records)
     drifts = replay(context, game_id)
-    drifted = {drift.phase_no: drift.code for drift in drifts if drift.what != "start"}
-    drifted |= {
+    told = {drift.phase_no: drift.code for drift in drifts if drift.what in _TOLD}
+    moved = {drift.phase_no: drift.code for drift in drifts if drift.what == "end"}
+    moved |= {
         record.phase_no: record.code for span in spans for record in span.records if seed_of(record.start) != span.seed
     }
     return Verification(
         game=without_secrets(table.game),
         seals=tuple(Seal(span.seal, span.seed if span.is_told else None, span.first_code) for span in spans),
         phases=len(records),
-        drifted=tuple(code for _, code in sorted(drifted.items())),
+        drifted=tuple(code for _, code in sorted((told | moved).items())),
+        retold=tuple(code for number, code in sorted(told.items()) if number not in moved),
         altered=tuple(drift.code for drift in drifts if drift.what == "start"),
         is_exposed=table.rules.info.has_dice and table.game.status in UNFINISHED and spans[-1].is_told,
     )

@@ -205,6 +205,7 @@ def verification_message(found: Verification) -> tuple[Message, ...]:
     code = "drifted" if found.drifted else {0: "nothing_yet", 1: "honest_one"}.get(found.phases, "honest")
     lines = [
         words.say(f"verify.{code}", game=found.game.name, count=found.phases, phases=found.drifted),
+        *([words.say("verify.retold", phases=found.retold)] if found.retold else []),
         *([words.say("verify.altered", phases=found.altered)] if found.altered else []),
         *_seal_lines(words, found),
     ]

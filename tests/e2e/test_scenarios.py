@@ -75,7 +75,7 @@ async def begin_with_wishes(table: Table) -> None:
     channel = table.world.channel.id
     await table.world.restart()
     answer = await table.world.slash(host, channel, "game join", {"power": "Nomads"})
-    assert "Nomads is not played" in await table.said(host, answer)
+    assert "Nobody plays Nomads" in await table.said(host, answer)
     answer = await table.world.slash(host, channel, "game join", {"power": "saba"})
     assert "asked for Saba" in await table.said(host, answer)
     await table.said(host, await table.world.slash(host, channel, "game start", {}))

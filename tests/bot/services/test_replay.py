@@ -52,7 +52,18 @@ def test_verifying_names_phases_that_come_out_otherwise() -> None:
     record = world.records(game_id)[0]
     worse = OrderResult.from_json(record.results[0].to_json() | {"outcome": "cut"})
     world.storage.tables.phases[game_id, 1] = replace(record, results=(worse, *record.results[1:]))
-    assert replay.verify(world.context, game_id).drifted == ("1B",)
+    found = replay.verify(world.context, game_id)
+    assert (found.drifted, found.retold) == (("1B",), ("1B",))
+
+
+def test_verifying_tells_other_positions_from_other_words() -> None:
+    world, game_id = long_played()
+    record = world.records(game_id)[0]
+    worse = OrderResult.from_json(record.results[0].to_json() | {"outcome": "cut"})
+    end = {**record.end, "state": {**record.end["state"], "units": []}}
+    world.storage.tables.phases[game_id, 1] = replace(record, results=(worse, *record.results[1:]), end=end)
+    found = replay.verify(world.context, game_id)
+    assert (found.drifted, found.retold) == (("1B",), ())
 
 
 def test_verifying_names_phases_with_another_seed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -72,3 +73,13 @@ def test_after_the_end_all_read_of_new_dice_and_what_the_old_seed_gives_away(wor
     assert seal(new) in found
     assert f"From {game.phase_code} on" in found
     assert not any(f"`{new}`" in text for text in (reply, public, found))
+
+
+def test_who_verifies_learns_where_only_the_words_of_today_differ(world: World, game_id: GameId) -> None:
+    world.pass_deadline(game_id)
+    record = world.records(game_id)[-1]
+    world.storage.tables.phases[game_id, record.phase_no] = replace(record, results=())
+
+    found = verified(world, game_id)
+
+    assert f"only what is told of it differs, as after an update of the bot: {record.code}." in found
