@@ -18,7 +18,6 @@ from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
 from engine.registry import AnySystem
 
-
 _TOLD = ("results", "events")
 """What a phase stores besides its positions."""
 
