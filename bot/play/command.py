@@ -261,6 +261,8 @@ async def set_up(world: World, plan: Plan) -> None:
         **({} if plan.scenario is None else {"scenario": (plan.scenario.name, plan.scenario.read_bytes())}),
     }
     await _expect_game(world, host, "game create", wanted, "lobby")
+    # The call for players comes when its map is drawn; nobody takes a seat before they can read it.
+    await world.settled(quiet_s=0.5)
     for person in world.people:
         wish = {"power": plan.you} if plan.you and person is host else {}
         answer = await world.slash(person, channel_id, "game join", wish)
