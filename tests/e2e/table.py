@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -20,6 +20,7 @@ from bot.play.watch import Standing, Watch
 from bot.play.world import Answer, Person, World
 from bot.ports import Renderer
 from bot.settings import Settings
+from engine.core.ids import PowerId
 from tests.discord_contract import check_intents, check_requests, check_uploads
 from tests.e2e.plain_renderer import PlainRenderer
 
@@ -190,6 +191,8 @@ _ORDER_IN_TEXT = r"(?<![SC] )(?<!\w){order}(?!\w)"
 def leaks(table: Table, standing: Standing, since: Mapping[int, set[str]]) -> list[str]:
     """Pending orders that somebody else sees.
 
+    What the viewer may order in the same words, like `WAIVE`, is no sign of another's sheet among private messages.
+
     Args:
         since: the messages that each person saw before the phase, by the person's number.
     """
@@ -199,13 +202,30 @@ def leaks(table: Table, standing: Standing, since: Mapping[int, set[str]]) -> li
             own = standing.power(person)
             if own == power:
                 continue
-            shown = "\n".join(
-                _everything(message) for message in table.messages(person) if message["id"] not in since[person.number]
-            )
+            new = [message for message in table.messages(person) if message["id"] not in since[person.number]]
+            public = [message for message in new if _is_public(table, message)]
             for order in sheet.orders:
-                if re.search(_ORDER_IN_TEXT.format(order=re.escape(order)), shown):
+                if _shows(public, order) or (_shows(new, order) and not _is_open_to(order, standing, own)):
                     found.append(f"{own} sees {order!r} of {power}")
     return found
+
+
+def _is_public(table: Table, message: Json) -> bool:
+    return message["channel"] == str(table.world.channel.id) and not message["ephemeral"]
+
+
+def _shows(messages: Iterable[Json], order: str) -> bool:
+    shown = "\n".join(map(_everything, messages))
+    return re.search(_ORDER_IN_TEXT.format(order=re.escape(order)), shown) is not None
+
+
+def _is_open_to(order: str, standing: Standing, viewer: PowerId | None) -> bool:
+    """Whether the viewer may give an order of these words."""
+    if viewer is None or standing.table is None:
+        return False
+    rules = standing.table.rules
+    choices = rules.legal(rules.view(standing.table.state, viewer)).values()
+    return any(rules.format(choice) == order for orders in choices for choice in orders)
 
 
 def _everything(message: Json) -> str:
