@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -17,7 +17,6 @@ from bot.text.order_receipt import receipt_message
 from engine.core.ids import PowerId
 from engine.core.words import decoded
 from engine.king_of_kings.system import KingOfKings
-from engine.registry import AnySystem
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import ANN, BOB, CY, World
 
@@ -62,16 +61,6 @@ DOUBTFUL: dict[str, tuple[str, dict[str, Any]]] = {
     "W09": ("BUILD 2 1", {}),
 }
 """A line for each warning of section 4.2 that a receipt can foresee."""
-
-
-@pytest.fixture
-def world() -> World:
-    return World({RULES.info.id: cast(AnySystem, RULES)})
-
-
-@pytest.fixture
-def game_id(world: World) -> GameId:
-    return world.start(wishes={ANN: "", BOB: "", CY: ""}, system="king_of_kings", players=3)
 
 
 def power_of(world: World, game_id: GameId, user_id: int) -> PowerId:

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
-
-import pytest
+from typing import Any
 
 from bot.model import Game, GameId, GameStatus
 from bot.services import gm, inspect, lobby, table, transfer, turns
 from bot.text.board import plain_time
 from bot.text.results import results_messages
 from engine.king_of_kings.system import KingOfKings
-from engine.registry import AnySystem
-from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, GUILD, World
+from engine.registry import systems
+from tests.bot.services.world import ANN, CREATOR, DAN, GUILD, World
 
 RULES = KingOfKings()
 MASTER: dict[str, Any] = {"is_manager": False}
-
-
-@pytest.fixture
-def world() -> World:
-    return World({RULES.info.id: cast(AnySystem, RULES)})
-
-
-@pytest.fixture
-def game_id(world: World) -> GameId:
-    return world.start(wishes={ANN: "", BOB: "", CY: ""}, system="king_of_kings", players=3)
 
 
 def deeds(world: World, game_id: GameId, phase: str | None = None) -> list[str]:
@@ -127,7 +115,7 @@ def test_an_exported_game_takes_its_deeds_along_and_announces_none_again(world: 
     world.pass_deadline(game_id)
     gm.pause(world.context, game_id, CREATOR, **MASTER)
     document = transfer.export_game(world.context, game_id)
-    other = World({RULES.info.id: cast(AnySystem, RULES)})
+    other = World(systems)
     other.clock.moment = world.clock.moment
     copy = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=7, user_id=CREATOR).id
     with other.context.unit_of_work() as unit:

@@ -6,17 +6,11 @@ import pytest
 
 from bot.model import GameId, UserId
 from bot.services import cards, gm, lobby, replay
-from engine.registry import systems
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_requests import PLAYERS
 from tests.bot.services.world import CREATOR, World
 
 OPTION = {"umpire_places_spells": "true"}
-
-
-@pytest.fixture
-def world() -> World:
-    return World(systems)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -24,21 +24,10 @@ from engine.core.ids import SystemId
 from engine.core.system import Treaty
 from engine.king_of_kings.model import State
 from engine.king_of_kings.system import KingOfKings
-from engine.registry import AnySystem
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, World
 
 RULES = KingOfKings()
-
-
-@pytest.fixture
-def world() -> World:
-    return World({RULES.info.id: cast(AnySystem, RULES)})
-
-
-@pytest.fixture
-def game_id(world: World) -> GameId:
-    return world.start(wishes={ANN: "", BOB: "", CY: ""}, system="king_of_kings", players=3)
 
 
 def homes(world: World, game_id: GameId, user_id: UserId) -> list[str]:
