@@ -11,7 +11,7 @@ import pytest
 from bot.model import GameStatus
 from bot.services import lobby, orders, replay, transfer
 from tests.bot.services.played import long_played
-from tests.bot.services.refusals import refused_code
+from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, DAN, GREEN, GUILD, RED, World
 
 
@@ -88,6 +88,26 @@ def test_damaged_export_is_refused_and_nothing_stored(damage: dict[str, Any]) ->
     arguments = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
     assert refused_code(transfer.import_game, other.context, document, **arguments) == "export_unreadable"
     assert not other.storage.tables.games
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("players", "many", "players: Input should be a valid integer"),
+        ("status", "asleep", "status: Input should be 'lobby'"),
+        ("pace", {"default": None}, "pace.default: "),
+        ("created_at", "2026-01-01T12:00:00+01:00", "created_at: 2026-01-01 12:00:00+01:00 is not in UTC"),
+        ("created_at", "2026-01-01T12:00:00", "created_at: 2026-01-01 12:00:00 is not in UTC"),
+    ],
+)
+def test_damaged_field_is_named(field: str, value: Any, said: str) -> None:
+    world, game_id = long_played()
+    document = transfer.export_game(world.context, game_id)
+    document["game"][field] = value
+    refused = refusal(
+        transfer.import_game, World().context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR
+    )
+    assert str(refused.what.args["problem"]).startswith(said)
 
 
 def test_lobby_is_exported_too() -> None:
