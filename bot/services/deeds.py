@@ -10,6 +10,9 @@ from typing import Any
 from bot.model import Delivery, Game, GameId, Outgoing, PhaseRecord, Target
 from bot.ports import UnitOfWork
 
+EDITED = "notice.edited"
+"""A change of the position; `text` is the change."""
+
 
 @dataclass(frozen=True, slots=True)
 class Deed:

@@ -59,6 +59,8 @@ __all__ = [
 ]
 
 start = start_game
+LONGEST_EDIT = 500
+"""Letters of a change of the position: it is announced whole."""
 
 
 def extend(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, by: str) -> Game:
@@ -233,7 +235,8 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
         rules: object = table.rules
         if not isinstance(rules, TakesEdits):
             raise refused("no_edits", game=game.name)
-        text = " ".join(text.split())
+        if len(text) > LONGEST_EDIT:
+            raise refused("edit_too_long", most=LONGEST_EDIT)
         try:
             state = rules.edit(table.state, text)
         except DocumentError as error:
@@ -241,7 +244,7 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
             hint = phrase("refused.hint.edit_forms", forms=forms or rules.edit_forms)
             raise refused_with(hint, "edit_impossible", problem=str(error)[:200]) from None
         _store(unit, changed(game, document=table.rules.dump(state)))
-        post.deed(unit, game, context.clock.now(), "edited", text=text[:200])
+        post.deed(unit, game, context.clock.now(), "edited", text=rules.edit_text(text))
         unit.commit()
     context.alarm.mail()
     return Edited(without_secrets(game), rules.edit_advice(table.state, state))

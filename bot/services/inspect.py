@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.model import Game, GameId, GameStatus, PhaseRecord, UserId
 from bot.services.context import Context
-from bot.services.deeds import Deed, deeds_of_phase
+from bot.services.deeds import EDITED, Deed, deeds_of_phase
 from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.scenarios import has_own_map
 from bot.services.seeds import seed_of
@@ -22,7 +22,7 @@ from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, may_know
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
-from engine.core.system import TellsLines
+from engine.core.system import TakesEdits, TellsLines
 from engine.core.variant import load_phrases
 from engine.registry import AnySystem
 
@@ -231,8 +231,14 @@ def _view(
         record=_open_record(rules, record, results, events),
         seal=seal(seed_of(record.start)) if rules.info.has_dice else None,
         next_deadline_at=game.deadline_at if game.phase_no == record.phase_no + 1 else None,
-        deeds=deeds,
+        deeds=_untold(rules, deeds, record.events),
     )
+
+
+def _untold(rules: object, deeds: Sequence[Deed], events: Sequence[Event]) -> tuple[Deed, ...]:
+    """What game masters did, without the changes of which the phase's report tells by itself."""
+    told = rules.edits_told(events) if isinstance(rules, TakesEdits) else ()
+    return tuple(deed for deed in deeds if deed.code != EDITED or deed.args["text"] not in told)
 
 
 _SECRET_KEYS = frozenset({"seed", "dice"})

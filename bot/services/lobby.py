@@ -46,7 +46,7 @@ from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.system import HidesCards, Status, leaders_of
-from engine.registry import AnySystem
+from engine.registry import AnySystem, State
 
 Purpose = Literal["seat", "any", "lobby"]
 
@@ -447,22 +447,26 @@ def _require_no_other_side(unit: UnitOfWork, table: Table, seat: Seat, user_id: 
 def _begin(context: Context, unit: UnitOfWork, game: Game, rules: AnySystem, seats: Sequence[Seat]) -> Game | None:
     seed = context.seeds()
     state = start_state(rules, game, seed=seed)
-    status = rules.status(state)
-    powers = [power for power in rules.variant(state).powers if power not in status.out]
-    if len(powers) < len(seats):
-        raise refused("player_count", players=len(seats), system=rules.info.name)
-    drawn = draw_powers(Dice(seed).for_phase("seats"), seats, powers)
+    drawn = draw_powers(rules, state, seats, seed=seed)
     running = replace(game, status=GameStatus.RUNNING, document=rules.dump(state), phase_no=1)
     post.to_channel(unit, running, context.clock.now(), "opening")
     return open_phase(context, unit, running, state, seats, seats_after=drawn, expected_phase_no=game.phase_no)
 
 
-def draw_powers(dice: Dice, seats: Sequence[Seat], powers: Sequence[PowerId]) -> tuple[Seat, ...]:
+def draw_powers(rules: AnySystem, state: State, seats: Sequence[Seat], *, seed: str) -> tuple[Seat, ...]:
     """The seats with their powers. In an order drawn by lot each gets its wish if it is free; the rest goes by lot.
 
     Args:
-        powers: in seat order; may be more than seats, and what is left over then is nobody's.
+        state: the first position; of its powers more may be in the game than there are seats, which are nobody's then.
+
+    Raises:
+        Refused: there are fewer.
     """
+    out = rules.status(state).out
+    powers = [power for power in rules.variant(state).powers if power not in out]
+    if len(powers) < len(seats):
+        raise refused("player_count", players=len(seats), system=rules.info.name)
+    dice = Dice(seed).for_phase("seats")
     given: dict[int, PowerId] = {}
     for seat in dice.shuffled("order", seats):
         if seat.wish is not None and seat.wish in powers and seat.wish not in given.values():

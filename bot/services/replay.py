@@ -10,6 +10,8 @@ from typing import Any
 
 from bot.model import Game, GameId, PhaseRecord
 from bot.services.context import Context
+from bot.services.deeds import deeds_of_game
+from bot.services.opening import Opening, compare_opening
 from bot.services.seeds import seed_of, seed_spans, with_seed
 from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
 from bot.services.turns import ENDED, VOTE, adjudicate_sheets
@@ -84,6 +86,7 @@ class Verification:
         drifted: codes of those that came out otherwise than they were posted, or with a seed other than their time's.
         retold: those of them that end in the same position; only what is told of them is otherwise today.
         altered: codes of those that did not begin as the one before had ended: a game master changed the position.
+        opening: how the first position compares with the one that is made again from the seed.
         is_exposed: dice are still to fall from a seed that was told, since the game was over for a time.
     """
 
@@ -94,6 +97,7 @@ class Verification:
     retold: tuple[str, ...]
     altered: tuple[str, ...]
     is_exposed: bool
+    opening: Opening
 
     @property
     def seal(self) -> str:
@@ -115,6 +119,7 @@ def verify(context: Context, game_id: GameId) -> Verification:
     with context.unit_of_work() as unit:
         table = get_table(context, unit, game_id)
         records = unit.phases.of_game(game_id)
+        deeds = deeds_of_game(unit, game_id)
     spans = seed_spans(table.rules, table.game, records)
     drifts = replay(context, game_id)
     told = {drift.phase_no: drift.code for drift in drifts if drift.what in _TOLD}
@@ -130,6 +135,7 @@ def verify(context: Context, game_id: GameId) -> Verification:
         retold=tuple(code for number, code in sorted(told.items()) if number not in moved),
         altered=tuple(drift.code for drift in drifts if drift.what == "start"),
         is_exposed=table.rules.info.has_dice and table.game.status in UNFINISHED and spans[-1].is_told,
+        opening=compare_opening(table.rules, table.game, table.seats, records, deeds),
     )
 
 

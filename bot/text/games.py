@@ -207,6 +207,7 @@ def verification_message(found: Verification) -> tuple[Message, ...]:
         words.say(f"verify.{code}", game=found.game.name, count=found.phases, phases=found.drifted),
         *([words.say("verify.retold", phases=found.retold)] if found.retold else []),
         *([words.say("verify.altered", phases=found.altered)] if found.altered else []),
+        words.say(f"verify.opening_{found.opening}"),
         *_seal_lines(words, found),
     ]
     return fit(Message("\n".join(lines)))

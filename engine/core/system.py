@@ -327,6 +327,9 @@ class HidesCards(Protocol):
     def hide(self, state: Any, place: ProvinceId, card: int) -> Any:
         """The same game with a card that was set aside hidden in one of these places."""
 
+    def hide_as(self, state: Any, other: Any) -> Any:
+        """The same game with the cards that were set aside hidden as far, and where, they are in another position."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -541,6 +544,12 @@ class TakesEdits(Protocol):
         Raises:
             DocumentError: the text is no change, or it would make a position that can't be.
         """
+
+    def edit_text(self, text: str) -> str:
+        """The words in which the change is told everywhere; they are the same change."""
+
+    def edits_told(self, events: Sequence[Event]) -> tuple[str, ...]:
+        """The changes, in these words, that the report of a phase with such events tells of by itself."""
 
     def edit_advice(self, before: Any, after: Any) -> Phrase | None:
         """What a game master should know of a change that was just made; `None`: nothing. It sees the States."""

@@ -24,6 +24,8 @@ FORMS = (
     "option NAME VALUE",
 )  # fmt: skip
 """How each change is written."""
+TOLD = "event.game_master"
+"""The phrase by which a report tells of a change."""
 NOBODY = "none"
 MOST_UNITS = 9999
 """Of a type in one place: each of them rolls, and eats."""
@@ -39,14 +41,19 @@ def edit(info: SystemInfo, state: State, text: str) -> State:
     Raises:
         DocumentError: the text is no change, or it would make a position that can't be.
     """
-    word, *rest = _PLACE.sub(r"\1 \2", text).split() or [""]
-    change = _CHANGES.get(word.lower())
+    word, *rest = told(text).split() or [""]
+    change = _CHANGES.get(word)
     if change is None:
         raise DocumentError(word or "change", f"is none of {', '.join(sorted(_CHANGES))}")
     changed = document.dump(info, state)
-    change(_Desk(state, changed), word.lower(), rest)
-    note = " ".join((word.lower(), *rest))
-    return replace(document.load(info, changed), notes=(*state.notes, note))
+    change(_Desk(state, changed), word, rest)
+    return replace(document.load(info, changed), notes=(*state.notes, told(text)))
+
+
+def told(text: str) -> str:
+    """A change as reports tell it: `owner 7 18 red`."""
+    word, *rest = _PLACE.sub(r"\1 \2", text).split() or [""]
+    return " ".join((word.lower(), *rest))
 
 
 def advice(before: State, after: State) -> Phrase | None:

@@ -10,6 +10,7 @@ from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
+from engine.king_of_kings import edits
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.listing import legal
@@ -53,13 +54,17 @@ def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) 
         ]
     return _report(
         _ranking(view.state) if is_over else None,
-        Section(phrase("report.head"), (*(what for what in told if what.code == _PLAYING_ORDER), *_head(view))),
+        Section(phrase("report.head"), (*(what for what in told if what.code in _IN_THE_HEAD), *_head(view))),
         story,
         *remarks,
         _ranking(view.state) if nation is None and not is_over else None,
         *(_tables(view) if nation is None else ()),
         _options(view),
-        Section(phrase("report.happened"), told, SectionKind.DETAIL),
+        Section(
+            phrase("report.happened"),
+            tuple(what for what in told if what.code not in _IN_THE_HEAD),
+            SectionKind.DETAIL,
+        ),
         Section(phrase("report.orders"), tuple(_orders(results)), SectionKind.DETAIL),
     )
 
@@ -158,10 +163,10 @@ def _letters(state: State) -> str:
 MOST_BATTLES = 10
 """Battles that are told in a chat; all of them are in the whole report."""
 _OF_NOTE = frozenset({
-    "event.game_master", "event.ceded", "event.eliminated", "event.became_monsters", "event.often_missed",
+    "event.ceded", "event.eliminated", "event.became_monsters", "event.often_missed",
     "event.named",
 })  # fmt: skip
-_PLAYING_ORDER = "event.playing_order"
+_IN_THE_HEAD = frozenset({edits.TOLD, "event.playing_order"})
 _BATTLE_BEGINS = frozenset({"battle.land", "battle.sea"})
 _ROLLS = frozenset({"battle.volley", "battle.left"})
 _OF_A_NATION = ("nation", "other", "to", "ally", "attacker", "defender", "loser")

@@ -155,6 +155,12 @@ class KingOfKings:
         """The same game with a change of its game master: `gold red 12`. Source: section 17 of the rule page."""
         return edits.edit(self.info, state, text)
 
+    def edit_text(self, text: str) -> str:
+        return edits.told(text)
+
+    def edits_told(self, events: Sequence[Event]) -> tuple[str, ...]:
+        return tuple(str(event.what.args["what"]) for event in events if event.what.code == edits.TOLD)
+
     def edit_advice(self, before: State, after: State) -> Phrase | None:
         return edits.advice(before, after)
 

@@ -105,6 +105,12 @@ def hide(state: State, places: Mapping[ProvinceId, int]) -> State:
     return replace(state, hidden=ordered, aside=aside)
 
 
+def hide_as(state: State, other: State) -> State:
+    """The same as far as these cards are hidden in another position, and where they are there."""
+    free = open_hiding_places(state)
+    return hide(state, {place: card for place in free for card in other.hidden.get(place, ()) if card in state.aside})
+
+
 def hide_by_lot(state: State) -> State:
     """The same with whatever is still set aside in neutral centres that hide nothing yet, one each."""
     if not state.aside:

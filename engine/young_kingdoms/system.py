@@ -170,6 +170,9 @@ class YoungKingdoms:
     def hide(self, state: State, place: ProvinceId, card: int) -> State:
         return cards.hide(state, {place: card})
 
+    def hide_as(self, state: State, other: State) -> State:
+        return cards.hide_as(state, other)
+
     def requests(self, view: View, orders: Sequence[Order]) -> tuple[Request, ...]:
         return sheet.requests(view, orders)
 

@@ -41,7 +41,9 @@ async def test_three_nations_play_four_turns_to_the_ranking(tmp_path: Path) -> N
         told = re.search(r"The seed of all dice was `?([0-9a-z/]+)`?", text)
         assert told is not None
         assert f"(SHA-256) is {seal(told[1])};" in text
-        assert "all 4 closed phases came out just as they were posted" in await table.slash(one, "game verify")
+        verified = await table.slash(one, "game verify")
+        assert "all 4 closed phases came out just as they were posted" in verified
+        assert "is the same, and so is who drew which power" in verified
         assert table.complaints() == []
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bot.model import Game, GameId, GameStatus
 from bot.services import gm, inspect, lobby, table, transfer, turns
+from bot.services.errors import Refused
 from bot.text.board import plain_time
 from bot.text.results import results_messages
 from engine.king_of_kings.system import KingOfKings
@@ -16,12 +19,17 @@ RULES = KingOfKings()
 MASTER: dict[str, Any] = {"is_manager": False}
 
 
-def deeds(world: World, game_id: GameId, phase: str | None = None) -> list[str]:
-    """What the head of a phase's report says that game masters did."""
+def report_file(world: World, game_id: GameId, phase: str | None = None) -> str:
+    """The whole report of a phase, as everybody gets it."""
     view = inspect.history(world.context, game_id, None, phase)
     (report,) = [f.text for m in results_messages(view) for f in m.files if f.filename == "report.txt"]
+    return report
+
+
+def deeds(world: World, game_id: GameId, phase: str | None = None) -> list[str]:
+    """What the head of a phase's report says that game masters did."""
     start = f"Game master, {plain_time(world.clock.now())}: "
-    head = report.partition("\n\n")[0].splitlines()
+    head = report_file(world, game_id, phase).partition("\n\n")[0].splitlines()
     return [line.removeprefix(start) for line in head if line.startswith("Game master")]
 
 
@@ -40,15 +48,11 @@ def due(game: Game) -> str:
 
 
 def test_every_deed_is_told_in_the_head_of_the_report(world: World, game_id: GameId) -> None:
-    nation = power(world, game_id, 1)
     first = gm.extend(world.context, game_id, CREATOR, **MASTER, by="12h")
     gm.pause(world.context, game_id, CREATOR, **MASTER)
     gm.extend(world.context, game_id, CREATOR, **MASTER, by="1h")
     resumed = gm.resume(world.context, game_id, CREATOR, **MASTER)
     set_ = gm.set_deadline(world.context, game_id, CREATOR, **MASTER, at="in 6h")
-    gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"award {nation} 5")
-    gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"kill {nation}")
-    gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"revive {nation}")
     gm.replace(world.context, game_id, CREATOR, **MASTER, power=power(world, game_id, 0), new_user_id=None)
     gm.replace(world.context, game_id, CREATOR, **MASTER, power=power(world, game_id, 0), new_user_id=DAN)
     gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
@@ -59,13 +63,43 @@ def test_every_deed_is_told_in_the_head_of_the_report(world: World, game_id: Gam
         "gave 1h more time, for when the game would go on.",
         f"let the game go on; orders were due {due(resumed)}.",
         f"set the deadline to {due(set_)}.",
-        f"changed the position: award {nation} 5.",
-        f"changed the position: kill {nation}.",
-        f"changed the position: revive {nation}.",
         f"left {name} to whoever takes it over.",
         f"gave {name} a new player.",
         "closed the phase.",
     ]
+
+
+def test_changes_of_the_position_are_told_once_and_by_the_game_itself(world: World, game_id: GameId) -> None:
+    nation = power(world, game_id, 1)
+    for change in ("AWARD {} 5", "kill {}", "revive   {}", "gold {} 3", "gold {} 4"):
+        gm.edit(world.context, game_id, CREATOR, **MASTER, text=change.format(nation))
+    gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
+    report = report_file(world, game_id)
+    for change in ("award {} 5", "kill {}", "revive {}", "gold {} 3", "gold {} 4"):
+        assert report.casefold().count(change.format(nation)) == 1
+        assert f"The game master has changed: {change.format(nation)}." in report
+    assert deeds(world, game_id) == ["closed the phase."]
+
+
+def test_a_change_that_dice_are_thrown_anew_after_is_told_once(world: World, game_id: GameId) -> None:
+    nation = power(world, game_id, 1)
+    gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 3")
+    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True, new_dice=True)
+    gm.adjudicate_now(world.context, game_id, CREATOR, **MASTER)
+    assert report_file(world, game_id).count(f"gold {nation} 3") == 1
+
+
+def test_a_change_in_a_phase_that_is_cut_short_is_told_in_the_head(world: World, game_id: GameId) -> None:
+    nation = power(world, game_id, 1)
+    gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 3")
+    lobby.end_game(world.context, game_id, CREATOR, **MASTER)
+    assert deeds(world, game_id) == [f"changed the position: gold {nation} 3.", "ended the game."]
+
+
+def test_a_change_is_announced_whole_or_refused(world: World, game_id: GameId) -> None:
+    with pytest.raises(Refused) as refusal:
+        gm.edit(world.context, game_id, CREATOR, **MASTER, text="units " + "x" * 500)
+    assert refusal.value.what.code == "refused.edit_too_long"
 
 
 def test_a_deed_is_told_once(world: World, game_id: GameId) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from bot.model import GameId
 from bot.services import gm, lobby, replay
+from bot.services.opening import Opening
 from bot.text.compose import compose
 from bot.text.games import verification_message
 from bot.text.gm import master_message
@@ -73,6 +74,23 @@ def test_after_the_end_all_read_of_new_dice_and_what_the_old_seed_gives_away(wor
     assert seal(new) in found
     assert f"From {game.phase_code} on" in found
     assert not any(f"`{new}`" in text for text in (reply, public, found))
+
+
+@pytest.mark.parametrize(
+    ("opening", "said"),
+    [
+        (Opening.SAME, "is the same, and so is who drew which power"),
+        (Opening.EDITED, "the same after the changes of a game master"),
+        (Opening.LOST, "the seed of before is not kept"),
+        (Opening.OLDER, "An earlier version of the rules did it then"),
+        (Opening.OTHER, "Either the rules were corrected since or the record was changed"),
+        (Opening.DEALT, "the powers would have been drawn otherwise"),
+    ],
+)
+def test_who_verifies_learns_how_the_game_began(world: World, game_id: GameId, opening: Opening, said: str) -> None:
+    found = replay.verify(world.context, game_id)
+    assert found.opening is Opening.SAME
+    assert said in verification_message(replace(found, opening=opening))[0].content
 
 
 def test_who_verifies_learns_where_only_the_words_of_today_differ(world: World, game_id: GameId) -> None:
