@@ -1,4 +1,4 @@
-"""Makes a game's first position again, from what it was set up with and its seed, and compares it with the stored one."""
+"""Sets a game up again, from what it was created with and its seed, and compares the position with the stored one."""
 
 from __future__ import annotations
 
