@@ -240,8 +240,9 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
         try:
             state = rules.edit(table.state, text)
         except DocumentError as error:
-            forms = tuple(form for form in rules.edit_forms if form.split()[0] == text.partition(" ")[0].lower())
-            hint = phrase("refused.hint.edit_forms", forms=forms or rules.edit_forms)
+            known, word = rules.edit_forms(table.state), text.strip().partition(" ")[0].lower()
+            forms = tuple(form for form in known if form.split()[0] == word)
+            hint = phrase("refused.hint.edit_forms", forms=forms or known)
             raise refused_with(hint, "edit_impossible", problem=str(error)[:200]) from None
         _store(unit, changed(game, document=table.rules.dump(state)))
         post.deed(unit, game, context.clock.now(), "edited", text=rules.edit_text(text))
@@ -251,10 +252,13 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
 
 
 def edit_forms(context: Context, game_id: GameId) -> tuple[str, ...]:
-    """How changes of a game's position are written; none where the rules know none."""
+    """How changes of a game's position are written; none where the rules know none, or the game has not begun."""
     with context.unit_of_work() as unit:
-        rules: object = get_rules(context, get_game(unit, game_id))
-    return rules.edit_forms if isinstance(rules, TakesEdits) else ()
+        game = get_game(unit, game_id)
+    rules = get_rules(context, game)
+    if game.document is None or not isinstance(rules, TakesEdits):
+        return ()
+    return rules.edit_forms(rules.load(game.document))
 
 
 def rollback(

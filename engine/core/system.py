@@ -534,9 +534,8 @@ class MakesTreaties(Protocol):
 class TakesEdits(Protocol):
     """What a system may fulfil besides: a game master may change a position, which everybody is told."""
 
-    @property
-    def edit_forms(self) -> tuple[str, ...]:
-        """How each change is written, for completion and hints."""
+    def edit_forms(self, state: Any) -> tuple[str, ...]:
+        """How each change is written in this game, for completion and hints."""
 
     def edit(self, state: Any, text: str) -> Any:
         """The same game with a change. It sees the State.

@@ -17,13 +17,13 @@ from engine.core.system import SystemInfo
 from engine.king_of_kings import document
 from engine.king_of_kings.model import Province, State
 
-FORMS = (
-    "owner X Y NATION", "owner X Y none", "units X Y NATION FO 2 HO 1", "units X Y NATION none",
+_TROOPS = "TROOPS"
+_FORMS = (
+    "owner X Y NATION", "owner X Y none", f"units X Y NATION {_TROOPS}", "units X Y NATION none",
     "gold NATION 12", "wood NATION 12", "food NATION 12", "fame NATION 12", "credits NATION 1", "award NATION 5",
     "status NATION NATION 3", "terrain X Y plains", "tactic X Y C", "name X Y none", "kill NATION", "revive NATION",
     "option NAME VALUE",
 )  # fmt: skip
-"""How each change is written."""
 TOLD = "event.game_master"
 """The phrase by which a report tells of a change."""
 NOBODY = "none"
@@ -56,11 +56,25 @@ def told(text: str) -> str:
     return " ".join((word.lower(), *rest))
 
 
+def forms(state: State) -> tuple[str, ...]:
+    """How each change is written, with troops that there are in this game."""
+    return tuple(form.replace(_TROOPS, _example(state, 2, 1)) for form in _FORMS)
+
+
+def _example(state: State, *amounts: int) -> str:
+    """As many of the types that march, in the order of the troop list: `FO 2 BO 1`."""
+    troops = state.rules.troops.values()
+    marching = [troop for troop in troops if troop.land_move and not troop.is_general] or list(troops)
+    return " ".join(f"{troop.keyword} {amount}" for troop, amount in zip(marching, amounts, strict=False))
+
+
 def advice(before: State, after: State) -> Phrase | None:
     """That a nation which a change has brought back, or has left with nothing, falls if it is given nothing."""
     lost = tuple(nation for nation in _living(after) if _has_nothing(after, nation))
     found = next((nation for nation in lost if nation not in _living(before) or not _has_nothing(before, nation)), None)
-    return None if found is None else phrase("edit.nothing_left", nation=found, name=after.nations[found].name)
+    if found is None:
+        return None
+    return phrase("edit.nothing_left", nation=found, name=after.nations[found].name, units=_example(after, 2))
 
 
 def _living(state: State) -> tuple[PowerId, ...]:

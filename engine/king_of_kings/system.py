@@ -147,9 +147,8 @@ class KingOfKings:
     def legal(self, view: View) -> Mapping[str, tuple[Line, ...]]:
         return listing.legal(view)
 
-    @property
-    def edit_forms(self) -> tuple[str, ...]:
-        return edits.FORMS
+    def edit_forms(self, state: State) -> tuple[str, ...]:
+        return edits.forms(state)
 
     def edit(self, state: State, text: str) -> State:
         """The same game with a change of its game master: `gold red 12`. Source: section 17 of the rule page."""

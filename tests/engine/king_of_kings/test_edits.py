@@ -125,9 +125,24 @@ def test_what_can_not_be_is_refused_and_changes_nothing(text: str) -> None:
 
 def test_every_form_that_is_offered_is_understood() -> None:
     words = {"NATION": "red", "X": "1", "Y": "1", "NAME": "max_generals", "VALUE": "2"}
-    for form in RULES.edit_forms:
+    for form in RULES.edit_forms(position()):
         text = " ".join(words.get(word, word) for word in form.split()).replace("red red", "red blue")
         assert isinstance(after(text), State), form
+
+
+def test_hints_name_the_troops_that_there_are() -> None:
+    document = RULES.dump(position())
+    legion = {"name": "Legion", "symbol": "L", "land_move": 2, "casualty_land": 1}
+    galley = {"name": "Galley", "symbol": "Y", "sea_move": 5, "casualty_sea": 1, "flags": ["transport"]}
+    document["state"]["troops"] = [galley, legion]
+    for province in document["state"]["provinces"]:
+        province["units"] = {nation: {"L": 1} for nation in province.get("units", {})}
+    state = RULES.load(document)
+    assert "units X Y NATION LE 2" in RULES.edit_forms(state)
+    assert not any(" FO" in form for form in RULES.edit_forms(state))
+    advice = RULES.edit_advice(state, RULES.edit(RULES.edit(state, "units 0 0 red none"), "owner 0 0 none"))
+    assert advice is not None
+    assert advice.args["units"] == "LE 2"
 
 
 def test_the_next_report_tells_what_was_changed_and_later_ones_do_not() -> None:
@@ -144,7 +159,7 @@ def test_who_has_nothing_after_a_change_falls_and_the_game_master_is_told_so() -
     start, killed = after("gold red 1"), after("kill red")
     revived = RULES.edit(killed, "revive red")
     advice = RULES.edit_advice(killed, revived)
-    assert advice == Phrase("edit.nothing_left", {"nation": "red", "name": "red"})
+    assert advice == Phrase("edit.nothing_left", {"nation": "red", "name": "red", "units": "FO 2"})
     assert RULES.edit_advice(start, killed) is None
     assert RULES.edit_advice(revived, RULES.edit(revived, "gold red 9")) is None
     settled = RULES.edit(RULES.edit(revived, "owner 1 0 red"), "units 1 0 red FO 2")
