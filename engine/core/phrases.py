@@ -116,13 +116,17 @@ def arguments_of(template: str) -> frozenset[str]:
     return frozenset(name.partition(".")[0] for _, name, _, _ in string.Formatter().parse(template) if name)
 
 
+_OWN_SPECS = frozenset({"name", "list", "s"})
+
+
 class _Formatter(string.Formatter):
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Phrase):
-            return self._catalogue.render(value)
+            words = self._catalogue.render(value)
+            return words if format_spec in _OWN_SPECS else format(words, format_spec)
         if format_spec == "name":
             return self._catalogue.name(str(value))
         if format_spec == "list" or isinstance(value, list | tuple):

@@ -29,8 +29,8 @@ _ORDERS = {"error": "report.order_error", "warning": "report.order_warning", OK:
 _HEAD_LETTERS, _WIDTH = 4, 6
 _MOST_ISOLATED = 15
 """Isolated provinces that are named to all; the map marks every one."""
-_NAME = 11
-"""Letters of a nation's name in a table that a phone shows."""
+_PHONE = 40
+"""Letters of even width that a phone shows in a row."""
 
 
 def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
@@ -385,26 +385,49 @@ def _orders(results: Sequence[OrderResult]) -> Iterator[Phrase]:
         yield phrase(_ORDERS[level], nation=nation, line=number, order=text)
 
 
+_RANK_HEADS = {"place": 1, "name": 8, "fame": 4, "gold": 4, "might": 3, "provinces": 3, "average": 3}
+"""The columns of the ranking, and letters of their heads; of names so many are always left."""
+
+
 def _ranking(state: State) -> Section:
     """How the players' nations stand, as the end of the game would rank them, or did. Source: sections 11 and 13."""
     ending = state.ending or rank(AGREED, standings(state))
     powers, figures = variant_of(state).powers, figures_of(state)
-
-    def row(of: Rank) -> Phrase:
-        name = powers[of.nation].name
-        shown = name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
-        if of.average is None:
-            return phrase("report.rank_out", place=of.place, name=shown)
-        return phrase(
-            "report.rank",
-            place=of.place,
-            name=shown,
-            fame=of.fame,
-            gold=of.gold,
-            might=of.might,
-            provinces=figures[of.nation].provinces,
-            average=of.average,
-        )
-
-    lines = (phrase("report.rank_head"), *map(row, ending.ranking))
+    rows = [_rank_row(of, powers[of.nation].name, figures[of.nation].provinces) for of in ending.ranking]
+    widths = _rank_widths(rows)
+    for row in rows:
+        row["name"] = _cut(row["name"], widths[_NAME_COLUMN])
+    heads = {column: phrase(f"report.rank_{column}") for column in _RANK_HEADS}
+    lines = (
+        phrase("report.rank", width=widths, **heads),
+        *(phrase("report.rank" if row["average"] else "report.rank_out", width=widths, **row) for row in rows),
+    )
     return Section(phrase("report.ranking"), lines, SectionKind.TABLE)
+
+
+_NAME_COLUMN = tuple(_RANK_HEADS).index("name")
+
+
+def _rank_row(of: Rank, name: str, provinces: int) -> dict[str, str]:
+    """What stands in the columns; the fallen have no average."""
+    return {
+        "place": str(of.place),
+        "name": name,
+        "fame": str(of.fame),
+        "gold": str(of.gold),
+        "might": str(of.might),
+        "provinces": str(provinces),
+        "average": "" if of.average is None else f"{of.average:.2f}",
+    }
+
+
+def _rank_widths(rows: Sequence[Mapping[str, str]]) -> tuple[int, ...]:
+    """As wide as what stands in each column; names take what a phone has room for then."""
+    widths = [max([head, *(len(row[column]) for row in rows)]) for column, head in _RANK_HEADS.items()]
+    others = sum(widths) - widths[_NAME_COLUMN] + len(widths) - 1
+    widths[_NAME_COLUMN] = min(widths[_NAME_COLUMN], max(_RANK_HEADS["name"], _PHONE - others))
+    return tuple(widths)
+
+
+def _cut(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"

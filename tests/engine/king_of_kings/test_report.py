@@ -7,7 +7,7 @@ import pytest
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.report import Report, SectionKind
-from engine.core.variant import load_phrases
+from engine.core.variant import load_phrases, load_variant
 from engine.king_of_kings.model import State
 from engine.king_of_kings.system import KingOfKings
 
@@ -46,10 +46,10 @@ def test_ranking_stands_in_every_public_report() -> None:
     """By the mean of the three ranks; Monsters are not ranked. Source: sections 11 and 13; W14"""
     view = RULES.view(position(), None)
     ranking = [
-        " # Nation      Fame Gold Trp. Prov  Avg.",
-        " 1 Red            3    1    3    1  1.67",
-        " 2 Blue           2    3    1    1  2.00",
-        " 3 Gold           1    2    2    1  2.33",
+        "# Nation   Fame Gold Trp Prv  Avg",
+        "1 Red         3    1   3   1 1.67",
+        "2 Blue        2    3   1   1 2.00",
+        "3 Gold        1    2   2   1 2.33",
     ]
     assert tables(RULES.report(view, (), ())) == [ranking]
     assert tables(RULES.text_board(view)) == [ranking]
@@ -73,9 +73,9 @@ def test_fallen_stand_below_and_have_no_figures() -> None:
     document["state"]["nations"][0]["eliminated"] = 1
     (table,) = tables(RULES.report(RULES.view(RULES.load(document), None), (), ()))
     assert table[1:] == [
-        " 1 Blue           2    3    1    1  1.33",
-        " 2 Gold           1    2    2    1  1.67",
-        " 3 Red         fallen",
+        "1 Blue        2    3   1   1 1.33",
+        "2 Gold        1    2   2   1 1.67",
+        "3 Red      fallen",
     ]
 
 
@@ -87,7 +87,28 @@ def test_table_is_no_wider_than_a_phone_and_its_columns_stand_below_each_other(c
     (table,) = tables(RULES.report(RULES.view(state, None), (), ()))
     assert len(table) == count + 1
     assert {len(row) for row in table} == {WIDEST}
-    assert all(row[column] == " " for row in table for column in (2, 14, 19, 24, 29, 34))
+    ends = (1, 17, 22, 27, 31, 35) if count == 2 else (2, 15, 20, 25, 30, 34)
+    assert all(row[column] == " " for row in table for column in ends)
+
+
+def test_names_take_the_room_that_figures_leave() -> None:
+    names = ("Carthaginians", "Byzantine_Empire_of_Asia", "Gauls")
+    (table,) = tables(RULES.report(RULES.view(position(names=names), None), (), ()))
+    assert table == [
+        "# Nation          Fame Gold Trp Prv  Avg",
+        "1 Carthaginians      3    1   3   1 1.67",
+        "2 Byzantine_Empi…    2    3   1   1 2.00",
+        "3 Gauls              1    2   2   1 2.33",
+    ]
+
+
+def test_no_name_of_a_map_by_lot_is_cut() -> None:
+    names = tuple(row["id"] for row in load_variant("king_of_kings", "classic").tables["nations"][:14])
+    state = position(names=names, figures=tuple((n, 10 * n, 20 * n) for n in range(len(names))))
+    (table,) = tables(RULES.report(RULES.view(state, None), (), ()))
+    assert len(table) == 15
+    assert not any("…" in row for row in table)
+    assert max(map(len, table)) <= WIDEST
 
 
 def test_orders_are_published_with_the_marks_of_errors_and_warnings() -> None:
