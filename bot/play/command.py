@@ -262,16 +262,16 @@ async def set_up(world: World, plan: Plan) -> None:
     }
     await _expect_game(world, host, "game create", wanted, "lobby")
     # The call for players comes when its map is drawn; nobody takes a seat before they can read it.
-    await world.settled(quiet_s=0.5)
+    await world.settled()
     for person in world.people:
         wish = {"power": plan.you} if plan.you and person is host else {}
         answer = await world.slash(person, channel_id, "game join", wish)
-        await world.finished(answer)
+        await world.settled()
         standing = await Watch(world).now()
         if standing is None or standing.seat(person) is None:
             raise PlayError(f"/game join did not work: {_said(world, person, answer)}")
     await _expect_game(world, host, "game start", {}, "running")
-    await world.settled(quiet_s=0.5)
+    await world.settled()
 
 
 def _options(plan: Plan) -> dict[str, str]:
@@ -305,7 +305,7 @@ async def _expect_game(world: World, host: Person, command: str, wanted: Mapping
         raise PlayError(f"the bot has no command /{command}")
     known = {option["name"] for option in spec["options"]}
     answer = await world.slash(host, channel_id, command, {k: v for k, v in wanted.items() if k in known and v})
-    await world.finished(answer)
+    await world.settled()
     standing = await Watch(world).now()
     if standing is None or str(standing.game.status) != status:
         raise PlayError(f"/{command} did not work: {_said(world, host, answer)}")
@@ -328,7 +328,6 @@ async def _play_to_the_end(world: World, watch: Watch, robots: Robots) -> int:
             raise PlayError(f"the game does not go on: {watch.strip(world.people[0])['todo']}")
         await robots.play_phase()
         await world.settled()
-    await world.settled(quiet_s=1.0)
     print(f"Over. {_result(standing)}")
     return OK
 

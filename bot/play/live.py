@@ -6,17 +6,26 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Coroutine
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 import simcord
 
-# simcord's own names for these three are private; the version range in pyproject.toml and tests/bot/play guard them.
+# simcord's own names for these are private; the version range in pyproject.toml and tests/bot/play guard them.
 from simcord._clock import Clock as SimcordClock
+from simcord._settlement import _active_callbacks as active_callbacks
+from simcord._settlement import _callback_is_parked as callback_is_parked
+from simcord._settlement import _is_parked as is_parked
+from simcord._settlement import _owned_tasks as owned_tasks
 from simcord._settlement import _run_due_virtual_callbacks as run_due_callbacks
 
 READY_WITHIN_S = 60.0
+SOON_S = 0.1
+"""Who waits for a timer that rings within this time is at work; who waits for a later one is at rest."""
+
+T = TypeVar("T")
 
 
 class LiveClock(SimcordClock):
@@ -50,6 +59,7 @@ class LiveEnv(simcord.Env):
         super().__init__(client, check_errors=False, settle_timeout=READY_WITHIN_S)
         self.backend.clock = clock
         self.backend.bot_user.name = bot_name
+        self._register_dispatch_observer(self._wait_for_answer)
 
     async def _settle_internal(
         self,
@@ -76,15 +86,24 @@ class LiveEnv(simcord.Env):
 
     @property
     def is_busy(self) -> bool:
-        """Whether the bot has work in threads, or owes somebody the answer to an interaction."""
-        return bool(self._work.executors) or any(
-            record.loading or not record.responded for record in self._recent_interactions()
+        """Whether the bot is at work. Whatever it does by itself is a thread, a task or a callback that simcord knows
+        from its beginning: so a bot at rest stays so until somebody acts or a timer rings.
+        """
+        assert self._loop is not None
+        state, soon = self._settlement_state(), self._loop.time() + SOON_S
+        return (
+            bool(self._work.executors)
+            or not all(is_parked(state, task, soon) for task in owned_tasks(state))
+            or not all(callback_is_parked(state, record, soon) for record in active_callbacks(state))
         )
 
-    def _recent_interactions(self) -> list[Any]:
-        now = self.backend.now_iso()
-        return [
-            record
-            for record in list(self.backend.interactions.values())[-50:]
-            if record.loading or (record.initial_response_deadline or "") > now
-        ]
+    async def as_bot(self, work: Coroutine[Any, Any, T]) -> T:
+        """Let the bot do something, so that what comes of it later is known to be its work."""
+        with self._bot_scope():
+            task = asyncio.create_task(work)
+        return await task
+
+    @staticmethod
+    def _wait_for_answer(interaction: Any) -> None:
+        """On a slow machine the bot's answer comes late; Discord's three seconds would make it fail there."""
+        interaction.initial_response_deadline = None

@@ -16,7 +16,6 @@ from engine.core.reading import read_orders
 from engine.core.system import default_orders
 
 DRAW_CHANCE = 0.03
-READY_WITHIN_S = 60.0
 GUIDED_STEPS = 12
 DEFAULT_CHANCE = 0.4
 
@@ -89,7 +88,8 @@ class Robots:
     async def _by_command(self, person: Person, orders: list[str]) -> None:
         await self._world.complete(person, self._world.channel.id, "orders enter", "text", orders[0][:3], {})
         options = {"text": "; ".join(orders)}
-        await self._done(await self._world.slash(person, self._world.channel.id, "orders enter", options))
+        await self._world.slash(person, self._world.channel.id, "orders enter", options)
+        await self._world.settled()
 
     async def _by_form(self, person: Person, orders: list[str]) -> None:
         pressed = await self.press(person, Action.EDIT)
@@ -98,20 +98,17 @@ class Robots:
             return
         field = next(field for field in pressed.modal["fields"] if field["kind"] == "text")
         values = {field["custom_id"]: "\n".join(orders)}
-        await self._done(await self._world.submit(person, int(pressed.modal["id"]), values))
+        await self._world.submit(person, int(pressed.modal["id"]), values)
+        await self._world.settled()
 
     async def _by_default(self, person: Person) -> None:
         """Take what the rules would do, with one button."""
-        answer = await self.press(person, Action.DEFAULT)
-        if answer is not None:
-            await self._done(answer)
+        await self.press(person, Action.DEFAULT)
 
     async def _by_guide(self, person: Person, orders: list[str]) -> None:
         """Choose an order or two in the menus (a card first, for who holds any), then send the rest in words."""
         chance = random.Random(f"{self._seed}/guide/{orders}")
         answer = await self.press(person, Action.CAST) or await self.press(person, Action.GUIDE)
-        if answer is not None:
-            await self._done(answer)
         for _ in range(GUIDED_STEPS if answer is not None else 0):
             menu = self._newest(person, answer)
             if menu is None:
@@ -119,7 +116,7 @@ class Robots:
             message, part = menu
             value = chance.choice(part["options"])["value"]
             answer = await self._world.select(person, int(message["id"]), part["custom_id"], [value])
-            await self._done(answer)
+            await self._world.settled()
         await self._by_message(person, orders)
 
     def _newest(self, person: Person, answer: Answer | None) -> tuple[Json, Json] | None:
@@ -135,15 +132,16 @@ class Robots:
 
     async def _say_ready(self, person: Person, chance: random.Random) -> None:
         if chance.random() < 0.5 and await self.press(person, Action.READY) is not None:
-            await self._world.settled()
             standing = await self._watch.now()
             if standing is None or standing.is_ready(person) or not standing.has_to_act(person):
                 return
-        await self._done(await self._world.slash(person, self._world.channel.id, "orders ready", {}))
+        await self._world.slash(person, self._world.channel.id, "orders ready", {})
+        await self._world.settled()
 
     async def vote_draw(self, person: Person) -> None:
         """Vote for a draw, by the command."""
-        await self._done(await self._world.slash(person, self._world.channel.id, "game vote", {"vote": "draw"}))
+        await self._world.slash(person, self._world.channel.id, "game vote", {"vote": "draw"})
+        await self._world.settled()
 
     async def press(self, person: Person, action: Action) -> Answer | None:
         """Press the newest button for an action that the person sees in the direct messages; `None` without one."""
@@ -152,12 +150,9 @@ class Robots:
                 custom_id = parse_custom_id(part.get("custom_id") or "")
                 if part["kind"] == "button" and not part["disabled"] and custom_id and custom_id.action is action:
                     answer = await self._world.click(person, int(message["id"]), part["custom_id"])
-                    await self._world.finished(answer)
+                    await self._world.settled()
                     return answer
         return None
-
-    async def _done(self, answer: Answer) -> None:
-        await self._world.finished(answer, within_s=READY_WITHIN_S)
 
 
 def has_defaults(standing: Standing, power: PowerId) -> bool:

@@ -126,7 +126,6 @@ class ScriptPlayer:
         answer = await doing
         if answer.is_failed:
             raise Disappointed(step.line, step.written, "the bot did not answer")
-        await self._world.finished(answer)
         await self._world.settled()
         self._answers[person.number] = answer
         if answer.modal is not None:
@@ -147,7 +146,7 @@ class ScriptPlayer:
 
     async def _wait(self, step: Step) -> None:
         if step.text == "idle":
-            await self._world.settled(quiet_s=0.3)
+            await self._world.settled()
         elif step.text in ("phase", "over"):
             await self._wait_for_phase(step)
         else:
@@ -173,13 +172,12 @@ class ScriptPlayer:
                 await self._robots.play_phase()
             await asyncio.sleep(0.2)
             standing = await self._watch.now() or standing
-        await self._world.settled(quiet_s=0.3)
+        await self._world.settled()
         self._show(self._world.people[0], before[1])
 
     async def _expect(self, step: Step) -> None:
-        """What is on its way is waited for; what must not be there, is looked for once all is quiet."""
-        if step.lacks:
-            await self._world.settled(quiet_s=0.3)
+        """Looks once the bot rests; what a timer may still bring is waited for."""
+        await self._world.settled()
         met = await self._world.until(
             lambda: (step.text.casefold() in self._seen(step).casefold()) is not step.lacks,
             0 if step.lacks else EXPECT_WITHIN_S,

@@ -39,7 +39,10 @@ NAMES = (
 )  # fmt: skip
 
 BEAT_S = 0.2
-ANSWER_WITHIN_S = 5.0
+LOOK_EVERY_S = 0.005
+LOOKS_AT_REST = 2
+"""So often in a row the bot is seen at rest before that is believed: something may be between two tasks."""
+REST_WITHIN_S = 300.0
 
 
 class Application(Protocol):
@@ -163,7 +166,7 @@ class World:
     async def skip(self, seconds: float) -> None:
         """Jump ahead; whatever falls due meanwhile is done at the new time."""
         self.clock.skip(seconds)
-        await self.application.sweep()
+        await self.env.as_bot(self.application.sweep())
         await self.settled()
 
     # Who and what
@@ -230,7 +233,7 @@ class World:
                 (r for r in self.env.backend.interactions.values() if r.user_id == person.id),
                 key=lambda record: record.id,
             )
-        await self.until(lambda: record.responded, ANSWER_WITHIN_S)
+        await self._worked(lambda: record.responded)
         return list(record.autocomplete_choices or [])
 
     async def click(self, person: Person, message_id: int, custom_id: str) -> Answer:
@@ -272,30 +275,27 @@ class World:
             await asyncio.sleep(0.01)
         return True
 
-    async def settled(self, *, quiet_s: float = 0.1, within_s: float = 60.0) -> None:
-        """Wait until the bot has answered everybody and nothing has happened for a moment."""
+    async def settled(self, *, within_s: float = REST_WITHIN_S) -> None:
+        """Wait until the bot has done all that follows from what has happened: answered, stored, drawn and sent it.
+
+        Raises:
+            PlayError: it is still at work.
+        """
+        async with self._lock:
+            await self.env.settle()
+        await self._worked(lambda: False, within_s=within_s)
+
+    async def _worked(self, is_done: Callable[[], bool], *, within_s: float = REST_WITHIN_S) -> bool:
+        """Wait until something is done, or the bot rests without having done it; whether it is done."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + within_s
-        change, since = self.env.change, loop.time()
-        while loop.time() - since < quiet_s and loop.time() < deadline:
-            await asyncio.sleep(0.01)
-            if self.env.is_busy or self.env.change != change:
-                change, since = self.env.change, loop.time()
-
-    async def finished(self, answer: Answer, *, within_s: float = 60.0) -> None:
-        """Wait until nothing in this answer is still "thinking"."""
-        messages = self.env.backend.messages
-        await self.until(
-            lambda: (
-                not any(
-                    message.flags & 1 << 7
-                    for channel in messages.values()
-                    for message_id in answer.message_ids
-                    if (message := channel.get(message_id)) is not None
-                )
-            ),
-            within_s,
-        )
+        looks_at_rest = 0
+        while not (is_done() or looks_at_rest == LOOKS_AT_REST):
+            if loop.time() > deadline:
+                raise PlayError(f"The bot is still at work after {within_s:.0f} seconds.")
+            await asyncio.sleep(LOOK_EVERY_S)
+            looks_at_rest = 0 if self.env.is_busy else looks_at_rest + 1
+        return is_done()
 
     # Helpers
 
@@ -309,7 +309,7 @@ class World:
                 raise PlayError(str(error)) from error
 
     async def _answer(self, person: Person, result: simcord.InteractionResult) -> Answer:
-        if not await self.until(lambda: result.acknowledged, ANSWER_WITHIN_S):
+        if not await self._worked(lambda: result.acknowledged):
             return Answer(is_failed=True)
         modal = result.modal
         if modal is not None:

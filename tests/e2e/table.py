@@ -70,7 +70,7 @@ class Table:
         person = self.player(power)
         message, part = self.button(person, label)
         answer = await self.world.click(person, int(message["id"]), part["custom_id"])
-        await self.world.finished(answer)
+        await self.quiet()
         return answer
 
     def button(self, person: Person, label: str) -> tuple[Json, Json]:
@@ -83,7 +83,6 @@ class Table:
     async def said(self, person: Person, answer: Answer) -> str:
         """The words of an answer, once nothing in it is still to come."""
         assert not answer.is_failed, "the bot did not answer"
-        await self.world.finished(answer)
         await self.quiet()
         sight = self.world.sight(person)
         return "\n".join(plain_text(m) for number in answer.message_ids if (m := sight.message(number)) is not None)
@@ -115,13 +114,10 @@ class Table:
     # Waiting
 
     async def quiet(self) -> None:
-        """Until the bot has nothing left to say."""
-        for _ in range(20):
-            await self.world.settled(quiet_s=0.05)
-            with self.application.context.unit_of_work() as unit:
-                pending = unit.outbox.pending(self.world.clock.now())
-            if not pending:
-                return
+        """Until the bot has nothing left to do, or to say before some later time."""
+        await self.world.settled()
+        with self.application.context.unit_of_work() as unit:
+            assert not unit.outbox.pending(self.world.clock.now()), "the bot rests, and has not sent everything"
 
     async def skip(self, **time: float) -> None:
         """Jump ahead, and let the alarm's minute come."""

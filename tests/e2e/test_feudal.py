@@ -6,8 +6,6 @@ import random
 import re
 from pathlib import Path
 
-import pytest
-
 from bot.play.sight import Json, parts
 from bot.play.world import Answer
 from tests.e2e.table import Table, leaks, open_table
@@ -15,7 +13,6 @@ from tests.e2e.table import Table, leaks, open_table
 PLAYERS, LEAST_DISTANCE = 4, 3
 
 
-@pytest.mark.timeout(600)
 async def test_four_lords_play_a_year_and_agree_on_a_draw(tmp_path: Path) -> None:
     chance = random.Random("oak")
     async with open_table(

@@ -10,8 +10,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
 from bot.play.sight import Json, parts, plain_text
 from bot.play.world import Answer
 from engine.core.dice import seal
@@ -23,7 +21,6 @@ RULES = systems[SystemId("king_of_kings")]
 SHEET_FILE, REPORT_FILE, RECORD_FILE = "orders.txt", "report.txt", "turn.json"
 
 
-@pytest.mark.timeout(600)
 async def test_three_nations_play_four_turns_to_the_ranking(tmp_path: Path) -> None:
     async with open_table(
         tmp_path, people=3, seed="nile", system="king_of_kings", players="3", options="end_turn=4"
@@ -186,9 +183,7 @@ async def guided(table: Table, power: str, *choices: str) -> str:
     for beginning in choices:
         message, menu = menu_of(table, power, answer)
         value = next(o["value"] for o in menu["options"] if o["label"].startswith(beginning) or beginning in o["value"])
-        await table.world.finished(
-            await table.world.select(table.player(power), int(message["id"]), menu["custom_id"], [value])
-        )
+        await table.world.select(table.player(power), int(message["id"]), menu["custom_id"], [value])
         await table.quiet()
         said = plain_text(menu_of(table, power, answer)[0])
     return said

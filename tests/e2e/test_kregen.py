@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from bot.play.sight import Json, parts
 from bot.play.world import Answer
 from tests.e2e.table import Table, leaks, open_table
@@ -14,7 +12,6 @@ SYSTEM = "kregen"
 POWERS = ("akhram", "magdag", "gashil", "zair", "zandikar", "sanurkazz", "proconia", "renders")
 
 
-@pytest.mark.timeout(400)
 async def test_eight_players_set_up_duel_and_foretell(tmp_path: Path) -> None:
     async with open_table(tmp_path, people=8, system=SYSTEM, players="8") as table:
         await _set_up(table)
@@ -79,9 +76,10 @@ async def _choose(table: Table, power: str, answer: Answer, *values: str) -> Non
         menu = _menu(table, power, number)
         while value not in [option["value"] for option in menu["options"]]:
             _, more = table.button(person, "More choices")
-            await table.world.finished(await table.world.click(person, number, more["custom_id"]))
+            await table.world.click(person, number, more["custom_id"])
+            await table.quiet()
             menu = _menu(table, power, number)
-        await table.world.finished(await table.world.select(person, number, menu["custom_id"], [value]))
+        await table.world.select(person, number, menu["custom_id"], [value])
         await table.quiet()
 
 

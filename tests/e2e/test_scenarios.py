@@ -17,7 +17,6 @@ RULES = systems[SystemId("king_of_kings")]
 WELLS = Path(__file__).parents[2] / "assets" / "king_of_kings" / "scenarios" / "wells_of_saba.json"
 
 
-@pytest.mark.timeout(600)
 async def test_a_scenario_is_played_from_the_call_to_the_end(tmp_path: Path) -> None:
     async with open_table(
         tmp_path,

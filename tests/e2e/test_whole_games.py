@@ -17,7 +17,6 @@ LAST_YEAR = "last_year=1904"
 RESTART_CHANCE = 0.3
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("seed", ["amber", "birch"])
 async def test_seven_random_players_play_to_the_end(tmp_path: Path, seed: str) -> None:
     chance = random.Random(seed)

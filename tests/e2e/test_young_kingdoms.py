@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from bot.render import MapRenderer
 from engine.core.ids import SystemId
 from engine.registry import systems
@@ -16,7 +14,6 @@ POWERS = ("argimiliar", "lormyr", "jharkor", "ilmiora", "pan_tang", "melnibone")
 CARDS_FILE = "cards.png"
 
 
-@pytest.mark.timeout(400)
 async def test_six_random_players_play_two_years_with_their_cards(tmp_path: Path) -> None:
     async with open_table(
         tmp_path,

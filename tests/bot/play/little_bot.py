@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import time
 
 import discord
 from discord import app_commands
@@ -54,6 +55,28 @@ class Sheet(discord.ui.Modal, title="Your orders"):
         await interaction.followup.send(f"Noted `{self.text.component.value}`.", file=picture(), ephemeral=True)
 
 
+async def answer_in_many_steps(message: discord.Message) -> None:
+    """Each step holds up the event loop, as all of them do on a busy machine, and the last one starts another task."""
+    for _ in range(3):
+        await asyncio.sleep(0)
+        time.sleep(0.15)  # noqa: ASYNC251 - that is the point
+        await asyncio.to_thread(time.sleep, 0.02)
+        await asyncio.sleep(0.05)
+    asyncio.get_running_loop().call_later(0.05, lambda: asyncio.create_task(message.channel.send("There you are.")))
+
+
+async def answer_tomorrow(message: discord.Message) -> None:
+    await asyncio.sleep(86400)
+
+
+async def run_in_circles(message: discord.Message) -> None:
+    while True:  # noqa: ASYNC110 - it waits for nothing
+        await asyncio.sleep(0)
+
+
+PLODDERS = {"step by step": answer_in_many_steps, "tomorrow": answer_tomorrow, "circles": run_in_circles}
+
+
 class LittleBot(commands.Bot):
     def __init__(self) -> None:
         intents = discord.Intents.none()
@@ -68,7 +91,9 @@ class LittleBot(commands.Bot):
         await self.tree.sync()
 
     async def on_message(self, message: discord.Message, /) -> None:
-        if message.guild is None and not message.author.bot:
+        if message.content in PLODDERS and not message.author.bot:
+            await PLODDERS[message.content](message)
+        elif message.guild is None and not message.author.bot:
             view = discord.ui.View(timeout=None)
             view.add_item(ReadyButton(1))
             await message.channel.send(f"Read: **{message.content}**", file=picture(), view=view)

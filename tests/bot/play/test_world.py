@@ -39,6 +39,27 @@ async def test_an_ephemeral_answer_is_seen_by_one(world: World) -> None:
     assert "A PAR - BUR" not in str(world.sight(bruno).messages(world.channel.id))
 
 
+async def test_the_bot_is_waited_for_as_long_as_it_works(world: World) -> None:
+    ada = world.people[0]
+    await world.say(ada, ada.dm_channel_id, "step by step")
+    await world.settled()
+    assert world.sight(ada).messages(ada.dm_channel_id)[-1]["text"] == "There you are."
+
+
+async def test_what_comes_tomorrow_is_not_waited_for(world: World) -> None:
+    ada = world.people[0]
+    await world.say(ada, ada.dm_channel_id, "tomorrow")
+    await world.settled(within_s=60)
+    assert len(world.sight(ada).messages(ada.dm_channel_id)) == 1
+
+
+async def test_a_bot_that_never_rests_is_told_of(world: World) -> None:
+    ada = world.people[0]
+    await world.say(ada, ada.dm_channel_id, "circles")
+    with pytest.raises(PlayError, match="still at work"):
+        await world.settled(within_s=0.2)
+
+
 async def test_a_button_works_after_a_restart(world: World) -> None:
     ada = world.people[0]
     await world.say(ada, ada.dm_channel_id, "A PAR - BUR")
@@ -64,7 +85,7 @@ async def test_a_form_is_opened_filled_in_and_sent_once(world: World) -> None:
     with pytest.raises(PlayError, match="max_length"):
         await world.submit(ada, number, {"orders": "x" * 4001})
     sent = await world.submit(ada, number, {"orders": "A PAR - BUR"})
-    await world.finished(sent)
+    await world.settled()
     seen = world.sight(ada).message(sent.message_ids[0])
     assert seen is not None
     assert seen["text"] == "Noted `A PAR - BUR`."
