@@ -14,6 +14,7 @@ from bot.render.signs import SIGNS, faith_sign
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, Style, font, mixed, printable
 from engine.core.grid_scene import AnyScene
+from engine.core.phrases import Catalogue, phrase
 from engine.core.scene import LegendRow, Scene
 from engine.core.variant import load_phrases
 
@@ -38,7 +39,7 @@ def framed(
     margin = round(style.sizes["margin"])
     width = map_picture.width + 2 * (margin + FRAME_PX)
     title_height = round(style.sizes["title"] * 1.2 + style.sizes["caption"] * (1.5 if scene.caption else 0.2)) + margin
-    columns = _columns(scene.legend, style, width - 2 * margin)
+    columns = _columns(scene, style, width - 2 * margin)
     rows = math.ceil(len(scene.legend) / columns)
     row_height = round(style.sizes["legend"] * 3.0)
     lines = _key_lines(key, style, width - 2 * margin)
@@ -134,9 +135,10 @@ def _trimmed(sign: Image.Image) -> Image.Image:
     return sign if box is None else sign.crop((box[0], 0, box[2], sign.height))
 
 
-def _columns(legend: Sequence[LegendRow], style: Style, room: float) -> int:
+def _columns(scene: AnyScene, style: Style, room: float) -> int:
     """How many powers fit beside each other with all their figures."""
-    widest = max((_figures_width(row.figures, style) for row in legend), default=0.0)
+    words, legend = load_phrases(scene.system), scene.legend
+    widest = max((_figures_width(words, row.figures, style) for row in legend), default=0.0)
     most = max(1, min(COLUMNS, len(legend), int(room / (widest + style.sizes["legend"] * 2.4))))
     # No row much shorter than the others.
     return math.ceil(len(legend) / math.ceil(len(legend) / most)) if legend else most
@@ -225,9 +227,12 @@ def _legend(
     top, row_height, columns = rows
     margin = style.sizes["margin"]
     width = (picture.width - 2 * margin) / columns
+    words = load_phrases(scene.system)
     for place, row in enumerate(scene.legend):
         corner = (margin + place % columns * width, top + place // columns * row_height)
-        _legend_cell(picture, row, style, powers[row.power], corner, width, is_viewer=row.power == scene.viewer)
+        is_viewer = row.power == scene.viewer
+        text_x = _legend_cell(picture, row, style, powers[row.power], corner, width, is_viewer=is_viewer)
+        _figures(picture, words, row.figures, style, (text_x, corner[1] + style.sizes["legend"] * 1.52))
 
 
 def _legend_cell(
@@ -239,7 +244,8 @@ def _legend_cell(
     width: float,
     *,
     is_viewer: bool,
-) -> None:
+) -> float:
+    """Draw a power's land, shield and name; returns where the name begins."""
     draw = ImageDraw.Draw(picture)
     size = style.sizes["legend"]
     x, y = corner
@@ -262,11 +268,17 @@ def _legend_cell(
     if is_viewer:
         end = text_x + face.getlength(name)
         draw.line([(text_x, y + size * 1.02), (end, y + size * 1.02)], fill=style.colours["failed"], width=4)
-    _figures(picture, row.figures, style, (text_x, y + size * 1.52))
+    return text_x
 
 
-def _figures(picture: Image.Image, figures: Sequence[tuple[str, int]], style: Style, at: tuple[float, float]) -> None:
-    """Counts in a row: a star for centres, a shield for units, the name for anything else."""
+def _figures(
+    picture: Image.Image,
+    words: Catalogue,
+    figures: Sequence[tuple[str, int]],
+    style: Style,
+    at: tuple[float, float],
+) -> None:
+    """Counts in a row: a star for centres, a shield for units, in words for anything else."""
     size = style.sizes["legend"] * 0.92
     draw = ImageDraw.Draw(picture)
     x, y = at
@@ -275,27 +287,28 @@ def _figures(picture: Image.Image, figures: Sequence[tuple[str, int]], style: St
         if icon is not None:
             picture.paste(icon, (round(x), round(y - icon.height / 2)), icon)
             x += icon.width + size * 0.12
-        text = _counted(name, count, has_icon=icon is not None)
+        text = _counted(words, name, count, has_icon=icon is not None)
         face = font(style.fonts["label"], size)
         draw.text((x, y), text, font=face, fill=style.colours["ink"], anchor="lm")
         x += face.getlength(text) + size * 0.55
 
 
-def _counted(name: str, count: int, *, has_icon: bool) -> str:
-    number = f"{count}"
+def _counted(words: Catalogue, name: str, count: int, *, has_icon: bool) -> str:
+    if not has_icon:
+        return words.render(phrase(f"legend.{name}", count=count))
     if name.startswith(_HALF):
         whole = f"{count // 2}" if count > 1 or count == 0 else ""
-        number = f"{whole}{'½' if count % 2 else ''}"
-    return number if has_icon else f"{number} {name.removeprefix(_HALF)}"
+        return f"{whole}{'½' if count % 2 else ''}"
+    return f"{count}"
 
 
-def _figures_width(figures: Sequence[tuple[str, int]], style: Style) -> float:
+def _figures_width(words: Catalogue, figures: Sequence[tuple[str, int]], style: Style) -> float:
     size = style.sizes["legend"] * 0.92
     face = font(style.fonts["label"], size)
     width = 0.0
     for name, count in figures:
         icon = _icon(name, size, style.fonts["strong"])
-        text = _counted(name, count, has_icon=icon is not None)
+        text = _counted(words, name, count, has_icon=icon is not None)
         width += face.getlength(text) + size * 0.55 + (0 if icon is None else icon.width + size * 0.12)
     return width
 

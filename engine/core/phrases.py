@@ -61,8 +61,8 @@ class Catalogue:
     """The words of one language: templates by code, and proper names by id.
 
     A template is a format string. Besides Python's own format specs it knows `{power:name}` (the proper name of an
-    id), `{places:list}` ("a, b and c"), `{count:s}` ("s" unless 1), and phrases as arguments, which are rendered in
-    turn. A code without a template raises `KeyError`: a test finds these before a player does.
+    id), `{places:list}` ("a, b and c"), `{count:s}` ("s" unless 1), `{count:y}` ("ies", or "y" for 1), and phrases as
+    arguments, which are rendered in turn. A code without a template raises `KeyError`: a test finds these before a player does.
 
     Phrases are stored with the games. The words of a code that is no longer emitted, or had other arguments once, stay
     in the table `former`, so that records of earlier versions can still be told: `former.event.built`.
@@ -116,7 +116,9 @@ def arguments_of(template: str) -> frozenset[str]:
     return frozenset(name.partition(".")[0] for _, name, _, _ in string.Formatter().parse(template) if name)
 
 
-_OWN_SPECS = frozenset({"name", "list", "s"})
+_ENDINGS = {"s": ("", "s"), "y": ("y", "ies")}
+"""What a word ends in after a count of 1, and after any other."""
+_OWN_SPECS = frozenset({"name", "list", *_ENDINGS})
 
 
 class _Formatter(string.Formatter):
@@ -131,6 +133,7 @@ class _Formatter(string.Formatter):
             return self._catalogue.name(str(value))
         if format_spec == "list" or isinstance(value, list | tuple):
             return self._catalogue.listed(value)
-        if format_spec == "s":
-            return "" if value == 1 else "s"
+        if format_spec in _ENDINGS:
+            one, several = _ENDINGS[format_spec]
+            return one if str(value) == "1" else several
         return str(format(value, format_spec))

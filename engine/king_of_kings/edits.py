@@ -132,7 +132,8 @@ def _number(token: str) -> int:
 
 def _want(rest: Sequence[str], count: int) -> Sequence[str]:
     if len(rest) != count:
-        raise DocumentError(" ".join(rest) or "change", f"wants {count} words, not {len(rest)}")
+        words = "word" if count == 1 else "words"
+        raise DocumentError(" ".join(rest) or "change", f"wants {count} {words}, not {len(rest)}")
     return rest
 
 

@@ -151,7 +151,7 @@ def test_the_viewer_is_underlined_in_the_legend() -> None:
 
 
 def test_a_legend_with_many_figures_takes_more_rows() -> None:
-    figures = (("centres", 11), ("units", 12), ("castles", 13), ("castles in ruins", 14))
+    figures = (("centres", 11111), ("units", 22222), ("castles", 33333), ("fleets", 44444))
     wide = replace(board(), legend=tuple(LegendRow(power, figures) for power in POWERS.values()))
     assert draw_scene(wide).picture.height > draw_scene(board()).picture.height
 

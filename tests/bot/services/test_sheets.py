@@ -373,4 +373,5 @@ def test_ranking_of_fourteen_nations_is_told_in_one_message(world: World) -> Non
     (embed,) = closed.embeds
     table = embed.description.partition("**Ranking**\n```\n")[2].partition("\n```")[0].splitlines()
     assert len(table) == 15
-    assert {len(row) for row in table} == {40}
+    (width,) = {len(row) for row in table}
+    assert width <= 40
