@@ -62,7 +62,8 @@ class Catalogue:
 
     A template is a format string. Besides Python's own format specs it knows `{power:name}` (the proper name of an
     id), `{places:list}` ("a, b and c"), `{count:s}` ("s" unless 1), `{count:y}` ("ies", or "y" for 1), and phrases as
-    arguments, which are rendered in turn. A code without a template raises `KeyError`: a test finds these before a player does.
+    arguments, which are rendered in turn. A code without a template raises `KeyError`: a test finds these before a
+    player does.
 
     Phrases are stored with the games. The words of a code that is no longer emitted, or had other arguments once, stay
     in the table `former`, so that records of earlier versions can still be told: `former.event.built`.
