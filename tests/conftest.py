@@ -1,4 +1,6 @@
-"""Databases for tests: fresh, migrated ones of both kinds. The PostgreSQL server is a real one, started once a run."""
+"""Databases for tests: fresh, migrated ones of both kinds. The PostgreSQL server is a real one, started once a run.
+What `hypothesis` tries is set here, too.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same examples in every run, and no deadlines: what holds here holds on a slower machine, too. To look for new
+# examples, run the tests with `--hypothesis-profile=search`.
+settings.register_profile("search", settings.get_profile("ci"), derandomize=False)
+settings.load_profile("ci")
 
 MakeDatabase = Callable[[], str]
 """Makes a fresh, migrated database and returns its address."""

@@ -34,16 +34,19 @@ class Tower:
         self.mails = 0
         self.trouble: Exception | None = None
         self.threads: set[int] = set()
+        self.counting = threading.Lock()
         self.at_once = 0
         self.most_at_once = 0
 
     def close(self, game_id: GameId, phase_no: int) -> None:
         self.threads.add(threading.get_ident())
-        self.at_once += 1
-        self.most_at_once = max(self.most_at_once, self.at_once)
+        with self.counting:
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
         self.closed.append((game_id, phase_no))
         threading.Event().wait(0.02)
-        self.at_once -= 1
+        with self.counting:
+            self.at_once -= 1
         if self.trouble is not None:
             raise self.trouble
 
@@ -67,7 +70,7 @@ async def tower() -> AsyncIterator[Tower]:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(120):
         while not condition():  # noqa: ASYNC110 - the work is in threads
             await asyncio.sleep(0.005)
 
@@ -88,7 +91,7 @@ async def test_after_a_ring_there_may_be_mail(tower: Tower) -> None:
     tower.start()
     await until(lambda: tower.sweeps == 1 and tower.mails == 2)
     tower.alarm.set(ONE, 4, NOW)
-    await until(lambda: tower.mails == 3)
+    await until(lambda: tower.mails >= 3)
 
 
 async def test_a_deadline_long_past_rings_at_once(tower: Tower) -> None:

@@ -15,7 +15,7 @@ from engine.core.ids import SystemId
 from engine.core.reading import read_orders
 from engine.registry import systems
 
-pytestmark = pytest.mark.timeout(30)
+pytestmark = pytest.mark.timeout(60)
 LONGEST_OPTION = 6000
 """Characters of an option of a slash command."""
 

@@ -41,8 +41,10 @@ COMMANDS: list[tuple[Any, str, dict[str, Any]]] = [
     (Lobby(), "list", {}),
 ]
 
+UNCHECKED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+@settings(max_examples=15, deadline=None, suppress_health_check=UNCHECKED)
 @given(SHEETS, SHEETS)
 async def test_pending_orders_are_told_to_nobody_else(one: str, other: str) -> None:
     assert await everything_shown_to_others(one) == await everything_shown_to_others(other)
@@ -71,7 +73,7 @@ KINGS_COMMANDS: list[tuple[Any, str, dict[str, Any]]] = [
 ]
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=UNCHECKED)
 @given(KINGS_SHEETS, KINGS_SHEETS)
 async def test_pending_sheets_are_told_to_nobody_else(one: str, other: str) -> None:
     assert await shown_of_kings(one) == await shown_of_kings(other)

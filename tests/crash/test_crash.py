@@ -8,10 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
-pytestmark = pytest.mark.timeout(900)
 
 Account = dict[str, Any]
 
