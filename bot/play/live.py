@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import discord
 import simcord
 
-# simcord's own names for these are private; the version range in pyproject.toml and tests/bot/play guard them.
+# simcord's own names for these are private; the narrow range in pyproject.toml and tests/bot/play guard them.
 from simcord._clock import Clock as SimcordClock
 from simcord._settlement import _active_callbacks as active_callbacks
 from simcord._settlement import _callback_is_parked as callback_is_parked
