@@ -46,6 +46,17 @@ _OF_A_GAME: Mapping[str, tuple[Any, ...]] = {
 }  # fmt: skip
 """Keys of a game that goes on, with the values that say nothing: so that a position can be copied from a game.json."""
 _NATION_NAME = re.compile(r"[^\W\d_][\w'-]*")
+_SERVERS = frozenset({"monsters", "server"})
+_MEANT = {
+    "none": "nobody in changes of a position",
+    "nobody": "that a province has no owner",
+    "all": "the whole map in /map",
+    "everybody": "all players",
+    "begin": "the beginning of a sheet",
+    "end": "the end of a sheet",
+    "pass": "a sheet without orders",
+    **dict.fromkeys(_SERVERS, "the server's own nation (controller monsters)"),
+}
 _WORD = re.compile(r"[^\W\d_]+(?:[ '-][^\W\d_]+)*")
 _ALL_TROOPS = "AT"
 _LETTER = re.compile(r"[!-_a-z{-~]")
@@ -128,6 +139,15 @@ def _check_nations(given: Any) -> None:
         _check_keys(row, _NATION, where)
         _check_once(row.get("status"), f"{where}.status")
         _check_name(row.get("name"), _NATION_NAME, f"{where}.name", "a letter, then letters, digits, - and ' alone")
+        _check_meaning(row, where)
+
+
+def _check_meaning(row: Mapping[str, Any], where: str) -> None:
+    """Refuse names that a command or a report would take for something else. Source: ruling K-92"""
+    name = str(row.get("name"))
+    is_servers = str(row.get("controller")).lower() == "monsters"
+    if (meaning := _MEANT.get(name.casefold())) and not (is_servers and name.casefold() in _SERVERS):
+        raise DocumentError(f"{where}.name", f"{name!r} means {meaning}; take another name")
 
 
 def _check_troops(given: Any) -> None:
