@@ -78,7 +78,8 @@ class ScriptPlayer:
         await self._world.say(person, channel_id, step.text)
         await self._world.settled()
         fresh = [message for message in self._messages(person) if int(message["id"]) not in before]
-        self._answers[person.number] = Answer(message_ids=tuple(int(m["id"]) for m in fresh if m["author"]["bot"]))
+        answers = tuple(int(message["id"]) for message in fresh if message["author"]["bot"])
+        self._answers[person.number] = Answer(messages=lambda: answers)
         self._show(person, before)
 
     async def _slash(self, step: Step) -> None:
@@ -162,12 +163,12 @@ class ScriptPlayer:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + PHASE_WITHIN_S
         while not standing.is_over and (step.text == "over" or standing.game.phase_no == phase_no):
+            if standing.game.phase_no != phase_no:
+                phase_no, deadline = standing.game.phase_no, loop.time() + PHASE_WITHIN_S
             if loop.time() > deadline:
                 raise Disappointed(
                     step.line, step.written, f"nothing happened; {self._watch.strip(self._world.people[0])['todo']}"
                 )
-            if standing.game.phase_no != phase_no:
-                phase_no, deadline = standing.game.phase_no, loop.time() + PHASE_WITHIN_S
             if self._robots is not None:
                 await self._robots.play_phase()
             await asyncio.sleep(0.2)

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
 from typing import Any, Protocol, Self
 
@@ -86,13 +87,18 @@ class Answer:
 
     Args:
         modal: the form that it opened, for the page and for `World.submit`.
-        message_ids: what it answered, ephemeral or not.
+        messages: gives the ids of what it has answered so far, ephemeral or not.
         is_failed: it did not answer at all ("This interaction failed").
     """
 
     modal: Json | None = None
-    message_ids: tuple[int, ...] = ()
+    messages: Callable[[], tuple[int, ...]] = tuple
     is_failed: bool = False
+
+    @property
+    def message_ids(self) -> tuple[int, ...]:
+        """What it has answered so far; once the bot has settled, all of it."""
+        return self.messages()
 
 
 class World:
@@ -316,8 +322,7 @@ class World:
             number = result._interaction.id
             self._modals[number] = (person, result)
             return Answer(modal=modal_parts(number, modal))
-        messages = [*filter(None, [result.response]), *result.followups]
-        return Answer(message_ids=tuple(message.id for message in messages))
+        return Answer(messages=partial(_message_ids, result))
 
     def _channel(self, person: Person, channel_id: int) -> simcord.ChannelHandle:
         if not self.sight(person).may_open(channel_id):
@@ -376,6 +381,10 @@ class World:
             if kind != "user" and name.casefold() in (known.casefold(), str(handle.id)):
                 return handle
         raise PlayError(f"There is no {kind} called {text!r} here.")
+
+
+def _message_ids(result: simcord.InteractionResult) -> tuple[int, ...]:
+    return tuple(message.id for message in [*filter(None, [result.response]), *result.followups])
 
 
 def _boolean(name: str, text: str) -> bool:

@@ -87,6 +87,7 @@ class LittleBot(commands.Bot):
         self.add_dynamic_items(ReadyButton)
         self.tree.add_command(orders)
         self.tree.add_command(menu)
+        self.tree.add_command(long)
         self.tree.add_command(silent)
         await self.tree.sync()
 
@@ -133,6 +134,13 @@ async def menu(interaction: discord.Interaction, count: app_commands.Range[int, 
     select.callback = chosen  # type: ignore[method-assign]
     view.add_item(select)
     await interaction.response.send_message(f"{count} wanted.", view=view)
+
+
+@app_commands.command(name="long", description="Answers in two parts")
+async def long(interaction: discord.Interaction) -> None:
+    await interaction.response.send_message("One.", ephemeral=True)
+    await asyncio.sleep(0.05)
+    await interaction.followup.send("Two.", ephemeral=True)
 
 
 @app_commands.command(name="silent", description="Never answers")

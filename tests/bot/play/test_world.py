@@ -46,6 +46,14 @@ async def test_the_bot_is_waited_for_as_long_as_it_works(world: World) -> None:
     assert world.sight(ada).messages(ada.dm_channel_id)[-1]["text"] == "There you are."
 
 
+async def test_an_answer_has_all_its_parts_once_the_bot_has_settled(world: World) -> None:
+    ada = world.people[0]
+    answer = await world.slash(ada, world.channel.id, "long", {})
+    await world.settled()
+    parts = [world.sight(ada).message(message_id) for message_id in answer.message_ids]
+    assert [part and part["text"] for part in parts] == ["One.", "Two."]
+
+
 async def test_what_comes_tomorrow_is_not_waited_for(world: World) -> None:
     ada = world.people[0]
     await world.say(ada, ada.dm_channel_id, "tomorrow")
