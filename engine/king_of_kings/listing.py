@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from engine.core.ids import PowerId
 from engine.king_of_kings.grid import Cell, Direction
 from engine.king_of_kings.memory import remembered
 from engine.king_of_kings.model import (
-    BUILD_COST,
     MOST_STATUS,
     Ally,
     Build,
@@ -31,7 +30,7 @@ from engine.king_of_kings.model import (
 from engine.king_of_kings.orders import line_of, subject
 from engine.king_of_kings.steps.diplomacy import CESSION_STATUS, DONATION_STATUS
 from engine.king_of_kings.steps.opening import open_turn
-from engine.king_of_kings.steps.spending import can_build_up, why_not_place
+from engine.king_of_kings.steps.spending import why_not_build, why_not_place
 from engine.king_of_kings.working import Area, Turn, in_list_order
 
 
@@ -49,8 +48,19 @@ def _legal(state: State, nation: PowerId | None) -> Mapping[str, tuple[Line, ...
         return {}
     turn = Turn.open(state, {}, None)
     open_turn(turn)
+    return _by_subject(turn, _orders(turn, nation))
+
+
+def payable(turn: Turn, nation: PowerId) -> dict[str, tuple[Line, ...]]:
+    """Placings, improvements and gifts that are possible as a turn stands, by subject."""
+    own = (area for area in turn.areas if area.owner == nation or area.of(nation))
+    spendings = (order for area in own for order in _spendings(turn, nation, area))
+    return _by_subject(turn, (*spendings, *_gifts(turn, nation)))
+
+
+def _by_subject(turn: Turn, orders: Iterable[Order]) -> dict[str, tuple[Line, ...]]:
     found: dict[str, list[Line]] = {}
-    for order in _orders(turn, nation):
+    for order in orders:
         found.setdefault(subject(order), []).append(line_of(turn.rules, order))
     return {key: tuple(lines) for key, lines in found.items()}
 
@@ -72,12 +82,9 @@ def _orders(turn: Turn, nation: PowerId) -> Iterator[Order]:
             yield from _marches(turn, nation, area, x, y)
             yield from _voyages(turn, nation, area, x, y)
         if area.owner == nation or area.of(nation):
-            yield from _placings(turn, nation, area, x, y)
-        if area.owner == nation:
-            if _can_build(turn, nation, area):
-                yield Build(x, y)
-            if not area.is_sea:
-                yield from (Defend((Stance(x, y, tactic),)) for tactic in Tactic if tactic != area.tactic)
+            yield from _spendings(turn, nation, area)
+        if area.owner == nation and not area.is_sea:
+            yield from (Defend((Stance(x, y, tactic),)) for tactic in Tactic if tactic != area.tactic)
     yield from _dealings(turn, nation)
 
 
@@ -158,19 +165,13 @@ def fleet(turn: Turn, units: Units) -> Units:
 # Spending
 
 
-def _placings(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
+def _spendings(turn: Turn, nation: PowerId, area: Area) -> Iterator[Order]:
+    x, y = turn.grid.xy(area.cell)
     for troop in turn.rules.troops.values():
         if why_not_place(turn, turn.realms[nation], area, troop) is None:
             yield Place((Placing(x, y, troop.symbol),))
-
-
-def _can_build(turn: Turn, nation: PowerId, area: Area) -> bool:
-    return (
-        turn.options.build
-        and not area.is_isolated
-        and can_build_up(turn, area)
-        and turn.realms[nation].gold >= BUILD_COST
-    )
+    if why_not_build(turn, nation, area) is None:
+        yield Build(x, y)
 
 
 # Other nations
@@ -185,11 +186,16 @@ def _dealings(turn: Turn, nation: PowerId) -> Iterator[Order]:
         for wanted in (status - 1,) if other.is_monsters else (status + 1, status - 1):
             if 0 <= wanted <= MOST_STATUS:
                 yield Ally(other.id, wanted)
-        gold = turn.realms[nation].gold
-        if mutual >= DONATION_STATUS:
-            yield from (Donate(other.id, amount) for amount in sorted({gold, gold // 2, 1} - {0}) if amount <= gold)
         if mutual >= CESSION_STATUS:
             yield from (Cede(*turn.grid.xy(cell), other.id) for cell in ceded(turn, nation))
+    yield from _gifts(turn, nation)
+
+
+def _gifts(turn: Turn, nation: PowerId) -> Iterator[Order]:
+    gold = turn.realms[nation].gold
+    for other in turn.living():
+        if other.id != nation and turn.mutual(nation, other.id) >= DONATION_STATUS:
+            yield from (Donate(other.id, amount) for amount in sorted({gold, gold // 2, 1} - {0}) if amount <= gold)
 
 
 def ceded(turn: Turn, nation: PowerId) -> Iterator[Cell]:

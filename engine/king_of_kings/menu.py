@@ -16,13 +16,13 @@ from engine.core.variant import load_phrases
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.grid import Cell
-from engine.king_of_kings.listing import army, fleet, legal
+from engine.king_of_kings.listing import army, fleet, legal, payable
 from engine.king_of_kings.model import Line, Order, State, Tactic, Units, View
 from engine.king_of_kings.reach import Route, routes_by_land, routes_by_sea
 from engine.king_of_kings.steps.muster import free_units, without
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.tables import SYSTEM
-from engine.king_of_kings.turn import rehearse
+from engine.king_of_kings.turn import PAID, REHEARSED, rehearse
 from engine.king_of_kings.working import Area, Turn, in_list_order
 
 _PASS = "PASS"
@@ -34,22 +34,42 @@ _LONGEST = 100
 
 def menu(view: View, path: Sequence[str], orders: Sequence[Line] = ()) -> Menu:
     """The step after some choices. An unknown or outdated choice starts again."""
-    desk = _Desk(view.state, view.viewer, _still_open(view, orders))
+    desk = _desk(view, orders)
     return desk.step(tuple(path)) or desk.kinds()
 
 
-def _still_open(view: View, orders: Sequence[Line]) -> Mapping[str, tuple[Line, ...]]:
-    """What may be ordered, without the moves of those who have all moved by the orders that stand (E16)."""
-    found = legal(view)
-    if not found or view.viewer is None:
-        return found
-    turn = rehearse(view.state, view.viewer, orders)
-    return {key: lines for key, lines in found.items() if not _is_spent(turn, view.viewer, lines[0].order)}
+def _desk(view: View, orders: Sequence[Line]) -> _Desk:
+    """What may be ordered beside the orders that stand.
+
+    Without the moves of those who have all moved (E16), what can't be paid any more (E06, E07, E23), and what goes once
+    a turn and was done (E10, E14).
+    """
+    found, nation = legal(view), view.viewer
+    if not found or nation is None:
+        return _Desk(view.state, nation, found, None)
+    moved, paid = (rehearse(view.state, nation, orders, steps) for steps in (REHEARSED, PAID))
+    affordable, realm = payable(paid, nation), paid.realms[nation]
+    has_ceded = any(now.owner != nation == was.owner for was, now in zip(view.state.provinces, paid.areas, strict=True))
+
+    def open_of(key: str, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+        match lines[0].order:
+            case model.Place() | model.Build() | model.Donate():
+                return affordable.get(key, ())
+            case model.Ally(to):
+                was = view.state.nations[nation].status.get(PowerId(to), 0)
+                return lines if paid.own_status(nation, PowerId(to)) == was else ()
+            case model.Cede():
+                return () if has_ceded else lines
+            case model.March() | model.Sail() as move:
+                return () if _is_spent(moved, nation, move) else lines
+        return lines
+
+    left = {key: open_of(key, lines) for key, lines in found.items()}
+    purse = phrase("menu.purse", gold=realm.gold, wood=realm.wood)
+    return _Desk(view.state, nation, {key: lines for key, lines in left.items() if lines}, purse)
 
 
-def _is_spent(turn: Turn, nation: PowerId, order: Order) -> bool:
-    if not isinstance(order, model.March | model.Sail):
-        return False
+def _is_spent(turn: Turn, nation: PowerId, order: model.March | model.Sail) -> bool:
     area = turn.area(order.x, order.y)
     assert area is not None, "only places on the map are offered"
     movers = [
@@ -62,11 +82,12 @@ def _is_spent(turn: Turn, nation: PowerId, order: Order) -> bool:
 
 @dataclass(frozen=True)
 class _Desk:
-    """What one nation may order now, and the words for it."""
+    """What one nation may order now, what it has to spend on it, and the words for it."""
 
     state: State
     nation: PowerId | None
     orders: Mapping[str, tuple[Line, ...]]
+    purse: Phrase | None
 
     @cached_property
     def words(self) -> Catalogue:
@@ -100,7 +121,7 @@ class _Desk:
     def kinds(self) -> Menu:
         """The first step: what kind of order."""
         found = [Choice(kind, self._say(f"menu.kind_{kind}")) for kind in self._by_kind]
-        return Menu(phrase("menu.kind"), (*found, Choice(_PASS, self._say("menu.kind_PASS"))))
+        return Menu(self._with_purse(phrase("menu.kind")), (*found, Choice(_PASS, self._say("menu.kind_PASS"))))
 
     @cached_property
     def _by_kind(self) -> dict[str, list[str]]:
@@ -114,15 +135,22 @@ class _Desk:
 
     def _subjects(self, kind: str) -> Menu:
         choices = [Choice(key, self._subject(self.orders[key][0].order)) for key in self._by_kind[kind]]
-        return Menu(phrase(f"menu.what_{kind}"), tuple(choices))
+        return Menu(self._prompt("what", kind), tuple(choices))
+
+    def _prompt(self, step: str, kind: str) -> Phrase:
+        asked = phrase(f"menu.{step}_{kind}")
+        return self._with_purse(asked) if kind in _SPENDING else asked
+
+    def _with_purse(self, asked: Phrase) -> Phrase:
+        return asked if self.purse is None else phrase("menu.with_purse", asked=asked, purse=self.purse)
 
     def _plain(self, path: tuple[str, ...]) -> Menu | None:
-        return self._choose(phrase(f"menu.how_{path[0]}"), self.orders[path[1]], path[2:])
+        return self._choose(self._prompt("how", path[0]), self.orders[path[1]], path[2:])
 
     def _at_once(self, path: tuple[str, ...]) -> Menu | None:
         """All orders of a kind that leaves nothing to choose but the place."""
         lines = [line for subject in self._by_kind[path[0]] for line in self.orders[subject]]
-        return self._choose(phrase(f"menu.what_{path[0]}"), lines, path[1:])
+        return self._choose(self._prompt("what", path[0]), lines, path[1:])
 
     def _choose(self, prompt: Phrase, lines: Sequence[Line], chosen: tuple[str, ...]) -> Menu | None:
         if not chosen:
@@ -292,6 +320,7 @@ class _Desk:
 
 
 _AT_ONCE = ("BUILD", "CEDE")
+_SPENDING = ("PLA", "BUILD", "DONATE")
 _KINDS = (_LAND, "PLA", "BUILD", "DEF", _SEA, "ALL", "DONATE", "CEDE")
 
 

@@ -43,15 +43,18 @@ REHEARSED: tuple[Step, ...] = (
 )
 """What a dry run of one sheet goes through. Source: §8.5, section 4.2 of the rule page."""
 
+PAID: tuple[Step, ...] = (opening.open_turn, diplomacy.negotiate, spending.pay)
+"""The same up to where all is paid and nothing of the store is lost yet."""
+
 
 def run(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Streams) -> Turn:
     """A whole turn. A nation that is missing in `sheets` sent nothing; an empty sheet is a sheet."""
     return _go(Turn.open(state, sheets, dice), STEPS)
 
 
-def rehearse(state: State, nation: PowerId, lines: Sequence[Line]) -> Turn:
+def rehearse(state: State, nation: PowerId, lines: Sequence[Line], steps: Sequence[Step] = REHEARSED) -> Turn:
     """The turn of one nation up to its moves, as if nobody else did anything and nothing hung on chance."""
-    return _go(Turn.open(state, {nation: lines}, None), REHEARSED)
+    return _go(Turn.open(state, {nation: lines}, None), steps)
 
 
 def _go(turn: Turn, steps: Sequence[Step]) -> Turn:

@@ -11,14 +11,19 @@ from engine.king_of_kings.working import Area, Mark, Realm, Turn
 
 def spend(turn: Turn) -> None:
     """Phase 4."""
+    pay(turn)
+    for realm in turn.realms.values():
+        _cut_store(turn, realm)
+
+
+def pay(turn: Turn) -> None:
+    """Carry out BUILD and PLA; what is left is still in the store."""
     for nation in turn.playing_order:
         for line in turn.sheets.get(nation, ()):
             if isinstance(line.order, Build):
                 _build(turn, nation, line, line.order)
             elif isinstance(line.order, Place):
                 _place(turn, nation, line, line.order)
-    for realm in turn.realms.values():
-        _cut_store(turn, realm)
 
 
 # BUILD
@@ -27,7 +32,7 @@ def spend(turn: Turn) -> None:
 def _build(turn: Turn, nation: PowerId, line: Line, order: Build) -> None:
     """The price is paid in any case; then the table's chance decides. Source: §5.8; rulings K-05, K-17."""
     area = turn.area(order.x, order.y)
-    error = _why_not_build(turn, nation, area)
+    error = why_not_build(turn, nation, area)
     if error or area is None:
         at = {"x": order.x, "y": order.y}
         problem = phrase("problem.not_yours", **at)
@@ -60,7 +65,8 @@ def _build(turn: Turn, nation: PowerId, line: Line, order: Build) -> None:
     )
 
 
-def _why_not_build(turn: Turn, nation: PowerId, area: Area | None) -> str | None:
+def why_not_build(turn: Turn, nation: PowerId, area: Area | None) -> str | None:
+    """The code of the first test that a BUILD fails; `None`: it can be done now. Source: section 4.3."""
     if not turn.options.build:
         return "E22"
     if area is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.system import Menu
+from engine.core.variant import load_phrases
 from engine.king_of_kings.model import View
 from engine.king_of_kings.system import KingOfKings
 
@@ -54,6 +55,46 @@ def test_who_is_left_of_an_army_and_whoever_could_not_go_is_offered() -> None:
     assert after("LAND 0 0 FO 2 S", "LAND") == ["LAND 0 0", "LAND 2 0"]
     assert after("LAND 0 0 AT N", "LAND") == ["LAND 0 0", "LAND 2 0"]
     assert after("LAND 0 0 AT S\nPLA 0 0 FO", "LAND") == ["LAND 2 0"]
+
+
+def test_what_is_spent_is_offered_no_more() -> None:
+    """Twelve gold and ten wood: one improvement, or two foot soldiers, and a ship. Source: K-13, E06, E07, E14"""
+    assert after("BUILD 0 0") == ["LAND", "PLA", "DEF", "SEA", "ALL", "PASS"]
+    assert after("BUILD 0 0", "PLA", "PLA 2 0") == ["PLA 2 0 SH"]
+    assert after("PLA 2 0 SH", "PLA", "PLA 2 0") == ["PLA 2 0 FO", "PLA 2 0 BO", "PLA 2 0 HO", "PLA 2 0 CA"]
+    assert after("PLA 0 0 FO", "PLA") == ["PLA 1 0", "PLA 2 0"]
+    assert after("PLA 0 0 FO", "PLA", "PLA 1 0") == ["PLA 1 0 FO", "PLA 1 0 BO"]
+    assert after("PLA 0 0 FO 2 0 SH 1 0 BO") == ["LAND", "DEF", "SEA", "ALL", "PASS"]
+
+
+def test_what_is_left_to_spend_is_told() -> None:
+    words = load_phrases("king_of_kings")
+
+    def asked(sheet: str, *path: str) -> str:
+        return words.render(RULES.menu(VIEW, path, orders=read_orders(RULES, VIEW, sheet).values).prompt)
+
+    assert asked("").endswith("To spend: 12 gold and 10 wood.")
+    assert asked("PLA 0 0 FO", "PLA", "PLA 1 0").endswith("To spend: 6 gold and 10 wood.")
+    assert asked("PLA 2 0 SH", "BUILD").endswith("To spend: 12 gold and 0 wood.")
+    assert "To spend" not in asked("", "LAND")
+
+
+def test_what_goes_once_a_turn_is_offered_once() -> None:
+    """Source: K-19, section 4.3"""
+    document = RULES.dump(STATE)
+    red, blue, _ = document["state"]["nations"]
+    red["status"], blue["status"] = {"blue": 5}, {"red": 5}
+    view = View(RULES.load(document), RED)
+
+    def left(sheet: str, *path: str) -> list[str]:
+        lines = read_orders(RULES, view, sheet).values
+        return [choice.value for choice in RULES.menu(view, path, orders=lines).choices]
+
+    assert {"ALL", "DONATE", "CEDE"} <= set(left(""))
+    assert "CEDE" not in left("CEDE 1 0 blue")
+    assert "ALL" not in left("ALL blue 4")
+    assert left("DONATE blue 4", "DONATE", "DONATE blue") == [f"DONATE blue {gold}" for gold in (1, 4, 8)]
+    assert "DONATE" not in left("DONATE blue 12")
 
 
 def test_a_march_asks_who_goes_and_where_to() -> None:

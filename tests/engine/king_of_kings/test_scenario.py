@@ -272,7 +272,7 @@ TWO: dict[str, Any] = {"map": ["P~P"], "nations": [{"name": "red"}, {"name": "bl
 def test_slip_or_excess_in_a_scenario_is_refused_with_its_place(
     scenario: dict[str, Any], where: str, problem: str
 ) -> None:
-    """Source: ruling K-90"""
+    """Source: rulings K-90, K-92"""
     with pytest.raises(DocumentError) as error:
         start(scenario)
     assert error.value.where.startswith(where)
