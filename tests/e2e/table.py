@@ -10,6 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from pydantic import SecretStr
 
 from bot.app import Application, build_application
@@ -165,19 +166,22 @@ async def open_table(
         settings = Settings(database_url=SecretStr(f"sqlite:///{folder / 'games.sqlite'}"))
         return build_application(settings, clock=clock, renderer=renderer or PlainRenderer(), seeds=lambda: next(seeds))
 
-    async with World(build, people=people) as world:
-        watch = Watch(world)
-        table = Table(world, watch, Robots(world, watch, world.people, seed=seed))
-        host, channel_id = world.people[0], world.channel.id
-        options: Mapping[str, Any] = {"system": "diplomacy", "name": "Sunday Table", "phases": "1d", **create}
-        await table.said(host, await world.slash(host, channel_id, "game create", options))
-        for person in world.people:
-            await table.said(person, await world.slash(person, channel_id, "game join", {}))
-        if begins:
-            await table.said(host, await world.slash(host, channel_id, "game start", {}))
-        await table.quiet()
-        await watch.now()
-        yield table
+    with pytest.MonkeyPatch.context() as patch:
+        # On a slow machine a form would open empty, for fear of Discord's three seconds; here nobody is in a hurry.
+        patch.setattr("cogs._sheets._FORM_PATIENCE_S", 600.0)
+        async with World(build, people=people) as world:
+            watch = Watch(world)
+            table = Table(world, watch, Robots(world, watch, world.people, seed=seed))
+            host, channel_id = world.people[0], world.channel.id
+            options: Mapping[str, Any] = {"system": "diplomacy", "name": "Sunday Table", "phases": "1d", **create}
+            await table.said(host, await world.slash(host, channel_id, "game create", options))
+            for person in world.people:
+                await table.said(person, await world.slash(person, channel_id, "game join", {}))
+            if begins:
+                await table.said(host, await world.slash(host, channel_id, "game start", {}))
+            await table.quiet()
+            await watch.now()
+            yield table
 
 
 _ORDER_IN_TEXT = r"(?<![SC] )(?<!\w){order}(?!\w)"
