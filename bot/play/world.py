@@ -354,6 +354,8 @@ class World:
         """What was typed for an option, as Discord would send it."""
         kind = option["kind"]
         if kind == "attachment":
+            if isinstance(value, str):
+                raise PlayError(f"{option['name']} is a file: type the command alone, and choose it in the form.")
             return value
         text = str(value).strip() if kind != "string" else str(value)
         for choice in option["choices"]:

@@ -481,9 +481,13 @@ async function send() {
   notice("");
   const answer = await post("say", { channel: state.channel, text, files });
   if (answer.error) { notice(answer.error); return; }
-  box.value = ""; state.files = []; $("attach").value = ""; showFiles(); grow(); toEnd(); refresh();
+  box.value = ""; attach([]); grow(); toEnd(); refresh();
 }
-function showFiles() { $("files").hidden = !state.files.length; $("files").textContent = `Attached: ${state.files.map((file) => file.name).join(", ")}`; }
+function showFiles() {
+  $("files").hidden = !state.files.length;
+  $("files").replaceChildren(`Attached: ${state.files.map((file) => file.name).join(", ")} `, make("button", { class: "plain", type: "button", onclick: () => attach([]) }, "Remove"));
+}
+function attach(files) { state.files = [...files]; if (!state.files.length) $("attach").value = ""; showFiles(); }
 
 $("composer").addEventListener("submit", (event) => { event.preventDefault(); send(); });
 $("input").addEventListener("input", () => { picked = 0; grow(); showPalette(); });
@@ -496,7 +500,12 @@ $("input").addEventListener("keydown", (event) => {
   else if (open && event.key === "Escape") { event.preventDefault(); $("palette").hidden = true; }
   else if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); send(); }
 });
-$("attach").addEventListener("change", () => { state.files = [...$("attach").files]; showFiles(); });
+$("attach").addEventListener("change", () => attach($("attach").files));
+// Files may be dropped anywhere but on a field for one, which takes them by itself, and pasted into the message box.
+const brings = (event) => event.dataTransfer?.types.includes("Files") && event.target.type !== "file";
+addEventListener("dragover", (event) => { if (brings(event)) event.preventDefault(); });
+addEventListener("drop", (event) => { if (brings(event)) { event.preventDefault(); attach(event.dataTransfer.files); } });
+$("input").addEventListener("paste", (event) => { if (event.clipboardData.files.length) { event.preventDefault(); attach(event.clipboardData.files); } });
 $("newer").addEventListener("click", toEnd);
 $("scroll").addEventListener("scroll", () => { const scroll = $("scroll"); if (scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 90) $("newer").hidden = true; });
 $("menu").addEventListener("click", () => drawer(!document.body.classList.contains("open")));

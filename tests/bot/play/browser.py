@@ -117,6 +117,12 @@ class Browser:
         await self.call("Input.dispatchKeyEvent", type="keyDown", **named, **typed)
         await self.call("Input.dispatchKeyEvent", type="keyUp", **named)
 
+    async def attach(self, selector: str, file: Path) -> None:
+        """Choose a file in a field for one."""
+        document = await self.call("DOM.getDocument")
+        found = await self.call("DOM.querySelector", nodeId=document["root"]["nodeId"], selector=selector)
+        await self.call("DOM.setFileInputFiles", nodeId=found["nodeId"], files=[str(file)])
+
     async def screenshot(self, path: Path) -> None:
         """The window as a PNG."""
         shot = await self.call("Page.captureScreenshot", format="png")

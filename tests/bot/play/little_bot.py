@@ -97,15 +97,23 @@ class LittleBot(commands.Bot):
         elif message.guild is None and not message.author.bot:
             view = discord.ui.View(timeout=None)
             view.add_item(ReadyButton(1))
-            await message.channel.send(f"Read: **{message.content}**", file=picture(), view=view)
+            files = [f" and {file.filename}: {(await file.read()).decode()}" for file in message.attachments]
+            await message.channel.send(f"Read: **{message.content}**{''.join(files)}", file=picture(), view=view)
 
 
 orders = app_commands.Group(name="orders", description="Orders")
 
 
 @orders.command(name="enter", description="Enter orders")
-@app_commands.describe(text="Orders, separated by ;", draft="Only try them")
-async def enter(interaction: discord.Interaction, text: str | None = None, draft: bool = False) -> None:
+@app_commands.describe(text="Orders, separated by ;", draft="Only try them", file="Orders in a file")
+async def enter(
+    interaction: discord.Interaction,
+    text: str | None = None,
+    draft: bool = False,
+    file: discord.Attachment | None = None,
+) -> None:
+    if file is not None:
+        text = (await file.read()).decode()
     if text is None:
         await interaction.response.send_modal(Sheet())
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,56 @@ async def test_orders_by_direct_message_and_the_button_under_the_answer(browser:
     await browser.click(button("I'm ready"))
     await browser.wait(shows("Ready: Ada."))
     await browser.wait(shows("Only you can see this"))
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Path:
+    file = tmp_path / "sheet.txt"
+    file.write_text("A PAR - PIC", encoding="utf-8")
+    return file
+
+
+async def test_a_file_with_a_message(browser: Browser, sheet: Path) -> None:
+    await browser.click(button("Open direct messages"))
+    await browser.attach("#attach", sheet)
+    await browser.wait(shows("Attached: sheet.txt", "#files"))
+    await browser.click(button("Remove"))
+    await browser.wait("document.getElementById('files').hidden")
+    await browser.attach("#attach", sheet)
+    await browser.wait(shows("Attached: sheet.txt", "#files"))
+    await browser.click(button("Send"))
+    await browser.wait(shows("and sheet.txt: A PAR - PIC"))
+    await browser.wait("document.getElementById('files').hidden")
+
+
+async def test_a_file_that_is_dropped_or_pasted(browser: Browser) -> None:
+    await browser.click(button("Open direct messages"))
+    given = "(() => { const d = new DataTransfer(); d.items.add(new File(['A MAR H'], 'dropped.txt')); return d; })()"
+    for target, event in (
+        ("log", f"new DragEvent('drop', {{dataTransfer: {given}, bubbles: true, cancelable: true}})"),
+        ("input", f"new ClipboardEvent('paste', {{clipboardData: {given}, bubbles: true, cancelable: true}})"),
+    ):
+        await browser.run(f"document.getElementById('{target}').dispatchEvent({event})")
+        await browser.wait(shows("Attached: dropped.txt", "#files"))
+        await browser.click(button("Remove"))
+        await browser.wait("document.getElementById('files').hidden")
+
+
+async def test_a_file_as_the_option_of_a_command(browser: Browser, sheet: Path) -> None:
+    await browser.click("document.getElementById('input')")
+    await browser.type("/orders enter")
+    await browser.press("Enter")
+    await browser.wait("!!document.getElementById('option-file')")
+    await browser.attach("#option-file", sheet)
+    await browser.click(button("Run"))
+    await browser.wait(shows("Orders of Ada: A PAR - PIC"))
+
+
+async def test_a_file_can_not_be_typed(browser: Browser) -> None:
+    await browser.click("document.getElementById('input')")
+    await browser.type("/orders enter file:sheet.txt")
+    await browser.press("Enter")
+    await browser.wait(shows("file is a file", "#notice"))
 
 
 async def test_a_command_by_keyboard_with_completion(browser: Browser) -> None:
