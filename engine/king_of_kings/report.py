@@ -217,12 +217,23 @@ def _head(view: View) -> Iterator[Phrase]:
         yield state.over.why
     else:
         yield phrase("report.next_turn", turn=state.turn)
+    if state.turn == 1:
+        yield from _advantages(state)
     isolated = [_name(state, cell) for cell in sorted(_isolated(state, None)) if _concerns(view, cell)]
     if len(isolated) > _MOST_ISOLATED:
         more = len(isolated) - _MOST_ISOLATED
         yield phrase("report.more_isolated", places=", ".join(isolated[:_MOST_ISOLATED]), count=more)
     elif isolated:
         yield phrase("report.isolated", places=isolated)
+
+
+def _advantages(state: State) -> Iterator[Phrase]:
+    """What a scenario gives single nations that no table tells of, or that counts in the end."""
+    for nation in state.nations.values():
+        fame = (phrase("report.fame", fame=nation.fame),) if nation.fame else ()
+        generals = (phrase("report.credits", credits=nation.credits),) if nation.credits else ()
+        if fame or generals:
+            yield phrase("report.begins_with", nation=nation.id, what=(*fame, *generals))
 
 
 def _concerns(view: View, cell: Cell) -> bool:

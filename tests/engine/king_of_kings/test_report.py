@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.ids import PowerId
+from engine.core.phrases import Catalogue
 from engine.core.reading import read_orders
 from engine.core.report import Report, SectionKind
 from engine.core.variant import load_phrases, load_variant
@@ -175,6 +176,30 @@ def test_isolated_provinces_are_told_to_their_nation_and_the_first_of_them_to_al
     (public,) = told(None)
     assert public.endswith("14/0 and 5 more, which the map marks `!`.")
     assert told(PowerId("n3")) == ["Isolated: 3/0."]
+
+
+def test_what_a_scenario_gives_single_nations_is_told_to_all_before_the_first_turn() -> None:
+    scenario = {
+        "map": ["PPP"],
+        "nations": [
+            {"name": "red", "fame": 5, "credits": 1},
+            {"name": "blue"},
+            {"name": "gold", "credits": 2},
+        ],
+        "provinces": [{"x": x, "y": 0, "units": {name: {"F": 1}}} for x, name in enumerate(("red", "blue", "gold"))],
+    }
+    state = RULES.start_from({"state": scenario}, players=3, options={}, seed="s")
+    names = {str(power.id): power.name for power in RULES.variant(state).powers.values()}
+    words = load_phrases("king_of_kings").with_catalogue(Catalogue({}, names))
+
+    def told(report: Report) -> list[str]:
+        return [words.render(line) for section in report.sections for line in section.lines]
+
+    wanted = {"Red begins with 5 fame and 1 general to be placed.", "Gold begins with 2 generals to be placed."}
+    for report in (RULES.briefing(RULES.view(state, None)), RULES.text_board(RULES.view(state, None))):
+        assert {line for line in told(report) if "begins with" in line} == wanted
+    after = RULES.adjudicate(state, {}, RULES.dice(state)).state
+    assert not any("begins with" in line for line in told(RULES.text_board(RULES.view(after, None))))
 
 
 def test_large_figures_do_not_close_up() -> None:
