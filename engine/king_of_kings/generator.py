@@ -522,16 +522,19 @@ def _found_towns(plan: _Plan, soil: Set[int], homes: Sequence[Sequence[int]]) ->
     settled = {cell for home in homes for cell in home}
     reaches = _reaches(plan, soil, homes)
     gaps = {cell: min(steps_between(grid, cell, other) for other in settled) for cell in sorted(soil - settled)}
+    near_to = {cell: tuple(nation for nation, reach in enumerate(reaches) if cell in reach) for cell in gaps}
+    kinds = frozenset(near_to.values())
     counts = [0] * len(homes)
     towns: list[int] = []
     for _ in range(len(gaps) // int(plan.rules["provinces_a_town"])):
         poorest = min(range(len(homes)), key=lambda nation: counts[nation])
         near = [cell for cell in gaps if cell in reaches[poorest] and gaps[cell] >= _TOWN_GAP]
         free = near or [cell for cell in gaps if gaps[cell]]
-        town = min(free, key=lambda cell: (_envy(counts, reaches, cell), -gaps[cell], cell))
+        envy = {nations: _envy(counts, nations) for nations in kinds}
+        town = min(free, key=lambda cell: (envy[near_to[cell]], -gaps[cell], cell))
         towns.append(town)
-        for nation, reach in enumerate(reaches):
-            counts[nation] += town in reach
+        for nation in near_to[town]:
+            counts[nation] += 1
         gaps = {cell: min(gap, steps_between(grid, town, cell)) for cell, gap in gaps.items()}
     return tuple(towns)
 
@@ -543,10 +546,11 @@ def _reaches(plan: _Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> lis
     return [distances(plan.grid, home, soil, within).keys() - settled for home in homes]
 
 
-def _envy(counts: Sequence[int], reaches: Sequence[Set[int]], town: int) -> int:
-    """How uneven a further town there would leave the nations' counts of towns."""
-    after = [count + (town in reach) for count, reach in zip(counts, reaches, strict=True)]
-    return sum((count - min(after)) ** 2 for count in after)
+def _envy(counts: Sequence[int], nations: Sequence[int]) -> int:
+    """How uneven a further town near these nations would leave their counts of towns."""
+    after = [count + (nation in nations) for nation, count in enumerate(counts)]
+    least = min(after)
+    return sum((count - least) ** 2 for count in after)
 
 
 def _cover(plan: _Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]], towns: Sequence[int]) -> list[str]:

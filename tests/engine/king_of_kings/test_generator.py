@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -116,6 +117,22 @@ def test_wild_land_has_the_shares_of_the_table() -> None:
 
 def test_side_grows_with_the_nations() -> None:
     assert [len(classic(nations, "side")["map"]) for nations in (2, 4, 7, 14)] == [12, 12, 16, 23]
+
+
+@pytest.mark.parametrize(
+    ("nations", "side", "seed", "fingerprint"),
+    [
+        (2, None, "a", "5c4a6ab9fee1"),
+        (5, None, "b", "4df23f7e8622"),
+        (14, None, "c", "65e1bb7b49df"),
+        (8, 40, "d", "5f13d24deb22"),
+        (14, 60, "a2", "ce035b51fc09"),
+    ],
+)
+def test_a_seed_makes_the_same_map_for_good(nations: int, side: int | None, seed: str, fingerprint: str) -> None:
+    """Whoever verifies a game makes its map again, however long ago it began."""
+    rows = "\n".join(classic(nations, seed, side=side)["map"])
+    assert hashlib.sha256(rows.encode()).hexdigest().startswith(fingerprint)
 
 
 def test_a_seed_makes_one_map_and_another_seed_another() -> None:
