@@ -78,7 +78,8 @@ PLODDERS = {"step by step": answer_in_many_steps, "tomorrow": answer_tomorrow, "
 
 
 class LittleBot(commands.Bot):
-    def __init__(self) -> None:
+    def __init__(self, clock: LiveClock) -> None:
+        self.clock = clock
         intents = discord.Intents.none()
         intents.guilds = intents.dm_messages = True
         super().__init__(commands.when_mentioned, intents=intents, allowed_mentions=discord.AllowedMentions.none())
@@ -87,6 +88,7 @@ class LittleBot(commands.Bot):
         self.add_dynamic_items(ReadyButton)
         self.tree.add_command(orders)
         self.tree.add_command(menu)
+        self.tree.add_command(late)
         self.tree.add_command(long)
         self.tree.add_command(silent)
         await self.tree.sync()
@@ -144,6 +146,13 @@ async def menu(interaction: discord.Interaction, count: app_commands.Range[int, 
     await interaction.response.send_message(f"{count} wanted.", view=view)
 
 
+@app_commands.command(name="late", description="Answers after ten seconds")
+async def late(interaction: discord.Interaction) -> None:
+    assert isinstance(interaction.client, LittleBot)
+    interaction.client.clock.skip(10)
+    await interaction.response.send_message("Here I am.", ephemeral=True)
+
+
 @app_commands.command(name="long", description="Answers in two parts")
 async def long(interaction: discord.Interaction) -> None:
     await interaction.response.send_message("One.", ephemeral=True)
@@ -160,7 +169,7 @@ class LittleApplication:
     """What the world builds and closes."""
 
     def __init__(self, clock: LiveClock) -> None:
-        self.client = LittleBot()
+        self.client = LittleBot(clock)
 
     async def sweep(self) -> None:
         """Nothing is ever due."""

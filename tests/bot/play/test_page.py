@@ -98,7 +98,7 @@ async def test_one_s_messages_and_files_are_nobody_else_s(http: aiohttp.ClientSe
 async def test_commands_forms_and_menus_go_through(http: aiohttp.ClientSession, world: World) -> None:
     channel = str(world.channel.id)
     names = [command["name"] for command in await ask(http, "/api/commands", **{"as": "1", "channel": channel})]
-    assert names == ["long", "menu", "orders enter", "silent"]
+    assert names == ["late", "long", "menu", "orders enter", "silent"]
     command = {"as": "1", "channel": channel, "command": "orders enter"}
     offered = await do(http, "/api/complete", **command, option="text", typed="ga", filled={})
     assert offered["choices"][0]["name"] == "A PAR - GAS"

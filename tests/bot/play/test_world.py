@@ -54,6 +54,13 @@ async def test_an_answer_has_all_its_parts_once_the_bot_has_settled(world: World
     assert [part and part["text"] for part in parts] == ["One.", "Two."]
 
 
+async def test_a_late_answer_is_an_answer(world: World) -> None:
+    ada = world.people[0]
+    answer = await world.slash(ada, world.channel.id, "late", {})
+    assert not answer.is_failed
+    assert world.env.errors == []
+
+
 async def test_what_comes_tomorrow_is_not_waited_for(world: World) -> None:
     ada = world.people[0]
     await world.say(ada, ada.dm_channel_id, "tomorrow")
