@@ -110,10 +110,15 @@ class Assault:
     @property
     def units(self) -> dict[Symbol, int]:
         """What all the stacks hold together."""
-        together: Counter[Symbol] = Counter()
-        for stack in self.stacks:
-            together.update(stack.units)
-        return dict(together)
+        return together(self.stacks)
+
+
+def together(stacks: Iterable[Stack]) -> dict[Symbol, int]:
+    """What stacks hold together, by type."""
+    units: Counter[Symbol] = Counter()
+    for stack in stacks:
+        units.update(stack.units)
+    return dict(units)
 
 
 @dataclass(slots=True)
@@ -127,7 +132,7 @@ class Area:
         is_built: a BUILD was carried out here this turn.
         is_reinforced: a land unit was placed here this turn.
         taken_by: who took it by walking in this turn (ruling K-56).
-        is_starved: hunger took units from here this turn (ruling K-46).
+        is_starved: hunger took units of the owner from here this turn (ruling K-46).
     """
 
     cell: Cell

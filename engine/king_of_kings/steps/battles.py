@@ -5,8 +5,8 @@ Source: §3.4, §3.5; sections 6.2 and 6.3 of the rule page
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
@@ -22,10 +22,11 @@ from engine.king_of_kings.combat import (
     value,
     volley,
 )
+from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.model import Symbol, Tactic, Troop, Units
 from engine.king_of_kings.narrative import place, score, tell, tell_volley
 from engine.king_of_kings.steps.muster import passengers, room_left, without
-from engine.king_of_kings.working import Area, Assault, Stack, Turn
+from engine.king_of_kings.working import Area, Assault, Stack, Turn, together
 
 MOST_ROUNDS = 200
 
@@ -144,7 +145,7 @@ class _Battle:
         tell_volley(self.turn, self.area.cell, round_no, self.attacker, attack)
         tell_volley(self.turn, self.area.cell, round_no, self.defender, defence)
         self._lose_defenders(losses(attack), "killed")
-        self._lose_attackers(losses(defence), "killed")
+        self._lose_attackers(self.assault.stacks, losses(defence), "killed")
         self._tell("left", round=round_no, attackers=self.attackers, defenders=dict(self.defenders))
 
     # How it ends
@@ -190,39 +191,49 @@ class _Battle:
         """
         self._tell("held", nation=self.defender)
         opening = self.assault.stacks[0]
+        landings: defaultdict[Cell, list[Stack]] = defaultdict(list)
         for stack in self.assault.stacks:
             if not self.turn.strength(stack.units):
                 self._despoil(stack)
                 continue
             refuge = self.turn.areas[(opening if stack.given_by else stack).previous]
             if refuge.is_sea:
-                self._embark(stack, refuge)
+                landings[refuge.cell].append(stack)
             elif refuge.owner == self.attacker:
-                _put(refuge, self.attacker, stack.units)
-                self._tell_retreat(self.attacker, stack.units, refuge)
+                self._return(stack, refuge)
             else:
-                self._surrender(stack, stack.units)
+                self._surrender([stack], stack.units)
+        for cell, stacks in landings.items():
+            self._embark(stacks, self.turn.areas[cell])
 
-    def _embark(self, stack: Stack, sea: Area) -> None:
-        """A landing goes back to its ships; who finds no room there is lost as by surrender. Source: ruling K-38"""
-        afloat = Counter(sea.of(self.attacker)) + Counter(stack.units)
+    def _embark(self, stacks: Sequence[Stack], sea: Area) -> None:
+        """Landings go back to the ships, all of them at once; who finds no room there is lost as by surrender.
+
+        Source: rulings K-38, K-83
+        """
+        units = together(stacks)
+        afloat = Counter(sea.of(self.attacker)) + Counter(units)
         carried = {troop.symbol for troop in passengers(self.turn, afloat)}
-        walking = self._those(stack.units, lambda troop: troop.symbol in carried)
+        walking = self._those(units, lambda troop: troop.symbol in carried)
         lost = first_casualties(self.rules, walking, max(0, -room_left(self.turn, afloat)))
         if lost:
-            self._surrender(stack, lost)
-        _put(sea, self.attacker, stack.units)
+            self._surrender(stacks, lost)
+        for stack in stacks:
+            self._return(stack, sea)
+
+    def _return(self, stack: Stack, refuge: Area) -> None:
         if stack.units:
-            self._tell_retreat(self.attacker, stack.units, sea)
+            _put(refuge, self.attacker, stack.units)
+            self._tell_retreat(self.attacker, stack.units, refuge)
 
     def _surrender_defenders(self, units: Units) -> None:
         if units:
             self._tell("surrendered", nation=self.defender, units=units)
         self._lose_defenders(units, "surrender")
 
-    def _surrender(self, stack: Stack, units: Units) -> None:
+    def _surrender(self, stacks: Sequence[Stack], units: Units) -> None:
         self._tell("surrendered", nation=self.attacker, units=dict(units))
-        self._lose_of(stack, dict(units), "surrender")
+        self._lose_attackers(stacks, dict(units), "surrender")
 
     def _despoil(self, stack: Stack) -> None:
         """The defender gets what a stack without a fighter has brought: ships, as those in a port that falls."""
@@ -248,11 +259,11 @@ class _Battle:
             self.area.take(self.defender, symbol, number)
         self._note_losses(self.defender, units, why)
 
-    def _lose_attackers(self, units: Units, why: str) -> None:
+    def _lose_attackers(self, stacks: Sequence[Stack], units: Units, why: str) -> None:
         """Losses hit the stacks in order of arrival. Source: ruling K-39"""
         for symbol, number in units.items():
             left = number
-            for stack in self.assault.stacks:
+            for stack in stacks:
                 here = min(left, stack.units.get(symbol, 0))
                 if here:
                     self._lose_of(stack, {symbol: here}, why)
