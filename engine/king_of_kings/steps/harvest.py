@@ -96,7 +96,7 @@ def _disband(turn: Turn, realm: Realm, area: Area, lost: _Lost) -> None:
     """One of those who eat goes, the first in casualty order. Source: ruling K-42."""
     symbol = min((symbol for symbol in area.of(realm.id) if turn.troop(symbol).food), key=_casualty_order(turn))
     area.take(realm.id, symbol, 1)
-    area.is_starved = True
+    area.is_starved = area.is_starved or area.owner == realm.id
     lost[area.cell][symbol] += 1
 
 

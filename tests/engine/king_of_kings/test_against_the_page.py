@@ -184,7 +184,7 @@ def _is_isolated(place: Place, cells: Any, terrain: Any, nations: Any, options: 
 
 
 def _harvest(name: str, cells: Any, terrain: Any, nations: Any, options: Any, cut_off: set[Place]) -> set[Place]:
-    """Section 7; the places where units starved."""
+    """Section 7; the own places where units starved."""
     purse, starved = nations[name], set()
     food = purse["food"]
     for place, row in cells.items():
@@ -207,7 +207,7 @@ def _harvest(name: str, cells: Any, terrain: Any, nations: Any, options: Any, cu
         starved.add(worst)
     left = food - sum(_need(cells[place], name) for place in places)
     purse["food"] = left if options["storage_food"] is None else min(left, options["storage_food"])
-    return starved
+    return {place for place in starved if cells[place]["owner"] == name}
 
 
 def _need(row: Any, name: str) -> int:
