@@ -200,6 +200,21 @@ def test_rehearsal_marks_what_others_may_change() -> None:
     ]
 
 
+def test_rehearsal_marks_orders_that_others_may_clear_the_way_for() -> None:
+    """What comes second is carried out after all if others make the first one fail; an ALL depends on nobody else."""
+    state = position(
+        nations=[{"name": "red", "status": {"blue": 5}}, {"name": "blue", "status": {"red": 5}}, {"name": "green"}],
+        provinces=[
+            {"x": 0, "y": 0, "units": {"red": {"F": 1}}},
+            {"x": 1, "y": 0, "units": {"red": {"H": 1}}},
+            {"x": 0, "y": 1, "owner": "red"},
+        ],
+    )
+    sheet = "LAND 0 0 FO E\nLAND 1 0 HO S\nCEDE 0 1 blue\nCEDE 0 0 blue\nALL green 1\nALL green 0"
+    found = {f.line: (f.code, f.is_likely) for f in rehearsed(sheet, state).lines if f.level == "error"}
+    assert found == {2: ("E16", True), 4: ("E10", True), 6: ("E10", False)}
+
+
 def test_rehearsal_throws_no_dice_and_fights_no_battles() -> None:
     state = position(nations=[{"name": "red", "gold": 12}, {"name": "blue"}])
     rehearsal = rehearsed("BUILD 1 1\nLAND 0 0 FO 3 E E", state)
