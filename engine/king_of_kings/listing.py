@@ -93,7 +93,7 @@ def _orders(turn: Turn, nation: PowerId) -> Iterator[Order]:
 
 def _marches(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
     """The whole army one step; from the sea with its ships."""
-    going, ships = army(turn, nation, area)
+    going, ships = army(turn, area, area.of(nation))
     if not going or _is_cut_off(turn, nation, area):
         return
     for way in Direction:
@@ -104,9 +104,8 @@ def _marches(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterato
             yield March(x, y, None, True, tuple(ships.items()), (way,))
 
 
-def army(turn: Turn, nation: PowerId, area: Area) -> tuple[Units, Units]:
-    """Those of a nation in a place who can march, and the ships that would go ashore with them."""
-    units = area.of(nation)
+def army(turn: Turn, area: Area, units: Units) -> tuple[Units, Units]:
+    """Those among the units in a place who can march, and the ships that would go ashore with them."""
     going = {symbol: amount for symbol, amount in units.items() if turn.troop(symbol).land_move}
     ships = {symbol: amount for symbol, amount in units.items() if area.is_sea and turn.troop(symbol).is_ship}
     return going, ships

@@ -19,6 +19,7 @@ from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.listing import army, fleet, legal, payable
 from engine.king_of_kings.model import Line, Order, State, Tactic, Units, View
 from engine.king_of_kings.reach import Route, routes_by_land, routes_by_sea
+from engine.king_of_kings.steps.diplomacy import CESSION_STATUS
 from engine.king_of_kings.steps.muster import free_units, without
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.tables import SYSTEM
@@ -46,9 +47,11 @@ def _desk(view: View, orders: Sequence[Line]) -> _Desk:
     """
     found, nation = legal(view), view.viewer
     if not found or nation is None:
-        return _Desk(view.state, nation, found, None)
+        turn = Turn.open(view.state, {}, None)
+        open_turn(turn)
+        return _Desk(view.state, nation, found, turn, turn, None, frozenset())
     moved, paid = (rehearse(view.state, nation, orders, steps) for steps in (REHEARSED, PAID))
-    affordable, realm = payable(paid, nation), paid.realms[nation]
+    affordable, realm, dealt = payable(paid, nation), paid.realms[nation], _dealt_with(view, orders, moved)
     has_ceded = any(now.owner != nation == was.owner for was, now in zip(view.state.provinces, paid.areas, strict=True))
 
     def open_of(key: str, lines: tuple[Line, ...]) -> tuple[Line, ...]:
@@ -57,48 +60,76 @@ def _desk(view: View, orders: Sequence[Line]) -> _Desk:
                 return affordable.get(key, ())
             case model.Ally(to):
                 was = view.state.nations[nation].status.get(PowerId(to), 0)
-                return lines if paid.own_status(nation, PowerId(to)) == was else ()
-            case model.Cede():
-                return () if has_ceded else lines
+                is_open = paid.own_status(nation, PowerId(to)) == was and to not in dealt
+            case model.Cede(x, y, to):
+                goes = paid.mutual(nation, PowerId(to)) >= CESSION_STATUS
+                is_open = goes and not has_ceded and not any(_is_from(line.order, x, y) for line in orders)
+            case model.Defend((model.Stance(x, y), *_)):
+                area = paid.area(x, y)
+                is_open = area is not None and area.owner == nation
             case model.March() | model.Sail() as move:
-                return () if _is_spent(moved, nation, move) else lines
-        return lines
+                is_open = _can_go(moved, nation, move)
+            case _:
+                is_open = True
+        return lines if is_open else ()
 
     left = {key: open_of(key, lines) for key, lines in found.items()}
     purse = phrase("menu.purse", gold=realm.gold, wood=realm.wood)
-    return _Desk(view.state, nation, {key: lines for key, lines in left.items() if lines}, purse)
+    begun = frozenset((line.order.x, line.order.y) for line in orders if isinstance(line.order, model.March))
+    return _Desk(view.state, nation, {key: lines for key, lines in left.items() if lines}, paid, moved, purse, begun)
 
 
-def _is_spent(turn: Turn, nation: PowerId, order: model.March | model.Sail) -> bool:
+def _dealt_with(view: View, orders: Sequence[Line], moved: Turn) -> frozenset[str]:
+    """The nations that a gift, a cession or an attack is ordered for: a new status to them might undo it (E08)."""
+    gifts = {line.order.to for line in orders if isinstance(line.order, model.Donate | model.Cede)}
+    return frozenset({*gifts, *(str(view.state.provinces[cell].owner) for cell in moved.ends.values())})
+
+
+def _is_from(order: Order, x: int, y: int) -> bool:
+    """Whether an order wants its place to be the nation's own."""
+    match order:
+        case model.Place(parts) | model.Defend(parts):
+            return any((part.x, part.y) == (x, y) for part in parts)
+        case model.March(at_x, at_y) | model.Sail(at_x, at_y) | model.Build(at_x, at_y):
+            return (at_x, at_y) == (x, y)
+    return False
+
+
+def _can_go(turn: Turn, nation: PowerId, order: model.March | model.Sail) -> bool:
+    """Whether anybody is left for a move from where this one begins."""
     area = turn.area(order.x, order.y)
     assert area is not None, "only places on the map are offered"
-    movers = [
-        symbol
-        for symbol in area.of(nation)
-        if (turn.troop(symbol).is_ship if isinstance(order, model.Sail) else turn.troop(symbol).land_move)
-    ]
-    return not any(free_units(turn, area, nation, symbol, order) for symbol in movers)
+    free = _free(turn, nation, order, area)
+    return bool(fleet(turn, free) if isinstance(order, model.Sail) else army(turn, area, free)[0])
+
+
+def _free(turn: Turn, nation: PowerId, order: model.March | model.Sail, area: Area) -> Units:
+    """Those in a place whom no order that stands has moved."""
+    free = {symbol: free_units(turn, area, nation, symbol, order) for symbol in area.of(nation)}
+    return {symbol: amount for symbol, amount in free.items() if amount}
 
 
 @dataclass(frozen=True)
 class _Desk:
-    """What one nation may order now, what it has to spend on it, and the words for it."""
+    """What one nation may order now, what it has to spend on it, and the words for it.
+
+    Args:
+        paid, moved: the turn by the orders that stand, before anybody moves and after all have.
+        begun: where the marches of these orders begin: a fleet that came to one of them would change who goes.
+    """
 
     state: State
     nation: PowerId | None
     orders: Mapping[str, tuple[Line, ...]]
+    paid: Turn
+    moved: Turn
     purse: Phrase | None
+    begun: frozenset[tuple[int, int]]
 
     @cached_property
     def words(self) -> Catalogue:
         names = {str(power.id): power.name for power in variant_of(self.state).powers.values()}
         return load_phrases(SYSTEM).with_catalogue(Catalogue({}, names))
-
-    @cached_property
-    def turn(self) -> Turn:
-        turn = Turn.open(self.state, {}, None)
-        open_turn(turn)
-        return turn
 
     def step(self, path: tuple[str, ...]) -> Menu | None:
         """The step after a path; `None` if there is none such."""
@@ -204,7 +235,11 @@ class _Desk:
     def _moves(self, path: tuple[str, ...]) -> Menu | None:
         kind, (x, y) = path[0], map(int, path[1].split()[1:])
         area = self._at(x, y)
-        groups = dict(self._groups(kind, area))
+        move = self.orders[path[1]][0].order
+        assert self.nation is not None
+        assert isinstance(move, model.March | model.Sail), "the subjects of moves"
+        free = _free(self.moved, self.nation, move, self.moved.areas[area.cell])
+        groups = dict(self._groups(kind, area, free))
         if len(path) == 2:
             return Menu(phrase(f"menu.who_{kind}"), tuple(Choice(who, label) for who, (label, _) in groups.items()))
         if path[2] not in groups:
@@ -226,40 +261,40 @@ class _Desk:
         tactic = tuple(name for name in named if name != _AS_STANDS)
         return _done(" ".join((*path[1].split(), *tactic, path[2], path[3])))
 
-    def _groups(self, kind: str, area: Area) -> Iterator[tuple[str, tuple[str, Units]]]:
-        """Who could go: as an order names them, in words, and how many of each."""
-        assert self.nation is not None
+    def _groups(self, kind: str, area: Area, units: Units) -> Iterator[tuple[str, tuple[str, Units]]]:
+        """Who of these could go: as an order names them, in words, and how many of each."""
         if kind == _SEA:
-            crew = fleet(self.turn, area.of(self.nation))
-            yield _named(self.turn, crew), (self._say("menu.fleet", units=self._units(crew)), crew)
+            crew = fleet(self.paid, units)
+            yield _named(self.paid, crew), (self._say("menu.fleet", units=self._units(crew)), crew)
             return
-        going, ships = army(self.turn, self.nation, area)
-        names = " ".join(("AT", *([_named(self.turn, ships)] if ships else ())))
+        going, ships = army(self.paid, area, units)
+        names = " ".join(("AT", *([_named(self.paid, ships)] if ships else ())))
         yield names, (self._say("menu.all", units=self._units({**going, **ships})), going)
         if ships or sum(going.values()) < 2:
             return
         stays = next(iter(going))
         rest = without(going, {stays: 1})
-        yield _named(self.turn, rest), (self._say("menu.all_but_one", units=self._units(rest)), rest)
+        yield _named(self.paid, rest), (self._say("menu.all_but_one", units=self._units(rest)), rest)
         for symbol, amount in going.items():
             for part in dict.fromkeys((amount, 1)):
                 few = {symbol: part}
                 if few not in (going, rest):
-                    yield _named(self.turn, few), (self._units(few), few)
+                    yield _named(self.paid, few), (self._units(few), few)
 
     def _routes(self, kind: str, area: Area, units: Units) -> Iterator[Route]:
         assert self.nation is not None
         if kind == _SEA:
-            return routes_by_sea(self.turn, self.nation, area, units)
-        return routes_by_land(self.turn, self.nation, area, units)
+            routes = routes_by_sea(self.paid, self.nation, area, units)
+            return (route for route in routes if self.paid.grid.xy(route.end) not in self.begun)
+        return routes_by_land(self.paid, self.nation, area, units)
 
     def _destination(self, route: Route) -> Choice:
-        end = self.turn.areas[route.end]
-        x, y = self.turn.grid.xy(route.end)
+        end = self.paid.areas[route.end]
+        x, y = self.paid.grid.xy(route.end)
         where = self._place(x, y)
         way = " ".join(route.way)
         if end.is_sea:
-            coasts = [self._name(near.cell) for near in self.turn.beside(route.end) if not near.is_sea]
+            coasts = [self._name(near.cell) for near in self.paid.beside(route.end) if not near.is_sea]
             code = "menu.at_sea" if coasts else "menu.open_sea"
             return Choice(way, self._say(code, place=where, coasts=tuple(coasts), steps=len(route.way)))
         if route.is_attack:
@@ -272,7 +307,7 @@ class _Desk:
     def _attacks(self, area: Area, units: Units) -> Iterator[Choice]:
         """How an army may attack; a pincer attack takes horsemen."""
         yield Choice(_AS_STANDS, self._say("menu.as_stands", tactic=self._tactic(area.tactic)))
-        can_pinch = any(self.turn.troop(symbol).is_pincer for symbol in units)
+        can_pinch = any(self.paid.troop(symbol).is_pincer for symbol in units)
         for tactic in Tactic:
             if tactic is not Tactic.PINCER or can_pinch:
                 yield Choice(str(tactic), self._say("menu.tactic", letter=str(tactic), tactic=self._tactic(tactic)))
@@ -283,13 +318,13 @@ class _Desk:
         return self.words.render(Phrase(code, args))[:_LONGEST]
 
     def _at(self, x: int, y: int) -> Area:
-        area = self.turn.area(x, y)
+        area = self.paid.area(x, y)
         assert area is not None, "only places on the map are offered"
         return area
 
     def _name(self, cell: Cell) -> str:
-        x, y = self.turn.grid.xy(cell)
-        name = self.turn.areas[cell].name
+        x, y = self.paid.grid.xy(cell)
+        name = self.paid.areas[cell].name
         return f"{x} {y}" if name is None else f"{x} {y} {name}"
 
     def _place(self, x: int, y: int) -> str:
@@ -316,7 +351,7 @@ class _Desk:
     def _statuses(self, other: str) -> dict[str, int]:
         assert self.nation is not None
         there = PowerId(other)
-        return {"own": self.turn.own_status(self.nation, there), "theirs": self.turn.own_status(there, self.nation)}
+        return {"own": self.paid.own_status(self.nation, there), "theirs": self.paid.own_status(there, self.nation)}
 
 
 _AT_ONCE = ("BUILD", "CEDE")
