@@ -87,14 +87,23 @@ function markRead() {
   read[`${state.you}:${channel.id}`] = channel.count;
   sessionStorage.setItem("read", JSON.stringify(read));
 }
+// What has not changed stays the same element: a button that is replaced while it is held down is never clicked.
+function update(list, items) {
+  items.forEach((item, index) => {
+    const old = list.children[index];
+    if (!old) list.append(item);
+    else if (old.outerHTML !== item.outerHTML) old.replaceWith(item);
+  });
+  while (list.children.length > items.length) list.lastElementChild.remove();
+}
 function showSide() {
   const { people, channels, server } = state.all;
   $("server").textContent = server;
-  $("people").replaceChildren(...people.map((person) => make("li", {}, make("button", { type: "button", "aria-current": person.number === state.you, onclick: () => become(person.number) },
+  update($("people"), people.map((person) => make("li", { "data-key": person.number }, make("button", { type: "button", "aria-current": person.number === state.you, onclick: () => become(person.number) },
     avatar(person.name, person.number),
     make("span", { class: "name" }, person.name, make("small", {}, [person.role, person.robot ? "computer" : ""].filter(Boolean).join(" · "))),
     person.robot && person.number !== state.you ? null : badge(unread(person.number, person.letters))))));
-  $("channels").replaceChildren(...channels.map((channel) => make("li", {}, make("button", { type: "button", "aria-current": channel.id === state.channel, onclick: () => open(channel.id) },
+  update($("channels"), channels.map((channel) => make("li", { "data-key": channel.id }, make("button", { type: "button", "aria-current": channel.id === state.channel, onclick: () => open(channel.id) },
     make("span", { class: "sign", "aria-hidden": "true" }, channel.kind === "dm" ? "✉" : channel.kind === "thread" ? "↳" : "#"),
     make("span", { class: "name" }, channel.name, make("small", {}, channel.kind === "dm" ? "your direct messages with the bot" : "everybody reads this")),
     badge(unread(state.you, { [channel.id]: channel.count }))))));

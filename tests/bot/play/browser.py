@@ -94,12 +94,16 @@ class Browser:
 
     async def click(self, script: str) -> None:
         """Press the mouse in the middle of an element, as a person would: what covers it, gets the click."""
-        await self.wait(f"!!({script})")
-        box = await self._middle(script)
+        await self.wait(f"!refreshing && !!({script})")
+        before, box = None, await self.middle(script)
+        while box != before:  # what is above it may be growing
+            await asyncio.sleep(0.05)
+            before, box = box, await self.middle(script)
         for kind in ("mousePressed", "mouseReleased"):
             await self.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
 
-    async def _middle(self, script: str) -> Any:
+    async def middle(self, script: str) -> Any:
+        """Where the middle of an element is on the page, in pixels from the left and from the top."""
         return await self.run(
             f"(() => {{ const e = {script}; e.scrollIntoView({{block: 'nearest'}});"
             " const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()"

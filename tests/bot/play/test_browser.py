@@ -138,6 +138,16 @@ async def test_another_player_sees_their_own_things_only(browser: Browser, world
     await browser.wait(shows("Peace?"))
 
 
+async def test_a_button_that_is_held_down_while_something_happens_is_pressed(browser: Browser, world: World) -> None:
+    across, down = await browser.middle(button("Bruno"))
+    press = {"x": across, "y": down, "button": "left", "clickCount": 1}
+    await browser.call("Input.dispatchMouseEvent", type="mousePressed", **press)
+    await world.say(world.people[0], world.channel.id, "Peace?")
+    await browser.wait(f"{shows('Peace?')} && !refreshing")
+    await browser.call("Input.dispatchMouseEvent", type="mouseReleased", **press)
+    await browser.wait(shows("You are Bruno and play England.", "#guide"))
+
+
 async def test_a_picture_can_be_looked_at_closely(browser: Browser, world: World) -> None:
     ada = world.people[0]
     await world.say(ada, ada.dm_channel_id, "A PAR H")
