@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Section, SectionKind
 from engine.king_of_kings import tables
-from engine.king_of_kings.model import Rulebook, Troop
+from engine.king_of_kings.model import Rulebook, Terrain, Troop
 
 
 def own_tables(rules: Rulebook) -> tuple[Section, ...]:
@@ -46,8 +46,7 @@ def _terrain(rules: Rulebook) -> Iterator[Phrase]:
     if changed:
         yield phrase("own.terrain_head")
     for kind in changed:
-        entry = rules.build.get(kind.name)
-        becomes = "-" if entry is None else phrase("own.becomes", to=entry.to, percent=entry.percent)
+        also = tuple(_kind_also(rules, kind))
         yield phrase(
             "own.kind",
             letter=kind.letter,
@@ -57,8 +56,16 @@ def _terrain(rules: Rulebook) -> Iterator[Phrase]:
             wood=kind.wood,
             move=kind.move,
             cap="-" if kind.cap is None else kind.cap,
-            becomes=becomes,
+            also=also or ("-",),
         )
+
+
+def _kind_also(rules: Rulebook, kind: Terrain) -> Iterator[Phrase]:
+    """What a terrain is besides its numbers: a sea, and what it can be built up to. Source: §2.3, §5.8"""
+    if kind.is_sea:
+        yield phrase("own.sea")
+    if entry := rules.build.get(kind.name):
+        yield phrase("own.becomes", to=entry.to, percent=entry.percent)
 
 
 def _tactics(rules: Rulebook) -> Iterator[Phrase]:
