@@ -29,6 +29,7 @@ from engine.king_of_kings.model import (
 )
 from engine.king_of_kings.orders import line_of, subject
 from engine.king_of_kings.steps.diplomacy import CESSION_STATUS, DONATION_STATUS
+from engine.king_of_kings.steps.muster import can_stay_at_sea, without
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.steps.spending import why_not_build, why_not_place
 from engine.king_of_kings.working import Area, Turn, in_list_order
@@ -133,7 +134,7 @@ def _is_open(turn: Turn, nation: PowerId, target: Area) -> bool:
 def _voyages(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
     """The fleet one step, with as many aboard as it holds."""
     company = tuple(fleet(turn, area.of(nation)).items())
-    if not company or _is_cut_off(turn, nation, area):
+    if not company or _is_cut_off(turn, nation, area) or would_strand(turn, nation, area, dict(company)):
         return
     for way in Direction:
         target = turn.grid.step(area.cell, way)
@@ -159,6 +160,11 @@ def fleet(turn: Turn, units: Units) -> Units:
     if not ships or sum(aboard.values()) > ships:
         return {}
     return in_list_order(turn.rules, {**aboard, ship: ships})
+
+
+def would_strand(turn: Turn, nation: PowerId, area: Area, going: Units) -> bool:
+    """Whether those left behind by these would lie at sea without room or crew (E19). Source: rulings K-30, K-31"""
+    return area.is_sea and not can_stay_at_sea(turn, without(area.of(nation), going))
 
 
 # Spending

@@ -16,7 +16,7 @@ from engine.core.variant import load_phrases
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.grid import Cell
-from engine.king_of_kings.listing import army, fleet, legal, payable
+from engine.king_of_kings.listing import army, fleet, legal, payable, would_strand
 from engine.king_of_kings.model import Line, Order, State, Tactic, Units, View
 from engine.king_of_kings.reach import Route, routes_by_land, routes_by_sea
 from engine.king_of_kings.steps.diplomacy import CESSION_STATUS
@@ -96,11 +96,14 @@ def _is_from(order: Order, x: int, y: int) -> bool:
 
 
 def _can_go(turn: Turn, nation: PowerId, order: model.March | model.Sail) -> bool:
-    """Whether anybody is left for a move from where this one begins."""
+    """Whether anybody is left for a move from where this one begins, and may leave those who would stay."""
     area = turn.area(order.x, order.y)
     assert area is not None, "only places on the map are offered"
     free = _free(turn, nation, order, area)
-    return bool(fleet(turn, free) if isinstance(order, model.Sail) else army(turn, area, free)[0])
+    if isinstance(order, model.March):
+        return bool(army(turn, area, free)[0])
+    company = fleet(turn, free)
+    return bool(company) and not would_strand(turn, nation, area, company)
 
 
 def _free(turn: Turn, nation: PowerId, order: model.March | model.Sail, area: Area) -> Units:

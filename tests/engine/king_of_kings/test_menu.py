@@ -124,6 +124,21 @@ def test_a_voyage_names_ships_and_crew_and_goes_round_the_land() -> None:
     assert step("SEA", "SEA 2 0", "FO 1 SH 1", "E S S").order == "SEA 2 0 FO 1 SH 1 E S S"
 
 
+@pytest.mark.parametrize(("ships", "kinds"), [(2, {"SEA", "LAND"}), (3, {"LAND"})])
+def test_a_fleet_that_would_leave_ships_at_sea_without_crew_is_not_offered(ships: int, kinds: set[str]) -> None:
+    """After hunger at sea: one hand sails two ships, and the third may not stay alone (E19; section 5.2)."""
+    state = RULES.load({
+        "system": "king_of_kings", "seed": "s",
+        "state": {
+            "map": ["P~~~"], "nations": [{"name": "red"}, {"name": "blue"}],
+            "provinces": [{"x": 0, "y": 0, "owner": "red"}, {"x": 1, "y": 0, "units": {"red": {"F": 1, "S": ships}}}],
+        },
+    })  # fmt: skip
+    view = View(state, RED)
+    assert {choice.value for choice in RULES.menu(view, ()).choices} & {"SEA", "LAND"} == kinds
+    assert any(subject.startswith("SEA") for subject in RULES.legal(view)) is ("SEA" in kinds)
+
+
 def test_nothing_is_offered_towards_the_monsters() -> None:
     assert values("ALL") == ["ALL blue"]
 
