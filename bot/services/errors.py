@@ -12,6 +12,9 @@ from typing import Any
 
 from engine.core.phrases import Phrase
 
+LONGEST_PROBLEM = 400
+"""Characters of what the rules say is wrong, where a refusal quotes it."""
+
 
 class Refused(Exception):
     """A request not granted; nothing was changed.
@@ -35,6 +38,11 @@ def refused(code: str, /, **args: Any) -> Refused:
 def refused_with(hint: Phrase | None, code: str, /, **args: Any) -> Refused:
     """The refusal `refused.<code>` and what to do instead."""
     return Refused(Phrase(f"refused.{code}", args), hint)
+
+
+def shortened(text: str, most: int) -> str:
+    """What a refusal quotes: so many characters at most, and an ellipsis where it goes on."""
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def did_you_mean(written: str, known: Iterable[str]) -> Phrase | None:

@@ -14,7 +14,7 @@ from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.calendar import LONGEST, WallTimes, next_slot, parse_duration, parse_moment, parse_pace
 from bot.services.context import Context
-from bot.services.errors import refused, refused_with
+from bot.services.errors import LONGEST_PROBLEM, refused, refused_with, shortened
 from bot.services.inspect import find_phase_no
 from bot.services.lobby import seat_player, start_game, vacate
 from bot.services.seeds import SeedSpan, seed_spans, with_seed
@@ -243,7 +243,7 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
             known, word = rules.edit_forms(table.state), text.strip().partition(" ")[0].lower()
             forms = tuple(form for form in known if form.split()[0] == word)
             hint = phrase("refused.hint.edit_forms", forms=forms or known)
-            raise refused_with(hint, "edit_impossible", problem=str(error)[:200]) from None
+            raise refused_with(hint, "edit_impossible", problem=shortened(str(error), LONGEST_PROBLEM)) from None
         _store(unit, changed(game, document=table.rules.dump(state)))
         post.deed(unit, game, context.clock.now(), "edited", text=rules.edit_text(text))
         unit.commit()

@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.model import Scenario
 from bot.services.context import Context
-from bot.services.errors import Refused, refused, refused_with
+from bot.services.errors import LONGEST_PROBLEM, Refused, refused, refused_with, shortened
 from engine.core.errors import DocumentError
 from engine.core.json_text import read_json
 from engine.core.phrases import phrase
@@ -22,7 +22,6 @@ from engine.registry import AnySystem, State
 LONGEST_SCENARIO = 1024 * 1024
 """Bytes of a file, and characters of its text."""
 _LONGEST_NAME, _LONGEST_ABOUT = 60, 600
-_LONGEST_PLACE, _LONGEST_PROBLEM = 120, 400
 _SUFFIX = ".json"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
@@ -111,12 +110,8 @@ def _document(text: str) -> Mapping[str, Any]:
 def _refusal(error: DocumentError) -> Refused:
     """What is wrong, of which the file may have said more than anybody wants to read."""
     hint = phrase("refused.hint.scenario")
-    where, problem = _shortened(error.where, _LONGEST_PLACE), _shortened(error.problem, _LONGEST_PROBLEM)
+    where, problem = shortened(error.where, 120), shortened(error.problem, LONGEST_PROBLEM)
     return refused_with(hint, "bad_scenario", where=where, problem=problem)
-
-
-def _shortened(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def _told(document: Mapping[str, Any], key: str) -> str:

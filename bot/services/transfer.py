@@ -12,7 +12,7 @@ from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
 from bot.services.deeds import Deed, deeds_of_game, keep_deed
-from bot.services.errors import refused
+from bot.services.errors import LONGEST_PROBLEM, refused, shortened
 from bot.services.seeds import seed_of, with_seed
 from bot.services.setup import opening_of
 from bot.services.table import UNFINISHED, get_game, get_rules, require_free_name
@@ -82,7 +82,7 @@ def import_game(
         imported = _read_export(context, document, guild_id, channel_id, user_id)
         guilds = {guild_id, int(document["game"]["guild_id"])}
     except (KeyError, TypeError, ValueError, AttributeError, DocumentError) as error:
-        raise refused("export_unreadable", problem=str(error)[:200]) from error
+        raise refused("export_unreadable", problem=shortened(str(error), LONGEST_PROBLEM)) from error
     with context.unit_of_work() as unit:
         if imported.game.status in UNFINISHED:
             require_free_name(unit, guild_id, imported.game.name, hint=phrase("refused.hint.end_other"))

@@ -11,7 +11,7 @@ import pytest
 
 from bot.model import GameId, UserId
 from bot.services import gm, orders, replay, turns
-from bot.services.errors import Refused
+from bot.services.errors import LONGEST_PROBLEM, Refused
 from bot.services.orders import Receipt, SubmitMode
 from bot.text.board import plain_time
 from bot.text.compose import compose
@@ -24,7 +24,7 @@ from engine.core.ids import SystemId
 from engine.core.system import Treaty
 from engine.king_of_kings.model import State
 from engine.king_of_kings.system import KingOfKings
-from tests.bot.services.refusals import refused_code
+from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, World
 
 RULES = KingOfKings()
@@ -339,6 +339,13 @@ def test_changes_are_for_game_masters_and_for_games_that_take_them(world: World,
     other = World()
     other_id = other.start()
     assert refused_code(gm.edit, other.context, other_id, CREATOR, **change) == "no_edits"
+
+
+def test_a_long_problem_is_quoted_with_an_ellipsis(world: World, game_id: GameId) -> None:
+    nobody = "x" * 450
+    found = refusal(gm.edit, world.context, game_id, CREATOR, is_manager=False, text=f"gold {nobody} 9")
+    problem = str(found.what.args["problem"])
+    assert (len(problem), problem[-1]) == (LONGEST_PROBLEM + 1, "…")
 
 
 @pytest.mark.parametrize(
