@@ -21,7 +21,7 @@ from engine.registry import AnySystem, State
 
 LONGEST_SCENARIO = 1024 * 1024
 """Bytes of a file, and characters of its text."""
-_LONGEST_NAME, _LONGEST_ABOUT = 60, 600
+_LONGEST_NAME, _LONGEST_ABOUT, _LONGEST_PLACE = 60, 600, 120
 _SUFFIX = ".json"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
@@ -110,7 +110,7 @@ def _document(text: str) -> Mapping[str, Any]:
 def _refusal(error: DocumentError) -> Refused:
     """What is wrong, of which the file may have said more than anybody wants to read."""
     hint = phrase("refused.hint.scenario")
-    where, problem = shortened(error.where, 120), shortened(error.problem, LONGEST_PROBLEM)
+    where, problem = shortened(error.where, _LONGEST_PLACE), shortened(error.problem, LONGEST_PROBLEM)
     return refused_with(hint, "bad_scenario", where=where, problem=problem)
 
 
