@@ -14,7 +14,7 @@ from engine.core.words import decoded
 
 _JSON = "application/json"
 _OF_TURN = re.compile(r"SP\d+\.R0*(\d{1,9})", re.IGNORECASE)
-"""How players of King of Kings have named their sheets: the player's number and the turn. Source: §9.3"""
+"""How players of King of Kings have named their sheets: the player's number and the turn. Source: rules 4.1"""
 
 
 async def read_scenario_file(attachment: discord.Attachment) -> ScenarioFile:

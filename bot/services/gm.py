@@ -275,7 +275,7 @@ def rollback(
 
     A game that was over goes on; one that is paused stays so. Dice fall as they fell where the same is thrown for
     again: nobody can go back until they please. But a seed that was told at the end is never used again; then, or if
-    it is asked for, a new one is drawn and its seal announced. Source: King of Kings, section 17; docs/decisions.md
+    it is asked for, a new one is drawn and its seal announced. Source: King of Kings, rules 15; docs/decisions.md
 
     Args:
         phase: its code, or `last` for the last one in which anybody had a choice; with new dice, the present one's too.

@@ -39,7 +39,7 @@ def notice(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: An
 def deed(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None:
     """Queue an announcement of what a game master did; the report of the phase tells it again in its head.
 
-    Source: King of Kings, section 17
+    Source: King of Kings, rules 15
     """
     to_channel(unit, game, now, "notice", {**_notice(code, args), "is_deed": True})
 

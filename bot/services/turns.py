@@ -36,7 +36,7 @@ ENDED = "ended"
 MISSES_TO_OPEN = 2
 """Phases missed in a row after which a seat may be taken over."""
 MISSES_TO_CALL = 3
-"""Phases missed in a row after which the game masters are asked to find somebody. Source: King of Kings, section 10"""
+"""Phases missed in a row after which the game masters are asked to find somebody. Source: King of Kings, rules 10"""
 LONGEST_CHAIN = 24
 """Phases that pass at once without a player's doing, before the game is stopped to wait for people."""
 HORIZON = timedelta(minutes=5)

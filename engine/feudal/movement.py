@@ -165,7 +165,7 @@ class _Battle:
     # Spells
 
     def cast(self) -> None:
-        """Settle the spells: whoever is immobilized, or caught in a circle of spells, merely holds. Source: fn06."""
+        """Settle the spells: whoever is immobilized, or in a circle of spells, merely holds. Source: rules 14."""
         voids = {
             number: self.number_at[order.of] for number, order in enumerate(self.given) if isinstance(order, Immobilize)
         }

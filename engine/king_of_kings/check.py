@@ -1,4 +1,4 @@
-"""The dry run of one sheet: what would become of each line, what it costs, what is left. Source: §8.5; section 4.2."""
+"""The dry run of one sheet: what would become of each line, what it costs, what is left. Source: rules 4.2."""
 
 from __future__ import annotations
 

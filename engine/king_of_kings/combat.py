@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine.king_of_kings.model import Rulebook, Symbol, Troop, Units
 
 DESPERATE, FIERCE = -10, 10
-"""The courage of those that leave after a round in any case, and of those that never leave. Source: §3.5.1"""
+"""The courage of those that leave after a round in any case, and of those that never leave. Source: rules 2.4"""
 
 Chances = Mapping[tuple[Symbol, Symbol], int]
 """The chance of each type that shoots against each type that is shot at, in percent."""
@@ -47,7 +47,7 @@ def first_casualties(rules: Rulebook, units: Units, number: int) -> dict[Symbol,
 def volley(
     shooters: Sequence[Symbol], targets: Sequence[Symbol], chances: Chances, d100: Callable[[], int]
 ) -> tuple[Shot, ...]:
-    """Each unit in turn at the first enemy that was not hit before; who finds none does not roll. Source: §3.4"""
+    """Each unit in turn at the first enemy that was not hit before; who finds none does not roll. Source: rules 6.2"""
     shots: list[Shot] = []
     hits = 0
     for shooter in shooters:
@@ -65,7 +65,7 @@ def losses(shots: Iterable[Shot]) -> dict[Symbol, int]:
 
 
 def sea_chances(rules: Rulebook, own: Units, enemy: Units, *, round_no: int) -> Chances:
-    """To Hit less armour, and nothing else at sea. Source: §2.2, §3.3; ruling K-33"""
+    """To Hit less armour, and nothing else at sea. Source: rules 2.1, 6.1; ruling K-33"""
     troops = rules.troops
     return {
         (shooter, target): _percent(_to_hit(troops[shooter], round_no) - troops[target].armour)
@@ -79,7 +79,7 @@ def land_chances(
 ) -> Chances:
     """To Hit with the castle's help less armour, at most the terrain's cap; then the general and the tactics.
 
-    The terrain limits attackers alone: `cap` is `None` for a defender. Source: §2.3, §3.4; ruling K-36
+    The terrain limits attackers alone: `cap` is `None` for a defender. Source: rules 2.2, 6.2; ruling K-36
     """
     present = [rules.troops[symbol] for symbol in own]
     by_troops = sum(troop.hit_bonus for troop in present if not troop.is_general)
@@ -103,13 +103,13 @@ def _percent(chance: int) -> int:
 
 
 def courage(rules: Rulebook, units: Units, modifier: int) -> int:
-    """The tactics' modifier with the morale of the types still present, in steps of 5. Source: §3.5.1; ruling K-04"""
+    """The tactic's modifier and the morale of the types still present, in steps of 5. Source: rules 2.4; ruling K-04"""
     morale = sum(rules.troops[symbol].morale_bonus for symbol in units)
     return int(max(DESPERATE, min(FIERCE, modifier + morale)) / 5) * 5
 
 
 def fights_on(courage: int, own: int, enemy: int) -> bool:
-    """Whether a side of that courage stays for another round, by the numbers of combat units. Source: §3.5.1
+    """Whether a side of that courage stays for another round, by the numbers of combat units. Source: rules 2.4
 
     >>> fights_on(0, 2, 2), fights_on(-5, 2, 2), fights_on(5, 1, 2), fights_on(5, 1, 3)
     (True, False, True, False)
@@ -127,5 +127,5 @@ def fights_on(courage: int, own: int, enemy: int) -> bool:
 
 
 def value(rules: Rulebook, units: Units) -> int:
-    """The victory points that these units count for. Source: §3.4; ruling K-41"""
+    """The victory points that these units count for. Source: rules 6.2; ruling K-41"""
     return sum(number * rules.troops[symbol].value for symbol, number in units.items())

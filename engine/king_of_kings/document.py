@@ -1,4 +1,4 @@
-"""game.json of King of Kings: reading a document typed by hand, and writing one. Source: section 1 of the rule page.
+"""game.json of King of Kings: reading a document typed by hand, and writing one. Source: rules 1.
 
 Whatever a document leaves out takes its default; what can't be right raises `DocumentError` with the path of the part.
 """
@@ -107,7 +107,7 @@ def _filled(row: Mapping[str, Any], *but: str) -> dict[str, Any]:
 
 
 def _next_options(options: Options, given: Any) -> Options | None:
-    """The options from the next turn on; a document has those that will change. Source: section 17."""
+    """The options from the next turn on; a document has those that will change. Source: rules 15."""
     coming = read_options({**options_row(options), **mapping_of(given, "state.next_options")})
     return None if coming == options else coming
 
@@ -368,7 +368,7 @@ def why_over(ending: Ending) -> Phrase:
 
 
 REASONS = ("end_turn", "fame_limit", "last_man_standing", "vote")
-"""The reasons that have words of their own. Source: §6.2."""
+"""The reasons that have words of their own. Source: rules 13."""
 
 
 # The board

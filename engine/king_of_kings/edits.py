@@ -1,4 +1,4 @@
-"""What a game master may change in a position between two turns. Source: section 17 of the rule page.
+"""What a game master may change in a position between two turns. Source: rules 15.
 
 A change is made in the game's document, and the document is read again: so it can't make what no document could hold.
 """
@@ -82,7 +82,7 @@ def _living(state: State) -> tuple[PowerId, ...]:
 
 
 def _has_nothing(state: State, nation: PowerId) -> bool:
-    """Whether it is to fall when the turn closes. Source: §6.2; section 13 of the rule page"""
+    """Whether it is to fall when the turn closes. Source: rules 13"""
     return not any(province.owner == nation or nation in province.units for province in state.provinces)
 
 

@@ -2,7 +2,7 @@
 
 A game.json may carry keys that nobody knows; in a scenario, which people write by hand, such a key is a slip, and a
 slip passed over would cost its author a game. The limits keep every turn, picture and message of the game in bounds.
-Source: section 12 of the rule page; ruling K-90.
+Source: rules 12; ruling K-90.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Land is raised from noise, cities are set as far apart as they can be, then coasts are shifted until every nation has
 as much neutral land around it as the others, and good land is shared out. All lots are keyed by the seed.
-Source: king_of_kings.md, section 12 (rulings K-53, K-64 to K-66).
+Source: rules 12 (rulings K-53, K-64 to K-66).
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def _voyages(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterato
 
 
 def fleet(turn: Turn, units: Units) -> Units:
-    """Ships of one kind, as many as can be manned, and those aboard; empty: nobody can sail. Source: section 5.2."""
+    """Ships of one kind, as many as can be manned, and those aboard; empty: nobody can sail. Source: rules 5.2."""
     ship = next((symbol for symbol in units if turn.troop(symbol).is_ship), None)
     if ship is None:
         return {}

@@ -254,7 +254,7 @@ class _Desk:
         route = routes.get(path[3])
         if route is None:
             return None
-        # Whoever comes from the sea attacks frontally. Source: §3.5
+        # Whoever comes from the sea attacks frontally. Source: rules 2.3
         tactics = tuple(self._attacks(area, units)) if route.is_attack and kind == _LAND and not area.is_sea else ()
         if len(path) == 4 and tactics:
             return Menu(phrase("menu.tactic_of"), tactics)

@@ -25,7 +25,7 @@ MOST_STATUS = 5
 
 
 class Tactic(StrEnum):
-    """How an army fights. Source: §3.5."""
+    """How an army fights. Source: rules 2.3."""
 
     FRONTAL = "F"
     PINCER = "P"
@@ -35,7 +35,7 @@ class Tactic(StrEnum):
 
 
 class Flag(StrEnum):
-    """What a troop type can do besides. Source: §2.2."""
+    """What a troop type can do besides. Source: rules 2.1."""
 
     PINCER = "pincer"
     TRANSPORT = "transport"
@@ -45,7 +45,7 @@ class Flag(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Troop:
-    """A troop type. Source: §2.1, §2.2; ruling K-02.
+    """A troop type. Source: rules 2.1; ruling K-02.
 
     Args:
         symbol: its letter on the map and in documents.
@@ -115,7 +115,7 @@ class Troop:
 
     @property
     def value(self) -> int:
-        """Victory points for one. Source: §3.6; ruling K-41 (a general without a price counts like a horseman)."""
+        """Victory points for one. Source: rules 6.3; ruling K-41 (a general without a price counts like a horseman)."""
         price = self.gold + self.wood
         return GENERAL_VALUE if self.is_general and not price else price
 
@@ -125,7 +125,7 @@ GENERAL_VALUE = 12
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """A kind of land, or the sea. Source: §2.3.
+    """A kind of land, or the sea. Source: rules 2.2.
 
     Args:
         name: one word in lower case: `plains`.
@@ -145,7 +145,7 @@ class Terrain:
 
 @dataclass(frozen=True, slots=True)
 class Improvement:
-    """What a BUILD can make of a terrain, and its chance in percent. Source: §10."""
+    """What a BUILD can make of a terrain, and its chance in percent. Source: rules 2.5."""
 
     percent: int
     to: str
@@ -183,7 +183,7 @@ class Rulebook:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the maker of a game chose. Source: §7; section 12 of the rule page. `None`: no limit.
+    """What the maker of a game chose. Source: rules 12. `None`: no limit.
 
     Args:
         map_side: of a map made by lot; 0: it grows with the nations.
@@ -264,7 +264,7 @@ class Province:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A line of the final ranking; `average` is `None` for the eliminated. Source: §6.2; ruling K-54."""
+    """A line of the final ranking; `average` is `None` for the eliminated. Source: rules 13; ruling K-54."""
 
     nation: PowerId
     place: int

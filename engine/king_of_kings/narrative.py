@@ -26,7 +26,7 @@ def tell(turn: Turn, code: str, cell: Cell, **args: Any) -> None:
 
 
 def place(turn: Turn, cell: Cell) -> str:
-    """What a report calls a cell: the name that it was given, if any, with its coordinates. Source: §5.9"""
+    """What a report calls a cell: the name that it was given, if any, with its coordinates. Source: rules 4.3"""
     x, y = turn.grid.xy(cell)
     name = turn.areas[cell].name
     return f"{x}/{y}" if name is None else f"{name} ({x}/{y})"
@@ -59,7 +59,7 @@ def tell_volley(turn: Turn, cell: Cell, round_no: int, nation: PowerId, shots: S
 
 
 def score(turn: Turn, cell: Cell, nation: PowerId, points: int) -> None:
-    """Give a side its victory points of a battle, and tell it. Source: §3.4, §3.6"""
+    """Give a side its victory points of a battle, and tell it. Source: rules 6.2, 6.3"""
     turn.realms[nation].points += points
     if points:
         tell(turn, "points", cell, nation=nation, points=points)

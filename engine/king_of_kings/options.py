@@ -1,4 +1,4 @@
-"""The options of a game of King of Kings. Source: §7; section 12 of the rule page."""
+"""The options of a game of King of Kings. Source: rules 12."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The canonical text of orders, and lines made of them. Source: section 4.1 of the rule page."""
+"""The canonical text of orders, and lines made of them. Source: rules 4.1."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def _troops(rules: Rulebook) -> Iterator[Phrase]:
 
 
 def _also(troop: Troop) -> Iterator[Phrase]:
-    """What a type does besides. Source: §2.2"""
+    """What a type does besides. Source: rules 2.1"""
     for flag in sorted(troop.flags):
         yield phrase(f"own.{flag}")
     for what in ("morale_bonus", "hit_bonus"):
@@ -61,7 +61,7 @@ def _terrain(rules: Rulebook) -> Iterator[Phrase]:
 
 
 def _kind_also(rules: Rulebook, kind: Terrain) -> Iterator[Phrase]:
-    """What a terrain is besides its numbers: a sea, and what it can be built up to. Source: §2.3, §5.8"""
+    """What a terrain is besides its numbers: a sea, and what it can be built up to. Source: rules 2.2, 4.3"""
     if kind.is_sea:
         yield phrase("own.sea")
     if entry := rules.build.get(kind.name):

@@ -1,4 +1,4 @@
-"""Reads a sheet: a text to lines and what could not be read. Source: §5, §9.3, §9.4; section 4.1 of the rule page.
+"""Reads a sheet: a text to lines and what could not be read. Source: rules 4, 4.1.
 
 Refused here is only what no state of the game could make an order of: unknown keywords (E01), lines that don't fit
 their format (E02) and lines beyond the limit (E05). Everything else is found out when the order is carried out.
@@ -136,7 +136,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
 def _of_another_turn(lines: Sequence[str], turn: int) -> list[OrderError]:
     """`GAME 22`, wherever it stands, says for which turn the sheet is; another turn's is told, the orders are read.
 
-    Source: §9.3; ruling K-79.
+    Source: rules 4.1; ruling K-79.
     """
     found = []
     for number, written in enumerate(lines, start=1):

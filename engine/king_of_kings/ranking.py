@@ -1,4 +1,4 @@
-"""The ranking at the end of a game: fame, wealth and might. Source: §6.2; section 13; ruling K-54."""
+"""The ranking at the end of a game: fame, wealth and might. Source: rules 13; ruling K-54."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def players(state: State) -> tuple[PowerId, ...]:
 
 
 def leaders(state: State) -> tuple[PowerId, ...]:
-    """Who wins if the game ends as it stands, in seat order. Source: section 13 (unanimous vote); ruling K-69."""
+    """Who wins if the game ends as it stands, in seat order. Source: rules 13 (unanimous vote); ruling K-69."""
     winners = rank(AGREED, standings(state)).winners
     return tuple(nation for nation in state.nations if nation in winners)
 

@@ -25,7 +25,7 @@ class Route:
 
 
 def routes_by_land(turn: Turn, nation: PowerId, start: Area, units: Units) -> Iterator[Route]:
-    """Ways of these units over land, nearest ends first; from the sea one step ashore. Source: §3.1; section 5.1"""
+    """Ways of these units over land, nearest ends first; from the sea one step ashore. Source: rules 5.1"""
     walkers = [turn.troop(symbol) for symbol in units]
     pick = max if any(troop.is_general for troop in walkers) else min
     points = 1 if start.is_sea else pick((troop.land_move for troop in walkers), default=0)

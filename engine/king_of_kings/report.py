@@ -1,4 +1,4 @@
-"""A turn, what is asked, and the whole position, in words. Source: §8; section 11; rulings K-51, K-52."""
+"""A turn, what is asked, and the whole position, in words. Source: rules 11; rulings K-51, K-52."""
 
 from __future__ import annotations
 
@@ -318,7 +318,7 @@ class Figures:
 
 
 def figures_of(state: State) -> dict[PowerId, Figures]:
-    """The player table of a position. Source: §8.3; ruling K-52."""
+    """The player table of a position. Source: rules 11; ruling K-52."""
     found = {nation: Figures(dict.fromkeys(state.rules.troops, 0)) for nation in state.nations}
     for province in state.provinces:
         terrain = state.rules.terrain[province.terrain]
@@ -341,7 +341,7 @@ def _isolated(state: State, _: PowerId | None) -> frozenset[Cell]:
 
 
 def _places(view: View, nation: PowerId) -> Iterator[Phrase]:
-    """What a nation owns or holds, in map order; homes in capitals. Source: §2.7, §8.3."""
+    """What a nation owns or holds, in map order; homes in capitals. Source: rules 9.1, 11."""
     state = view.state
     isolated = _isolated(state, None)
     for cell, province in enumerate(state.provinces):
@@ -358,11 +358,11 @@ def _places(view: View, nation: PowerId) -> Iterator[Phrase]:
 
 
 DISLOYAL, ISOLATED = "*", "!"
-"""The marks of provinces that follow another nation, and of those that are cut off. Source: §8.4."""
+"""The marks of provinces that follow another nation, and of those that are cut off. Source: rules 11."""
 
 
 def unit_letters(state: State, units: Units) -> str:
-    """Units as the map has them: `3F 2B C`. Castles and generals are there once at most, by rule. Source: §8.4."""
+    """Units as the map has them: `3F 2B C`. Castles and generals are there once at most, by rule. Source: rules 11."""
     troops = state.rules.troops
     return " ".join(
         symbol if amount == 1 and (troops[symbol].is_static or troops[symbol].is_general) else f"{amount}{symbol}"
@@ -374,7 +374,7 @@ def unit_letters(state: State, units: Units) -> str:
 
 
 def _remarks(results: Sequence[OrderResult]) -> Iterator[Phrase]:
-    """Errors as `*nation line: why`, warnings as `(nation line): why`. Source: §8.5."""
+    """Errors as `*nation line: why`, warnings as `(nation line): why`. Source: rules 4.2."""
     for result in results:
         level = level_of(code_of(result))
         if level == OK:
@@ -386,7 +386,7 @@ def _remarks(results: Sequence[OrderResult]) -> Iterator[Phrase]:
 
 
 def _orders(results: Sequence[OrderResult]) -> Iterator[Phrase]:
-    """Every line once, with the mark of the worst that was said of it. Source: §8.5"""
+    """Every line once, with the mark of the worst that was said of it. Source: rules 4.2"""
     lines: dict[tuple[PowerId, int], tuple[str, str]] = {}
     for result in results:
         key, level = (result.power, line_of_result(result)), level_of(code_of(result))
@@ -401,7 +401,7 @@ _RANK_HEADS = {"place": 1, "name": 8, "fame": 4, "gold": 4, "might": 3, "provinc
 
 
 def _ranking(state: State) -> Section:
-    """How the players' nations stand, as the end of the game would rank them, or did. Source: sections 11 and 13."""
+    """How the players' nations stand, as the end of the game would rank them, or did. Source: rules 11, 13."""
     ending = state.ending or rank(AGREED, standings(state))
     powers, figures = variant_of(state).powers, figures_of(state)
     rows = [_rank_row(of, powers[of.nation].name, figures[of.nation].provinces) for of in ending.ranking]

@@ -1,4 +1,4 @@
-"""What became of each line: from a turn's remarks to results, and from results to JSON. Source: §8.5; section 4.2."""
+"""What became of each line: from a turn's remarks to results, and from results to JSON. Source: rules 4.2."""
 
 from __future__ import annotations
 

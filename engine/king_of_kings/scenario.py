@@ -1,7 +1,7 @@
 """A game from somebody's own scenario: a document that replaces the map, the tables, the options or the first units.
 
 What a scenario leaves out is as in the Classic game; without a map of its own it gets one made by lot.
-Source: section 12 of the rule page; the format is told in docs/king_of_kings.md.
+Source: rules 12; the format is told in docs/king_of_kings.md.
 """
 
 from __future__ import annotations

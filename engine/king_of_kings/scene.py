@@ -1,4 +1,4 @@
-"""The position as a picture of squares, with pending orders or what came of a turn drawn in. Source: §8.4; section 11.
+"""The position as a picture of squares, with pending orders or what came of a turn drawn in. Source: rules 11.
 
 Signs of squares: `battle` (fought there in the turn), `isolated`, `disloyal`, `ordered` (something is placed or built);
 of ways: `failed`.
@@ -103,7 +103,7 @@ def _squares(state: State) -> Iterator[tuple[XY, Square]]:
 
 
 def _stance(province: Province) -> str:
-    """The tactic, where somebody would fight by it. Source: §8.4: in lower case."""
+    """The tactic, where somebody would fight by it. Source: rules 11: in lower case."""
     return str(province.tactic).lower() if province.units else ""
 
 

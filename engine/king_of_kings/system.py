@@ -100,7 +100,7 @@ class KingOfKings:
         return ranking.end(state, winners, why)
 
     def consent_needed(self, state: State) -> int:
-        """Everybody's who plays. Source: section 13 (unanimous vote)."""
+        """Everybody's who plays. Source: rules 13 (unanimous vote)."""
         return len(ranking.players(state))
 
     def leaders(self, state: State) -> tuple[PowerId, ...]:
@@ -151,7 +151,7 @@ class KingOfKings:
         return edits.forms(state)
 
     def edit(self, state: State, text: str) -> State:
-        """The same game with a change of its game master: `gold red 12`. Source: section 17 of the rule page."""
+        """The same game with a change of its game master: `gold red 12`. Source: rules 15."""
         return edits.edit(self.info, state, text)
 
     def edit_text(self, text: str) -> str:
@@ -179,7 +179,7 @@ class KingOfKings:
         refused: Mapping[PowerId, Sequence[OrderError]],
         say: Callable[[Phrase], str],
     ) -> list[dict[str, Any]]:
-        """An entry for each remark on a line. Source: section 4.2 of the rule page."""
+        """An entry for each remark on a line. Source: rules 4.2."""
         return entries.result_rows(view.state, results, refused, say)
 
     def failures(self, results: Sequence[OrderResult]) -> Mapping[PowerId, tuple[OrderError, ...]]:

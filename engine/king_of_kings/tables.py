@@ -1,4 +1,4 @@
-"""The standard tables, as CSV files hold them. Source: §2.1-§2.3, §3.5, §10; rulings K-02, K-03, K-05."""
+"""The standard tables, as CSV files hold them. Source: rules 2.1, 2.2, 2.3, 2.5; rulings K-02, K-03, K-05."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NUMBERS = (
     "hit_first", "hit_later", "armour", "land_move", "sea_move", "food", "gold", "wood",
     "casualty_sea", "casualty_land", "morale_bonus", "hit_bonus",
 )  # fmt: skip
-"""The twelve numbers of a troop type, by name. Source: §2.2."""
+"""The twelve numbers of a troop type, by name. Source: rules 2.1."""
 
 
 def classic() -> Variant:

@@ -31,7 +31,7 @@ def partners(view: View) -> tuple[Choice, ...]:
 
 
 def places_to_cede(view: View) -> tuple[Choice, ...]:
-    """The viewer's provinces that are not isolated, in map order. Source: section 4.4 of the rule page, CEDE"""
+    """The viewer's provinces that are not isolated, in map order. Source: rules 4.4, CEDE"""
     if view.viewer is None:
         return ()
     turn = Turn.open(view.state, {}, None)

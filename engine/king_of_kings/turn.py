@@ -1,4 +1,4 @@
-"""A turn, as the visible list of its steps. Source: section 3 of the rule page, ruling K-06."""
+"""A turn, as the visible list of its steps. Source: rules 3, ruling K-06."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ REHEARSED: tuple[Step, ...] = (
     sea.sail,
     land.march,
 )
-"""What a dry run of one sheet goes through. Source: §8.5, section 4.2 of the rule page."""
+"""What a dry run of one sheet goes through. Source: rules 4.2."""
 
 PAID: tuple[Step, ...] = (opening.open_turn, diplomacy.negotiate, spending.pay)
 """The same up to where all is paid and nothing of the store is lost yet."""

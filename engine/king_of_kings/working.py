@@ -41,7 +41,7 @@ Kind = TypeVar("Kind", bound=Order)
 
 
 class Mark(StrEnum):
-    """What a unit has done this turn. Source: §3, section 1 of the rule page. Unmarked units have done nothing."""
+    """What a unit has done this turn. Source: rules 1, 5. Unmarked units have done nothing."""
 
     PLACED = "placed"
     SEA_MOVED = "sea_moved"
@@ -50,7 +50,7 @@ class Mark(StrEnum):
 
 @dataclass(slots=True)
 class Realm:
-    """A nation during a turn; `points` are the victory points of the turn so far (`turn_vp`, section 6.3)."""
+    """A nation during a turn; `points` are the victory points of the turn so far (`turn_vp`, rules 6.3)."""
 
     id: PowerId
     name: str
@@ -232,7 +232,7 @@ _KEPT: Mapping[Mark, tuple[Mark, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is said of a line, or of one part of it. Source: §8.5.
+    """What is said of a line, or of one part of it. Source: rules 4.2.
 
     Args:
         line: `None` for what concerns no line (line 0 in results).
@@ -413,7 +413,7 @@ class Turn:
     # Ownership
 
     def seize(self, area: Area, nation: PowerId) -> None:
-        """A province changes its owner in any way but by cession. Source: §2.7; ruling K-21.
+        """A province changes its owner in any way but by cession. Source: rules 9.1; ruling K-21.
 
         Its tactic is the standard one again. Its people stay loyal to whom they were; nobody's people follow at once.
         """
@@ -487,7 +487,7 @@ def _nation(realm: Realm) -> Nation:
 
 
 def _area(cell: Cell, province: Province, state: State) -> Area:
-    """Without the option `loyalty` the people follow the owner, whatever was written. Source: section 9."""
+    """Without the option `loyalty` the people follow the owner, whatever was written. Source: rules 9."""
     return Area(
         cell=cell,
         terrain=state.rules.terrain[province.terrain],

@@ -206,7 +206,7 @@ class Ways:
         return all(self.turn.is_friendly(at, power, other) for other in self.turn.sorcerers)
 
     def _obstacle(self, power: PowerId, walk: Walk) -> Phrase | None:
-        """What keeps a sorcerer out of a space after the fight. Source: rules page, 3.3"""
+        """What keeps a sorcerer out of a space after the fight. Source: rules 3.3"""
         there, turn = walk.to, self.turn
         present = [unit for at, (_, unit) in self.standing.items() if at == there]
         present += [
@@ -259,7 +259,7 @@ class Ways:
     # Who is displaced
 
     def _find_displaced(self) -> Iterable[Displaced]:
-        """Source: rules page, 3.4 and 3.5"""
+        """Source: rules 3.4, 3.5"""
         for power, at in self.at.items():
             number = self.battle.number_of.get(power)
             if number is not None and number in self.battle.fallen:

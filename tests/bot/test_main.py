@@ -310,7 +310,7 @@ def test_results_of_adjudicate_are_told_in_words(tmp_path: Path, capsys: Capture
 
 
 def test_results_of_lines_are_told_with_the_marks_of_the_rules(tmp_path: Path, capsys: Capture) -> None:
-    """King of Kings, §8.5: `*player line` is an error, `(player line)` a warning."""
+    """King of Kings, rules 4.2: `*player line` is an error, `(player line)` a warning."""
     provinces = [{"x": x, "y": 0, "owner": "red"} for x in range(2)]
     state = {"map": ["PP"], "nations": [{"name": "red", "gold": 9}, {"name": "blue"}], "provinces": provinces}
     orders = {"Red": ["DEF 0 0 C 9 9 F", "nonsense", "DEF 1 0 C"]}

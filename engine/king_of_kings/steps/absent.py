@@ -1,4 +1,4 @@
-"""Phase 2: orders for nations without a sheet and for Monsters. Source: §2.9; section 10; rulings K-47 to K-50, K-58.
+"""Phase 2: orders for nations without a sheet and for Monsters. Source: rules 10; rulings K-47 to K-50, K-58.
 
 All tests see the position as it is now, before anybody has done anything; only what is paid for runs on.
 """

@@ -1,6 +1,6 @@
 """Phase 8: the land battles, one after the other in order of first assault.
 
-Source: §3.4, §3.5; sections 6.2 and 6.3 of the rule page
+Source: rules 2.3, 6.2, 6.3
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class _Battle:
     # The battle
 
     def _open(self) -> None:
-        """Choose the tactics; their modifiers hold to the end. Source: §3.5; ruling K-35"""
+        """Choose the tactics; their modifiers hold to the end. Source: rules 2.3; ruling K-35"""
         opening = self.assault.stacks[0]
         attack, defence = opening.tactic, _possible(self.turn, self.area.tactic, self.defenders)
         if any(stack.is_amphibious for stack in self.assault.stacks):
@@ -99,7 +99,7 @@ class _Battle:
     def _fight_rounds(self) -> None:
         """Round after round until one side is gone or leaves; if both want to leave, the attacker does.
 
-        Source: §3.4, §3.5.1; rulings K-04, K-37
+        Source: rules 2.4, 6.2; rulings K-04, K-37
         """
         for round_no in range(1, MOST_ROUNDS + 1):
             self._fight_round(round_no)
@@ -120,7 +120,7 @@ class _Battle:
         self._fall_back()
 
     def _fight_round(self, round_no: int) -> None:
-        """The attackers' rolls, then the defenders'; the losses of both are taken away together. Source: §3.4"""
+        """The attackers' rolls, then the defenders'; the losses of both are taken away together. Source: rules 6.2"""
         order = self.rules.land_order()
         attackers, defenders = self.attackers, dict(self.defenders)
         attack = volley(
@@ -157,7 +157,7 @@ class _Battle:
             self._despoil(stack)
 
     def _conquer(self) -> None:
-        """The attackers own the province and stay; castles fall, and what can't fight is their prey. Source: §3.4"""
+        """The attackers own the province and stay; castles fall, what can't fight is their prey. Source: rules 6.2"""
         prey = dict(self.defenders)
         self._lose_defenders(prey, "prey")
         self._share_out(prey, self.defender, self.attacker)
@@ -169,7 +169,7 @@ class _Battle:
     def _leave(self) -> None:
         """The defenders retreat to the first province beside that is theirs and not under attack, or surrender.
 
-        Who can't walk stays behind. Source: §3.5.1; ruling K-40
+        Who can't walk stays behind. Source: rules 2.4; ruling K-40
         """
         refuge = next((near for near in self.turn.beside(self.area.cell) if self._is_refuge(near)), None)
         walking = self._those(self.defenders, lambda troop: troop.land_move > 0)
@@ -185,7 +185,7 @@ class _Battle:
         return not area.is_sea and area.owner == self.defender and area.cell not in self.turn.assaults
 
     def _fall_back(self) -> None:
-        """Each stack of the attackers goes back to where it came from, or surrenders. Source: §3.5.1; ruling K-38
+        """Each stack of the attackers goes back to where it came from, or surrenders. Source: rules 2.4; ruling K-38
 
         A stack that an ally gave goes with the one that opened the assault.
         """
@@ -242,7 +242,7 @@ class _Battle:
         self._share_out(prey, self.attacker, self.defender)
 
     def _share_out(self, prey: Units, loser: PowerId, winner: PowerId) -> None:
-        """Under the option `capture` what can't fight is the winner's; all else is destroyed. Source: §7.6, §2.1"""
+        """Under the option `capture` what can't fight is the winner's; all else is destroyed. Source: rules 2.1, 12"""
         captured = self._those(prey, lambda troop: self.turn.options.capture and not troop.is_combat)
         for symbol, number in captured.items():
             self.area.put(winner, symbol, number)
@@ -274,7 +274,7 @@ class _Battle:
         self._note_losses(self.attacker, units, why)
 
     def _note_losses(self, nation: PowerId, units: Units, why: str) -> None:
-        """All losses count for the victory points but fighters that surrender. Source: §3.4; ruling K-41"""
+        """All losses count for the victory points but fighters that surrender. Source: rules 6.2; ruling K-41"""
         for symbol, number in units.items():
             self.turn.note_units(nation, symbol, -number, why)
             if why != "surrender" or not self.turn.troop(symbol).is_combat:
@@ -293,7 +293,7 @@ class _Battle:
 
 
 def _possible(turn: Turn, tactic: Tactic, units: Units) -> Tactic:
-    """A pincer attack needs horsemen; without them it is a standard attack. Source: §3.5; ruling K-35"""
+    """A pincer attack needs horsemen; without them it is a standard attack. Source: rules 2.3; ruling K-35"""
     if tactic is Tactic.PINCER and not any(turn.troop(symbol).is_pincer for symbol in units):
         return Tactic.STANDARD
     return tactic

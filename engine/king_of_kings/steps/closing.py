@@ -1,4 +1,4 @@
-"""Phase 10: alliances, loyalty, fame, the fallen, missed turns, the end of the game. Source: sections 9, 10, 13."""
+"""Phase 10: alliances, loyalty, fame, the fallen, missed turns, the end of the game. Source: rules 9, 10, 13."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.king_of_kings.steps.isolation import has_ships
 from engine.king_of_kings.working import Area, Realm, Turn
 
 TURN_LOYAL = 20
-"""The chance in percent that a disloyal province turns. Source: §2.7."""
+"""The chance in percent that a disloyal province turns. Source: rules 9.1."""
 MISSED_ASK, MISSED_MOST = 3, 5
 """Missed turns in a row after which the game master is asked, and after which nobody plays the nation any more."""
 
@@ -31,7 +31,7 @@ def close(turn: Turn) -> None:
 
 
 def _level_alliances(turn: Turn) -> None:
-    """Two statuses become the lower of the two. Source: §2.8."""
+    """Two statuses become the lower of the two. Source: rules 9.2."""
     realms = list(turn.realms.values())
     for index, one in enumerate(realms):
         for other in realms[:index]:
@@ -39,7 +39,7 @@ def _level_alliances(turn: Turn) -> None:
             one.status[other.id] = other.status[one.id] = level
 
 
-# Loyalty. Source: §2.7; ruling K-46
+# Loyalty. Source: rules 9.1; ruling K-46
 
 
 def _disloyal(turn: Turn) -> Iterator[Area]:
@@ -96,7 +96,7 @@ def _turn_loyal(turn: Turn) -> None:
 
 
 def _award_fame(turn: Turn) -> None:
-    """Victory points of the turn count if there are more than none. Source: §3.6."""
+    """Victory points of the turn count if there are more than none. Source: rules 6.3."""
     for realm in turn.living():
         if realm.points > 0:
             turn.book(realm.id, "fame", realm.points, "battle")
@@ -104,7 +104,7 @@ def _award_fame(turn: Turn) -> None:
 
 
 def _bury(turn: Turn) -> None:
-    """A nation without province and unit has fallen. Source: section 13."""
+    """A nation without province and unit has fallen. Source: rules 13."""
     present = {area.owner for area in turn.areas} | {nation for area in turn.areas for nation in area.units}
     for realm in turn.living():
         if realm.id not in present:
@@ -113,7 +113,7 @@ def _bury(turn: Turn) -> None:
 
 
 def _count_missed(turn: Turn) -> None:
-    """Turns in a row without a sheet; after too many the nation is nobody's. Source: section 10."""
+    """Turns in a row without a sheet; after too many the nation is nobody's. Source: rules 10."""
     for realm in turn.living():
         if realm.is_monsters:
             continue
@@ -137,7 +137,7 @@ def _end(turn: Turn) -> None:
 
 
 def _why_over(turn: Turn) -> str | None:
-    """`end_turn`, or one of the early ends that are options. Source: section 13; ruling K-67."""
+    """`end_turn`, or one of the early ends that are options. Source: rules 13; ruling K-67."""
     options = turn.options
     players = [realm for realm in turn.living() if not realm.is_monsters]
     if turn.state.turn >= options.end_turn:

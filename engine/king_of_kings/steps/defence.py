@@ -1,4 +1,4 @@
-"""Phase 5: DEF orders set the lasting tactics of provinces. Source: §3.5, §5; ruling K-21."""
+"""Phase 5: DEF orders set the lasting tactics of provinces. Source: rules 2.3, 4; ruling K-21."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phase 3: all ALL, then all CEDE, then all DONATE, then NAME. Source: §2.7, §2.8, §5; rulings K-06, K-18 to K-20."""
+"""Phase 3: all ALL, all CEDE, all DONATE, then NAME. Source: rules 4, 9.1, 9.2; rulings K-06, K-18 to K-20."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _is_barred(turn: Turn, nation: PowerId, line: Line, area: Area) -> bool:
 
 
 def _hand_over(turn: Turn, area: Area, giver: PowerId, receiver: PowerId) -> None:
-    """The units that stand there go with the province, and its people follow. Source: §2.7; ruling K-18."""
+    """The units that stand there go with the province, and its people follow. Source: rules 9.1; ruling K-18."""
     area.owner = area.loyal_to = receiver
     for symbol, amount in area.clear(giver).items():
         area.put(receiver, symbol, amount)
@@ -85,7 +85,7 @@ def _hand_over(turn: Turn, area: Area, giver: PowerId, receiver: PowerId) -> Non
 
 
 def _donate(turn: Turn) -> None:
-    """A tenth, rounded up, is lost. What is received can be spent, but not given on. Source: §4, K-06, W1."""
+    """A tenth, rounded up, is lost. What is received can be spent, but not given on. Source: rules 7, K-06, W1."""
     received: defaultdict[PowerId, int] = defaultdict(int)
     for nation, line, order in turn.lines(Donate):
         other = turn.find_other(nation, order.to)

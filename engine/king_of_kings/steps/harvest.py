@@ -1,4 +1,4 @@
-"""Phase 9: gold, wood and food of the provinces, and the supply of the troops. Source: §4; rulings K-42, K-43, K-45.
+"""Phase 9: gold, wood and food of the provinces, and supply. Source: rules 7; rulings K-42, K-43, K-45.
 
 The food of isolated provinces feeds those who stand there and nobody else; all other food goes round.
 """
@@ -48,7 +48,7 @@ def harvest(turn: Turn) -> None:
 
 
 def _bears(turn: Turn, area: Area) -> bool:
-    """Whether a province yields anything to its owner: the sea does only where it can be owned. Source: §7.3."""
+    """Whether a province yields anything to its owner: the sea does only where it can be owned. Source: rules 12."""
     return turn.options.sea_ownership or not area.is_sea
 
 
@@ -121,7 +121,7 @@ def _casualty_order(turn: Turn) -> Callable[[Symbol], tuple[int, int]]:
 
 
 def _store(turn: Turn, realm: Realm) -> None:
-    """What is left goes to the store, as far as it holds. Source: §4.2; ruling K-43."""
+    """What is left goes to the store, as far as it holds. Source: rules 7; ruling K-43."""
     limit = turn.options.storage_food
     spoiled = 0 if limit is None else max(0, realm.food - limit)
     turn.book(realm.id, "food", -spoiled, "spoiled")

@@ -1,4 +1,4 @@
-"""Which provinces are isolated. Source: §2.6; rulings K-44, K-45."""
+"""Which provinces are isolated. Source: rules 8; rulings K-44, K-45."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Phase 7: land movement, one LAND order at a time, up to the battles that it leads to.
 
 An order is worked out whole before anything of it is done: a march that would end on an ally's ground never happened.
-Source: §2.8, §3.1, §5.3; section 5.1 of the rule page
+Source: rules 4.3, 5.1, 9.2
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from engine.king_of_kings.steps.muster import (
 from engine.king_of_kings.working import Area, Assault, Mark, Stack, Turn, in_list_order
 
 PASSAGE = 1
-"""From this status on allies let each other through. Source: §2.8"""
+"""From this status on allies let each other through. Source: rules 9.2"""
 
 
 def march(turn: Turn) -> None:
@@ -102,7 +102,7 @@ class _Marching:
                 return note("E15", problem=phrase("problem.general_alone", **at))
 
     def _is_blockaded(self) -> bool:
-        """Whether enemies assault the start with at least the defenders' numbers. Source: §3.1.2"""
+        """Whether enemies assault the start with at least the defenders' numbers. Source: rules 5.1"""
         assault = self.turn.assaults.get(self.start.cell)
         if assault is None or self.start.owner != self.nation:
             return False
@@ -123,7 +123,7 @@ class _Marching:
     # The path
 
     def _walk(self) -> _Way | Note:
-        """Step by step until the order, the movement points or a province end the move. Source: §3.1; ruling K-22"""
+        """Step by step, until order, points or a province end the move. Source: rules 5.1; ruling K-22"""
         way = _Way(self.start, self.start)
         path = self.order.path[:1] if self._lands_ships() else self.order.path
         points, out_of = self._movement_points(), "points"
@@ -146,7 +146,7 @@ class _Marching:
         return way
 
     def _movement_points(self) -> int:
-        """Those of the slowest; with a general those of the fastest. Ships alone need none. Source: §3.1, §2.2, K-29"""
+        """The slowest's; with a general the fastest's. Ships alone need none. Source: rules 2.1, 5.1, K-29"""
         walkers = [troop for symbol in self.going if not (troop := self.turn.troop(symbol)).is_ship]
         pick = max if any(troop.is_general for troop in walkers) else min
         return pick((troop.land_move for troop in walkers), default=1)
@@ -155,7 +155,7 @@ class _Marching:
         return any(self.turn.troop(symbol).is_ship for symbol in self.going)
 
     def _next(self, way: _Way, direction: Direction, *, is_last: bool) -> Area | Note:
-        """The province that a step leads to, or why it is not made. Source: §3.1 a, d, e; ruling K-26"""
+        """The province that a step leads to, or why it is not made. Source: rules 5.1; ruling K-26"""
         cell = self.turn.grid.step(way.end.cell, direction)
         if cell is None:
             return note("E03", x=self.order.x, y=self.order.y)
@@ -182,13 +182,13 @@ class _Marching:
         return self.turn.own_status(self.nation, other) >= PASSAGE
 
     def _helps(self, owner: PowerId | None, assault: Assault) -> bool:
-        """Whether it may join a battle of others: for the owner, or against one it may attack. Source: §2.8; K-23"""
+        """Whether it may join others' battle: for the owner, or against one it may attack. Source: rules 9.2; K-23"""
         if self._is_ally(owner):
             return self.turn.mutual(self.nation, owner) == MOST_STATUS
         return self.turn.mutual(self.nation, assault.attacker) == MOST_STATUS
 
     def _is_stopped(self, way: _Way) -> bool:
-        """Whether the province just entered ends the move; an empty one is taken in passing. Source: §3.1 c, §3.1.1"""
+        """Whether the province just entered ends the move; an empty one is taken in passing. Source: rules 5.1"""
         area = way.end
         assault = self.turn.assaults.get(area.cell)
         owner = self._owner(area, way)
@@ -206,7 +206,7 @@ class _Marching:
     # Where it ends
 
     def _may_not_end(self) -> Note | None:
-        """Why the stack can't end where it gets to. Source: §2.8; rulings K-26, K-57"""
+        """Why the stack can't end where it gets to. Source: rules 9.2; rulings K-26, K-57"""
         owner = self._owner(self.way.end, self.way)
         if owner == self.nation:
             return None
@@ -251,7 +251,7 @@ class _Marching:
         for symbol, number in self.going.items():
             self.start.take(self.nation, symbol, number)
         for cell in self.way.taken:
-            # The first to walk into an empty province owns it for the rest of the turn. Source: §2.3, §3.1.3
+            # The first to walk into an empty province owns it for the rest of the turn. Source: rules 2.2, 5.1
             occupy(self.turn, self.turn.areas[cell], self.nation)
             self.turn.areas[cell].taken_by = self.nation
         self.turn.arrivals += 1
@@ -305,7 +305,7 @@ class _Marching:
             self._give(area, helped)
 
     def _give(self, area: Area, ally: PowerId) -> None:
-        """Units that end with an ally are his for good. Source: §2.8; ruling K-27"""
+        """Units that end with an ally are his for good. Source: rules 9.2; ruling K-27"""
         for symbol, number in in_list_order(self.turn.rules, self.going).items():
             self.turn.note_units(self.nation, symbol, -number, "given")
             self.turn.note_units(ally, symbol, number, "given")

@@ -13,12 +13,12 @@ from engine.king_of_kings.narrative import tell
 from engine.king_of_kings.working import Area, Mark, Turn
 
 SHIPS_PER_HAND = 2
-"""One land unit sails so many ships. Source: §2.1"""
+"""One land unit sails so many ships. Source: rules 2.1"""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """An error or a warning about an order, by its code of section 4.2."""
+    """An error or a warning about an order, by its code of rules 4.2."""
 
     code: str
     args: Mapping[str, Any] = field(default_factory=dict)
@@ -76,7 +76,7 @@ def _attackers(turn: Turn, area: Area, nation: PowerId) -> Units:
 def is_cut_off(turn: Turn, area: Area, nation: PowerId) -> bool:
     """Whether nobody may leave for isolation: it was found at the start of the turn, and no general is there now.
 
-    Source: §2.6; ruling K-44
+    Source: rules 8; ruling K-44
     """
     return area.is_isolated and not turn.has_general(area.of(nation))
 
@@ -90,7 +90,7 @@ def muster(
         may_go: whether a type can take part in a move of this kind at all; those who can't stay without an error as
             long as others go.
 
-    Source: §5; section 5.1 of the rule page; rulings K-10, K-11
+    Source: rules 4, 5.1; rulings K-10, K-11
     """
     asked = dict(order.troops)
     named = [turn.troop(symbol) for symbol in asked]
@@ -114,7 +114,7 @@ def muster(
 
 
 def free_units(turn: Turn, area: Area, nation: PowerId, symbol: Symbol, order: March | Sail) -> int:
-    """How many of a type have not yet moved: who has come by sea may still march, but not sail again. Source: §3.2.1"""
+    """How many of a type have not yet moved: who came by sea may still march, but not sail again. Source: rules 5.2"""
     marks = [Mark.LAND_MOVED]
     if isinstance(order, Sail):
         marks.append(Mark.SEA_MOVED)
@@ -135,7 +135,7 @@ def occupy(turn: Turn, area: Area, nation: PowerId) -> None:
     turn.seize(area, nation)
 
 
-# Room and crew. Source: §2.1, §2.2; section 2.1 of the rule page
+# Room and crew. Source: rules 2.1
 
 
 def transports(turn: Turn, units: Units) -> list[Troop]:

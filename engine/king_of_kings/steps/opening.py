@@ -1,4 +1,4 @@
-"""Phase 1: the playing order, isolated provinces, credits for generals. Source: section 3; rulings K-06, K-07, K-44."""
+"""Phase 1: the playing order, isolated provinces, credits for generals. Source: rules 3; rulings K-06, K-07, K-44."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Phase 6: sea movement, one SEA order at a time; each sea battle is fought when it arises.
 
-Source: §3.2, §5.2; section 5.2 of the rule page
+Source: rules 4.3, 5.2
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from engine.king_of_kings.steps.sea_battle import SeaBattleEnd, fight_at_sea, ha
 from engine.king_of_kings.working import Area, Mark, Turn
 
 DETECTION = 10
-"""The chance in percent that a ship sees a fleet pass. Source: §3.2.2"""
+"""The chance in percent that a ship sees a fleet pass. Source: rules 5.2"""
 
 
 def sail(turn: Turn) -> None:
@@ -95,7 +95,7 @@ class _Sailing:
     def _overload(self, going: Units) -> Phrase | None:
         """Why the fleet can't carry its load: more than one kind of transport, somebody that none takes, or no room.
 
-        Source: §2.1, §2.2; section 2.1 of the rule page
+        Source: rules 2.1
         """
         at = {"x": self.order.x, "y": self.order.y}
         ships, carried = transports(self.turn, going), passengers(self.turn, going)
@@ -121,7 +121,7 @@ class _Sailing:
     # Where to
 
     def _course(self) -> _Course | Note:
-        """As far as the directions, the sea and the fleet's speed reach. Source: §3.2"""
+        """As far as the directions, the sea and the fleet's speed reach. Source: rules 5.2"""
         areas: list[Area] = []
         here = self.start
         points = self._speed()
@@ -142,7 +142,7 @@ class _Sailing:
         return _Course(areas)
 
     def _speed(self) -> int:
-        """The least of those that aren't carried. Source: section 2.1 of the rule page"""
+        """The least of those that aren't carried. Source: rules 2.1"""
         carried = passengers(self.turn, self.going)
         troops: list[Troop] = [self.turn.troop(symbol) for symbol in self.going]
         return min(troop.sea_move for troop in troops if troop not in carried)
@@ -178,7 +178,7 @@ class _Sailing:
         return end, previous, None
 
     def _find_out(self, area: Area) -> PowerId | None:
-        """The first hostile nation of whose ships one sees the fleet pass. Source: §3.2.2; ruling K-32"""
+        """The first hostile nation of whose ships one sees the fleet pass. Source: rules 5.2; ruling K-32"""
         if self.turn.dice is None:
             return None
         stream = f"detect/{self.turn.grid.name(area.cell)}"
@@ -197,7 +197,7 @@ class _Sailing:
         )
 
     def _claim(self, area: Area) -> None:
-        """Under `sea_ownership` an area without hostile ships is taken, unless its owner is no enemy. Source: §7.3"""
+        """Under `sea_ownership` an area without hostile ships goes to the fleet; not a friend's. Source: rules 12"""
         if not self.turn.options.sea_ownership or self._enemies(area):
             return
         if area.owner is None or self.turn.is_hostile(self.nation, area.owner):

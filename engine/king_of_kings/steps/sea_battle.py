@@ -1,6 +1,6 @@
 """Sea battles: rounds of simultaneous fire until one side has no ship left.
 
-Source: §3.3; section 6.1 of the rule page
+Source: rules 6.1
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def has_fleet(turn: Turn, units: Units) -> bool:
 def fight_at_sea(turn: Turn, dice: Streams, area: Area, mover: PowerId, enemy: PowerId) -> SeaBattleEnd:
     """Fight it out between all that two nations have in a sea area, and take away what is lost.
 
-    Passengers share their ships' fate: who has no ship left loses everything. Source: §3.3; rulings K-33, K-34
+    Passengers share their ships' fate: who has no ship left loses everything. Source: rules 6.1; rulings K-33, K-34
     """
     moving, other = fleets = _Fleet(turn, area, mover), _Fleet(turn, area, enemy)
     if not moving.ships and not other.ships:

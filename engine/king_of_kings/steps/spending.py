@@ -1,4 +1,4 @@
-"""Phase 4: BUILD and PLA in written order, then the store. Source: §4.3, §4.4, §5.1, §5.8; K-05, K-13 to K-17."""
+"""Phase 4: BUILD and PLA in written order, then the store. Source: rules 4.3, 7; K-05, K-13 to K-17."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def pay(turn: Turn) -> None:
 
 
 def _build(turn: Turn, nation: PowerId, line: Line, order: Build) -> None:
-    """The price is paid in any case; then the table's chance decides. Source: §5.8; rulings K-05, K-17."""
+    """The price is paid in any case; then the table's chance decides. Source: rules 4.3; rulings K-05, K-17."""
     area = turn.area(order.x, order.y)
     error = why_not_build(turn, nation, area)
     if error or area is None:
@@ -66,7 +66,7 @@ def _build(turn: Turn, nation: PowerId, line: Line, order: Build) -> None:
 
 
 def why_not_build(turn: Turn, nation: PowerId, area: Area | None) -> str | None:
-    """The code of the first test that a BUILD fails; `None`: it can be done now. Source: section 4.3."""
+    """The code of the first test that a BUILD fails; `None`: it can be done now. Source: rules 4.3."""
     if not turn.options.build:
         return "E22"
     if area is None:
@@ -126,7 +126,7 @@ def _problem(turn: Turn, area: Area | None, troop: Troop, code: str) -> str:
 
 
 def why_not_place(turn: Turn, realm: Realm, area: Area | None, troop: Troop) -> str | None:
-    """The code of the first test that a placing fails; `None`: it can be done now. Source: section 4.3.
+    """The code of the first test that a placing fails; `None`: it can be done now. Source: rules 4.3.
 
     Args:
         realm: who places, with what it has left.
@@ -171,7 +171,7 @@ def _suits(turn: Turn, area: Area, troop: Troop) -> bool:
 
 
 def _has_room(turn: Turn, nation: PowerId, area: Area, troop: Troop) -> bool:
-    """One castle and one general a province. Source: §8.3; ruling K-15."""
+    """One castle and one general a province. Source: rules 11; ruling K-15."""
     there = [turn.troop(symbol) for symbol in area.of(nation)]
     if troop.is_static and any(other.is_static for other in there):
         return False
@@ -179,7 +179,7 @@ def _has_room(turn: Turn, nation: PowerId, area: Area, troop: Troop) -> bool:
 
 
 def _why_not_pay(realm: Realm, troop: Troop) -> str | None:
-    """A general takes a credit; the standard one has no price besides. Source: §2.4; ruling K-16."""
+    """A general takes a credit; the standard one has no price besides. Source: rules 3; ruling K-16."""
     if troop.is_general and realm.credits < 1:
         return "E23"
     if realm.gold < troop.gold:
@@ -202,7 +202,7 @@ def _put(turn: Turn, nation: PowerId, line: Line, area: Area, troop: Troop) -> N
 
 
 def _cut_store(turn: Turn, realm: Realm) -> None:
-    """What nobody spent and the store can't hold is lost. Source: §4.4; ruling K-43."""
+    """What nobody spent and the store can't hold is lost. Source: rules 7; ruling K-43."""
     gold = _surplus(realm.gold, turn.options.storage_gold)
     wood = _surplus(realm.wood, turn.options.storage_wood)
     if gold or wood:

@@ -47,7 +47,7 @@ BAD: dict[str, tuple[str, dict[str, Any]]] = {
     "E22": ("BUILD 0 0", {"build": False}),
     "E23": ("PLA 0 0 GE", {}),
 }
-"""A line for each code of section 4.2 that a player alone can cause, and the options under which it does."""
+"""A line for each code of rules 4.2 that a player alone can cause, and the options under which it does."""
 
 
 DOUBTFUL: dict[str, tuple[str, dict[str, Any]]] = {
@@ -60,7 +60,7 @@ DOUBTFUL: dict[str, tuple[str, dict[str, Any]]] = {
     "W08": ("", {}),
     "W09": ("BUILD 2 1", {}),
 }
-"""A line for each warning of section 4.2 that a receipt can foresee."""
+"""A line for each warning of rules 4.2 that a receipt can foresee."""
 
 
 def power_of(world: World, game_id: GameId, user_id: int) -> PowerId:

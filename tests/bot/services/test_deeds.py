@@ -1,4 +1,4 @@
-"""What game masters do is told again in the head of the phase's report. Source: King of Kings, section 17"""
+"""What game masters do is told again in the head of the phase's report. Source: King of Kings, rules 15"""
 
 from __future__ import annotations
 

@@ -254,7 +254,7 @@ def test_copy_of_a_game_that_is_stored_here_has_dice_of_its_own(ends_meanwhile: 
 
 @pytest.mark.parametrize("system_id", [id_ for id_, rules in systems.items() if rules.info.has_dice])
 def test_unchanged_phase_comes_out_the_same_when_it_is_played_again(system_id: SystemId) -> None:
-    """Source: King of Kings, section 17, which holds for all games."""
+    """Source: King of Kings, rules 15, which holds for all games."""
     world = World({system_id: systems[system_id]})
     people = dict(enumerate(_powers(systems[system_id]), start=1))
     game_id = world.start(system=system_id, players=len(people), wishes=people)

@@ -280,7 +280,7 @@ def test_a_turn_is_told_in_short_and_attached_in_whole_without_the_seed(world: W
 def test_the_report_of_a_turn_begins_with_its_time_the_next_deadline_and_the_seal(
     world: World, game_id: GameId
 ) -> None:
-    """Section 11 of the rule page: game, turn, date, next deadline, seed commitment."""
+    """King of Kings, rules 11: game, turn, date, next deadline, seed commitment."""
     document = world.game(game_id).document
     assert document is not None
     world.forget_mail()
@@ -371,7 +371,7 @@ def test_map_that_cannot_be_made_fair_is_refused_when_the_game_is_created(
 
 
 def test_ranking_of_fourteen_nations_is_told_in_one_message(world: World) -> None:
-    """Source: section 11; what a phone shows in a row is 40 characters wide."""
+    """Source: rules 11; what a phone shows in a row is 40 characters wide."""
     wishes = {UserId(number): "" for number in range(1, 15)}
     game_id = world.start(wishes=wishes, system="king_of_kings", players=14)
     world.forget_mail()

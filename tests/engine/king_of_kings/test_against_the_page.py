@@ -1,6 +1,6 @@
-"""A turn without orders, worked out a second time from documents alone, as the rule page tells it, on random positions.
+"""A turn without orders, worked out a second time from documents alone, as the rules tell it, on random positions.
 
-Storage, isolation, harvest, supply, alliances, loyalty and the fallen; sections 7 to 9 and 13, rulings K-42 to K-46.
+Storage, isolation, harvest, supply, alliances, loyalty and the fallen; rules 7, 9, 13, rulings K-42 to K-46.
 """
 
 from __future__ import annotations
@@ -244,7 +244,7 @@ def _loyalty(cells: Any, terrain: Any, options: Any, starved: set[Place], dice: 
             row["loyal_to"] = row["owner"]
 
 
-# Orders for the absent: section 10, rulings K-47 to K-50, K-58
+# Orders for the absent: rules 10, rulings K-47 to K-50, K-58
 
 HITS = {"F": 35, "B": 45, "H": 50, "C": 45, "G": 50}
 PRICES = {"F": (6, 0), "B": (6, 0), "H": (12, 0), "C": (12, 0), "G": (0, 0), "S": (0, 10)}

@@ -35,7 +35,7 @@ EXAMPLE: dict[str, Any] = {
         ],
     },
 }
-"""The example of section 1 of the rule page."""
+"""The example of rules 1."""
 
 
 WHOLE = {

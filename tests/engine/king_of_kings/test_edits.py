@@ -1,4 +1,4 @@
-"""What a game master may change between two turns. Source: section 17 of the rule page."""
+"""What a game master may change between two turns. Source: rules 15."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_the_next_report_tells_what_was_changed_and_later_ones_do_not() -> None:
 
 
 def test_who_has_nothing_after_a_change_falls_and_the_game_master_is_told_so() -> None:
-    """Source: section 13, a nation without a province and a unit is eliminated"""
+    """Source: rules 13, a nation without a province and a unit is eliminated"""
     start, killed = after("gold red 1"), after("kill red")
     revived = RULES.edit(killed, "revive red")
     advice = RULES.edit_advice(killed, revived)

@@ -15,7 +15,7 @@ def grid() -> Grid:
 
 
 def test_north_is_towards_smaller_y_and_the_map_does_not_wrap(grid: Grid) -> None:
-    """Source: §3.1 e; section 1 of the rule page."""
+    """Source: rules 1, 5.1."""
     corner = grid.find(0, 0)
     assert corner is not None
     assert grid.step(corner, Direction.NORTH) is grid.step(corner, Direction.WEST) is None

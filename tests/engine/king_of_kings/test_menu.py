@@ -84,7 +84,7 @@ def test_what_is_left_to_spend_is_told() -> None:
 
 
 def test_what_goes_once_a_turn_is_offered_once() -> None:
-    """Source: K-19, section 4.3"""
+    """Source: K-19, rules 4.3"""
     document = RULES.dump(STATE)
     red, blue, _ = document["state"]["nations"]
     red["status"], blue["status"] = {"blue": 5}, {"red": 5}
@@ -126,7 +126,7 @@ def test_a_voyage_names_ships_and_crew_and_goes_round_the_land() -> None:
 
 @pytest.mark.parametrize(("ships", "kinds"), [(2, {"SEA", "LAND"}), (3, {"LAND"})])
 def test_a_fleet_that_would_leave_ships_at_sea_without_crew_is_not_offered(ships: int, kinds: set[str]) -> None:
-    """After hunger at sea: one hand sails two ships, and the third may not stay alone (E19; section 5.2)."""
+    """After hunger at sea: one hand sails two ships, and the third may not stay alone (E19; rules 5.2)."""
     state = RULES.load({
         "system": "king_of_kings", "seed": "s",
         "state": {

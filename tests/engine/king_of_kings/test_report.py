@@ -44,7 +44,7 @@ def tables(report: Report) -> list[list[str]]:
 
 
 def test_ranking_stands_in_every_public_report() -> None:
-    """By the mean of the three ranks; Monsters are not ranked. Source: sections 11 and 13; W14"""
+    """By the mean of the three ranks; Monsters are not ranked. Source: rules 11, 13; W14"""
     view = RULES.view(position(), None)
     ranking = [
         "# Nation   Fame Gold Trp Prv  Avg",
@@ -113,7 +113,7 @@ def test_no_name_of_a_map_by_lot_is_cut() -> None:
 
 
 def test_orders_are_published_with_the_marks_of_errors_and_warnings() -> None:
-    """The worst that was said of a line marks it. Source: §8.5; ruling K-51"""
+    """The worst that was said of a line marks it. Source: rules 4.2; ruling K-51"""
     state = position(names=("red", "blue"), figures=FIGURES[:2])
     red, blue, _ = state.nations
     document = RULES.dump(state)

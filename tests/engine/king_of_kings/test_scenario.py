@@ -141,7 +141,7 @@ def position(**fame: int) -> State:
 
 
 def test_ranking_decides_a_unanimous_end() -> None:
-    """Source: section 13; ruling K-69."""
+    """Source: rules 13; ruling K-69."""
     state = position(red=3, blue=8, green=5)
     assert RULES.consent_needed(state) == 3
     ended = RULES.end(state, RULES.leaders(state), AGREED)

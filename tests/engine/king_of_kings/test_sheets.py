@@ -150,7 +150,7 @@ def test_every_line_has_one_answer_at_least_and_none_costs_another(lines: list[s
 
 
 def test_everybody_may_know_everything_once_the_turn_has_run() -> None:
-    """Source: §8; ruling K-51. Until then a sheet is known to nobody: views are of the State, which holds none."""
+    """Source: rules 11; ruling K-51. Until then nobody knows a sheet: views are of the State, which holds none."""
     state = position()
     red = next(iter(state.nations))
     resolution = RULES.adjudicate(state, {red: orders_of("DEF 0 0 F\nPLA 9 9 FO")}, RULES.dice(state))

@@ -171,7 +171,7 @@ def test_new_game_can_be_sheeted_and_adjudicated(tmp_path: Path, capsys: pytest.
     ],
 )
 def test_a_load_that_cannot_be_carried_says_why(order: str, why: str) -> None:
-    """Source: §2.2; section 2.1"""
+    """Source: rules 2.1"""
     troops = [
         {"name": "infantry", "symbol": "I", "land_move": 2, "casualty_land": 1, "flags": ["crew"]},
         {"name": "transport", "symbol": "T", "sea_move": 5, "casualty_sea": 2, "flags": ["transport"]},

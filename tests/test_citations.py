@@ -1,0 +1,98 @@
+"""Whoever follows a citation finds what it names: rules in docs/rules, rulings in docs/rulings.md.
+
+A citation is `rules 5.1, 6.2` for the page of the game in whose folder it stands, and `ruling K-23` (`F13`, `Y9`)
+anywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SYSTEMS = ("diplomacy", "young_kingdoms", "kregen", "feudal", "king_of_kings")
+SUFFIXES = {".py", ".toml", ".md", ".csv"}
+
+NUMBER = r"(?:\d+(?:\.\d+)*(?: [A-F]\b)?|W\d+)"
+RULES = re.compile(rf"\b[Rr]ules? (?P<list>{NUMBER}(?:(?:, (?:and )?| and | to ){NUMBER})*)(?!\d*\s*%)")
+RULING_NUMBER = r"(?:K-\d\d|[DFYK]\d+)"
+RULINGS = re.compile(rf"\b[Rr]ulings? (?P<list>{RULING_NUMBER}(?:(?:, (?:and )?| and | to ){RULING_NUMBER})*)")
+ELSEWHERE = re.compile(r"§|\brules? page|\bsection \d+(?:\.\d+)* of the rule")
+
+
+def places(system: str) -> Iterator[Path]:
+    """The files that may cite a game's rules without naming the game."""
+    for top in ("engine", "assets", "tests/cases", "tests/engine"):
+        yield from (path for path in (ROOT / top / system).rglob("*") if path.suffix in SUFFIXES)
+
+
+def rules_of(system: str) -> set[str]:
+    """The numbers under which something stands on a game's page: `5`, `5.1`, `7 C`, `W4`."""
+    found: set[str] = set()
+    section = ""
+    for line in (ROOT / "docs/rules" / f"{system}.md").read_text(encoding="utf-8").splitlines():
+        if heading := re.match(r"#+ (\d+(?:\.\d+)?) ", line):
+            section = heading[1]
+            found.add(section)
+        elif point := re.match(r"- (?:(\d+\.\d+)|([A-F])\.|(W\d+)\.) ", line):
+            numbered, lettered, example = point.groups()
+            found.add(numbered or example or f"{section} {lettered}")
+    return found
+
+
+def rulings() -> set[str]:
+    return set(re.findall(rf"^\| ({RULING_NUMBER}) \|", (ROOT / "docs/rulings.md").read_text(encoding="utf-8"), re.M))
+
+
+def cited(pattern: re.Pattern[str], number: str, text: str) -> Iterator[str]:
+    for match in pattern.finditer(text):
+        yield from re.findall(number, match["list"])
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_rule_that_is_cited_stands_on_the_games_page(system: str) -> None:
+    known = rules_of(system)
+    lost = {
+        f"{path.relative_to(ROOT)}: rules {number}"
+        for path in (*places(system), ROOT / "docs/rules" / f"{system}.md")
+        for number in cited(RULES, NUMBER, path.read_text(encoding="utf-8"))
+        if number not in known
+    }
+    assert not lost
+
+
+def test_every_ruling_that_is_cited_stands_in_the_list() -> None:
+    known = rulings()
+    lost = {
+        f"{path.relative_to(ROOT)}: {number}"
+        for top in ("engine", "bot", "cogs", "assets", "tests", "docs")
+        for path in (ROOT / top).rglob("*")
+        if path.suffix in SUFFIXES and "migrations" not in path.parts
+        for number in cited(RULINGS, RULING_NUMBER, path.read_text(encoding="utf-8"))
+        if number not in known
+    }
+    assert not lost
+
+
+def test_nothing_is_cited_that_is_not_in_the_repository() -> None:
+    lost = {
+        f"{path.relative_to(ROOT)}: {match[0]}"
+        for top in ("engine", "bot", "cogs", "assets", "tests")
+        for path in (ROOT / top).rglob("*")
+        if path.suffix in SUFFIXES and path != Path(__file__)
+        for match in ELSEWHERE.finditer(path.read_text(encoding="utf-8"))
+    }
+    assert not lost
+
+
+def test_a_citation_that_leads_nowhere_is_found() -> None:
+    """The test's own eyes: it reads lists, ranges, letters and rulings."""
+    text = "Source: rules 5, 7 C and 12 F; Rulings K-10, K-11 and F2."
+    assert list(cited(RULES, NUMBER, text)) == ["5", "7 C", "12 F"]
+    assert list(cited(RULINGS, RULING_NUMBER, text)) == ["K-10", "K-11", "F2"]
+    assert "5.1" in rules_of("king_of_kings")
+    assert "7 C" in rules_of("feudal")
+    assert "99" not in rules_of("kregen")
