@@ -9,10 +9,10 @@ a strength is a pair: the least and the most that it can be while something is o
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import product
+from types import MappingProxyType
 from typing import NamedTuple
 
 Side = Hashable
@@ -27,6 +27,8 @@ NOBODY = -1
 """In place of a unit or a space: there is none."""
 EVERY_KIND = -1
 """A mask of all kinds of attack."""
+MOST_GUESSES = 1000
+"""How many guesses are spent on one knot before it counts as one that has no single answer."""
 
 
 class Route(NamedTuple):
@@ -181,6 +183,10 @@ class Equations:
         self._traces_routes = False
         self._weighed: set[int] = set()
         """Fraying supports that answer "open" for now instead of being worked out."""
+        self._bounds: dict[int, tuple[Strength, Sequence[int]]] = {}
+        """What open fraying supports came to while one support was worked out, and what was asked for it."""
+        self._depth = 0
+        """How many fraying supports are being worked out, each for the one before."""
         self.unit_at = unit_at = dict(zip(at, range(len(at)), strict=True))
         self.company: dict[int, tuple[int, ...]] = {}
         """All units of the spaces where one unit alone does not tell who resists whom."""
@@ -530,13 +536,26 @@ class Equations:
         return self._support_under_attack(unit, self.into[space])
 
     def _support_that_frays(self, unit: int, attackers: Iterable[int]) -> Strength:
-        """Fraying supports may lessen each other in a circle: who is asked while it is being worked out is open."""
+        """Fraying supports may lessen each other in a circle: who is asked while it is being worked out is open.
+
+        Each is worked out once for the one that was asked first, however many ways lead to it.
+        """
         if unit in self._weighed:
             self._asked.append(len(self.at) + unit)
             return 0, self.supports[unit]
+        if unit in self._bounds:
+            answer, asked = self._bounds[unit]
+            self._asked += asked
+            return answer
+        mark = len(self._asked)
         self._weighed.add(unit)
+        self._depth += 1
         answer = self._support_under_attack(unit, attackers)
+        self._depth -= 1
         self._weighed.discard(unit)
+        self._bounds[unit] = answer, tuple(dict.fromkeys(self._asked[mark:]))
+        if not self._depth:
+            self._bounds.clear()
         return answer
 
     def _support_under_attack(self, unit: int, attackers: Iterable[int]) -> Strength:
@@ -681,36 +700,19 @@ class Equations:
         hangs_on = {unit: {other - number for other in self._hangs_on(number + unit) if other >= number}
                     for unit in still_open}  # fmt: skip
         self._weighed.clear()
-        for _ in still_open:
-            for unit, others in hangs_on.items():
-                hangs_on[unit] = others.union(*(hangs_on[other] for other in others))
-        return {unit for unit, others in hangs_on.items() if unit in others}
+        knots = _components(still_open, hangs_on.__getitem__)
+        return {unit for knot in knots for unit in knot if len(knot) > 1 or unit in hangs_on[unit]}
 
     def find_knot(self, still_open: Sequence[int], circling: Set[int] = frozenset()) -> Sequence[int]:
         """Open things that all hang on each other and on nothing else that is open; `~carrier` stands for a carrier.
 
-        Numbers beyond those of the units are the supports of `circling` units. It is the first strongly connected
-        component that R. Tarjan's algorithm completes.
+        Numbers beyond those of the units are the supports of `circling` units.
         """
         self._pending.update(still_open)
         self._weighed.update(circling)
         still_open = still_open or [len(self.at) + unit for unit in sorted(circling)]
         self._traces_routes = True
-        low: dict[int, int] = {}
-        path: list[int] = []
-
-        def visit(node: int) -> Sequence[int] | None:
-            index = low[node] = len(low)
-            path.append(node)
-            for other in sorted(self._hangs_on(node)):
-                if other not in low:
-                    found = visit(other)
-                    if found:
-                        return found
-                low[node] = min(low[node], low[other])
-            return path[path.index(node) :] if low[node] == index else None
-
-        knot = visit(still_open[0]) or still_open
+        knot = next(_components(still_open, self._hangs_on))
         self._traces_routes = False
         self._weighed.clear()
         return knot
@@ -778,43 +780,35 @@ def _untie(
     supports = sorted(node - len(equations.at) for node in knot if node >= len(equations.at))
     moves = tuple(sorted(unit for unit in knot if 0 <= unit < len(equations.at)))
     if supports:
-        return _untie_supports(equations, supports, moves)
+        _untie_supports(equations, supports, moves)
+        return None
     carriers = [~node for node in knot if node < 0]
     if not carriers:
         before = _assume(equations, dict.fromkeys(moves, True))
         if _is_consistent(equations, moves):
             return Knot.CIRCLE, moves
         _forget(equations, before)
-    answers = list(_first_answers(equations, moves))
+    answers = _find_answers(equations, moves)
     if len(answers) == 1:
-        _assume(equations, answers[0])
+        _assume(equations, answers[0].moved)
         return None
     if carriers:
         equations.held.update(carriers)
         if backup is Backup.ATTACKS_FAIL:
             _assume(equations, dict.fromkeys(moves, False))
         return Knot.PARADOX, moves
-    best = max(answers, key=lambda answer: sum(answer.values()), default=dict.fromkeys(moves, False))
-    _assume(equations, best)
+    found = [answer.moved for answer in answers]
+    _assume(equations, max(found, key=lambda moved: sum(moved.values()), default=dict.fromkeys(moves, False)))
     return Knot.UNFORESEEN, moves
 
 
-def _untie_supports(
-    equations: Equations, supports: Sequence[int], moves: Sequence[int]
-) -> tuple[Knot, tuple[int, ...]] | None:
+def _untie_supports(equations: Equations, supports: Sequence[int], moves: Sequence[int]) -> None:
     """Decide a knot in which supports fray each other: they count nothing, unless there is just one answer."""
-    answers: list[tuple[Sequence[int], dict[int, bool]]] = []
-    for strengths in product(*(range(equations.supports[unit] + 1) for unit in supports)):
-        before = _assume(equations, {})
-        equations.given.update({unit: (own, own) for unit, own in zip(supports, strengths, strict=True)})
-        answers += [(strengths, answer) for answer in _first_answers(equations, moves, supports=supports)]
-        _forget(equations, before)
+    answers = _find_answers(equations, moves, supports)
     if len(answers) == 1:
-        _assume(equations, answers[0][1])
+        _assume(equations, answers[0].moved, answers[0].given)
     else:
-        answers = [([0] * len(supports), {})]
-    equations.given.update({unit: (own, own) for unit, own in zip(supports, answers[0][0], strict=True)})
-    return None
+        _assume(equations, {}, dict.fromkeys(supports, NOTHING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -827,13 +821,15 @@ class _Known:
     stopped: dict[int, Obstacle]
 
 
-def _assume(equations: Equations, answer: Mapping[int, bool]) -> _Known:
-    """Take attacks as decided; what was known before, to go back to."""
+def _assume(
+    equations: Equations, moved: Mapping[int, bool], given: Mapping[int, Strength] = MappingProxyType({})
+) -> _Known:
+    """Take attacks and supports as decided; what was known before, to go back to."""
     before = _Known(equations.moved, equations.given, equations.carried, equations.stopped)
-    equations.moved, equations.given = list(before.moved), dict(before.given)
+    equations.moved, equations.given = list(before.moved), {**before.given, **given}
     equations.carried, equations.stopped = dict(before.carried), dict(before.stopped)
-    for unit, moved in answer.items():
-        equations.moved[unit] = moved
+    for unit, truth in moved.items():
+        equations.moved[unit] = truth
     return before
 
 
@@ -850,25 +846,77 @@ def _is_consistent(equations: Equations, moves: Iterable[int], supports: Iterabl
     )
 
 
-def _first_answers(
-    equations: Equations, moves: Sequence[int], most: int = 2, supports: Sequence[int] = ()
-) -> Iterator[dict[int, bool]]:
-    """Consistent answers of a knot, at most so many: one open attack is guessed, the rest follows or is guessed too."""
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """A consistent answer of a knot: which attacks succeed, what the supports count."""
+
+    moved: dict[int, bool]
+    given: dict[int, Strength]
+
+
+def _find_answers(equations: Equations, moves: Sequence[int], supports: Sequence[int] = ()) -> list[_Answer]:
+    """Consistent answers of a knot, at most two; none where it takes too many guesses to say how many there are.
+
+    One open thing is guessed, the rest follows or is guessed in its turn. Whatever follows is what every answer with
+    these guesses must say, so none is missed; whether a guess itself follows from the rest is asked at the end.
+    """
+    found: list[_Answer] = []
+    guesses_left = MOST_GUESSES
+
+    def search() -> None:
+        nonlocal guesses_left
+        guesses = _next_guesses(equations, moves, supports)
+        if not guesses and _is_consistent(equations, moves, supports):
+            moved = {unit: bool(equations.moved[unit]) for unit in moves}
+            found.append(_Answer(moved, {unit: equations.given[unit] for unit in supports}))
+        for guess in guesses:
+            guesses_left -= 1
+            if len(found) == 2 or guesses_left < 0:
+                return
+            before = _assume(equations, *guess)
+            search()
+            _forget(equations, before)
+
+    search()
+    return found if len(found) == 2 or guesses_left >= 0 else []
+
+
+def _next_guesses(
+    equations: Equations, moves: Sequence[int], supports: Sequence[int]
+) -> list[tuple[dict[int, bool], dict[int, Strength]]]:
+    """All that the first thing which is still open can be, once everything that follows is decided."""
     still_open = equations.decide(moves)
-    if not still_open:
-        if _is_consistent(equations, moves, supports):
-            yield {unit: bool(equations.moved[unit]) for unit in moves}
-        return
-    for guess in (False, True):
-        before = _assume(equations, {still_open[0]: guess})
-        for answer in _first_answers(equations, moves, most, supports):
-            yield answer
-            most -= 1
-            if not most:
-                break
-        _forget(equations, before)
-        if not most:
-            return
+    for unit in supports:
+        least, most = equations.support(unit)
+        if least != most:
+            return [({}, {unit: (strength, strength)}) for strength in range(least, most + 1)]
+    return [({still_open[0]: truth}, {}) for truth in (False, True)] if still_open else []
+
+
+def _components(starts: Iterable[int], hangs_on: Callable[[int], Iterable[int]]) -> Iterator[Sequence[int]]:
+    """The strongly connected components of what can be reached, each after all that it hangs on. Source: R. Tarjan."""
+    low: dict[int, int] = {}
+    path: list[int] = []
+    done: set[int] = set()
+
+    def visit(node: int) -> Iterator[Sequence[int]]:
+        index = low[node] = len(low)
+        path.append(node)
+        for other in sorted(hangs_on(node)):
+            if other not in low:
+                yield from visit(other)
+            if other not in done:
+                low[node] = min(low[node], low[other])
+        if low[node] == index:
+            place = path.index(node)
+            component = path[place:]
+            del path[place:]
+            done.update(component)
+            yield component
+
+    for start in starts:
+        if start not in low:
+            yield from visit(start)
 
 
 def _companies(contest: Contest) -> dict[int, tuple[int, ...]]:
