@@ -7,6 +7,7 @@ import gc
 import logging
 import secrets
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from bot.announce import Announcer
@@ -18,11 +19,15 @@ from bot.render import MapRenderer
 from bot.schedule import Bells, SchedulerAlarm, SystemClock
 from bot.services import turns
 from bot.services.context import Context
+from bot.services.work import Here
 from bot.settings import Settings
 from bot.storage import Database
 from bot.text.catalogue import words_for
 from bot.text.compose import compose
+from bot.workers import WorkerProcesses, WorkerRenderer, load_games
 from engine.registry import AnySystem, systems
+
+THREADS = 64
 
 logger = logging.getLogger(__name__)
 
@@ -30,9 +35,17 @@ logger = logging.getLogger(__name__)
 class Application:
     """The bot, wired. `client` is not connected yet; when it is, it calls `start`."""
 
-    def __init__(self, database: Database, clock: Clock, renderer: Renderer, seeds: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        seeds: Callable[[], str],
+        processes: WorkerProcesses | None,
+        renderer: Renderer | None,
+    ) -> None:
         self.database = database
-        self._renderer = renderer
+        self._processes = processes
+        self._renderer = renderer or (MapRenderer() if processes is None else WorkerRenderer(processes.run))
         self._alarm = SchedulerAlarm(clock)
         self.context = Context(
             unit_of_work=database.unit_of_work,
@@ -40,13 +53,18 @@ class Application:
             alarm=self._alarm,
             systems=systems,
             seeds=seeds,
+            workers=processes or Here(),
         )
-        self.client = SealedOrdersClient(self.context, renderer, self.start)
-        sender = DiscordSender(self.client, renderer)
+        # What somebody has asked for comes before what is posted.
+        asked_for = self._renderer if renderer or processes is None else WorkerRenderer(processes.run_first)
+        self.client = SealedOrdersClient(self.context, asked_for, self.start)
+        sender = DiscordSender(self.client, self._renderer)
         self._announcer = Announcer(self.context, compose, sender, tag=database.tag())
 
     async def start(self) -> None:
         """Ring and send from now on. The client calls it when Discord has accepted the token."""
+        # Most of them wait: for a worker, or for the database. Whoever has a quick question finds one free.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
         self._alarm.start(
             Bells(
                 close=lambda game_id, phase_no: turns.close_phase(self.context, game_id, phase_no, turns.DEADLINE),
@@ -57,16 +75,18 @@ class Application:
         await asyncio.to_thread(self._set_alarms)
 
     def warm_up(self) -> None:
-        """Load rules, words and maps, which the first players would otherwise wait for.
+        """Load rules, words and maps, which the first players would otherwise wait for; maps in each worker.
 
         What is loaded by then is left out of the garbage collector's rounds: one over all of it would hold the event
         loop for a tenth of a second.
         """
         for system in self.context.systems.values():
             try:
-                _load(system, self._renderer)
+                _load(system, self._renderer if self._processes is None else None)
             except Exception as error:
                 logger.error("%s could not be loaded: %s", system.info.id, describe_fault(error))
+        if self._processes is not None:
+            self._processes.warm_up(load_games)
         gc.collect()
         gc.freeze()
 
@@ -80,6 +100,8 @@ class Application:
         await self._alarm.stop()
         await self._announcer.stop()
         await self.client.close()
+        if self._processes is not None:
+            await asyncio.to_thread(self._processes.close)
         await asyncio.to_thread(self.database.close)
 
     def _set_alarms(self) -> None:
@@ -89,15 +111,16 @@ class Application:
             self._alarm.set(game_id, phase_no, deadline)
 
 
-def _load(system: AnySystem, renderer: Renderer) -> None:
-    """Touch everything that a game of this system reads once and keeps."""
+def _load(system: AnySystem, renderer: Renderer | None) -> None:
+    """Touch everything that a game of this system reads once and keeps; the maps, if they are drawn here."""
     info = system.info
     for variant in info.variants:
         state = system.start(variant=variant, players=info.seats[-1], options={}, seed="")
         words_for(info.id, variant)
         for power in system.status(state).to_act[:1]:
             system.suggest(system.view(state, power), "")
-        renderer.draw(system.scene(system.view(state, None)))
+        if renderer is not None:
+            renderer.draw(system.scene(system.view(state, None)))
 
 
 def build_application(
@@ -115,7 +138,8 @@ def build_application(
     """
     database = Database(settings.database_url.get_secret_value())
     database.migrate()
-    return Application(database, clock or SystemClock(), renderer or MapRenderer(), seeds or new_seed)
+    processes = WorkerProcesses(settings.workers) if settings.workers else None
+    return Application(database, clock or SystemClock(), seeds or new_seed, processes, renderer)
 
 
 def new_seed() -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from dataclasses import replace
 from datetime import timedelta
 
 import aiohttp
@@ -9,9 +11,12 @@ import discord
 
 from bot.announce import NotAllowed, TryLater, Undeliverable
 from bot.discord_messages import message_kwargs
+from bot.faults import describe_fault
 from bot.model import Target
-from bot.ports import Renderer
+from bot.ports import Renderer, WorkFailed
 from bot.text.message import Message
+
+logger = logging.getLogger(__name__)
 
 _GONE = frozenset({
     10003,  # unknown channel
@@ -43,7 +48,12 @@ class DiscordSender:
 
     async def send(self, target: Target, target_id: int, message: Message, *, nonce: str) -> int:
         """See `bot.announce.Sender`."""
-        kwargs = await message_kwargs(message, self._renderer)
+        try:
+            kwargs = await message_kwargs(message, self._renderer)
+        except WorkFailed as fault:
+            # It would fail again: better the words now than both never.
+            logger.error("a map could not be drawn: %s", describe_fault(fault))
+            kwargs = await message_kwargs(replace(message, pictures=()), self._renderer)
         try:
             channel = await self._channel(target, target_id)
             return (await channel.send(**kwargs, nonce=nonce)).id

@@ -5,14 +5,21 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
+from bot.ports import WorkFailed
+
 _ROOT = Path(__file__).parents[1]
 
 
 def describe_fault(error: BaseException) -> str:
     """The exception's type, and the places of this project that it came through, innermost first.
 
-    The message is left out: that of a `KeyError` may be somebody's secret.
+    The message is left out: that of a `KeyError` may be somebody's secret. Of one that comes from a worker process
+    (`bot.workers`) it is the places there.
     """
+    if isinstance(fault := getattr(error, "fault", None), str):
+        return fault
+    if isinstance(error, WorkFailed):
+        return f"WorkFailed: {error}"
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_ours(frame.filename)]
     places = [f"{Path(frame.filename).relative_to(_ROOT)}:{frame.lineno}" for frame in reversed(frames)]
     return f"{type(error).__name__} at {', '.join(places[:4]) or 'an unknown place'}"

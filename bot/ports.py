@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, ParamSpec, Protocol, Self, TypeVar
 
 from bot.model import (
     Ballot,
@@ -22,6 +22,9 @@ from bot.model import (
 from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId
 from engine.core.scene import Hand
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class GameRepository(Protocol):
@@ -196,10 +199,33 @@ class Alarm(Protocol):
 
 
 class Renderer(Protocol):
-    """Draws scenes and hands of cards. Slow (tens of milliseconds): never call it on the event loop."""
+    """Draws scenes and hands of cards. Slow (tenths of a second): never call it on the event loop."""
 
     def draw(self, shown: AnyScene | Hand, /, *, width_px: int | None = None) -> Picture:
-        """The picture of a scene or a hand."""
+        """The picture of a scene or a hand.
+
+        Raises:
+            WorkFailed: it can't be drawn within the limits of a job.
+        """
+
+
+class Workers(Protocol):
+    """Does what takes long, where it is in nobody's way."""
+
+    def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """What a function gives for these arguments. Blocks until it is done: never call it on the event loop.
+
+        Args:
+            work: a function of a module, which depends on nothing but its arguments. They may cross to another process,
+                and what it returns back: values, documents and the rules of games do, repositories don't.
+
+        Raises:
+            WorkFailed: it took too much time or memory. What the function raises comes through.
+        """
+
+
+class WorkFailed(Exception):
+    """A job was ended before it was done; the text says why, and holds nothing of the job itself."""
 
 
 Json = Mapping[str, Any]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -27,6 +28,14 @@ class BadSettings(ValueError):
         self.problems = tuple(problems)
 
 
+def usual_workers() -> int:
+    """How many worker processes there are unless the host decides: one more than processors, from 2 to 4.
+
+    One of several is kept for whoever waits at the screen.
+    """
+    return min(4, (os.cpu_count() or 1) + 1)
+
+
 class Settings(BaseSettings):
     """Every setting; its description is what `python -m bot --help` says."""
 
@@ -40,6 +49,12 @@ class Settings(BaseSettings):
     database_url: SecretStr = Field(
         default=SecretStr("sqlite:///data/sealed_orders.sqlite"),
         description="where games are kept: sqlite:///path/to/file or postgresql://user:password@host/name",
+    )
+    workers: int = Field(
+        default_factory=usual_workers,
+        ge=0,
+        le=64,
+        description="processes that draw maps and carry out phases, so that answers don't wait for it; 0: none",
     )
     log_level: LogLevel = Field(default=LogLevel.INFO, description="DEBUG, INFO, WARNING or ERROR")
 
@@ -66,7 +81,8 @@ def describe_settings() -> str:
     """All settings with their defaults, one paragraph each."""
     lines = []
     for name, field in Settings.model_fields.items():
-        default = field.default.get_secret_value() if isinstance(field.default, SecretStr) else field.default
+        default = field.get_default(call_default_factory=True)
+        default = default.get_secret_value() if isinstance(default, SecretStr) else default
         lines += [f"  {name.upper()}", f"      {field.description}", f"      default: {default or 'none'}"]
     return "\n".join(lines)
 

@@ -5,6 +5,7 @@ What `hypothesis` tries is set here, too.
 from __future__ import annotations
 
 import itertools
+import os
 import shutil
 import tempfile
 import warnings
@@ -13,6 +14,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+# What takes long is done in the process of the test, but where a test asks for workers.
+os.environ["WORKERS"] = "0"
 
 # The same examples in every run, and no deadlines: what holds here holds on a slower machine, too. To look for new
 # examples, run the tests with `--hypothesis-profile=search`.

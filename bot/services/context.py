@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from bot.ports import Alarm, Clock, UnitOfWorkFactory
+from bot.ports import Alarm, Clock, UnitOfWorkFactory, Workers
+from bot.services.work import Here
 from engine.core.ids import SystemId
 from engine.registry import AnySystem
 
@@ -17,6 +18,7 @@ class Context:
     Args:
         systems: the games that can be played here, by id.
         seeds: a new secret seed at every call.
+        workers: do what takes long.
     """
 
     unit_of_work: UnitOfWorkFactory
@@ -24,3 +26,4 @@ class Context:
     alarm: Alarm
     systems: Mapping[SystemId, AnySystem]
     seeds: Callable[[], str]
+    workers: Workers = field(default_factory=Here)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from bot.announce import NotAllowed, TryLater, Undeliverable
 from bot.discord_sender import DiscordSender, RejectedMessage
 from bot.model import Picture, Target
+from bot.ports import WorkFailed
 from bot.text.message import Message, ScenePicture
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
@@ -129,3 +131,17 @@ async def test_a_rate_limit_says_how_long_it_lasts() -> None:
     with pytest.raises(TryLater) as told:
         await send(Wire(discord.RateLimited(7.5)))
     assert told.value.wait.total_seconds() == 7.5
+
+
+async def test_words_go_out_at_once_when_their_picture_takes_too_much() -> None:
+    def fail(*_: object, **__: object) -> Picture:
+        raise WorkFailed("a job took too much memory")
+
+    wire, renderer = Wire(), FakeRenderer()
+    renderer.draw = fail  # type: ignore[method-assign]
+    picture = ScenePicture(Hand(SystemId("young_kingdoms"), "standard", (), ()), "cards.png", "your cards")
+    message = replace(MESSAGE, pictures=(picture,))
+    await DiscordSender(wire, renderer).send(Target.CHANNEL, 5, message, nonce="tag-1-0")  # type: ignore[arg-type]
+    (_, _, sent), *_ = wire.sent
+    assert sent["content"] == MESSAGE.content
+    assert "files" not in sent

@@ -149,6 +149,7 @@ async def open_table(
     folder: Path,
     *,
     renderer: Renderer | None = None,
+    workers: int = 0,
     people: int = 7,
     begins: bool = True,
     seed: str = "1",
@@ -157,14 +158,16 @@ async def open_table(
     """A game made by slash commands; begun unless said otherwise.
 
     Args:
-        renderer: free of cost unless given.
+        renderer: free of cost unless given, or there are workers to draw.
+        workers: how many processes the bot has besides its own.
         create: options of `/game create`; a file is its name with its bytes.
     """
     seeds = iter(f"{seed}/{number}" for number in range(10**6))
 
     def build(clock: LiveClock) -> Application:
-        settings = Settings(database_url=SecretStr(f"sqlite:///{folder / 'games.sqlite'}"))
-        return build_application(settings, clock=clock, renderer=renderer or PlainRenderer(), seeds=lambda: next(seeds))
+        settings = Settings(database_url=SecretStr(f"sqlite:///{folder / 'games.sqlite'}"), workers=workers)
+        drawing = renderer or (None if workers else PlainRenderer())
+        return build_application(settings, clock=clock, renderer=drawing, seeds=lambda: next(seeds))
 
     with pytest.MonkeyPatch.context() as patch:
         # On a slow machine a form would open empty, for fear of Discord's three seconds; here nobody is in a hurry.

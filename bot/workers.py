@@ -1,0 +1,335 @@
+"""Worker processes: drawing, closing and whatever else takes long is done there, so that no game's work delays answers.
+
+A worker has one pipe to the bot and does one job at a time. It knows no database and no Discord: what a job needs goes
+in with it, and what it found comes back. A job that takes too much time or memory ends with its worker, and with
+nothing else; the next job gets a new one.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import copyreg
+import io
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import connection
+from typing import ParamSpec, TypeVar
+
+from bot.faults import describe_fault
+from bot.model import Picture
+from bot.ports import Workers, WorkFailed
+from engine.core.grid_scene import AnyScene
+from engine.core.ids import SystemId
+from engine.core.scene import Hand
+from engine.registry import AnySystem, systems
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+NICENESS = 10
+"""Workers give way to the process that answers people."""
+MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a job may take.
+
+    Args:
+        cpu_s: of processor time.
+        wall_s: of time, however little of the processor it gets.
+        memory: bytes of address space of its worker, where the system can hold it to that. The largest map takes about
+            a third of this: docs/hosting.md.
+    """
+
+    cpu_s: int = 60
+    wall_s: float = 300.0
+    memory: int = 1024 * MEGABYTE
+
+
+class WorkerProcesses:
+    """So many workers, each started when it is first needed. Any thread may hand in jobs. Fulfils `bot.ports.Workers`.
+
+    One worker is kept for jobs that somebody waits for at the screen, if there are several.
+    """
+
+    def __init__(self, count: int, limits: Limits | None = None) -> None:
+        assert count > 0, "without workers there is bot.services.work.Here"
+        limits = limits or Limits()
+        self._all = [_Worker(limits) for _ in range(count)]
+        self._free = list(self._all)
+        self._kept = min(1, count - 1)
+        self._is_closed = False
+        self._change = threading.Condition()
+        atexit.register(self.close)
+
+    def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Do a job that can wait for others. Blocks; see `bot.ports.Workers`."""
+        return self._run(partial(work, *args, **kwargs), self._spare)
+
+    def run_first(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Do a short job that somebody waits for, be it in the worker that is kept for such."""
+        return self._run(partial(work, *args, **kwargs), self._any)
+
+    def warm_up(self, work: Callable[[], object]) -> None:
+        """Let each worker do this, one after the other, in the background: what it loads is there when it is needed."""
+        threading.Thread(target=self._warm_up, args=(_packed(work),), name="warm-up", daemon=True).start()
+
+    def close(self) -> None:
+        """End all workers. Jobs under way fail."""
+        atexit.unregister(self.close)
+        with self._change:
+            self._is_closed = True
+            self._change.notify_all()
+        for worker in self._all:
+            worker.close()
+
+    def _warm_up(self, job: bytes) -> None:
+        for worker in self._all:
+            with contextlib.suppress(WorkFailed), self._worker(partial(self._this, worker)):
+                worker.do(job)
+
+    def _run(self, work: Callable[[], T], find: Callable[[], _Worker | None]) -> T:
+        job = _packed(work)
+        with self._worker(find) as worker:
+            found, fault = pickle.loads(worker.do(job))
+            if isinstance(fault, WorkFailed):
+                # Whatever it was, it is not to be in the way of the next job.
+                worker.stop()
+        if fault is not None:
+            raise fault
+        result: T = found
+        return result
+
+    @contextlib.contextmanager
+    def _worker(self, find: Callable[[], _Worker | None]) -> Iterator[_Worker]:
+        """The worker that is found among the free ones, for as long as it is needed; waits until there is one."""
+        with self._change:
+            worker = self._change.wait_for(lambda: self._is_closed or find())
+            if self._is_closed:
+                raise WorkFailed("the workers have stopped")
+            assert isinstance(worker, _Worker), "waited for"
+            self._free.remove(worker)
+        try:
+            yield worker
+        finally:
+            with self._change:
+                # The last is the first to be asked: a worker that has done something has something loaded.
+                self._free.append(worker)
+                self._change.notify_all()
+
+    def _this(self, worker: _Worker) -> _Worker | None:
+        return worker if worker in self._free else None
+
+    def _any(self) -> _Worker | None:
+        return self._free[-1] if self._free else None
+
+    def _spare(self) -> _Worker | None:
+        return self._free[-1] if len(self._free) > self._kept else None
+
+
+def load_games() -> None:
+    """Read what every game reads once and keeps, rules and maps: as a job, in a worker."""
+    for system in systems.values():
+        for variant in system.info.variants:
+            # What can't be loaded here can't be in the bot either, which says so.
+            with contextlib.suppress(Exception):
+                state = system.start(variant=variant, players=system.info.seats[-1], options={}, seed="")
+                _draw(system.scene(system.view(state, None)), None)
+
+
+class WorkerRenderer:
+    """Draws in a worker. Fulfils `bot.ports.Renderer`.
+
+    Args:
+        run: `WorkerProcesses.run`, or `run_first` for pictures that somebody waits for.
+    """
+
+    def __init__(self, run: Callable[..., Picture]) -> None:
+        self._run = run
+
+    def draw(self, shown: AnyScene | Hand, /, *, width_px: int | None = None) -> Picture:
+        """The picture of a scene or a hand.
+
+        Raises:
+            WorkFailed: it takes too much time or memory.
+        """
+        return self._run(_draw, shown, width_px)
+
+
+def _draw(shown: AnyScene | Hand, width_px: int | None) -> Picture:
+    from bot.render import MapRenderer
+
+    return MapRenderer().draw(shown, width_px=width_px)
+
+
+class _Worker:
+    """One worker as the bot sees it: used by one thread at a time, but stopped by any."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._process: multiprocessing.process.BaseProcess | None = None
+        self._pipe: connection.Connection | None = None
+        self._is_closed = False
+        self._starting = threading.Lock()
+
+    def do(self, job: bytes) -> bytes:
+        """Have a packed job done.
+
+        Raises:
+            WorkFailed: the worker came to its end over it.
+        """
+        try:
+            pipe = self._started()
+            pipe.send_bytes(job)
+            if not pipe.poll(self._limits.wall_s):
+                raise WorkFailed(f"a job took longer than {self._limits.wall_s:.0f} s")
+            return pipe.recv_bytes()
+        except (EOFError, OSError):
+            raise WorkFailed(self._ending()) from None
+        except BaseException:
+            # What it may still send is for nobody.
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """End the process, whatever it is doing."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.join()
+
+    def close(self) -> None:
+        """End the process, and start no other."""
+        with self._starting:
+            self._is_closed = True
+            self.stop()
+
+    def _started(self) -> connection.Connection:
+        with self._starting:
+            if self._is_closed:
+                raise WorkFailed("the workers have stopped")
+            if self._process is None or self._pipe is None or not self._process.is_alive():
+                self._start()
+            assert self._pipe is not None, "just made"
+            return self._pipe
+
+    def _start(self) -> None:
+        # Not a fork: other threads of the bot may hold locks that nobody would release in the copy.
+        context = multiprocessing.get_context("spawn")
+        if self._pipe is not None:
+            self._pipe.close()
+        self._pipe, its_end = context.Pipe()
+        process = context.Process(target=_serve, args=(its_end, self._limits), name="worker")
+        process.start()
+        its_end.close()
+        self._process = process
+
+    def _ending(self) -> str:
+        process = self._process
+        self.stop()
+        code = None if process is None else process.exitcode
+        if code == -signal.SIGXCPU:
+            return f"a job took more than {self._limits.cpu_s} s of processor time"
+        return f"its worker ended ({code})"
+
+
+# What crosses: a job as a call without arguments, and what came of it with what went wrong
+
+
+def _packed(value: object) -> bytes:
+    """A value as bytes. Rules of games go as their names."""
+    buffer = io.BytesIO()
+    pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)
+    pickler.dispatch_table = _BY_NAME
+    pickler.dump(value)
+    return buffer.getvalue()
+
+
+def _system(system_id: SystemId) -> AnySystem:
+    return systems[system_id]
+
+
+_BY_NAME = copyreg.dispatch_table.copy()
+_BY_NAME.update({type(system): lambda system: (_system, (system.info.id,)) for system in systems.values()})
+
+
+# In the worker
+
+
+def _serve(pipe: connection.Connection, limits: Limits) -> None:
+    """Do jobs until the bot is gone."""
+    _settle(limits)
+    while True:
+        try:
+            job = pipe.recv_bytes()
+        except (EOFError, OSError):
+            return
+        _grant_time(limits)
+        pipe.send_bytes(_done(job))
+
+
+def _done(job: bytes) -> bytes:
+    try:
+        return _packed((pickle.loads(job)(), None))
+    except MemoryError:
+        return _packed((None, WorkFailed("a job took too much memory")))
+    except Exception as error:
+        return _packed((None, _as_sent(error)))
+
+
+def _as_sent(error: Exception) -> Exception:
+    """The exception as the bot can raise it again; where it came from would be lost on the way, and is noted."""
+    fault = describe_fault(error)
+    try:
+        sent: Exception = pickle.loads(_packed(error))
+    except Exception:
+        return WorkFailed(fault)
+    sent.__dict__["fault"] = fault
+    return sent
+
+
+def _settle(limits: Limits) -> None:
+    # Who stops the bot (Ctrl+C, a supervisor) stops all its processes; it needs them to finish what is under way.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_die_with_the_bot, daemon=True).start()
+    if sys.platform != "win32":
+        import resource
+
+        os.nice(NICENESS)
+        resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # Where memory runs out, Linux is to take a worker rather than the bot.
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("500")
+
+
+def _die_with_the_bot() -> None:
+    bot = multiprocessing.parent_process()
+    if bot is not None:
+        connection.wait([bot.sentinel])
+        os._exit(1)
+
+
+def _grant_time(limits: Limits) -> None:
+    """Let the next job have its time; the system ends the worker when that is over, even inside of a library."""
+    if sys.platform != "win32":
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + 1 + limits.cpu_s, most))
+
+
+def _fulfils(processes: WorkerProcesses) -> Workers:
+    """For the type checker."""
+    return processes

@@ -1,0 +1,216 @@
+"""Worker processes: what crosses to them, and what their deaths leave alone."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from bot.faults import describe_fault
+from bot.ports import WorkFailed
+from bot.render import MapRenderer
+from bot.workers import MEGABYTE, Limits, WorkerProcesses, WorkerRenderer
+from engine.core.ids import SystemId
+from engine.registry import systems
+from tests.bot import jobs
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[WorkerProcesses]:
+    workers = WorkerProcesses(2)
+    yield workers
+    workers.close()
+
+
+@pytest.fixture
+def one_worker() -> Iterator[Callable[[Limits], WorkerProcesses]]:
+    """Makes a single worker with limits of its own."""
+    made: list[WorkerProcesses] = []
+
+    def make(limits: Limits) -> WorkerProcesses:
+        made.append(WorkerProcesses(1, limits))
+        return made[-1]
+
+    yield make
+    for workers in made:
+        workers.close()
+
+
+def until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        time.sleep(jobs.LOOK_S)
+
+
+def test_a_job_is_done_in_another_process(workers: WorkerProcesses) -> None:
+    assert workers.run(jobs.add, 1, second=2) == 3
+    assert workers.run(jobs.process_number) != os.getpid()
+
+
+def test_rules_cross_as_themselves(workers: WorkerProcesses) -> None:
+    assert [workers.run(jobs.name_of, rules) for rules in systems.values()] == [
+        rules.info.name for rules in systems.values()
+    ]
+
+
+def test_a_worker_knows_no_database_and_no_discord(workers: WorkerProcesses) -> None:
+    known = {name.partition(".")[0] for name in workers.run(jobs.modules)}
+    assert known.isdisjoint({"discord", "sqlalchemy", "sqlmodel", "apscheduler"})
+
+
+def test_a_fault_comes_back_with_the_place_where_it_happened(workers: WorkerProcesses) -> None:
+    with pytest.raises(KeyError) as caught:
+        workers.run(jobs.fail)
+    assert "KeyError at tests/bot/jobs.py" in describe_fault(caught.value)
+    assert "secret" not in describe_fault(caught.value)
+
+
+def test_a_fault_that_can_not_cross_is_told_without_its_message(workers: WorkerProcesses) -> None:
+    with pytest.raises(WorkFailed) as caught:
+        workers.run(jobs.fail_oddly)
+    assert "Unsendable at tests/bot/jobs.py" in describe_fault(caught.value)
+
+
+def test_a_job_that_ends_its_worker_fails_alone(workers: WorkerProcesses, tmp_path: Path) -> None:
+    gate, begun = tmp_path / "gate", tmp_path / "begun"
+    with ThreadPoolExecutor(1) as threads:
+        other: Future[str] = threads.submit(workers.run, jobs.wait_for, gate, begun)
+        until(begun.exists)
+        with pytest.raises(WorkFailed, match="its worker ended"):
+            workers.run_first(jobs.die)
+        assert workers.run_first(jobs.add, 1, 2) == 3
+        gate.touch()
+        assert other.result() == "through"
+
+
+def test_a_worker_that_dies_while_it_rests_is_replaced(workers: WorkerProcesses) -> None:
+    number = workers.run(jobs.process_number)
+    os.kill(number, signal.SIGKILL)
+    until(lambda: number not in {child.pid for child in multiprocessing.active_children()})
+    assert workers.run(jobs.add, 1, 2) == 3
+
+
+def test_a_job_that_takes_too_much_memory_fails(one_worker: Callable[[Limits], WorkerProcesses]) -> None:
+    workers = one_worker(Limits(memory=512 * MEGABYTE))
+    number = workers.run(jobs.process_number)
+    with pytest.raises(WorkFailed, match="memory"):
+        workers.run(jobs.eat)
+    assert workers.run(jobs.process_number) != number
+    assert workers.run(jobs.add, 1, 2) == 3
+
+
+def test_a_job_that_takes_too_much_of_the_processor_fails(one_worker: Callable[[Limits], WorkerProcesses]) -> None:
+    workers = one_worker(Limits(cpu_s=1))
+    for _ in range(2):
+        with pytest.raises(WorkFailed, match="processor time"):
+            workers.run(jobs.spin)
+    assert workers.run(jobs.add, 1, 2) == 3
+
+
+def test_a_job_that_does_not_end_fails(one_worker: Callable[[Limits], WorkerProcesses], tmp_path: Path) -> None:
+    workers = one_worker(Limits(wall_s=0.5))
+    with pytest.raises(WorkFailed, match="longer than"):
+        workers.run(jobs.wait_for, tmp_path / "never", tmp_path / "begun")
+
+
+def test_one_worker_is_kept_for_whoever_waits(workers: WorkerProcesses, tmp_path: Path) -> None:
+    gate, begun = tmp_path / "gate", tmp_path / "begun"
+    with ThreadPoolExecutor(3) as threads:
+        long: list[Future[str]] = [threads.submit(workers.run, jobs.wait_for, gate, begun) for _ in range(3)]
+        until(begun.exists)
+        assert workers.run_first(jobs.add, 1, 2) == 3
+        gate.touch()
+        assert [job.result() for job in long] == ["through"] * 3
+
+
+def test_who_stops_the_bot_does_not_stop_what_is_under_way(workers: WorkerProcesses) -> None:
+    number = workers.run(jobs.process_number)
+    os.kill(number, signal.SIGTERM)
+    os.kill(number, signal.SIGINT)
+    assert workers.run(jobs.process_number) == number
+
+
+def test_closed_nothing_is_left_and_jobs_under_way_fail(tmp_path: Path) -> None:
+    others = set(multiprocessing.active_children())
+    workers = WorkerProcesses(1)
+    with ThreadPoolExecutor(2) as threads:
+        running = threads.submit(workers.run, jobs.wait_for, tmp_path / "never", tmp_path / "begun")
+        waiting = threads.submit(workers.run, jobs.add, 1, 2)
+        until((tmp_path / "begun").exists)
+        assert set(multiprocessing.active_children()) > others
+        workers.close()
+        assert isinstance(running.exception(), WorkFailed)
+        assert isinstance(waiting.exception(), WorkFailed)
+    with pytest.raises(WorkFailed):
+        workers.run(jobs.add, 1, 2)
+    assert set(multiprocessing.active_children()) <= others
+
+
+BOT = """
+import sys, threading
+from pathlib import Path
+from bot.workers import WorkerProcesses
+from tests.bot import jobs
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    workers = WorkerProcesses(2)
+    numbers = [workers.run(jobs.process_number)]
+    threading.Thread(target=workers.run, args=(jobs.wait_for, folder / "never", folder / "begun"), daemon=True).start()
+    while not (folder / "begun").exists():
+        pass
+    numbers.append(workers.run_first(jobs.process_number))
+    print(*numbers, flush=True)
+    {end}
+"""
+
+
+@pytest.mark.parametrize("end", ["sys.stdin.read()", "sys.exit()"], ids=["killed", "ended"])
+def test_workers_end_with_the_bot_however_it_ends(end: str, tmp_path: Path) -> None:
+    script = tmp_path / "bot_like.py"
+    script.write_text(BOT.replace("{end}", end))
+    command = [sys.executable, str(script), str(tmp_path)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": "."}, text=True
+    ) as bot:
+        assert bot.stdout is not None
+        numbers = {int(number) for number in bot.stdout.readline().split()}
+        assert len(numbers) == 2
+        if "stdin" in end:
+            bot.kill()
+    until(lambda: not any(map(is_there, numbers)))
+
+
+def is_there(number: int) -> bool:
+    """Whether a process goes on; one that has ended may wait for somebody to ask how."""
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{number}/status").read_text()
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("system", ["diplomacy", "king_of_kings"])
+def test_a_map_drawn_by_a_worker_is_the_same(workers: WorkerProcesses, system: str) -> None:
+    rules = systems[SystemId(system)]
+    state = rules.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="seed")
+    scene = rules.scene(rules.view(state, None))
+    assert WorkerRenderer(workers.run).draw(scene) == MapRenderer().draw(scene)
+
+
+def test_many_threads_share_few_workers(workers: WorkerProcesses) -> None:
+    together = threading.Barrier(16)
+
+    def hand_in(number: int) -> int:
+        together.wait()
+        return workers.run(jobs.add, number, 1)
+
+    with ThreadPoolExecutor(16) as threads:
+        assert list(threads.map(hand_in, range(16))) == list(range(1, 17))
