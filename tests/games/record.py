@@ -1,14 +1,18 @@
-"""Records the games of this folder again: `python -m tests.games.record`. The diff is to be read like code.
+"""Records a game of this folder again: `python -m tests.games.record kregen-duels`. The diff is to be read like code.
 
 A recorded game is a random but legal one: the first document, and for each phase all orders, what came of each, what
 else happened, and the document after it. One phase a line, so that a diff shows which phases changed.
+
+Recording again gives the orders of the record anew, so that the diff is what the rules changed and nothing else. Only
+where a phase was not in the record, or takes an order of it no more, is a sheet drawn. `--anew` draws all of them.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,17 +51,35 @@ RECIPES = {
 }
 
 
-def record(recipe: Recipe) -> dict[str, Any]:
-    """The game of a recipe; the same every time while the rules are."""
-    rules, chance = systems[SystemId(recipe.system)], random.Random(recipe.seed)
-    state = rules.start(variant=recipe.variant, players=recipe.players, options=dict(recipe.options), seed=recipe.seed)
+def record(recipe: Recipe, recorded: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The game of a recipe; the same every time while the rules are.
+
+    Args:
+        recorded: an earlier record, which begins alike, and whose orders are given again as far as they can be.
+    """
+    rules = systems[SystemId(recipe.system)]
+    if recorded is None:
+        options = dict(recipe.options)
+        state = rules.start(variant=recipe.variant, players=recipe.players, options=options, seed=recipe.seed)
+        recorded = {"phases": []}
+    else:
+        state = rules.load(recorded["start"])
     game: dict[str, Any] = {"system": recipe.system, "start": rules.dump(state), "phases": []}
+    given: dict[str, Mapping[PowerId, list[str]]] = {phase["code"]: phase["orders"] for phase in recorded["phases"]}
     while rules.status(state).winners is None and len(game["phases"]) < recipe.most:
-        sheets = random_sheets(rules, state, chance)
-        orders = {power: [rules.format(order) for order in sheet] for power, sheet in sheets.items()}
+        code = rules.status(state).code
+        # Each phase draws by itself, so that one that comes out otherwise changes no order of those after it.
+        drawn = random_sheets(rules, state, random.Random(f"{recipe.seed}/{code}"))
+        orders = {power: [rules.format(order) for order in sheet] for power, sheet in drawn.items()}
+        if code in given:
+            orders |= {power: texts for power, texts in given[code].items() if _can_give(rules, state, power, texts)}
         state, phase = play_phase(rules, state, orders)
         game["phases"].append(phase)
     return game
+
+
+def _can_give(rules: AnySystem, state: State, power: PowerId, texts: Sequence[str]) -> bool:
+    return not read_orders(rules, rules.view(state, power), "\n".join(texts)).errors
 
 
 def play_phase(rules: AnySystem, state: State, orders: Mapping[PowerId, list[str]]) -> tuple[State, dict[str, Any]]:
@@ -88,12 +110,17 @@ def write(game: Mapping[str, Any], path: Path) -> None:
     path.write_text(f'{head}, "phases": [\n{phases}\n]}}\n', encoding="utf-8")
 
 
-def main() -> None:
-    """Write every game of `RECIPES`."""
-    for name, recipe in RECIPES.items():
-        game = record(recipe)
-        write(game, FOLDER / f"{name}.json")
-        print(f"{name}: {len(game['phases'])} phases, over: {game['phases'][-1]['end'].get('over')}")
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write one game of `RECIPES`."""
+    parser = argparse.ArgumentParser(prog="python -m tests.games.record", description=__doc__.partition("\n")[0])
+    parser.add_argument("name", choices=sorted(RECIPES), help="the game to record")
+    parser.add_argument("--anew", action="store_true", help="draw all orders, whatever was recorded")
+    asked = parser.parse_args(arguments)
+    path = FOLDER / f"{asked.name}.json"
+    recorded = None if asked.anew or not path.exists() else json.loads(path.read_text(encoding="utf-8"))
+    game = record(RECIPES[asked.name], recorded)
+    write(game, path)
+    print(f"{asked.name}: {len(game['phases'])} phases, over: {game['phases'][-1]['end'].get('over')}")
 
 
 if __name__ == "__main__":

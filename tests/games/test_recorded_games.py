@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from engine import systems
-from tests.games.record import FOLDER, RECIPES, play_phase
+from tests.games import record as recording
+from tests.games.record import FOLDER, RECIPES, main, play_phase, record
 
 GAMES = sorted(FOLDER.glob("*.json"))
 
@@ -25,3 +26,31 @@ def test_recorded_game_replays_to_the_same_positions(path: Path) -> None:
 
 def test_every_recipe_is_recorded() -> None:
     assert {path.stem for path in GAMES} == set(RECIPES)
+
+
+def test_recording_a_game_again_gives_its_orders_anew_and_leaves_the_others_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recording, "FOLDER", tmp_path)
+    for path in GAMES:
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    for path in GAMES[:2]:
+        main([path.stem])
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {p.name: p.read_bytes() for p in GAMES}
+
+
+def test_only_orders_that_can_not_be_given_any_more_are_drawn_again() -> None:
+    path = FOLDER / "diplomacy-last-year.json"
+    game = json.loads(path.read_text(encoding="utf-8"))
+    before = dict(game["phases"][0]["orders"])
+    game["phases"][0]["orders"]["france"] = ["A PAR - MOS"]
+    again = record(RECIPES[path.stem], game)["phases"][0]["orders"]
+    assert {power: again[power] for power in again if power != "france"} == {
+        power: before[power] for power in before if power != "france"
+    }
+    assert again["france"] != ["A PAR - MOS"]
+
+
+def test_drawing_a_game_anew_gives_the_same_each_time() -> None:
+    recipe = RECIPES["diplomacy-last-year"]
+    assert record(recipe) == record(recipe)
