@@ -41,6 +41,17 @@ def plain_words(text: str) -> tuple[str, ...]:
     return tuple(token.word for token in tokens_of(text) if token.word not in ("/", ":", "…"))
 
 
+_ALL_HOLD = re.compile(
+    r"(?:all|every(?:thing|one|body))(?: (?:my |our )?units)? (?:to )?(?:h|holds?|stands?|stays?)"
+    r"|(?:h|hold) (?:all|every(?:thing|one|body))(?: (?:my |our )?units)?"
+)
+
+
+def says_all_hold(text: str) -> bool:
+    """Whether a text orders every unit to hold: `all hold`, `hold all`, `everything stays`."""
+    return _ALL_HOLD.fullmatch(" ".join(plain_words(text))) is not None
+
+
 def spans_between(line: str, start: int, end: int, mark: str) -> Iterator[tuple[int, int]]:
     """The spans of a part of a line that marks part and that hold anything; columns count from 0."""
     first = start

@@ -16,7 +16,7 @@ from engine.core.board import Board, Terrain
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.system import Parsed, ReadOrder
-from engine.core.words import lead_end, plain_words, spans_between
+from engine.core.words import lead_end, says_all_hold, spans_between
 from engine.diplomacy.language import Language, Name, Problem, Sentence, UnitWords, Verb, language_of
 from engine.diplomacy.legality import Crossing, crossing_of, find_flaw
 from engine.diplomacy.listing import list_orders
@@ -51,10 +51,6 @@ _MOST_SENTENCES = 8192
 _MOST_LINES_KEPT = 40
 _BULLET = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.):])\s+|\d{1,3}[.)](?=\D))*")
 _COMMENT = re.compile(r"#|//(?=\s)")
-_ALL_HOLD = re.compile(
-    r"(?:all|every(?:thing|one|body))(?: (?:my |our )?units)? (?:to )?(?:h|holds?|stands?|stays?)"
-    r"|(?:h|hold) (?:all|every(?:thing|one|body))(?: (?:my |our )?units)?"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +209,7 @@ class _TextReader:
 
     def _is_all_hold(self, piece: str) -> bool:
         has_moves = self._view.state.phase.kind is PhaseKind.MOVEMENT
-        return has_moves and _ALL_HOLD.fullmatch(" ".join(plain_words(piece))) is not None
+        return has_moves and says_all_hold(piece)
 
     def _remember(self, piece: str, order: Order) -> None:
         """Keep a canonical text: where these units stand it will mean the same again."""

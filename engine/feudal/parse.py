@@ -15,7 +15,7 @@ from engine.core.gazetteer import Gazetteer, gazetteer_of
 from engine.core.ids import PlaceId, PowerId
 from engine.core.system import Parsed, ReadOrder
 from engine.core.variant import Variant
-from engine.core.words import Token, lead_end, plain_words, spans_between, tokens_of
+from engine.core.words import Token, lead_end, plain_words, says_all_hold, spans_between, tokens_of
 from engine.diplomacy.model import Build, Disband, Hold, Kind, Move, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
 from engine.feudal.board import land_of
@@ -34,6 +34,7 @@ from engine.feudal.model import (
     Order,
     Support,
     View,
+    subject,
 )
 
 KIND_WORDS: Mapping[str, Kind] = {
@@ -79,13 +80,16 @@ def parse(text: str, view: View) -> Parsed[Order]:
     """Read the orders in a text, a line each; several on a line are parted by `;`, or in lists by commas.
 
     Comments, blank lines, list marks, the own power's name as a heading and template lines that were not filled in
-    (`A PAR …`) are passed over. The same order twice is one, but in a list of centres.
+    (`A PAR …`) are passed over. The same order twice is one, but in a list of centres. `All hold` holds every unit that
+    no other line of the text orders.
     """
     reader = _TextReader(view)
     orders: dict[Order, ReadOrder[Order]] = {}
     for number, line in enumerate(text.splitlines(), 1):
         for read in reader.read_line(number, line):
             orders.setdefault(read.order, read)
+    ordered = {subject(order) for order in orders}
+    orders |= {read.order: read for read in reader.holds() if subject(read.order) not in ordered}
     return Parsed(tuple(orders.values()), tuple(reader.errors))
 
 
@@ -104,6 +108,14 @@ class _TextReader:
         self._names = power_names(view.state.variant)
         self._rank = 0
         """Of the last entry of a list read."""
+        self._all_hold: tuple[int, int, int, str] | None = None
+
+    def holds(self) -> Iterator[ReadOrder[Order]]:
+        """A hold for each of the own units, if the text had all hold."""
+        if self._all_hold is not None:
+            for place, unit in units_by_place(self._view.state).items():
+                if unit.power == self._view.viewer:
+                    yield ReadOrder(Hold(unit.kind, place), *self._all_hold)
 
     def read_line(self, number: int, line: str) -> Iterator[ReadOrder[Order]]:
         """The orders of a line; what could not be read goes to `errors`."""
@@ -163,6 +175,9 @@ class _TextReader:
             last -= 1
         text = line[first:last]
         if not any(letter.isalnum() for letter in text):
+            return
+        if not lead and self._view.state.phase.kind is PhaseKind.MOVEMENT and says_all_hold(text):
+            self._all_hold = number, first + 1, last + 1, line
             return
         sentence = _Sentence(self._view, text)
         try:

@@ -6,6 +6,7 @@ The first step of reading; whether an order may be given is for `check`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache
@@ -14,7 +15,7 @@ from engine.core.errors import OrderError
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.system import Parsed, ReadOrder
-from engine.core.words import Token, lead_end, plain_words, tokens_of
+from engine.core.words import Token, lead_end, plain_words, says_all_hold, tokens_of
 from engine.diplomacy.language import Language, language_of
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.kregen.model import (
@@ -96,12 +97,19 @@ class _Unreadable(Exception):
 
 
 def parse(text: str, view: View) -> Parsed[Order]:
-    """Read orders, one a line, or several parted by `;`; `#` starts a comment. Never raises."""
+    """Read orders, one a line, or several parted by `;`; `#` starts a comment. Never raises.
+
+    `All hold` holds every unit and hero that no other line of the text orders.
+    """
     orders: list[ReadOrder[Order]] = []
     errors: list[OrderError] = []
+    all_hold: tuple[int, int, int, str] | None = None
     for number, written in enumerate(text.splitlines(), 1):
         body = _body(number, written, view, errors)
         for start, end in _pieces(written, *body):
+            if view.state.phase.kind is PhaseKind.MOVEMENT and says_all_hold(written[start:end]):
+                all_hold = number, start + 1, end + 1, written
+                continue
             line = _Line(written[start:end], view)
             try:
                 found = line.read()
@@ -109,7 +117,23 @@ def parse(text: str, view: View) -> Parsed[Order]:
                 errors.append(_error(number, written, (start, end), problem, line))
                 continue
             orders += [ReadOrder(order, number, start + 1, end + 1, written) for order in found]
+    if all_hold:
+        orders += [ReadOrder(hold, *all_hold) for hold in _holds(view, [read.order for read in orders])]
     return Parsed(tuple(orders), tuple(errors))
+
+
+def _holds(view: View, orders: Sequence[Order]) -> Iterator[Act]:
+    """A hold for each of the viewer's units and heroes that has no order."""
+    ordered = Counter[tuple[Kind, ProvinceId]]()
+    for order in orders:
+        if isinstance(order, Act | Disband):
+            many = 2 if isinstance(order, Act) and order.is_pair else 1
+            ordered[order.kind, province_of(PlaceId(order.at))] += many
+    for unit in view.state.units:
+        if unit.power == view.viewer and not unit.rests:
+            ordered[unit.kind, unit.sector] -= 1
+            if ordered[unit.kind, unit.sector] < 0:
+                yield Act(unit.kind, unit.sector, (Stay(),))
 
 
 def _body(number: int, line: str, view: View, errors: list[OrderError]) -> tuple[int, int]:

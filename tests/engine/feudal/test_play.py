@@ -340,3 +340,26 @@ def test_a_knight_disbanded_with_his_king_is_told_of_once() -> None:
     events = RULES.adjudicate(state, {eagle: sheet}, RULES.dice(state)).events
     told = [event.what.args["unit"] for event in events if event.what.code == "event.disbanded"]
     assert told == ["K BRE", "N ROM"]
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("all hold", ["N PAR H", "W GAS H"]),
+        ("N PAR - PIC; everything holds", ["N PAR - PIC", "W GAS H"]),
+        ("Hold all\nboar: W GAS - PAR", ["W GAS - PAR", "N PAR H"]),
+    ],
+)
+def test_all_hold_orders_every_unit_that_has_no_order(text: str, orders: list[str]) -> None:
+    state = load(
+        powers=["boar", "eagle"],
+        options={"magic": True},
+        units=[
+            {"power": "boar", "kind": "N", "at": "PAR"},
+            {"power": "boar", "kind": "W", "at": "GAS"},
+            {"power": "eagle", "kind": "N", "at": "ROM"},
+        ],
+    )
+    reading = read_orders(RULES, RULES.view(state, BOAR), text)
+    assert not reading.errors
+    assert sorted(map(RULES.format, reading.values)) == sorted(orders)
