@@ -14,7 +14,7 @@ from bot.services.deeds import deeds_of_game
 from bot.services.opening import Opening, compare_opening
 from bot.services.seeds import seed_of, seed_spans, with_seed
 from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
-from bot.services.turns import ENDED, VOTE, adjudicate_sheets
+from bot.services.turns import ENDED, RULES_VERSION, VOTE, adjudicate_sheets
 from engine.core.events import Event
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
@@ -83,8 +83,13 @@ class Verification:
     Args:
         seals: one after the other; the last is the present one.
         phases: how many closed phases were carried out again.
-        drifted: codes of those that came out otherwise than they were posted, or with a seed other than their time's.
-        retold: those of them that end in the same position; only what is told of them is otherwise today.
+        drifted: codes of those that today's rules closed and that came out otherwise than they were posted; and of all
+            that have a seed other than their time's.
+        older: codes of those that other versions of the rules closed.
+        versions: those versions, in the order in which they closed phases.
+        outgrown: those of `older` that today's rules carry out otherwise, which tells nothing against the record.
+        retold: those of `drifted` and `outgrown` that end in the same position; only what is told of them is otherwise
+            today.
         altered: codes of those that did not begin as the one before had ended: a game master changed the position.
         opening: how the first position compares with the one that is made again from the seed.
         is_exposed: dice are still to fall from a seed that was told, since the game was over for a time.
@@ -94,6 +99,9 @@ class Verification:
     seals: tuple[Seal, ...]
     phases: int
     drifted: tuple[str, ...]
+    older: tuple[str, ...]
+    versions: tuple[str, ...]
+    outgrown: tuple[str, ...]
     retold: tuple[str, ...]
     altered: tuple[str, ...]
     is_exposed: bool
@@ -124,15 +132,20 @@ def verify(context: Context, game_id: GameId) -> Verification:
     drifts = replay(context, game_id)
     told = {drift.phase_no: drift.code for drift in drifts if drift.what in _TOLD}
     moved = {drift.phase_no: drift.code for drift in drifts if drift.what == "end"}
-    moved |= {
+    reseeded = {
         record.phase_no: record.code for span in spans for record in span.records if seed_of(record.start) != span.seed
     }
+    older = {record.phase_no: record for record in records if record.rules_version != RULES_VERSION}
+    otherwise = sorted((told | moved | reseeded).items())
     return Verification(
         game=without_secrets(table.game),
         seals=tuple(Seal(span.seal, span.seed if span.is_told else None, span.first_code) for span in spans),
         phases=len(records),
-        drifted=tuple(code for _, code in sorted((told | moved).items())),
-        retold=tuple(code for number, code in sorted(told.items()) if number not in moved),
+        drifted=tuple(code for number, code in otherwise if number not in older or number in reseeded),
+        older=tuple(record.code for record in older.values()),
+        versions=tuple(dict.fromkeys(record.rules_version for record in older.values())),
+        outgrown=tuple(code for number, code in otherwise if number in older and number not in reseeded),
+        retold=tuple(code for number, code in sorted(told.items()) if number not in moved | reseeded),
         altered=tuple(drift.code for drift in drifts if drift.what == "start"),
         is_exposed=table.rules.info.has_dice and table.game.status in UNFINISHED and spans[-1].is_told,
         opening=compare_opening(table.rules, table.game, table.seats, records, deeds),
@@ -152,8 +165,13 @@ def _drifts(rules: AnySystem, record: PhaseRecord) -> list[Drift]:
     return [
         *_compare(record, "results", _rows(record.results), _rows(resolution.results)),
         *_compare(record, "events", _rows(record.events), _rows(resolution.events)),
-        *_compare(record, "end", record.end, rules.dump(resolution.state)),
+        *_compare(record, "end", _end_of(rules, record), rules.dump(resolution.state)),
     ]
+
+
+def _end_of(rules: AnySystem, record: PhaseRecord) -> Any:
+    """Where a phase ended; what other rules closed is told in today's form, which may have more to it."""
+    return record.end if record.rules_version == RULES_VERSION else rules.dump(rules.load(record.end))
 
 
 def _compare(record: PhaseRecord, what: str, stored: Any, computed: Any) -> list[Drift]:

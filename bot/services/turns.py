@@ -25,7 +25,7 @@ from engine.core.reading import read_orders
 from engine.core.system import Resolution, Status
 from engine.registry import AnySystem, State
 
-RULES_VERSION = "0.1.0"
+RULES_VERSION = "0.2.0"
 """Version of the engine, stored with every closed phase. Raised when rules change what an old phase would give."""
 DEADLINE = "deadline"
 READY = "ready"

@@ -8,6 +8,7 @@ from bot.model import Game, GameId, GameStatus, Pace, Seat, UserId
 from bot.services.inspect import BoardView
 from bot.services.lobby import GameInfo, GameLine
 from bot.services.replay import Verification
+from bot.services.turns import RULES_VERSION
 from bot.services.votes import VoteReceipt
 from bot.text.board import board_picture
 from bot.text.buttons import button
@@ -202,15 +203,29 @@ def _seat_line(words: Words, info: GameInfo, seat: Seat) -> str:
 def verification_message(found: Verification) -> tuple[Message, ...]:
     """Whether a game came out again as it was posted, and what proves its dice."""
     words = words_of(found.game)
-    code = "drifted" if found.drifted else {0: "nothing_yet", 1: "honest_one"}.get(found.phases, "honest")
+    versions = {"version": RULES_VERSION, "versions": found.versions}
     lines = [
-        words.say(f"verify.{code}", game=found.game.name, count=found.phases, phases=found.drifted),
+        words.say(
+            f"verify.{_verdict(found)}", game=found.game.name, count=found.phases, phases=found.drifted, **versions
+        ),
+        *([words.say("verify.older", count=len(found.older), **versions)] if found.older else []),
+        *([words.say("verify.outgrown", phases=found.outgrown)] if found.outgrown else []),
+        *([words.say("verify.older_same")] if found.older and not found.outgrown else []),
         *([words.say("verify.retold", phases=found.retold)] if found.retold else []),
         *([words.say("verify.altered", phases=found.altered)] if found.altered else []),
         words.say(f"verify.opening_{found.opening}"),
         *_seal_lines(words, found),
     ]
     return fit(Message("\n".join(lines)))
+
+
+def _verdict(found: Verification) -> str:
+    """The code of what is said of the phases that today's rules closed."""
+    if found.drifted:
+        return "drifted"
+    if found.older:
+        return "older_alone" if len(found.older) == found.phases else "honest_since"
+    return {0: "nothing_yet", 1: "honest_one"}.get(found.phases, "honest")
 
 
 def _seal_lines(words: Words, found: Verification) -> list[Markup]:

@@ -10,15 +10,20 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import Phrase, phrase
 from engine.core.system import Advice, ReadOrder
 from engine.diplomacy.model import Kind, PhaseKind, Retreat
+from engine.kregen.listing import asked_heroes, fellow_rivals, heroes_of, reached
 from engine.kregen.model import (
     ARMY,
     FLEET,
     HERO,
+    LET_PASS,
     ROOM,
+    SPARE,
     STRENGTHS,
     Act,
     Convoy,
+    Duel,
     Go,
+    Grant,
     Order,
     Sail,
     State,
@@ -27,6 +32,7 @@ from engine.kregen.model import (
     Support,
     Unit,
     View,
+    With,
     format_order,
 )
 from engine.kregen.sea import sea_of
@@ -44,7 +50,8 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
     if state.phase.kind is not PhaseKind.MOVEMENT:
         return ()
     plan = _Plan(state, viewer, orders)
-    return tuple(Advice(read.line, what) for read in orders for what in plan.warnings(read.order))
+    warnings = tuple(Advice(read.line, what) for read in orders for what in plan.warnings(read.order))
+    return (*warnings, *_unwanted_duels(state, viewer, orders))
 
 
 def _same_retreats(orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
@@ -59,6 +66,42 @@ def _same_retreats(orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
         if other is not order and not is_pair:
             args = {"order": format_order(order), "other": format_order(other)}
             yield Advice(read.line, phrase("advice.same_retreat", **args))
+
+
+def _unwanted_duels(state: State, viewer: PowerId, orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
+    """Heroes of one faith that could meet, and would duel, with neither a number sent nor an offer to spare."""
+    settled = {read.order.power for read in orders if isinstance(read.order, Grant) and read.order.deed != LET_PASS}
+    numbered = {read.order.at for read in orders if isinstance(read.order, Duel)}
+    lines = {read.order.at: read for read in orders if isinstance(read.order, Act) and read.order.kind == HERO}
+    for hero in asked_heroes(state, viewer):
+        if hero.sector in numbered or not orders:
+            continue
+        read = lines.get(hero.sector)
+        ends = _ends(state, hero, read.order if read and isinstance(read.order, Act) else None)
+        for power in fellow_rivals(state, hero):
+            if power not in settled and any(_meet(state, ends, other) for other in heroes_of(state, power)):
+                settled.add(power)
+                what = phrase("advice.could_duel", unit=hero.name, power=power, order=format_order(Grant(SPARE, power)))
+                yield Advice((read or orders[-1]).line, what)
+
+
+def _ends(state: State, hero: Unit, act: Act | None) -> tuple[frozenset[ProvinceId], ...]:
+    """Where a hero can be at the end of each impulse by its order, whether its steps succeed or not."""
+    walks, ends, here = sea_of(state.variant).walks, [], frozenset({hero.sector})
+    for impulse in _IMPULSES:
+        step = act.in_impulse(impulse) if act is not None else Stay()
+        if isinstance(step, Go):
+            here |= {province_of(step.to)}
+        elif isinstance(step, With):
+            here |= {there for at in here for there in walks[at]}
+        ends.append(here)
+    return tuple(ends)
+
+
+def _meet(state: State, ends: Sequence[frozenset[ProvinceId]], other: Unit) -> bool:
+    walks = sea_of(state.variant).walks
+    near = walks[other.sector] | {other.sector}
+    return bool(ends[0] & near or ends[1] & reached(state, other))
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,9 +94,13 @@ class Body:
         return self.order.in_impulse(impulse)
 
     def begin(self, impulse: int) -> None:
-        """An impulse begins: what is told of an order is what becomes of the last step that is tried."""
+        """An impulse begins: what is told of an order is what becomes of the last step that is tried.
+
+        Holding is no trial: `S A SHP, H` is told by its support.
+        """
         self.impulse = impulse + 1
-        if impulse and self.order and len(self.order.steps) > 1 and not (self.has_failed or self.is_out):
+        has_second = self.order is not None and not isinstance(self.order.steps[-1], Stay) and len(self.order.steps) > 1
+        if impulse and has_second and not (self.has_failed or self.is_out):
             self.outcome, self.reason = Outcome.SUCCEEDS, phrase("reason.done")
 
     def drive_out(self, origins: Sequence[ProvinceId | None]) -> None:
@@ -472,18 +476,16 @@ class Impulse:
         for number, force in enumerate(self.forces):
             if not force.to or force.bodies[0].unit.kind != FLEET:
                 continue
-            closing = self.ground.closing_banks(force.bodies[0].power, force.to)
-            helpers = {
-                self.forces[helper].at
-                for helper, helped in enumerate(self.helps)
-                if helped == number and equations.support(helper)[0] and self.forces[helper].at in self._banks(force.to)
-            }
-            if any(not helpers - {bank} for bank in closing):
+            helpers = [helper for helper, helped in enumerate(self.helps) if helped == number]
+            # Ruling K24: who supports a fleet in, even in vain, does not bar it. So whoever bars stands on another bank
+            # than every helper.
+            friends = {self.forces[helper].at for helper in helpers}
+            closing = self.ground.closing_banks(force.bodies[0].power, force.to) - friends
+            uncut = {self.forces[helper].at for helper in helpers if equations.support(helper)[0]}
+            if closing and not uncut & set(self._banks(force.to)):
                 found += force.bodies
                 self.cut_early |= {
-                    self.forces[helper].bodies[0]
-                    for helper, helped in enumerate(self.helps)
-                    if helped == number and not equations.support(helper)[0]
+                    self.forces[helper].bodies[0] for helper in helpers if not equations.support(helper)[0]
                 }
         return found
 

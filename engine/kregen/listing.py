@@ -145,6 +145,19 @@ def rivals(state: State, hero: Unit) -> tuple[PowerId, ...]:
     return tuple(dict.fromkeys(other.power for other in others if could_meet(state, hero, other)))
 
 
+def fellow_rivals(state: State, hero: Unit) -> tuple[PowerId, ...]:
+    """Those of the rivals who are of the hero's own faith: their heroes duel as all others do, unless both spare."""
+    faiths = sea_of(state.variant).faiths
+    return tuple(
+        power for power in rivals(state, hero) if hero.power in faiths and faiths[hero.power] == faiths.get(power)
+    )
+
+
+def sparable_rivals(state: State, hero: Unit) -> tuple[PowerId, ...]:
+    """Those of the rivals with whom no holy war forbids to agree on sparing each other."""
+    return tuple(power for power in rivals(state, hero) if find_flaw(state, hero.power, Grant(SPARE, power)) is None)
+
+
 def heroes_of(state: State, viewer: PowerId) -> tuple[Unit, ...]:
     """A power's heroes that do not rest, one of each sector, in map order."""
     found = {unit.sector: unit for unit in state.units if unit.power == viewer and unit.kind == HERO and not unit.rests}
@@ -248,7 +261,9 @@ class Ways:
         if isinstance(before, Convoy | Sail | Betray):
             return ()
         steps = self._hero_steps(unit, before) if unit.kind == HERO else self._unit_steps(unit, before, is_whole)
-        found = dict.fromkeys(step for step in steps if before is None or not isinstance(step, Stay))
+        # To hold is a step of its own only after a support, which would be given in both impulses without it.
+        may_hold = before is None or isinstance(before, Support)
+        found = dict.fromkeys(step for step in steps if may_hold or not isinstance(step, Stay))
         if isinstance(before, Support) and not is_whole:
             is_own = before.of in self._own_sectors
             found = {step: None for step in found if is_own and isinstance(step, Go | Convoy)}
@@ -289,8 +304,7 @@ class Ways:
             is_own = of in self._own_sectors
             if is_second and not (is_own or is_whole or isinstance(before, Stay)):
                 continue
-            # Whoever comes by sea comes in the second impulse, in which a fleet's only step is over.
-            by_sea = (is_second or unit.kind == ARMY) and (is_own or is_whole)
+            by_sea = is_own or is_whole
             for kind in kinds:
                 if of in targets and of != here:
                     yield Support(kind, of)

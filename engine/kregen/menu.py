@@ -224,7 +224,8 @@ class _Guide:
 
     def _second(self, begun: _Order) -> _Fork:
         """What a fleet or hero does after its first step."""
-        enough = [_Way(ENOUGH, phrase("menu.enough"), format_order(begun.act()))] if self._stands(begun) else []
+        label = "menu.enough_support" if isinstance(begun.steps[0], Support) else "menu.enough"
+        enough = [_Way(ENOUGH, phrase(label), format_order(begun.act()))] if self._stands(begun) else []
         done = phrase("menu.then", unit=self._name(begun), step=format_step(begun.steps[0]))
         return _Fork(done, (*enough, *self._verbs(begun, is_late=False)))
 
@@ -240,7 +241,8 @@ class _Guide:
         for verb, same in _grouped(possible, _verb_of):
             code = f"{verb}_late" if is_late else verb
             if len(same) == 1 and isinstance(same[0], Stay | Aid):
-                yield _Way(code, phrase(f"menu.{code}"), self._after(begun.with_step(same[0])))
+                label = f"{code}_then" if before is not None and isinstance(same[0], Stay) else code
+                yield _Way(code, phrase(f"menu.{label}"), self._after(begun.with_step(same[0])))
             else:
                 yield _Way(code, phrase(f"menu.{code}"), self._asking(begun, verb, same))
 

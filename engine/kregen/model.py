@@ -203,7 +203,7 @@ class Act:
                 return first
             case Convoy() | Sail():
                 return first if impulse == 1 else Stay()
-            case Support() if self.kind == ARMY:
+            case Support():
                 return first if impulse == 1 or not self.is_late else Stay()
             case _:
                 return first if impulse == int(self.is_late) else Stay()

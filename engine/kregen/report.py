@@ -10,8 +10,8 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.diplomacy.model import PhaseKind
-from engine.kregen.listing import asked_heroes, builds, capitals, removals, rivals
-from engine.kregen.model import FLEET, HERO, PIRATES, State, Unit, View
+from engine.kregen.listing import asked_heroes, builds, capitals, removals, rivals, sparable_rivals
+from engine.kregen.model import FLEET, HERO, PIRATES, SPARE, Grant, State, Unit, View, format_order
 from engine.kregen.prophecy import format_points, format_prophecy
 from engine.kregen.sea import sea_of
 from engine.kregen.sheet import setup_left
@@ -108,6 +108,9 @@ def _asked(state: State, viewer: PowerId) -> Iterator[Phrase]:
                     yield phrase("report.rests", unit=hero.name, seasons=hero.rests)
             for hero in asked_heroes(state, viewer):
                 yield phrase("report.duel_asked", unit=hero.name, powers=rivals(state, hero))
+                for power in sparable_rivals(state, hero):
+                    order = format_order(Grant(SPARE, power))
+                    yield phrase("report.may_spare", unit=hero.name, power=power, order=order)
             if state.options["prophetic"]:
                 yield phrase("report.may_foretell")
         case PhaseKind.RETREATS:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import replace
+from pathlib import Path
 
-from bot.services import lobby, replay
+from bot.model import GameId
+from bot.services import lobby, replay, transfer
+from bot.services.turns import RULES_VERSION
+from bot.text.games import verification_message
+from engine import systems
 from engine.core.outcome import OrderResult
 from tests.bot.services.played import long_played
 from tests.bot.services.refusals import refused_code
-from tests.bot.services.world import CREATOR, World
+from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, GUILD, World
 
 
 def test_stored_game_replays_to_the_same_results_events_and_positions() -> None:
@@ -77,3 +83,60 @@ def test_game_that_has_not_begun_can_not_be_verified() -> None:
     world = World()
     game_id = world.create()
     assert refused_code(replay.verify, world.context, game_id) == "not_started"
+
+
+CLOSED_BY_0_1_0 = Path(__file__).with_name("closed_by_rules_0.1.0.json")
+"""The export of a game of Kregen of version 0.1.0: in its first move season a fleet's support counted once."""
+
+
+def game_of_0_1_0() -> tuple[World, GameId]:
+    world = World(systems)
+    export = json.loads(CLOSED_BY_0_1_0.read_text(encoding="utf-8"))
+    return world, transfer.import_game(world.context, export, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR).id
+
+
+def verified(world: World, game_id: GameId) -> str:
+    (message,) = verification_message(replay.verify(world.context, game_id))
+    return message.content
+
+
+def test_phases_closed_by_earlier_rules_are_told_apart_from_altered_ones() -> None:
+    world, game_id = game_of_0_1_0()
+    found = replay.verify(world.context, game_id)
+    assert (found.phases, found.older, found.versions) == (3, ("S1S", "S1M", "U1A"), ("0.1.0",))
+    assert "S1M" in found.outgrown
+    assert found.drifted == found.altered == ()
+    text = verified(world, game_id)
+    assert f"Closed by earlier rules (0.1.0; today's are {RULES_VERSION}): 3 phases." in text
+    assert "S1M" in text
+    assert "the record was changed" not in text
+
+
+def test_game_that_went_on_under_todays_rules_is_vouched_for_from_there_on() -> None:
+    world, game_id = game_of_0_1_0()
+    world.pass_deadline(game_id)
+    found = replay.verify(world.context, game_id)
+    assert (found.phases, len(found.older), found.drifted) == (4, 3, ())
+    assert f"all phases that today's rules ({RULES_VERSION}) closed came out just as they were posted" in verified(
+        world, game_id
+    )
+
+
+def test_phases_of_earlier_rules_that_come_out_the_same_are_said_to() -> None:
+    world = World(systems)
+    game_id = world.start(system="kregen", players=2, wishes={ANN: "magdag", BOB: "zair"})
+    world.pass_deadline(game_id)
+    (record,) = world.records(game_id)
+    world.storage.tables.phases[game_id, 1] = replace(record, rules_version="0.1.0")
+    found = replay.verify(world.context, game_id)
+    assert (found.older, found.outgrown, found.drifted) == (("S1S",), (), ())
+    assert "just as they were posted, too" in verified(world, game_id)
+
+
+def test_no_rules_excuse_another_seed() -> None:
+    world, game_id = game_of_0_1_0()
+    record = world.records(game_id)[1]
+    world.storage.tables.phases[game_id, 2] = replace(record, start={**record.start, "seed": "loaded"})
+    found = replay.verify(world.context, game_id)
+    assert found.drifted == ("S1M",)
+    assert "S1M" not in found.outgrown

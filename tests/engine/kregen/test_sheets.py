@@ -45,6 +45,27 @@ def told(power: str, *lines: str, state: State | None = None) -> list[str]:
     return [advice.what.code for advice in RULES.advise(view, read_orders(RULES, view, "\n".join(lines)).orders)]
 
 
+def orders_of(power: str, text: str, state: State | None = None) -> list[str]:
+    reading = read_orders(RULES, seen_by(power, state), text)
+    assert not reading.errors
+    return [RULES.format(order) for order in reading.values]
+
+
+# What is read
+
+
+@pytest.mark.parametrize("typed", ["all hold", "Hold all", "everything holds"])
+def test_all_hold_orders_every_unit_and_hero(typed: str) -> None:
+    assert orders_of("magdag", typed) == ["F MAG H", "F MAG H", "A CHU H", "H CHU H"]
+
+
+def test_all_hold_leaves_alone_what_the_text_orders_otherwise_and_who_rests() -> None:
+    assert orders_of("magdag", "F MAG - OVL; all hold; A CHU D") == ["F MAG - OVL", "A CHU D", "F MAG H", "H CHU H"]
+    assert orders_of("magdag", "all hold\nFF MAG - OVL") == ["FF MAG - OVL", "A CHU H", "H CHU H"]
+    wounded = position(*UNITS, state={"resting": [{"power": "magdag", "seasons": 2}]})
+    assert "H CHU H" not in orders_of("magdag", "all hold", wounded)
+
+
 # The guided flow
 
 
@@ -149,13 +170,56 @@ def test_who_shares_asks_the_other() -> None:
         (("F MAG S A CHU - ZNX", "A CHU - ZNX"), None),
         (("F MAG - OVL, C A CHU - CRA", "A CHU H"), "advice.army_not_coming"),
         (("F MAG - OVL, C",), "advice.carries_nobody"),
+        (("F MAG S A CHU - ZNX", "A CHU - ZNX (2)"), None),
+        (("F MAG S A CHU - ZNX, H", "A CHU - ZNX (2)"), "advice.helps_otherwise"),
     ],
 )
 def test_what_is_hardly_meant_is_said(lines: tuple[str, ...], code: str | None) -> None:
     assert told("magdag", *lines) == ([code] if code else [])
 
 
+FELLOWS = ("magdag H CHU", "akhram H NEE", "zair H ZY", "renders H OVL")
+
+
+@pytest.mark.parametrize(
+    ("power", "line", "codes"),
+    [
+        ("magdag", "H CHU - VSK", ["advice.could_duel"]),
+        ("akhram", "H NEE - DEL", ["advice.could_duel"]),
+        ("magdag", "H CHU - HIK - CRA", []),
+        ("magdag", "H CHU - VSK\nspare akhram", []),
+        ("magdag", "H CHU - VSK\nshare with akhram", []),
+        ("magdag", "H CHU - VSK\nduel H CHU 40 kill", []),
+        ("zair", "H ZY H", []),
+        ("renders", "H OVL H", []),
+    ],
+)
+def test_heroes_of_one_faith_are_warned_of_a_duel_that_neither_wants(power: str, line: str, codes: list[str]) -> None:
+    assert told(power, *line.split("\n"), state=position(*FELLOWS)) == codes
+
+
+def test_the_warning_names_the_order_that_spares() -> None:
+    view = seen_by("akhram", position(*FELLOWS))
+    (advice,) = RULES.advise(view, read_orders(RULES, view, "H NEE - DEL").orders)
+    assert (advice.what.args["power"], advice.what.args["order"]) == ("magdag", "spare magdag")
+
+
 # What is told
+
+
+def test_the_briefing_says_how_heroes_that_could_meet_spare_each_other() -> None:
+    spared = {
+        power: [
+            line.args["order"]
+            for section in RULES.briefing(seen_by(power, position(*FELLOWS))).sections
+            for line in section.lines
+            if line.code == "report.may_spare"
+        ]
+        for power in ("magdag", "akhram", "zair")
+    }
+    assert spared["magdag"] == ["spare akhram", "spare renders"]
+    assert sorted(spared["akhram"]) == ["spare magdag", "spare renders"]
+    assert spared["zair"] == ["spare renders"]
 
 
 def test_a_report_tells_duels_first_and_the_impulse_of_a_failure() -> None:
