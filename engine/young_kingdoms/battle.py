@@ -14,7 +14,7 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.diplomacy import model as diplomacy
 from engine.diplomacy.chart import Post
-from engine.diplomacy.model import Convoy, Dislodged, Hold, Move, SupportMove, Unit
+from engine.diplomacy.model import Convoy, Dislodged, Hold, Move, SupportHold, SupportMove, Unit
 from engine.diplomacy.movement import Battle
 from engine.young_kingdoms.magic import Turn, is_cut, magical_attacks, strong_sorcerers
 from engine.young_kingdoms.model import SORCERER, CastAttack, CastSupport
@@ -67,7 +67,7 @@ class SorcerersBattle(Battle):
                 here = province_of(order.at)  # type: ignore[union-attr]
                 if here not in self.turn.units:
                     continue
-                ending = self._overrule(order, attacks)
+                ending = self._overrule(order, attacks, power)
                 if isinstance(order, SupportMove) and order.of_kind == SORCERER and ending is None:
                     helpers[here] = order
                 if isinstance(order, Convoy) and order.of_kind == SORCERER and ending is None:
@@ -80,10 +80,17 @@ class SorcerersBattle(Battle):
                 sheets[power].append(order)
         return sheets, helpers
 
-    def _overrule(self, order: diplomacy.Order, attacks: set[tuple[ProvinceId, ProvinceId]]) -> Ending | None:
+    def _overrule(
+        self, order: diplomacy.Order, attacks: set[tuple[ProvinceId, ProvinceId]], power: PowerId
+    ) -> Ending | None:
         """Why an order comes to nothing before anybody fights."""
         barred = self.turn.barred
         match order:
+            case Move(_, at) | SupportHold(_, at) | SupportMove(_, at) | Convoy(_, at) if (
+                province_of(at) in self.turn.hordes and not self.turn.has_sorcerer(power)
+            ):
+                # Ruling Y32: spells come first, then civil disorder.
+                return Outcome.VOID, phrase("outcome.master_died")
             case Move(_, at, to):
                 stopped = [place for place in (province_of(at), province_of(to)) if place in barred]
                 return (Outcome.VOID, phrase("outcome.barred", place=stopped[0])) if stopped else None
@@ -251,7 +258,7 @@ class SorcerersBattle(Battle):
         if self._is_magic(self.taker[self.at[number]]):
             return True
         is_centre = self.turn.state.variant.board.provinces[at].is_centre
-        return at in self.turn.hordes and (is_centre or self.units[number].power not in self.turn.sorcerers)
+        return at in self.turn.hordes and (is_centre or not self.turn.has_sorcerer(self.units[number].power))
 
     def standing(self) -> dict[ProvinceId, tuple[int, Unit]]:
         """The ordinary units that were not driven out, where they are now, with their numbers."""

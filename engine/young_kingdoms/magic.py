@@ -47,12 +47,13 @@ class Turn:
         ordinary: orders of armies and fleets by power.
         ways: of the sorcerers.
         units: the ordinary units on the board, by province; `hordes` are among them.
-        sorcerers: those that live.
+        sorcerers: those that no spell destroyed.
         bonds: who may be in a space together: by province, pairs of powers.
         ended: spaces whose sharing a power ended.
         lost: units that spell 9 destroyed, the dead sorcerer among them.
         barred: spaces that nobody enters or leaves.
         fresh: provinces where a horde has just appeared.
+        without_refuge: powers whose sorcerer was displaced with nowhere to go, and died.
     """
 
     state: State
@@ -73,6 +74,11 @@ class Turn:
     lost: list[Unit] = field(default_factory=list)
     barred: set[ProvinceId] = field(default_factory=set)
     fresh: set[ProvinceId] = field(default_factory=set)
+    without_refuge: set[PowerId] = field(default_factory=set)
+
+    def has_sorcerer(self, power: PowerId) -> bool:
+        """Whether a power's sorcerer has lived so far."""
+        return power in self.sorcerers and power not in self.without_refuge
 
     def is_friendly(self, at: ProvinceId, one: PowerId, other: PowerId) -> bool:
         """Whether units of two powers may be in a space together, one of them a sorcerer."""

@@ -83,6 +83,7 @@ class _Closing:
         self._give(carried)
         ordinary = self._ordinary_rows()
         driven = self._driven_rows(ordinary)
+        ordinary = self._without_masterless_hordes(ordinary, carried)
         self._find_cards(carried)
         state = self._state(carried, ordinary, driven)
         return Moved(state, self._results(), tuple(self.events), (*ordinary, *driven))
@@ -253,7 +254,21 @@ class _Closing:
                 else:
                     self._tell("sorcerer_dies", power=power, unit=f"{SORCERER} {one.at}")
                     self.turn.hands.pop(power, None)
+                    self.turn.without_refuge.add(power)
         return tuple(rows)
+
+    def _without_masterless_hordes(
+        self, ordinary: tuple[Dislodged, ...], carried: dict[int, list[int]]
+    ) -> tuple[Dislodged, ...]:
+        """Hordes are destroyed where they were dislodged as their sorcerer dies. Source: ruling Y32."""
+        left = []
+        for row in ordinary:
+            if self.battle.is_destroyed(self.battle.number_in(province_of(row.unit.at))):
+                self._tell("destroyed", power=row.unit.power, unit=f"{row.unit.kind} {row.unit.at}")
+            else:
+                left.append(row)
+        self._lay_cards_of_the_destroyed(carried)
+        return tuple(left)
 
     def _sorcerers_retreats(
         self, power: PowerId, here: ProvinceId, came_from: ProvinceId | None, ordinary: Iterable[Dislodged]

@@ -2,7 +2,7 @@
 
 Besides what a case of Diplomacy has: `fortresses`, `hands`, `hidden`, `carried`, `shares`, `aside` as in documents,
 before and after; a unit with a fourth word `horde`; `alive`, the sorcerers' powers that are left. Cards that a case
-does not name are nowhere. Each line of a refused order may name the error: `"invalid card_not_held"`.
+does not name are nowhere. `why` an order ended so is the code of its reason. Each line of a refused order may name the error: `"invalid card_not_held"`.
 """
 
 from __future__ import annotations
@@ -58,6 +58,9 @@ def test_case(case: Case) -> None:
             wanted = [word for _, word in written]
             shown = [one if " " in want else one.split()[0] for one, want in zip(found, wanted, strict=True)]
             assert dict(zip([text for text, _ in written], shown, strict=True)) == dict(written)
+        reasons = {(result.power, result.order): result.reason.code for result in resolution.results}
+        for power, order, code in turn.get("why", []):
+            assert reasons[PowerId(power), order] == f"outcome.{code}"
         document = RULES.dump(resolution.state)
         assert sorted(map(_unit, document["state"]["units"])) == sorted(turn["units"])
         if "dislodged" in turn or document["state"]["dislodged"]:
