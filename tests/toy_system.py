@@ -66,6 +66,7 @@ CATALOGUE = Catalogue(
         "toy.prompt": "What now?",
         "toy.asked": "Choose",
         "toy.all_in": "that is all you have",
+        "toy.otherwise": "without an order you bid and give nothing",
         "toy.option": "gold at the start",
         "error.unknown_verb": "{verb} is no order here",
         "error.bad_argument": "{argument} makes no sense",
@@ -275,6 +276,9 @@ class Toy:
     def missing(self, view: ToyView, orders: Sequence[ToyOrder]) -> tuple[str, ...]:
         given = {order.verb for order in orders}
         return tuple(verb for verb in VERBS[view.kind] if verb not in given)
+
+    def otherwise(self, view: ToyView, orders: Sequence[ToyOrder]) -> tuple[Phrase, ...]:
+        return (phrase("toy.otherwise"),) if self.missing(view, orders) else ()
 
     def template(self, view: ToyView, orders: Sequence[ToyOrder]) -> str:
         given = {order.verb: self.format(order) for order in orders}

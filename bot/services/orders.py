@@ -62,6 +62,7 @@ class Receipt:
         errors: the refused lines of the text just sent.
         advice: warnings; their lines count in `orders`, from 1.
         missing: what could still be ordered.
+        otherwise: what becomes of that if it isn't.
         version: of the sheet; 0 while nothing was accepted.
         scene: the position with these orders drawn in.
         changed: whether other orders stand now than before.
@@ -93,6 +94,7 @@ class Receipt:
     has_default: bool = False
     is_sent: bool = False
     rehearsal: Rehearsal | None = None
+    otherwise: tuple[Phrase, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,6 +486,7 @@ def _receipt(desk: _Desk) -> Receipt:
     rehearsal = rules.rehearse(desk.view, standing.orders) if isinstance(rules, Rehearses) else None
     is_asked = desk.power in table.status.to_act
     is_sent = is_asked and is_sent_sheet(desk.rules, desk.sheet)
+    is_wanting = is_asked and not is_sent
     return Receipt(
         game=without_secrets(table.game),
         phase_no=table.game.phase_no,
@@ -492,7 +495,8 @@ def _receipt(desk: _Desk) -> Receipt:
         orders=canonical_lines(desk.rules, standing.values),
         errors=(),
         advice=desk.rules.advise(desk.view, standing.orders) if rehearsal is None else (),
-        missing=desk.rules.missing(desk.view, standing.values) if is_asked and not is_sent else (),
+        missing=desk.rules.missing(desk.view, standing.values) if is_wanting else (),
+        otherwise=desk.rules.otherwise(desk.view, standing.values) if is_wanting else (),
         version=desk.sheet.version if desk.sheet else 0,
         is_ready=desk.seat.is_ready,
         deadline_at=table.game.deadline_at,

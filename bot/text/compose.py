@@ -72,6 +72,8 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     players = "\n".join(_seat_line(occasion, seat) for seat in occasion.seats if seat.power)
     asked = "\n".join(_public_briefing(occasion))
     how = words.say("message.how_to_order")
+    if occasion.status.may_negotiate:
+        how = Markup(f"{how} {words.say('message.negotiate')}")
     if occasion.system.info.has_dice:
         how = Markup(f"{how}\n\n{words.say('message.sealed', seal=seal(_seed(occasion)))}")
     return fit(
@@ -263,6 +265,7 @@ def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     ]
     if missing:
         lines.append(words.say("message.missing", units=missing))
+        lines += map(words.render, occasion.system.otherwise(view, occasion.standing_orders(power)))
     has_orders = bool(occasion.standing_orders(power))
     return fit(
         Message(

@@ -143,7 +143,8 @@ def _nothing_missing(words: Words, receipt: Receipt) -> tuple[Markup, ...]:
 def _missing_fields(words: Words, receipt: Receipt) -> tuple[Field, ...]:
     if not receipt.missing:
         return ()
-    return (Field(words.plainly("receipt.missing_title"), words.say("receipt.missing", units=receipt.missing)),)
+    lines = [words.say("receipt.missing", units=receipt.missing), *map(words.render, receipt.otherwise)]
+    return (Field(words.plainly("receipt.missing_title"), Markup("\n".join(lines))),)
 
 
 def _refused_embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:

@@ -86,6 +86,7 @@ class Status:
         out: powers that take no further part.
         winners: of a game that is over, in seat order; `None` while it runs.
         why_over: why the game ended.
+        may_negotiate: whether the rules let players talk about the game in this phase.
     """
 
     code: str
@@ -95,6 +96,7 @@ class Status:
     out: tuple[PowerId, ...] = ()
     winners: tuple[PowerId, ...] | None = None
     why_over: Phrase | None = None
+    may_negotiate: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +237,9 @@ class GameSystem(Protocol[S, V, O]):
 
     def missing(self, view: V, orders: Sequence[O]) -> tuple[str, ...]:
         """What the viewer could still give an order for (`A BUD`, `1 build`), in map order."""
+
+    def otherwise(self, view: V, orders: Sequence[O]) -> tuple[Phrase, ...]:
+        """What becomes of whatever is missing if no order comes, in sentences; nothing where nothing is missing."""
 
     def template(self, view: V, orders: Sequence[O]) -> str:
         """An order sheet to fill in: one line for each thing to order, with the standing orders filled in."""

@@ -113,6 +113,14 @@ def _built(power: PowerId, order: Build | Waive) -> OrderResult:
 
 # Removing
 
+_DISORDER = phrase("outcome.civil_disorder")
+
+
+def removed_in_disorder(state: State, power: PowerId, orders: Iterable[Order]) -> tuple[Unit, ...]:
+    """The units that civil disorder takes besides those that a power names, the first to go first."""
+    gone = _remove(state, power, orders, max(0, -balance(state, power)))
+    return tuple(unit for unit, reason in gone.items() if reason == _DISORDER)
+
 
 def _remove(state: State, power: PowerId, orders: Iterable[Order], number: int) -> dict[Unit, Phrase]:
     """The units that go, and why: the first that the power names, then those that civil disorder takes."""
@@ -125,7 +133,7 @@ def _remove(state: State, power: PowerId, orders: Iterable[Order], number: int) 
                 gone[unit] = phrase("outcome.removed")
     left = [unit for unit in own if unit not in gone]
     for unit in farthest(state, power, left)[: number - len(gone)]:
-        gone[unit] = phrase("outcome.civil_disorder")
+        gone[unit] = _DISORDER
     return gone
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.ids import province_of
+from engine.core.phrases import Phrase, phrase
+from engine.diplomacy.adjustments import removed_in_disorder
 from engine.diplomacy.listing import list_orders
 from engine.diplomacy.model import Build, Disband, Order, PhaseKind, Remove, Retreat, Unit, View, Waive
 from engine.diplomacy.notation import format_order, format_unit, subject
 from engine.diplomacy.reach import Position, position_of
 
-__all__ = ["BLANK", "amend", "missing", "subject", "template"]
+__all__ = ["BLANK", "amend", "missing", "otherwise", "subject", "template"]
 
 BLANK = "…"
 """Stands in a template for what is to be filled in; a line that still has it is no order."""
@@ -53,6 +55,18 @@ def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
     if removals > 0:
         return (f"{removals} removal" + "s" * (removals > 1),)
     return ()
+
+
+def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
+    """Units hold or are disbanded, builds lapse, and civil disorder names the units to be removed."""
+    if view.viewer is None or not missing(view, orders):
+        return ()
+    if view.state.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return (phrase(f"otherwise.{view.state.phase.kind}"),)
+    removed = removed_in_disorder(view.state, view.viewer, orders)
+    if removed:
+        return (phrase("otherwise.removals", units=tuple(map(format_unit, removed))),)
+    return (phrase("otherwise.builds"),)
 
 
 def template(view: View, orders: Sequence[Order]) -> str:

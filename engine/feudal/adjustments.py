@@ -130,6 +130,12 @@ def with_king(state: State, power: PowerId, builds: Sequence[Build]) -> tuple[Bu
     return (*builds, Build(KING, (castles or empty)[0]))
 
 
+def empty_centres(state: State, power: PowerId, builds: Sequence[Build]) -> tuple[PlaceId, ...]:
+    """The own centres where no unit will stand after some builds, in map order."""
+    used = {build.at for build in with_king(state, power, builds)}
+    return tuple(centre for centre in state.owned(power) if centre not in used)
+
+
 @dataclass(frozen=True, slots=True)
 class Adjusted:
     """The end of adjustments: everybody's units, in map order, and what became of the orders."""

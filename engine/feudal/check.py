@@ -5,7 +5,7 @@ What makes a single order illegal is in `engine.feudal.legality`; here are the o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId
@@ -13,7 +13,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.system import Advice, ReadOrder
 from engine.diplomacy.legality import Flaw, Part
 from engine.diplomacy.model import Build, Move, PhaseKind, Retreat, Waive
-from engine.feudal.adjustments import build_flaw
+from engine.feudal.adjustments import build_flaw, empty_centres, with_king
 from engine.feudal.choosing import list_length
 from engine.feudal.legality import find_flaw
 from engine.feudal.listing import legal
@@ -162,10 +162,7 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
     if viewer is None or not orders:
         return ()
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
-        builds = [read.order for read in orders if isinstance(read.order, Build)]
-        if builds and all(build.kind != KING for build in builds):
-            return (Advice(orders[-1].line, phrase("advice.king_missing")),)
-        return ()
+        return tuple(Advice(orders[-1].line, what) for what in _winter_advice(state, viewer, orders))
     given = {subject(read.order): read.order for read in orders}
     own = {unit.at for unit in state.units if unit.power == viewer}
     found = []
@@ -175,6 +172,19 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
             if what is not None:
                 found.append(Advice(read.line, what))
     return tuple(found)
+
+
+def _winter_advice(state: State, viewer: PowerId, orders: Sequence[ReadOrder[Order]]) -> Iterator[Phrase]:
+    """Where the King comes up who was not built, and which centres would stay empty though nobody said so."""
+    builds = [read.order for read in orders if isinstance(read.order, Build)]
+    if not state.owned(viewer):
+        return
+    king = next(build for build in with_king(state, viewer, builds) if build.kind == KING)
+    if king not in builds:
+        yield phrase("advice.king_missing", place=king.at)
+    empty = empty_centres(state, viewer, builds)
+    if empty and all(not isinstance(read.order, Waive) for read in orders):
+        yield phrase("advice.centres_empty", places=empty)
 
 
 def _mismatch(order: Order, given: dict[str, Order], own: set[PlaceId]) -> Phrase | None:

@@ -6,9 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from engine.core.ids import PowerId
+from engine.core.phrases import Phrase, phrase
 from engine.diplomacy.model import Build, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
-from engine.feudal.adjustments import build_flaw, default_builds, quota_of
+from engine.feudal.adjustments import build_flaw, default_builds, empty_centres, quota_of, with_king
 from engine.feudal.board import land_of
 from engine.feudal.legality import wanted_orders
 from engine.feudal.listing import legal
@@ -94,10 +95,43 @@ def _missing_choices(state: State, viewer: PowerId, given: Collection[str]) -> t
     if choosing.is_castle_round(state):
         return () if given else ("castle",)
     if not choosing.must_choose(state, viewer) and not given:
-        return (f"choice 1 (a new list gives {state.setup.got[viewer]} back)",)
+        return ("choice 1",)
     ranks = range(1, choosing.list_length(state, viewer) + 1)
     left = [f"choice {rank}" for rank in ranks if f"CHOICE {rank}" not in given]
     return tuple(left[: max(0, len(ranks) - len(given))])
+
+
+def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
+    """Lots fill up a list, the first centre has the castle, units hold, knights retreat; and what the winter brings."""
+    state, viewer = view.state, view.viewer
+    if viewer is None or not missing(view, orders):
+        return ()
+    match state.phase.kind:
+        case PhaseKind.SETUP if choosing.is_castle_round(state):
+            return (phrase("otherwise.castle", place=state.owned(viewer)[0]),)
+        case PhaseKind.SETUP if not orders and not choosing.must_choose(state, viewer):
+            return (phrase("otherwise.kept", place=state.setup.got[viewer]),)
+        case PhaseKind.SETUP:
+            return (phrase("otherwise.setup"),)
+        case PhaseKind.RETREATS:
+            left = missing(view, orders)
+            rows = [row for row in state.dislodged if row.unit.name in left and row.retreats]
+            moves = tuple(format_order(Retreat(row.unit.kind, row.unit.at, row.retreats[0])) for row in rows)
+            return (phrase("otherwise.retreats", moves=moves),)
+        case PhaseKind.ADJUSTMENTS:
+            return _units_of_the_year(state, viewer, [order for order in orders if isinstance(order, Build)])
+    return (phrase("otherwise.movement"),)
+
+
+def _units_of_the_year(state: State, viewer: PowerId, builds: Sequence[Build]) -> tuple[Phrase, ...]:
+    """What will stand if nothing else is built, and what stays empty."""
+    standing = with_king(state, viewer, builds) if builds else default_builds(state, viewer)
+    units = tuple(f"{build.kind} {build.at}" for build in sorted(standing, key=lambda build: _place_in(state, build)))
+    if not builds:
+        return (phrase("otherwise.usual_builds", units=units),)
+    empty = empty_centres(state, viewer, builds)
+    told = phrase("otherwise.builds", units=units)
+    return (told, phrase("otherwise.empty", places=empty)) if empty else (told,)
 
 
 def default(view: View) -> str:

@@ -24,6 +24,8 @@ def status(state: State) -> Status:
         out=state.out,
         winners=over.winners if over else None,
         why_over=over.why if over else None,
+        # Source: rules 3, "not during center selection"; castles are named when all centres are chosen.
+        may_negotiate=state.phase.kind is not PhaseKind.SETUP or choosing.is_castle_round(state),
     )
 
 

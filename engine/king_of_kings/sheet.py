@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings.model import Ally, Build, Cede, Defend, Line, Name, Pass, State, Units, View
 from engine.king_of_kings.orders import subject
 
@@ -42,6 +43,14 @@ def missing(view: View, orders: Sequence[Line]) -> tuple[str, ...]:
         return ()
     places = [f"{x}/{y}" for x, y in _places(view.state, view)]
     return tuple(places) or (_PASS,)
+
+
+def otherwise(view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:
+    """Who sends no sheet is played for, but for a first time where the option spares it. Source: rules 10."""
+    if view.viewer is None or not missing(view, orders):
+        return ()
+    is_spared = view.state.options.nmr == "hold" and not view.state.nations[view.viewer].missed
+    return (phrase("otherwise.spared" if is_spared else "otherwise.played_for"),)
 
 
 def _places(state: State, view: View) -> Iterator[tuple[int, int]]:

@@ -135,6 +135,9 @@ class KingOfKings:
     def missing(self, view: View, orders: Sequence[Line]) -> tuple[str, ...]:
         return sheet.missing(view, orders)
 
+    def otherwise(self, view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:
+        return sheet.otherwise(view, orders)
+
     def template(self, view: View, orders: Sequence[Line]) -> str:
         return sheet.template(view, orders)
 

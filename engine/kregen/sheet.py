@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.core.ids import PlaceId, PowerId, province_of
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
 from engine.core.system import ReadOrder, Request
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.diplomacy.sheet import BLANK
@@ -97,6 +97,40 @@ def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
             return (*_without_order(units, orders), *asked)
         case _:
             return tuple(_without_order([row.unit for row in state.dislodged if row.unit.power == viewer], orders))
+
+
+def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
+    """The default set-up, holding, numbers of 0, and what prophecies do or leave undone."""
+    state, viewer, left = view.state, view.viewer, missing(view, orders)
+    if viewer is None or not left:
+        return ()
+    foretold = (phrase("otherwise.foretold"),) if viewer in state.prophecies else ()
+    match state.phase.kind:
+        case PhaseKind.SETUP:
+            return tuple(_at_setup_otherwise(state, viewer, orders))
+        case PhaseKind.ADJUSTMENTS if points_left(state, viewer, orders) < 0:
+            return (*foretold, phrase("otherwise.removals"))
+        case PhaseKind.ADJUSTMENTS:
+            # Ruling K5: whoever sends any builds builds by these alone.
+            return (*(() if orders else foretold), phrase("otherwise.builds"))
+        case PhaseKind.MOVEMENT:
+            numbers = [name.startswith("duel ") for name in left]
+            told = [] if all(numbers) else [phrase("otherwise.movement")]
+            return (*told, phrase("otherwise.duel")) if any(numbers) else tuple(told)
+        case _:
+            return (*foretold, phrase("otherwise.retreats"))
+
+
+def _at_setup_otherwise(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[Phrase]:
+    if viewer == PIRATES:
+        yield phrase("otherwise.setup_pirates")
+        return
+    if any(True for _ in capitals(state, viewer)) and not any(isinstance(order, Capital) for order in orders):
+        yield phrase("otherwise.capital", place=state.capitals[viewer])
+    if not any(isinstance(order, Build | BuildHero) for order in orders):
+        yield phrase("otherwise.setup")
+    elif setup_left(viewer, orders) > 0:
+        yield phrase("otherwise.unspent")
 
 
 def _without_order(units: Iterable[Unit], orders: Sequence[Order]) -> Iterator[str]:

@@ -112,6 +112,9 @@ class Kregen:
     def missing(self, view: View, orders: Sequence[Order]) -> tuple[str, ...]:
         return sheet.missing(view, orders)
 
+    def otherwise(self, view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
+        return sheet.otherwise(view, orders)
+
     def template(self, view: View, orders: Sequence[Order]) -> str:
         return sheet.template(view, orders)
 

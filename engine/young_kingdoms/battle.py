@@ -14,7 +14,7 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.diplomacy import model as diplomacy
 from engine.diplomacy.chart import Post
-from engine.diplomacy.model import Convoy, Dislodged, Hold, Move, SupportHold, SupportMove, Unit
+from engine.diplomacy.model import Convoy, Dislodged, Hold, Move, SupportMove, Unit
 from engine.diplomacy.movement import Battle
 from engine.young_kingdoms.magic import Turn, is_cut, magical_attacks, strong_sorcerers
 from engine.young_kingdoms.model import SORCERER, CastAttack, CastSupport
@@ -84,13 +84,11 @@ class SorcerersBattle(Battle):
         self, order: diplomacy.Order, attacks: set[tuple[ProvinceId, ProvinceId]], power: PowerId
     ) -> Ending | None:
         """Why an order comes to nothing before anybody fights."""
-        barred = self.turn.barred
+        barred, here = self.turn.barred, province_of(order.at)  # type: ignore[union-attr]
+        if here in self.turn.hordes and not self.turn.has_sorcerer(power) and not isinstance(order, Hold):
+            # Ruling Y32: spells come first, then civil disorder.
+            return Outcome.VOID, phrase("outcome.master_died")
         match order:
-            case Move(_, at) | SupportHold(_, at) | SupportMove(_, at) | Convoy(_, at) if (
-                province_of(at) in self.turn.hordes and not self.turn.has_sorcerer(power)
-            ):
-                # Ruling Y32: spells come first, then civil disorder.
-                return Outcome.VOID, phrase("outcome.master_died")
             case Move(_, at, to):
                 stopped = [place for place in (province_of(at), province_of(to)) if place in barred]
                 return (Outcome.VOID, phrase("outcome.barred", place=stopped[0])) if stopped else None

@@ -103,6 +103,8 @@ class _Retreats:
         self.sorcerers[power] = Unit(power, SORCERER, to)
         self.arrived[power] = province_of(to)
         code = "outcome.retreated" if to == wishes[0] else "outcome.retreated_elsewhere"
+        if not chosen:
+            code = "outcome.retreated_by_default"
         self.results.append(OrderResult(power, text, subject, Outcome.RETREATS, phrase(code, place=to)))
         if to != wishes[0]:
             self._tell("retreats_elsewhere", power=power, place=to)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.ids import province_of
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
 from engine.core.system import Request
 from engine.core.variant import load_phrases
 from engine.diplomacy import sheet as diplomacy
@@ -57,6 +57,25 @@ def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
     if sorcerer is not None and f"{SORCERER} {sorcerer}" not in ordered and not _is_whole_order(orders):
         found.append(f"{SORCERER} {sorcerer}")
     return tuple(found)
+
+
+def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
+    """Who is not placed begins at home; units hold or are disbanded; sorcerers stay, and retreat all the same."""
+    state, left = view.state, missing(view, orders)
+    if view.viewer is None or not left:
+        return ()
+    if state.phase.kind is PhaseKind.ADJUSTMENTS:
+        return diplomacy.otherwise(view, [order for order in orders if isinstance(order, Build | Remove | Waive)])
+    if state.phase.kind is PhaseKind.SETUP:
+        return (phrase("otherwise.setup", place=places_for(field_of(state), view.viewer)[0]),)
+    is_sorcerers = [name.startswith(f"{SORCERER} ") for name in left]
+    told = [] if all(is_sorcerers) else [phrase(f"otherwise.{state.phase.kind}")]
+    if any(is_sorcerers) and state.phase.kind is PhaseKind.MOVEMENT:
+        told.append(phrase("otherwise.sorcerer"))
+    elif any(is_sorcerers):
+        retreats = field_of(state).driven_of[view.viewer].retreats
+        told.append(phrase("otherwise.sorcerer_retreats", places=retreats))
+    return tuple(told)
 
 
 def requests(view: View, orders: Sequence[Order]) -> tuple[Request, ...]:

@@ -185,6 +185,17 @@ def test_template_holds_the_standing_orders_and_says_what_is_missing(system: Sys
         assert len(rules.missing(view, standing)) <= len(rules.missing(view, ()))
 
 
+@each_game
+def test_what_becomes_of_things_without_an_order_is_told_wherever_one_is_missing(system: SystemId, seed: int) -> None:
+    for rules, step, power, view in _seats_to_act(system, seed):
+        words, kind = catalogue_of(system), rules.status(step.state).kind
+        for standing in ((), step.sheets[power]):
+            told = [words.render(what) for what in rules.otherwise(view, standing)]
+            assert bool(told) == bool(rules.missing(view, standing)), (power, kind)
+            # Units hold while units move, and at no other time.
+            assert kind == "movement" or not any("hold" in sentence for sentence in told)
+
+
 # Adjudication
 
 

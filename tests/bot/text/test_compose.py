@@ -85,6 +85,19 @@ def test_a_game_with_dice_opens_with_the_seal_of_its_seed_and_ends_with_the_seed
     assert f"`{seed}`" in text(composed(world, game_id, "game_over"))
 
 
+def test_an_opening_calls_for_negotiation_unless_the_rules_forbid_it_in_the_first_phase(
+    world: World, game_id: GameId
+) -> None:
+    feudal = SystemId("feudal")
+    silent = World({feudal: systems[feudal]})
+    silent_id = silent.start(wishes={UserId(1): "", UserId(2): ""}, system="feudal", players=2)
+    opening = text(composed(silent, silent_id, "opening"))
+
+    assert "Negotiate as you like" in text(composed(world, game_id, "opening"))
+    assert "egotiate as you like" not in opening
+    assert "Until all centres are chosen nobody negotiates" in opening
+
+
 def test_opening_shows_the_board_in_words_too(world: World, game_id: GameId) -> None:
     (message,) = composed(world, game_id, "opening")
 

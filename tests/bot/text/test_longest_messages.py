@@ -127,6 +127,7 @@ RECEIPT = Receipt(
     errors=ERRORS,
     advice=tuple(Advice(number, LONG_REASON) for number in range(60)),
     missing=tuple(f"F STP/SC{number}" for number in range(90)),
+    otherwise=(LONG_REASON,) * 3,
     version=99,
     is_ready=False,
     deadline_at=GAME.deadline_at,

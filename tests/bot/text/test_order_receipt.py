@@ -59,6 +59,13 @@ def test_orders_are_numbered_as_understood(world: World, game_id: GameId) -> Non
     assert "F TRI" in text.partition("Still without an order")[2]
 
 
+def test_whatever_has_no_order_is_followed_by_what_the_rules_do_then(world: World, game_id: GameId) -> None:
+    text = told(world.submit(game_id, AUSTRIA, "bud-ser"))
+
+    assert "A unit without an order holds." in text.partition("Still without an order")[2]
+    assert "holds" not in told(world.submit(game_id, AUSTRIA, "bud-ser; vie h; tri h"))
+
+
 def test_a_caret_points_at_what_is_wrong_and_something_better_is_named(world: World, game_id: GameId) -> None:
     text = told(world.submit(game_id, AUSTRIA, "A BUD - Serbai"))
 

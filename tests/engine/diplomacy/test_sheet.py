@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.core.ids import PowerId
+from engine.core.variant import load_phrases
 from engine.diplomacy.model import Order, View
 from tests.engine.diplomacy.table import RULES, accepted, view_of
 from tests.positions import dense_phase
@@ -39,6 +40,22 @@ def test_missing_are_the_units_without_an_order() -> None:
     assert RULES.missing(view, ()) == ("A BUD", "F TRI", "A VIE")
     assert RULES.missing(view, orders(view, "A BUD H\nA VIE - TYR")) == ("F TRI",)
     assert RULES.missing(view_of(None), ()) == ()
+
+
+def told_otherwise(view: View, text: str = "") -> list[str]:
+    words = load_phrases("diplomacy")
+    return [words.render(what) for what in RULES.otherwise(view, orders(view, text))]
+
+
+def test_what_becomes_of_things_without_an_order_is_told_phase_by_phase() -> None:
+    assert told_otherwise(view_of("austria")) == ["A unit without an order holds."]
+    assert told_otherwise(view_of("austria"), "A BUD H\nA VIE H\nF TRI H") == []
+    russia = view_of("russia", "russia A FIN, A NWY", centres=RUSSIA, **WINTER)
+    assert told_otherwise(russia, "BUILD A MOS") == ["A build without an order lapses for this year."]
+    germany = view_of("germany", "germany A BER, A SPA, A PIC", centres={"BER": "germany"}, **WINTER)
+    assert told_otherwise(germany) == ["If you name no others, A SPA and A PIC will be removed."]
+    assert told_otherwise(germany, "REMOVE A BER") == ["If you name no others, A SPA will be removed."]
+    assert told_otherwise(germany, "REMOVE A BER\nREMOVE A PIC") == []
 
 
 def test_missing_are_the_builds_and_removals_that_are_due() -> None:

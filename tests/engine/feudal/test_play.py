@@ -141,8 +141,98 @@ def test_documents_tell_why_a_game_is_over_with_the_powers_own_names() -> None:
 
 def test_warns_of_a_sheet_without_the_king() -> None:
     view = RULES.view(winter("PAR", "MAR", "BRE"), BOAR)
-    advice = RULES.advise(view, read_orders(RULES, view, "build A Par").orders)
-    assert [one.what.code for one in advice] == ["advice.king_missing"]
+    advice = RULES.advise(view, read_orders(RULES, view, "build A Par, N Mar").orders)
+    assert [WORDS.render(one.what) for one in advice][:1] == [
+        "The King is not among your units: he will come up in Brest."
+    ]
+
+
+def told_otherwise(state: State, text: str = "", power: PowerId = BOAR) -> str:
+    view = RULES.view(state, power)
+    return " ".join(map(WORDS.render, RULES.otherwise(view, read_orders(RULES, view, text).values)))
+
+
+def advised(state: State, text: str) -> str:
+    view = RULES.view(state, BOAR)
+    return " ".join(WORDS.render(one.what) for one in RULES.advise(view, read_orders(RULES, view, text).orders))
+
+
+def test_a_partly_refused_list_of_builds_says_what_will_stand_and_which_centres_stay_empty() -> None:
+    state = winter("PAR", "MAR", "BRE", "BEL", "HOL", castle="PAR")
+    text = "build K Par, N Mar, N Bre, A Lon, A Bel"
+    assert codes(state, text) == ["knight_quota", "knight_quota", "no_build_there"]
+    assert told_otherwise(state, text) == (
+        "If you build nothing else, you will have K PAR and A BEL. "
+        "Brest, Holland and Marseilles will stay empty for a whole year."
+    )
+    assert "No unit is built in Brest, Holland and Marseilles" in advised(state, text)
+
+
+def test_centres_that_are_meant_to_stay_empty_are_no_reason_for_a_warning() -> None:
+    state = winter("PAR", "MAR", "BRE")
+    assert told_otherwise(state, "build K Par; waive") == ""
+    assert advised(state, "build K Par; waive") == ""
+    assert advised(state, "waive") == "The King is not among your units: he will come up in Brest."
+    assert (
+        told_otherwise(state, "build A Par, A Mar")
+        == "If you build nothing else, you will have K BRE, A MAR and A PAR."
+    )
+    assert advised(state, "build A Par, A Mar").count(".") == 1
+
+
+def test_whoever_builds_nothing_is_told_of_the_usual_units() -> None:
+    state = winter("PAR", "MAR", "BRE", castle="PAR")
+    assert told_otherwise(state) == "If you build nothing, you get the usual units: K PAR, A BRE and A MAR."
+
+
+def test_each_phase_tells_what_becomes_of_whatever_has_no_order() -> None:
+    units = [{"power": "boar", "kind": "K", "at": "PAR"}, {"power": "eagle", "kind": "K", "at": "ROM"}]
+    assert told_otherwise(load(units=units)) == "A unit without an order holds."
+    driven = [{"power": "boar", "kind": "N", "at": "PAR", "from": "BUR", "retreats": ["GAS", "PIC"]}]
+    state = load(phase={"kind": "retreats"}, units=[units[1]], dislodged=driven)
+    assert told_otherwise(state) == "A knight without an order takes the first way open: N PAR R GAS."
+    powers = ["boar", "eagle", "lion", "stag"]
+    start = load(phase={"kind": "setup"}, powers=powers, centres={})
+    assert "drawn by lot" in told_otherwise(start)
+    assert "drawn by lot" in told_otherwise(start, "choose: Par")
+    got = load(
+        phase={"kind": "setup"}, powers=powers, centres={"MUN": "boar"}, setup={"lists": 1, "got": {"boar": "MUN"}}
+    )
+    assert told_otherwise(got) == "Without a new list you keep Munich; with one you give it back."
+
+
+def test_nobody_negotiates_while_centres_are_chosen() -> None:
+    start = load(phase={"kind": "setup"}, powers=["boar", "eagle"], centres={})
+    assert not RULES.status(start).may_negotiate
+    assert "nobody negotiates" in briefed(start)
+    centres = dict.fromkeys(("PAR", "MAR", "BRE", "BEL", "HOL", "MUN", "KIE"), "boar")
+    centres |= dict.fromkeys(("ROM", "VEN", "NAP", "VIE", "BUD", "TRI", "SER"), "eagle")
+    castles = load(phase={"kind": "setup"}, powers=["boar", "eagle"], centres=centres)
+    assert RULES.status(castles).may_negotiate
+    assert "negotiate as you like" in briefed(castles)
+
+
+def briefed(state: State) -> str:
+    report = RULES.briefing(RULES.view(state, None))
+    return " ".join(WORDS.render(line) for section in report.sections for line in section.lines)
+
+
+def test_what_was_tried_last_season_is_not_told_as_if_it_had_worked() -> None:
+    # The spell of the wizard in Bulgaria was stopped by an attack, and still can't be repeated.
+    state = load(
+        options={"magic": True},
+        units=[
+            {"power": "boar", "kind": "W", "at": "BUL"},
+            {"power": "eagle", "kind": "A", "at": "RUM"},
+            {"power": "eagle", "kind": "K", "at": "SER"},
+        ],
+        magic=[{"at": "BUL", "did": "immobilize", "target": "RUM"}],
+    )
+    view = RULES.view(state, BOAR)
+    (error,) = read_orders(RULES, view, "W Bul I A Rum").errors
+    assert "was to immobilize" in WORDS.render(error.reason)
+    (error,) = read_orders(RULES, view, "W Bul I K Ser").errors
+    assert WORDS.render(error.reason) == "K SER can't be immobilized: no magic stops knights or Kings."
 
 
 @pytest.mark.parametrize(

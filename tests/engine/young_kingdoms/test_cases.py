@@ -2,7 +2,8 @@
 
 Besides what a case of Diplomacy has: `fortresses`, `hands`, `hidden`, `carried`, `shares`, `aside` as in documents,
 before and after; a unit with a fourth word `horde`; `alive`, the sorcerers' powers that are left. Cards that a case
-does not name are nowhere. `why` an order ended so is the code of its reason. Each line of a refused order may name the error: `"invalid card_not_held"`.
+does not name are nowhere. `why` has codes of reasons; `otherwise` is what a power is told, after the turn, of orders
+that are left out. Each line of a refused order may name the error: `"invalid card_not_held"`.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ import pytest
 
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
 from engine.young_kingdoms.system import YoungKingdoms
 from tests.cases import Case, load_cases
 
 RULES = YoungKingdoms()
+WORDS = load_phrases("young_kingdoms")
 CASES = load_cases("young_kingdoms/*.toml")
 _KEPT = ("fortresses", "hands", "hidden", "carried", "shares", "strong", "aside")
 
@@ -65,6 +68,9 @@ def test_case(case: Case) -> None:
         assert sorted(map(_unit, document["state"]["units"])) == sorted(turn["units"])
         if "dislodged" in turn or document["state"]["dislodged"]:
             assert sorted(map(_dislodged, resolution.dislodged)) == sorted(turn.get("dislodged", []))
+        for power, sentences in turn.get("otherwise", {}).items():
+            told = RULES.otherwise(RULES.view(resolution.state, PowerId(power)), ())
+            assert " ".join(map(WORDS.render, told)) == sentences
         _check_extras(turn, document)
         state = resolution.state
 
