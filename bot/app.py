@@ -115,12 +115,12 @@ def _load(system: AnySystem, renderer: Renderer | None) -> None:
     """Touch everything that a game of this system reads once and keeps; the maps, if they are drawn here."""
     info = system.info
     for variant in info.variants:
-        state = system.start(variant=variant, players=info.seats[-1], options={}, seed="")
+        state = system.play.start(variant=variant, players=info.seats[-1], options={}, seed="")
         words_for(info.id, variant)
-        for power in system.status(state).to_act[:1]:
-            system.suggest(system.view(state, power), "")
+        for power in system.play.status(state).to_act[:1]:
+            system.orders.suggest(system.sight.view(state, power), "")
         if renderer is not None:
-            renderer.draw(system.scene(system.view(state, None)))
+            renderer.draw(system.telling.scene(system.sight.view(state, None)))
 
 
 def build_application(

@@ -215,11 +215,12 @@ def render(file: str, viewer: str | None, orders: str | None, output: Path) -> i
     """Draw the map of a game.json, with orders if they are given: everybody's, or the viewer's alone."""
     system, state = _load(file, _position(_read_json(file)))
     power = _power(system, state, viewer)
-    scene = system.scene(system.view(state, power))
+    scene = system.telling.scene(system.sight.view(state, power))
     if orders is not None:
         pending = _read_orders(system, state, orders)
-        shown = (whose for whose in pending if power is None or whose == power)
-        scene = with_orders(scene, [system.scene(system.view(state, whose), orders=pending[whose]) for whose in shown])
+        shown = {whose: sheet for whose, sheet in pending.items() if power is None or whose == power}
+        draw, view = system.telling.scene, system.sight.view
+        scene = with_orders(scene, [draw(view(state, whose), orders=sheet) for whose, sheet in shown.items()])
     picture = MapRenderer().draw(scene)
     try:
         output.write_bytes(picture.png)
@@ -234,16 +235,16 @@ def report(file: str, viewer: str | None) -> int:
     last = _last_phase(document)
     system, state = _load(file, _position(document) if last is None else last["end"])
     power = _power(system, state, viewer)
-    view = system.view(state, power)
+    view = system.sight.view(state, power)
     words = _words(system, state)
     if last is not None:
         results, events = _what_happened(file, last)
         known = [result for result in results if may_know(power, result.audience)]
-        told = [system.report(view, known, visible_events(events, power))]
+        told = [system.telling.report(view, known, visible_events(events, power))]
     else:
         print("\n".join(_told_lines(file, document, words)), end="")
-        print(words.plain(system.status(state).title), end="\n\n")
-        told = [_joined(system.text_board(view), system.briefing(view))]
+        print(words.plain(system.play.status(state).title), end="\n\n")
+        told = [_joined(system.telling.text_board(view), system.telling.briefing(view))]
     print("\n".join(report_plain(words, each) for each in told if each.sections), end="")
     return OK
 
@@ -321,7 +322,7 @@ def _load(file: str, document: Mapping[str, Any]) -> tuple[AnySystem, State]:
     if system is None:
         raise Unusable(f"{file}: system: {name!r} is none of {', '.join(systems)}")
     try:
-        return system, system.load(document)
+        return system, system.play.load(document)
     except DocumentError as error:
         raise Unusable(f"{file}: {error}") from None
 
@@ -330,7 +331,7 @@ def _power(system: AnySystem, state: State, name: str | None) -> PowerId | None:
     """A power by id or name, in any case."""
     if name is None:
         return None
-    variant = system.variant(state)
+    variant = system.play.variant(state)
     try:
         return read_power(variant, name)
     except Refused:
@@ -348,7 +349,7 @@ def _read_orders(system: AnySystem, state: State, file: str) -> dict[PowerId, li
     for name, text in texts.items():
         power = _power(system, state, name)
         assert power is not None, "it was named"
-        reading = read_orders(system, system.view(state, power), text)
+        reading = read_orders(system, system.sight.view(state, power), text)
         orders.setdefault(power, []).extend(reading.values)
         for refused in reading.errors:
             print(f"{name}: {refused.text.strip()}: {words.plain(refused.reason)}", file=sys.stderr)
@@ -382,7 +383,7 @@ def read_sheets(text: str) -> dict[str, str]:
 
 
 def _words(system: AnySystem, state: State) -> Words:
-    variant = system.variant(state)
+    variant = system.play.variant(state)
     return words_naming(system.info.id, variant.id, tuple((power.id, power.name) for power in variant.powers.values()))
 
 

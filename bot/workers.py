@@ -142,8 +142,8 @@ def load_games() -> None:
         for variant in system.info.variants:
             # What can't be loaded here can't be in the bot either, which says so.
             with contextlib.suppress(Exception):
-                state = system.start(variant=variant, players=system.info.seats[-1], options={}, seed="")
-                _draw(system.scene(system.view(state, None)), None)
+                state = system.play.start(variant=variant, players=system.info.seats[-1], options={}, seed="")
+                _draw(system.telling.scene(system.sight.view(state, None)), None)
 
 
 class WorkerRenderer:

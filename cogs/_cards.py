@@ -7,7 +7,7 @@ from bot.services import cards
 from bot.text.cards import hand_message
 from cogs import _sheets
 from cogs._reply import Interaction, answer
-from engine.core.system import CardDeed
+from engine.core.specialities import CardDeed
 
 
 async def show_hand(interaction: Interaction, game_id: GameId) -> None:

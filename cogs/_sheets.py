@@ -25,7 +25,7 @@ from bot.text.markdown import Markup
 from bot.text.message import Form, Message, TextFile
 from bot.text.order_receipt import receipt_message
 from cogs._reply import Interaction, answer, defer, drawn
-from engine.core.system import Menu
+from engine.core.orders import Menu
 
 _FORM_PATIENCE_S = 1.8
 """A form must be the first answer, within three seconds. If the sheet takes longer the form opens empty."""

@@ -38,9 +38,9 @@ from cogs._transformers import (
     option_texts,
 )
 from cogs.presses import join
+from engine.core.facts import OptionInfo
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
-from engine.core.system import OptionInfo
 from engine.registry import systems
 
 _SYSTEMS = [app_commands.Choice(name=rules.info.name, value=str(id_)) for id_, rules in systems.items()][:CHOICES]

@@ -25,7 +25,7 @@ from cogs import _cards, _sheets
 from cogs._reply import Interaction, announce, answer, custom_id_of, defer, tell_failure, telling_failures
 from cogs._transformers import game_by_number
 from cogs.direct_messages import take_for_game
-from engine.core.system import CardDeed
+from engine.core.specialities import CardDeed
 
 _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 

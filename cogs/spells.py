@@ -14,7 +14,7 @@ from bot.services.orders import SubmitMode
 from cogs import _cards, _sheets
 from cogs._reply import Interaction, answered, defer
 from cogs._transformers import complete_game, completed, described, find_game, named_game, option_texts
-from engine.core.system import CardDeed
+from engine.core.specialities import CardDeed
 
 _complete_game = complete_game("seat")
 

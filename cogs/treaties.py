@@ -14,7 +14,8 @@ from bot.services.context import Context
 from cogs import _sheets
 from cogs._reply import Interaction, answered, defer
 from cogs._transformers import complete_game, completed, described, find_game, named_game, option_texts
-from engine.core.system import Choice, Treaty
+from engine.core.orders import Choice
+from engine.core.specialities import Treaty
 
 _complete_game = complete_game("seat")
 

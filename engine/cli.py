@@ -18,10 +18,10 @@ from typing import Any
 
 from engine.core.errors import DocumentError, OrderError
 from engine.core.ids import PowerId, SystemId
+from engine.core.orders import Advice, Forecast, ReadOrder, Rehearsal
 from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.report import Report
-from engine.core.system import Advice, Forecast, ReadOrder, Rehearsal, Rehearses, TakesScenarios, TellsLines
 from engine.core.variant import Variant, load_phrases
 from engine.core.words import decoded
 from engine.registry import AnySystem, Order, State, systems
@@ -126,35 +126,34 @@ def _new(options: argparse.Namespace) -> int:
     else:
         players = options.players if options.players is not None else rules.info.seats[-1]
         variant = options.variant or rules.info.variants[0]
-        state = rules.start(variant=variant, players=players, options=chosen, seed=seed)
-    print(_to_json(rules.dump(state), is_indented=True))
+        state = rules.play.start(variant=variant, players=players, options=chosen, seed=seed)
+    print(_to_json(rules.play.dump(state), is_indented=True))
     return DONE
 
 
 def _start_from(rules: AnySystem, options: argparse.Namespace, chosen: Mapping[str, Any], seed: str) -> State:
     """A game from a scenario file."""
-    if not isinstance(rules, TakesScenarios):
+    if rules.scenarios is None:
         raise DocumentError("--scenario", f"{rules.info.name} takes no scenarios")
     scenario = _read_json(options.scenario)
     if not isinstance(scenario, Mapping):
         raise DocumentError("--scenario", "it has to be a JSON object")
-    state: State = rules.start_from(scenario, players=options.players, options=chosen, seed=seed)
-    return state
+    return rules.scenarios.start(scenario, players=options.players, options=chosen, seed=seed)
 
 
 def _sheet(options: argparse.Namespace) -> int:
     game = _load(_read_json(options.game))
     power = game.power(options.power)
     rules, words = game.rules, game.words
-    view = rules.view(game.state, power)
-    print("\n".join(_report_lines(words, rules.text_board(view))))
-    print("\n".join(_report_lines(words, rules.briefing(view))))
+    view = rules.sight.view(game.state, power)
+    print("\n".join(_report_lines(words, rules.telling.text_board(view))))
+    print("\n".join(_report_lines(words, rules.telling.briefing(view))))
     print(words.render(phrase("cli.legal_orders")))
-    for orders in rules.legal(view).values():
-        print("\n".join(f"  {rules.format(order)}" for order in orders))
+    for orders in rules.orders.legal(view).values():
+        print("\n".join(f"  {rules.orders.format(order)}" for order in orders))
     print(words.render(phrase("cli.template")))
     print(f"[{power}]")
-    print(rules.template(view, ()))
+    print(rules.orders.template(view, ()))
     return DONE
 
 
@@ -168,30 +167,31 @@ def _check(options: argparse.Namespace) -> int:
         return REFUSED
     texts = _OrderTexts(game, _read_orders(options.orders), alone=power)
     rules, words = game.rules, game.words
-    view = rules.view(game.state, power)
+    view = rules.sight.view(game.state, power)
     reading = read_orders(rules, view, texts.of(power))
-    rehearsal = rules.rehearse(view, reading.orders) if isinstance(rules, Rehearses) else Rehearsal(())
+    rehearse = rules.orders.rehearse
+    rehearsal = rehearse(view, reading.orders) if rehearse else Rehearsal(())
     refusals = [game.error_row(power, error) for error in reading.errors]
     failing = _failing(game, power, reading.orders, rehearsal)
     rows = [*texts.errors, *sorted((*refusals, *failing), key=lambda row: int(row["line"]))]
-    warnings = _warnings(words, rehearsal, () if rehearsal.lines else rules.advise(view, reading.orders))
+    warnings = _warnings(words, rehearsal, () if rehearsal.lines else rules.orders.advise(view, reading.orders))
     refused = {forecast.line for forecast in rehearsal.lines if forecast.level == _ERROR}
     standing = [read for read in reading.orders if read.line not in refused]
     if options.json:
         answer = {
-            "orders": [{"line": read.line, "order": rules.format(read.order)} for read in standing],
+            "orders": [{"line": read.line, "order": rules.orders.format(read.order)} for read in standing],
             "errors": rows,
             "warnings": warnings,
-            "missing": list(rules.missing(view, reading.values)),
+            "missing": list(rules.orders.missing(view, reading.values)),
         }
-        if isinstance(rules, Rehearses):
+        if rehearse:
             answer["forecast"] = [_forecast_row(words, forecast) for forecast in rehearsal.lines]
             answer["left"] = [words.render(each) for each in rehearsal.left]
         print(_to_json(answer))
     else:
         notes = {forecast.line: forecast.notes for forecast in reversed(rehearsal.lines) if forecast.notes}
         lines = [
-            (read.line, read.column, "; ".join((f"ok: {rules.format(read.order)}", *map(words.render, told))))
+            (read.line, read.column, "; ".join((f"ok: {rules.orders.format(read.order)}", *map(words.render, told))))
             for read in standing
             for told in [notes.get(read.line, ())]
         ]
@@ -207,7 +207,7 @@ def _check(options: argparse.Namespace) -> int:
 
 def _why_unread(game: _Game, power: PowerId) -> str | None:
     """Why no orders of a power are read at all; `None` where they are."""
-    status = game.rules.status(game.state)
+    status = game.rules.play.status(game.state)
     if status.winners is not None:
         return game.words.render(phrase("cli.over"))
     return game.words.render(phrase("cli.out", power=power)) if power in status.out else None
@@ -296,17 +296,17 @@ def _resolve(game: _Game, orders: object) -> dict[str, Any]:
     texts = _OrderTexts(game, orders)
     rules = game.rules
     resolution, errors = adjudicate_texts(rules, game.state, texts.all())
-    if isinstance(rules, TellsLines):
-        after = rules.view(resolution.state, None)
-        results = rules.result_rows(after, resolution.results, errors, game.say)
-        errors = _with_failures(errors, rules.failures(resolution.results))
+    if rules.telling.rows:
+        after = rules.sight.view(resolution.state, None)
+        results = rules.telling.rows.of_results(after, resolution.results, errors, game.say)
+        errors = _with_failures(errors, rules.telling.rows.failures(resolution.results))
     else:
         results = [
             {"power": r.power, "order": r.order, "outcome": r.outcome.value, "why": game.say(r.reason)}
             for r in resolution.results
         ]
     return {
-        "game": rules.dump(resolution.state),
+        "game": rules.play.dump(resolution.state),
         "results": results,
         "events": [{"code": event.what.code, "text": game.say(event.what)} for event in resolution.events],
         "dislodged": list(resolution.dislodged),
@@ -403,8 +403,8 @@ def _load(document: object) -> _Game:
     if "system" not in document:
         raise DocumentError("system", f"it is missing; there are {', '.join(systems)}")
     rules = _rules(document["system"])
-    state = rules.load(document)
-    variant = rules.variant(state)
+    state = rules.play.load(document)
+    variant = rules.play.variant(state)
     return _Game(rules, state, variant, _words(variant))
 
 

@@ -7,11 +7,11 @@ from typing import Any, NewType, cast
 
 from engine.core.ids import SystemId
 from engine.core.system import GameSystem
-from engine.diplomacy.system import Diplomacy
-from engine.feudal.system import Feudal
-from engine.king_of_kings.system import KingOfKings
-from engine.kregen.system import Kregen
-from engine.young_kingdoms.system import YoungKingdoms
+from engine.diplomacy.system import DIPLOMACY
+from engine.feudal.system import FEUDAL
+from engine.king_of_kings.system import KING_OF_KINGS
+from engine.kregen.system import KREGEN
+from engine.young_kingdoms.system import YOUNG_KINGDOMS
 
 State = NewType("State", object)
 View = NewType("View", object)
@@ -23,5 +23,5 @@ def _register(*all_systems: GameSystem[Any, Any, Any]) -> Mapping[SystemId, AnyS
     return {system.info.id: cast(AnySystem, system) for system in all_systems}
 
 
-systems: Mapping[SystemId, AnySystem] = _register(Diplomacy(), Feudal(), KingOfKings(), Kregen(), YoungKingdoms())
+systems: Mapping[SystemId, AnySystem] = _register(DIPLOMACY, FEUDAL, KING_OF_KINGS, KREGEN, YOUNG_KINGDOMS)
 """Every game that can be played, by id."""

@@ -68,10 +68,10 @@ def check_small(seed: int, choices: Choices = DEFAULT) -> Counter[str]:
 
 def check_legality(phase: RandomPhase) -> int:
     """Compare the orders that the engine offers to every unit with those that the oracle allows; how many."""
-    state, count = RULES.load(phase.document()), 0
+    state, count = RULES.play.load(phase.document()), 0
     for power in sorted({unit.power for unit in phase.units}):
-        for subject, offered in RULES.legal(RULES.view(state, PowerId(power))).items():
-            found = {_plain(read_order(RULES.format(order))[1]) for order in offered}
+        for subject, offered in RULES.orders.legal(RULES.sight.view(state, PowerId(power))).items():
+            found = {_plain(read_order(RULES.orders.format(order))[1]) for order in offered}
             expected = {_plain(order) for order in legal_orders(phase.units, subject)}
             _same(phase, f"legal orders of {subject}", found, expected)
             count += len(expected)
@@ -91,14 +91,14 @@ def check_nonsense(seed: int) -> int:
     phase = replace(phase, texts=texts)
     orders = dict(map(read_order, texts.values()))
     legal = {at: order for at, order in orders.items() if _plain(order) in legal_orders(phase.units, at)}
-    state = RULES.load(phase.document())
+    state = RULES.play.load(phase.document())
     # Everybody sends all orders, so most of them are for units of others.
     everything = "\n".join(texts.values())
     sheets = {}
     for power in {unit.power for unit in phase.units}:
-        read = RULES.parse(everything, RULES.view(state, PowerId(power))).orders
+        read = RULES.orders.parse(everything, RULES.sight.view(state, PowerId(power))).orders
         sheets[PowerId(power)] = [one.order for one in read]
-    resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
+    resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
     position = Position(phase.units, legal)
     expected = after.aftermath(position, judge(position))
     _same(phase, "units", _units(resolution.state), expected.units)
@@ -130,7 +130,7 @@ def check_phase(phase: RandomPhase, choices: Choices = DEFAULT) -> Counter[str]:
     document = phase.document(season=season) | {"options": asdict(choices)}
     owners: dict[str, str | None] = _some_owners(phase) if season == "fall" else {}
     document["state"]["centres"] = owners
-    state = RULES.load(document)
+    state = RULES.play.load(document)
     resolution = _adjudicate(phase, state, phase.sheets)
 
     position = _position(phase, choices)
@@ -152,7 +152,7 @@ def check_phase(phase: RandomPhase, choices: Choices = DEFAULT) -> Counter[str]:
     if season == "fall":
         owners = after.owners_after_fall(owners, units)
         _same(phase, "centres", _owned(_centres(state)), _owned(owners))
-    if RULES.dump(state).get("over"):
+    if RULES.play.dump(state).get("over"):
         return counts
     following = after.next_phase(season, 1901, (), owners, units)
     _same(phase, "next phase", _phase_of(state), following)
@@ -229,12 +229,12 @@ def _check_adjustments(
 def _adjudicate(phase: RandomPhase, state: Any, texts: Mapping[str, list[str]]) -> Any:
     sheets = {}
     for power, lines in texts.items():
-        view = RULES.view(state, PowerId(power))
-        parsed = RULES.parse("\n".join(lines), view)
-        refused = [*parsed.errors, *RULES.check(view, parsed.orders)]
+        view = RULES.sight.view(state, PowerId(power))
+        parsed = RULES.orders.parse("\n".join(lines), view)
+        refused = [*parsed.errors, *RULES.orders.check(view, parsed.orders)]
         _same(phase, "refused", [f"{error.text}: {error.code}" for error in refused], [])
         sheets[PowerId(power)] = [read.order for read in parsed.orders]
-    return RULES.adjudicate(state, sheets, RULES.dice(state))
+    return RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
 
 
 def _position(phase: RandomPhase, choices: Choices) -> Position:
@@ -249,7 +249,7 @@ def _some_owners(phase: RandomPhase) -> dict[str, str | None]:
 
 
 def _units(state: Any) -> frozenset[Unit]:
-    return frozenset(Unit(row["power"], row["kind"], row["at"]) for row in RULES.dump(state)["state"]["units"])
+    return frozenset(Unit(row["power"], row["kind"], row["at"]) for row in RULES.play.dump(state)["state"]["units"])
 
 
 def _owned(owners: Mapping[str, str | None]) -> dict[str, str]:
@@ -257,11 +257,11 @@ def _owned(owners: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def _centres(state: Any) -> dict[str, str | None]:
-    return dict(RULES.dump(state)["state"]["centres"])
+    return dict(RULES.play.dump(state)["state"]["centres"])
 
 
 def _phase_of(state: Any) -> str:
-    phase = RULES.dump(state)["phase"]
+    phase = RULES.play.dump(state)["phase"]
     return f"{phase['season']} {phase['year']} {phase['kind']}"
 
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine.core.ids import PowerId
 from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.model import Line, Province, State, Tactic, Units
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 from engine.king_of_kings.turn import run
 from engine.king_of_kings.working import Turn
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 JUNK = (
     "MARCH ON ROME",
     "LAND",
@@ -164,7 +164,7 @@ TRANSFERS = (frozenset({"cede"}), frozenset({"given"}))
 
 def audit_sheets(before: State, sheets: Mapping[PowerId, Sequence[Line]]) -> list[str]:
     """What does not balance in the books of the turn that these sheets make; nothing if all does."""
-    done = run(before, sheets, RULES.dice(before).streams())
+    done = run(before, sheets, RULES.play.dice(before).streams())
     return audit(before, done, done.close())
 
 

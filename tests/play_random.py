@@ -22,7 +22,6 @@ from typing import Any
 from engine import systems
 from engine.core.ids import PowerId, SystemId
 from engine.core.reading import read_orders
-from engine.core.system import TakesScenarios
 from engine.registry import AnySystem, State
 from tests import kings
 
@@ -58,31 +57,30 @@ def play(
     chance = random.Random(seed)
     if scenario is None:
         players = players or max(rules.info.seats)
-        state = rules.start(variant=rules.info.variants[0], players=players, options=options or {}, seed=seed)
+        state = rules.play.start(variant=rules.info.variants[0], players=players, options=options or {}, seed=seed)
     else:
         state = start_from(rules, scenario, players=players, options=options or {}, seed=seed)
     first = year_of(rules, state)
     outcomes: Counter[str] = Counter()
     phases = 0
-    while rules.status(state).winners is None and year_of(rules, state) < first + years:
+    while rules.play.status(state).winners is None and year_of(rules, state) < first + years:
         texts = random_texts(rules, state, chance)
         after, results = close(rules, state, texts)
-        again, _ = close(rules, rules.load(rules.dump(state)), dict(reversed(texts.items())))
+        again, _ = close(rules, rules.play.load(rules.play.dump(state)), dict(reversed(texts.items())))
         if after != again:
-            raise AssertionError(f"{seed}: {rules.status(state).code} does not replay")
+            raise AssertionError(f"{seed}: {rules.play.status(state).code} does not replay")
         outcomes.update(results)
         state, phases = after, phases + 1
-    legend = rules.scene(rules.view(state, None)).legend
+    legend = rules.telling.scene(rules.sight.view(state, None)).legend
     figures = {row.power: {name: float(count) for name, count in row.figures} for row in legend}
-    return Played(phases, rules.status(state).winners or (), outcomes, figures)
+    return Played(phases, rules.play.status(state).winners or (), outcomes, figures)
 
 
-def start_from(rules: object, scenario: Mapping[str, Any], **given: Any) -> State:
+def start_from(rules: AnySystem, scenario: Mapping[str, Any], **given: Any) -> State:
     """A game as a scenario sets it up."""
-    if not isinstance(rules, TakesScenarios):
+    if rules.scenarios is None:
         raise SystemExit("the system takes no scenarios")
-    state: State = rules.start_from(scenario, **given)
-    return state
+    return rules.scenarios.start(scenario, **given)
 
 
 def seats_of(rules: AnySystem, scenario: Mapping[str, Any] | None) -> Sequence[int]:
@@ -90,7 +88,7 @@ def seats_of(rules: AnySystem, scenario: Mapping[str, Any] | None) -> Sequence[i
     if scenario is None:
         return rules.info.seats
     whole = start_from(rules, scenario, players=None, options={}, seed="seats")
-    return [count for count in rules.info.seats if count <= len(rules.status(whole).to_act)]
+    return [count for count in rules.info.seats if count <= len(rules.play.status(whole).to_act)]
 
 
 def random_texts(rules: AnySystem, state: State, chance: random.Random) -> dict[PowerId, str]:
@@ -98,14 +96,16 @@ def random_texts(rules: AnySystem, state: State, chance: random.Random) -> dict[
     texts = {}
     writer = WRITERS.get(rules.info.id)
     if writer is not None:
-        sheets = {power: writer(state, power, chance) for power in rules.status(state).to_act}
+        sheets = {power: writer(state, power, chance) for power in rules.play.status(state).to_act}
         return {power: sheet for power, sheet in sheets.items() if sheet is not None}
-    for power in rules.status(state).to_act:
-        view = rules.view(state, power)
-        picked = [chance.choice(orders) for orders in rules.legal(view).values() if orders and chance.random() < 0.95]
+    for power in rules.play.status(state).to_act:
+        view = rules.sight.view(state, power)
+        picked = [
+            chance.choice(orders) for orders in rules.orders.legal(view).values() if orders and chance.random() < 0.95
+        ]
         chance.shuffle(picked)
-        reading = read_orders(rules, view, "\n".join(map(rules.format, picked)))
-        texts[power] = "\n".join(map(rules.format, reading.values))
+        reading = read_orders(rules, view, "\n".join(map(rules.orders.format, picked)))
+        texts[power] = "\n".join(map(rules.orders.format, reading.values))
     return texts
 
 
@@ -113,14 +113,14 @@ def close(rules: AnySystem, state: State, texts: Mapping[PowerId, str]) -> tuple
     """The phase closed, and each order's sort with what became of it."""
     sheets = {}
     for power, text in texts.items():
-        reading = read_orders(rules, rules.view(state, power), text)
+        reading = read_orders(rules, rules.sight.view(state, power), text)
         if reading.errors and rules.info.id not in WRITERS:
-            raise AssertionError(f"{rules.status(state).code}: refused {reading.errors[0]}")
+            raise AssertionError(f"{rules.play.status(state).code}: refused {reading.errors[0]}")
         sheets[power] = reading.values
-    resolution = rules.adjudicate(state, sheets, rules.dice(state))
+    resolution = rules.play.adjudicate(state, sheets, rules.play.dice(state))
     wrong = AUDITORS[rules.info.id](state, sheets) if rules.info.id in AUDITORS else ()
     if wrong:
-        raise AssertionError(f"{rules.status(state).code}: {'; '.join(wrong)}")
+        raise AssertionError(f"{rules.play.status(state).code}: {'; '.join(wrong)}")
     return resolution.state, [f"{sort_of(result.order)} {result.outcome}" for result in resolution.results]
 
 
@@ -134,7 +134,7 @@ def sort_of(order: str) -> str:
 
 def year_of(rules: AnySystem, state: State) -> int:
     """The year of the present phase, or its number where a system knows no years."""
-    return int("".join(filter(str.isdigit, rules.status(state).code)) or 0)
+    return int("".join(filter(str.isdigit, rules.play.status(state).code)) or 0)
 
 
 def main(arguments: list[str]) -> int:

@@ -1,4 +1,4 @@
-"""A tiny game that fulfils the protocol and has what Diplomacy lacks: hidden numbers, dice, private events.
+"""A tiny game that has what Diplomacy lacks: hidden numbers, dice, private events.
 
 Each round the powers bid for a pot (`BID 3`), dig for gold (`DIG`: a die that shows their hidden number finds six) and
 may peek (`PEEK green`: tells in private whether the other's number is even). The highest bid of one alone wins the
@@ -16,22 +16,17 @@ from engine.core.board import Board
 from engine.core.dice import Dice
 from engine.core.errors import DocumentError, OrderError
 from engine.core.events import Event
+from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import PowerId, SystemId
+from engine.core.orders import Advice, Choice, Menu, Orders, Parsed, ReadOrder
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
+from engine.core.play import Play, Resolution, Status
 from engine.core.report import Report, Section
 from engine.core.scene import LegendRow, Scene
-from engine.core.system import (
-    Advice,
-    Choice,
-    Menu,
-    OptionInfo,
-    Parsed,
-    ReadOrder,
-    Resolution,
-    Status,
-    SystemInfo,
-)
+from engine.core.sight import Sight
+from engine.core.system import GameSystem
+from engine.core.telling import Telling
 from engine.core.variant import Power, Variant
 
 RED, GREEN, BLUE = PowerId("red"), PowerId("green"), PowerId("blue")
@@ -116,230 +111,241 @@ class ToyOrder:
     argument: str = ""
 
 
-class Toy:
-    """The rules."""
+INFO = SystemInfo(
+    id=SystemId("toy"),
+    name="The Vault",
+    line="Bid, dig and peek.",
+    seats=(2, 3),
+    variants=("standard",),
+    options=(
+        OptionInfo("gold", 8, phrase("toy.option"), least=1, most=15),
+        OptionInfo("peeking", True, phrase("toy.option")),
+        OptionInfo("mood", "calm", phrase("toy.option"), choices=("calm", "stormy")),
+    ),
+    has_secrets=True,
+    has_dice=True,
+)
 
-    info = SystemInfo(
-        id=SystemId("toy"),
-        name="The Vault",
-        line="Bid, dig and peek.",
-        seats=(2, 3),
-        variants=("standard",),
-        options=(
-            OptionInfo("gold", 8, phrase("toy.option"), least=1, most=15),
-            OptionInfo("peeking", True, phrase("toy.option")),
-            OptionInfo("mood", "calm", phrase("toy.option"), choices=("calm", "stormy")),
-        ),
-        has_secrets=True,
-        has_dice=True,
+
+def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> ToyState:
+    if variant != "standard":
+        raise DocumentError("variant", f"no variant {variant}")
+    if players not in INFO.seats:
+        raise DocumentError("players", f"not for {players}")
+    powers = tuple(VARIANT.powers)[:players]
+    dice = Dice(seed).for_phase("start")
+    gold = int(options.get("gold", 8))
+    return ToyState(
+        players=players,
+        options=dict(options),
+        seed=seed,
+        round=1,
+        kind="bid",
+        gold=dict.fromkeys(powers, gold),
+        numbers={power: dice.roll(power, sides=6) for power in powers},
     )
 
-    def variant(self, state: ToyState) -> Variant:
-        return VARIANT
 
-    def start(self, *, variant: str, players: int, options: Mapping[str, Any], seed: str) -> ToyState:
-        if variant != "standard":
-            raise DocumentError("variant", f"no variant {variant}")
-        if players not in self.info.seats:
-            raise DocumentError("players", f"not for {players}")
-        powers = tuple(VARIANT.powers)[:players]
-        dice = Dice(seed).for_phase("start")
-        gold = int(options.get("gold", 8))
-        return ToyState(
-            players=players,
-            options=dict(options),
-            seed=seed,
-            round=1,
-            kind="bid",
-            gold=dict.fromkeys(powers, gold),
-            numbers={power: dice.roll(power, sides=6) for power in powers},
-        )
+def load(document: Mapping[str, Any]) -> ToyState:
+    try:
+        return _load(document)
+    except (KeyError, TypeError, ValueError) as error:
+        raise DocumentError("state", str(error)) from error
 
-    def load(self, document: Mapping[str, Any]) -> ToyState:
-        try:
-            return _load(document)
-        except (KeyError, TypeError, ValueError) as error:
-            raise DocumentError("state", str(error)) from error
 
-    def dump(self, state: ToyState) -> dict[str, Any]:
-        return {
-            "format": 1,
-            "system": "toy",
-            "variant": "standard",
-            "players": state.players,
-            "options": dict(state.options),
-            "seed": state.seed,
-            "dice": dict(state.dice),
-            "phase": {"round": state.round, "kind": state.kind},
-            "state": {
-                "gold": dict(state.gold),
-                "numbers": dict(state.numbers),
-                "debtors": list(state.debtors),
-            },
-            "over": None
-            if state.winners is None or state.why is None
-            else {"winners": list(state.winners), "why": phrase_to_json(state.why)},
-        }
+def dump(state: ToyState) -> dict[str, Any]:
+    return {
+        "format": 1,
+        "system": "toy",
+        "variant": "standard",
+        "players": state.players,
+        "options": dict(state.options),
+        "seed": state.seed,
+        "dice": dict(state.dice),
+        "phase": {"round": state.round, "kind": state.kind},
+        "state": {
+            "gold": dict(state.gold),
+            "numbers": dict(state.numbers),
+            "debtors": list(state.debtors),
+        },
+        "over": None
+        if state.winners is None or state.why is None
+        else {"winners": list(state.winners), "why": phrase_to_json(state.why)},
+    }
 
-    def status(self, state: ToyState) -> Status:
-        return Status(
-            code=f"{state.round}{state.kind[0].upper()}",
-            title=phrase("toy.title", round=state.round, kind=state.kind),
-            kind=state.kind,
-            to_act=_to_act(state),
-            out=_out(state),
-            winners=state.winners,
-            why_over=state.why,
-        )
 
-    def dice(self, state: ToyState) -> Dice:
-        return Dice(state.seed, state.dice).for_phase(self.status(state).code)
+def status(state: ToyState) -> Status:
+    return Status(
+        code=f"{state.round}{state.kind[0].upper()}",
+        title=phrase("toy.title", round=state.round, kind=state.kind),
+        kind=state.kind,
+        to_act=_to_act(state),
+        out=_out(state),
+        winners=state.winners,
+        why_over=state.why,
+    )
 
-    def adjudicate(
-        self, state: ToyState, sheets: Mapping[PowerId, Sequence[ToyOrder]], dice: Dice
-    ) -> Resolution[ToyState]:
-        if state.winners is not None:
-            return Resolution(state, (), ())
-        orders = {power: _sheet(state, power, sheets.get(power, ())) for power in _to_act(state)}
-        match state.kind:
-            case "bid":
-                return _bid(state, orders, dice)
-            case "tribute":
-                return _tribute(state, orders)
-            case _:
-                return _count(state)
 
-    def end(self, state: ToyState, winners: Sequence[PowerId], why: Phrase) -> ToyState:
-        return replace(state, winners=tuple(winners), why=why)
+def dice_of(state: ToyState) -> Dice:
+    return Dice(state.seed, state.dice).for_phase(status(state).code)
 
-    def view(self, state: ToyState, viewer: PowerId | None) -> ToyView:
-        return ToyView(
-            viewer=viewer,
-            round=state.round,
-            kind=state.kind,
-            gold=state.gold,
-            number=state.numbers.get(viewer) if viewer is not None else None,
-            debtors=state.debtors,
-            is_over=state.winners is not None,
-        )
 
-    def parse(self, text: str, view: ToyView) -> Parsed[ToyOrder]:
-        orders: list[ReadOrder[ToyOrder]] = []
-        errors: list[OrderError] = []
-        for number, line in enumerate(text.splitlines(), start=1):
-            content = line.partition("#")[0]
-            if not content.strip():
-                continue
-            column = len(content) - len(content.lstrip()) + 1
-            end = len(content.rstrip()) + 1
-            found = _parse_line(content.split(), view)
-            if isinstance(found, ToyOrder):
-                orders.append(ReadOrder(found, number, column, end, line))
-            else:
-                code, args, hints = found
-                errors.append(OrderError(number, column, end, line, code, args, hints))
-        return Parsed(tuple(orders), tuple(errors))
+def adjudicate(state: ToyState, sheets: Mapping[PowerId, Sequence[ToyOrder]], dice: Dice) -> Resolution[ToyState]:
+    if state.winners is not None:
+        return Resolution(state, (), ())
+    orders = {power: _sheet(state, power, sheets.get(power, ())) for power in _to_act(state)}
+    match state.kind:
+        case "bid":
+            return _bid(state, orders, dice)
+        case "tribute":
+            return _tribute(state, orders)
+        case _:
+            return _count(state)
 
-    def format(self, order: ToyOrder) -> str:
-        return f"{order.verb} {order.argument}".strip()
 
-    def subject(self, order: ToyOrder) -> str:
-        return order.verb
+def end(state: ToyState, winners: Sequence[PowerId], why: Phrase) -> ToyState:
+    return replace(state, winners=tuple(winners), why=why)
 
-    def check(self, view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[OrderError, ...]:
-        errors: list[OrderError] = []
-        seen: set[str] = set()
-        for read in orders:
-            wrong = _illegal(view, read.order, seen)
-            if wrong is None:
-                seen.add(read.order.verb)
-                continue
-            code, args = wrong
-            errors.append(
-                OrderError(
-                    read.line, read.column, read.end, read.text, code, args,
-                    subject=read.order.verb, order=self.format(read.order),
-                )
-            )  # fmt: skip
-        return tuple(errors)
 
-    def advise(self, view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[Advice, ...]:
-        everything = str(_own_gold(view))
-        return tuple(
-            Advice(read.line, phrase("toy.all_in")) for read in orders if read.order == ToyOrder("BID", everything)
-        )
+def view_of(state: ToyState, viewer: PowerId | None) -> ToyView:
+    return ToyView(
+        viewer=viewer,
+        round=state.round,
+        kind=state.kind,
+        gold=state.gold,
+        number=state.numbers.get(viewer) if viewer is not None else None,
+        debtors=state.debtors,
+        is_over=state.winners is not None,
+    )
 
-    def amend(self, view: ToyView, standing: Sequence[ToyOrder], new: Sequence[ToyOrder]) -> tuple[ToyOrder, ...]:
-        sheet = {order.verb: order for order in (*standing, *new)}
-        return tuple(sheet[verb] for verb in VERBS[view.kind] if verb in sheet)
 
-    def missing(self, view: ToyView, orders: Sequence[ToyOrder]) -> tuple[str, ...]:
-        given = {order.verb for order in orders}
-        return tuple(verb for verb in VERBS[view.kind] if verb not in given)
+def parse(text: str, view: ToyView) -> Parsed[ToyOrder]:
+    orders: list[ReadOrder[ToyOrder]] = []
+    errors: list[OrderError] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        content = line.partition("#")[0]
+        if not content.strip():
+            continue
+        column = len(content) - len(content.lstrip()) + 1
+        end = len(content.rstrip()) + 1
+        found = _parse_line(content.split(), view)
+        if isinstance(found, ToyOrder):
+            orders.append(ReadOrder(found, number, column, end, line))
+        else:
+            code, args, hints = found
+            errors.append(OrderError(number, column, end, line, code, args, hints))
+    return Parsed(tuple(orders), tuple(errors))
 
-    def otherwise(self, view: ToyView, orders: Sequence[ToyOrder]) -> tuple[Phrase, ...]:
-        return (phrase("toy.otherwise"),) if self.missing(view, orders) else ()
 
-    def template(self, view: ToyView, orders: Sequence[ToyOrder]) -> str:
-        given = {order.verb: self.format(order) for order in orders}
-        return "\n".join(given.get(verb, f"# {verb}") for verb in VERBS[view.kind])
+def format_order(order: ToyOrder) -> str:
+    return f"{order.verb} {order.argument}".strip()
 
-    def suggest(self, view: ToyView, typed: str, *, limit: int = 25) -> tuple[str, ...]:
-        wanted = typed.strip().casefold()
-        texts = [self.format(order) for orders in self.legal(view).values() for order in orders]
-        return tuple(text for text in texts if text.casefold().startswith(wanted))[:limit]
 
-    def menu(self, view: ToyView, path: Sequence[str], *, orders: Sequence[ToyOrder] = ()) -> Menu:
-        legal = self.legal(view)
-        if path and path[0] in legal:
-            texts = [self.format(order) for order in legal[path[0]]]
-            if len(path) > 1 and path[1] in texts:
-                return Menu(phrase("toy.prompt"), (), path[1])
-            return Menu(phrase("toy.prompt"), tuple(Choice(text, text) for text in texts))
-        return Menu(phrase("toy.prompt"), tuple(Choice(verb, verb) for verb in legal))
+def check(view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[OrderError, ...]:
+    errors: list[OrderError] = []
+    seen: set[str] = set()
+    for read in orders:
+        wrong = _illegal(view, read.order, seen)
+        if wrong is None:
+            seen.add(read.order.verb)
+            continue
+        code, args = wrong
+        errors.append(
+            OrderError(
+                read.line, read.column, read.end, read.text, code, args,
+                subject=read.order.verb, order=format_order(read.order),
+            )
+        )  # fmt: skip
+    return tuple(errors)
 
-    def legal(self, view: ToyView) -> Mapping[str, tuple[ToyOrder, ...]]:
-        if view.viewer is None or view.viewer not in view.gold or view.is_over or not _may_act(view):
-            return {}
-        others = tuple(power for power in view.gold if power != view.viewer)
-        arguments: dict[str, Iterable[str]] = {
-            "BID": (str(amount) for amount in range(_own_gold(view) + 1)),
-            "DIG": ("",),
-            "PEEK": others,
-            "PAY": others,
-        }
-        return {verb: tuple(ToyOrder(verb, text) for text in arguments[verb]) for verb in VERBS[view.kind]}
 
-    def report(self, view: ToyView, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
-        lines = (*(result.reason for result in results), *(event.what for event in events))
-        return Report((Section(phrase("toy.report"), lines),) if lines else ())
+def advise(view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[Advice, ...]:
+    everything = str(_own_gold(view))
+    return tuple(
+        Advice(read.line, phrase("toy.all_in")) for read in orders if read.order == ToyOrder("BID", everything)
+    )
 
-    def briefing(self, view: ToyView) -> Report:
-        own = () if view.number is None else (phrase("toy.own", number=view.number),)
-        return Report((Section(phrase("toy.asked"), (phrase("toy.prompt"), *own)),))
 
-    def text_board(self, view: ToyView) -> Report:
-        own = () if view.number is None else (phrase("toy.own", number=view.number),)
-        gold = tuple(phrase("toy.gold", power=power, gold=amount) for power, amount in view.gold.items())
-        return Report((Section(phrase("toy.board"), (*gold, *own)),))
+def amend(view: ToyView, standing: Sequence[ToyOrder], new: Sequence[ToyOrder]) -> tuple[ToyOrder, ...]:
+    sheet = {order.verb: order for order in (*standing, *new)}
+    return tuple(sheet[verb] for verb in VERBS[view.kind] if verb in sheet)
 
-    def scene(
-        self,
-        view: ToyView,
-        *,
-        orders: Iterable[ToyOrder] = (),
-        results: Sequence[OrderResult] = (),
-        events: Sequence[Event] = (),
-    ) -> Scene:
-        figures = [self.format(order) for order in orders] + [result.order for result in results]
-        return Scene(
-            system=self.info.id,
-            variant="standard",
-            title=phrase("toy.title", round=view.round, kind=view.kind),
-            caption=phrase("toy.outcome", order="; ".join(figures)),
-            legend=tuple(LegendRow(power, (("gold", amount),)) for power, amount in view.gold.items()),
-            viewer=view.viewer,
-        )
+
+def missing(view: ToyView, orders: Sequence[ToyOrder]) -> tuple[str, ...]:
+    given = {order.verb for order in orders}
+    return tuple(verb for verb in VERBS[view.kind] if verb not in given)
+
+
+def otherwise(view: ToyView, orders: Sequence[ToyOrder]) -> tuple[Phrase, ...]:
+    return (phrase("toy.otherwise"),) if missing(view, orders) else ()
+
+
+def template(view: ToyView, orders: Sequence[ToyOrder]) -> str:
+    given = {order.verb: format_order(order) for order in orders}
+    return "\n".join(given.get(verb, f"# {verb}") for verb in VERBS[view.kind])
+
+
+def suggest(view: ToyView, typed: str, *, limit: int = 25) -> tuple[str, ...]:
+    wanted = typed.strip().casefold()
+    texts = [format_order(order) for orders in legal(view).values() for order in orders]
+    return tuple(text for text in texts if text.casefold().startswith(wanted))[:limit]
+
+
+def menu(view: ToyView, path: Sequence[str], *, orders: Sequence[ToyOrder] = ()) -> Menu:
+    listed = legal(view)
+    if path and path[0] in listed:
+        texts = [format_order(order) for order in listed[path[0]]]
+        if len(path) > 1 and path[1] in texts:
+            return Menu(phrase("toy.prompt"), (), path[1])
+        return Menu(phrase("toy.prompt"), tuple(Choice(text, text) for text in texts))
+    return Menu(phrase("toy.prompt"), tuple(Choice(verb, verb) for verb in listed))
+
+
+def legal(view: ToyView) -> Mapping[str, tuple[ToyOrder, ...]]:
+    if view.viewer is None or view.viewer not in view.gold or view.is_over or not _may_act(view):
+        return {}
+    others = tuple(power for power in view.gold if power != view.viewer)
+    arguments: dict[str, Iterable[str]] = {
+        "BID": (str(amount) for amount in range(_own_gold(view) + 1)),
+        "DIG": ("",),
+        "PEEK": others,
+        "PAY": others,
+    }
+    return {verb: tuple(ToyOrder(verb, text) for text in arguments[verb]) for verb in VERBS[view.kind]}
+
+
+def report(view: ToyView, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+    lines = (*(result.reason for result in results), *(event.what for event in events))
+    return Report((Section(phrase("toy.report"), lines),) if lines else ())
+
+
+def briefing(view: ToyView) -> Report:
+    own = () if view.number is None else (phrase("toy.own", number=view.number),)
+    return Report((Section(phrase("toy.asked"), (phrase("toy.prompt"), *own)),))
+
+
+def text_board(view: ToyView) -> Report:
+    own = () if view.number is None else (phrase("toy.own", number=view.number),)
+    gold = tuple(phrase("toy.gold", power=power, gold=amount) for power, amount in view.gold.items())
+    return Report((Section(phrase("toy.board"), (*gold, *own)),))
+
+
+def scene(
+    view: ToyView,
+    *,
+    orders: Iterable[ToyOrder] = (),
+    results: Sequence[OrderResult] = (),
+    events: Sequence[Event] = (),
+) -> Scene:
+    figures = [format_order(order) for order in orders] + [result.order for result in results]
+    return Scene(
+        system=INFO.id,
+        variant="standard",
+        title=phrase("toy.title", round=view.round, kind=view.kind),
+        caption=phrase("toy.outcome", order="; ".join(figures)),
+        legend=tuple(LegendRow(power, (("gold", amount),)) for power, amount in view.gold.items()),
+        viewer=view.viewer,
+    )
 
 
 def _load(document: Mapping[str, Any]) -> ToyState:
@@ -479,3 +485,35 @@ def _finished(state: ToyState, results: list[OrderResult], events: list[Event]) 
         why = phrase("toy.won", power=winners[0]) if winners else phrase("toy.report")
         state = replace(state, winners=tuple(winners), why=why)
     return Resolution(state, tuple(results), tuple(events))
+
+
+TOY: GameSystem[ToyState, ToyView, ToyOrder] = GameSystem(
+    info=INFO,
+    play=Play(
+        start=start,
+        load=load,
+        dump=dump,
+        variant=lambda state: VARIANT,
+        status=status,
+        dice=dice_of,
+        adjudicate=adjudicate,
+        end=end,
+    ),
+    sight=Sight(view=view_of),
+    orders=Orders(
+        parse=parse,
+        format=format_order,
+        subject=lambda order: order.verb,
+        check=check,
+        advise=advise,
+        amend=amend,
+        missing=missing,
+        otherwise=otherwise,
+        template=template,
+        suggest=suggest,
+        menu=menu,
+        legal=legal,
+    ),
+    telling=Telling(report=report, briefing=briefing, text_board=text_board, scene=scene),
+)
+"""The game."""

@@ -31,9 +31,9 @@ from bot.play.transcript import write_transcript
 from bot.play.watch import Standing, Watch
 from bot.play.world import Answer, Application, Person, PlayError, World
 from bot.settings import Settings
+from engine.core.facts import SystemInfo
 from engine.core.ids import SystemId
 from engine.core.json_text import read_json
-from engine.core.system import SystemInfo, TakesScenarios
 from engine.registry import systems
 
 OK, FAILED, MISUSED = 0, 1, 2
@@ -151,10 +151,10 @@ def _seats_of(system: SystemId, file: Path, players: int | None) -> int:
         OSError: it can't be read.
     """
     rules = systems[system]
-    if not isinstance(rules, TakesScenarios):
+    if rules.scenarios is None:
         raise ValueError(f"--scenario: {rules.info.name} takes no scenarios")
-    state = rules.start_from(read_json(file.read_text(encoding="utf-8")), players=players, options={}, seed="")
-    return len(rules.status(state).to_act)
+    state = rules.scenarios.start(read_json(file.read_text(encoding="utf-8")), players=players, options={}, seed="")
+    return len(rules.play.status(state).to_act)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -287,8 +287,8 @@ def _options(plan: Plan) -> dict[str, str]:
 
 def _last_year(plan: Plan) -> int:
     rules = systems[plan.system.id]
-    start = rules.start(variant=plan.system.variants[0], players=plan.players, options={}, seed="")
-    first = rules.dump(start)["phase"]["year"]
+    start = rules.play.start(variant=plan.system.variants[0], players=plan.players, options={}, seed="")
+    first = rules.play.dump(start)["phase"]["year"]
     return int(first) + (plan.max_years or DEFAULT_YEARS) - 1
 
 

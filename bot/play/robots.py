@@ -13,7 +13,6 @@ from bot.play.world import Answer, Person, World
 from bot.text.custom_ids import Action, parse_custom_id
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
-from engine.core.system import default_orders
 
 DRAW_CHANCE = 0.03
 GUIDED_STEPS = 12
@@ -159,17 +158,17 @@ def has_defaults(standing: Standing, power: PowerId) -> bool:
     """Whether there are default orders to take."""
     assert standing.table is not None
     rules = standing.table.rules
-    return bool(default_orders(rules, rules.view(standing.table.state, power)))
+    return bool(rules.orders.default(rules.sight.view(standing.table.state, power)))
 
 
 def random_orders(standing: Standing, power: PowerId, chance: random.Random) -> list[str]:
     """Legal orders that go together, at most one for each subject; moves rather than supports and holds."""
     assert standing.table is not None
     rules = standing.table.rules
-    view = rules.view(standing.table.state, power)
+    view = rules.sight.view(standing.table.state, power)
     lines = []
-    for orders in filter(None, rules.legal(view).values()):
-        drawn = [rules.format(chance.choice(orders)) for _ in range(3)]
+    for orders in filter(None, rules.orders.legal(view).values()):
+        drawn = [rules.orders.format(chance.choice(orders)) for _ in range(3)]
         lines.append(max(drawn, key=_boldness))
     chance.shuffle(lines)
     kept = read_orders(rules, view, "\n".join(lines)).orders

@@ -73,18 +73,18 @@ class Standing:
     def missing(self, power: PowerId) -> tuple[str, ...]:
         """What a power could still give orders for."""
         assert self.table is not None
-        rules, view = self.table.rules, self.table.rules.view(self.table.state, power)
+        rules, view = self.table.rules, self.table.rules.sight.view(self.table.state, power)
         sheet = self.sheets.get(power)
         standing = read_orders(rules, view, "\n".join(sheet.orders)).values if sheet else ()
-        return rules.missing(view, standing)
+        return rules.orders.missing(view, standing)
 
     def example(self, power: PowerId) -> str:
         """An order that a power could give now."""
         assert self.table is not None
         rules = self.table.rules
-        orders = next(iter(rules.legal(rules.view(self.table.state, power)).values()), ())
+        orders = next(iter(rules.orders.legal(rules.sight.view(self.table.state, power)).values()), ())
         # The first is to hold or to waive, wherever there is such a thing.
-        return rules.format(orders[min(1, len(orders) - 1)]) if orders else ""
+        return rules.orders.format(orders[min(1, len(orders) - 1)]) if orders else ""
 
 
 class Watch:

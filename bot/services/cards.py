@@ -20,7 +20,8 @@ from bot.services.table import (
 from engine.core.ids import PowerId, ProvinceId
 from engine.core.phrases import Phrase
 from engine.core.scene import Hand
-from engine.core.system import CardDeed, HidesCards, HoldsCards
+from engine.core.specialities import CardDeed, Cards
+from engine.registry import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +46,24 @@ def show(context: Context, game_id: GameId, user_id: UserId) -> CardsView:
     Raises:
         Refused: the game has no cards, or this player none to look at.
     """
-    side, rules = _sit_down(context, game_id, user_id)
-    hand = rules.hand(side.view)
+    side, cards = _sit_down(context, game_id, user_id)
+    hand = cards.hand(side.view)
     if hand is None:
         raise refused("no_hand", power=side.power)
-    deeds = tuple(deed for deed in CardDeed if side.may_order and rules.card_path(side.view, deed))
+    deeds = tuple(deed for deed in CardDeed if side.may_order and cards.path(side.view, deed))
     return CardsView(side.game, side.game.phase_no, side.title, side.power, hand, deeds)
 
 
 def suggest(context: Context, game_id: GameId, user_id: UserId, deed: CardDeed, typed: str) -> tuple[str, ...]:
     """The legal orders for cards that hold every word typed; none for whoever can't give any."""
     try:
-        side, rules = _sit_down(context, game_id, user_id)
+        side, cards = _sit_down(context, game_id, user_id)
     except Refused:
         return ()
     if not side.may_order:
         return ()
     words = typed.casefold().split()
-    orders = rules.card_orders(side.view, deed)
+    orders = cards.orders(side.view, deed)
     return tuple(order for order in orders if all(word in order.casefold() for word in words))
 
 
@@ -72,8 +73,8 @@ def path(context: Context, game_id: GameId, user_id: UserId, deed: CardDeed) -> 
     Raises:
         Refused: the game has no cards, or there is nothing of the sort to do now.
     """
-    side, rules = _sit_down(context, game_id, user_id)
-    found = rules.card_path(side.view, deed) if side.may_order else ()
+    side, cards = _sit_down(context, game_id, user_id)
+    found = cards.path(side.view, deed) if side.may_order else ()
     if not found:
         raise refused("nothing_to_cast" if deed is CardDeed.CAST else "nothing_to_give", title=side.title)
     return found
@@ -123,20 +124,20 @@ def hide(
             raise refused("master_plays", game=game.name)
         require_unfinished(game)
         table = read_table(context, game, seats)
-        rules, state = table.rules, table.state
-        if not isinstance(rules, HidesCards) or not rules.aside(state):
+        hiding, state = table.rules.hiding, table.state
+        if hiding is None or not hiding.aside(state):
             raise refused("nothing_to_hide", game=game.name)
         hidden = None
         changed = replace(game, game_masters=game.game_masters | {user_id})
         if place is not None:
-            hidden = (_waiting(rules.aside(state), card), _hiding_place(table, rules.hiding_places(state), place))
-            state = rules.hide(state, hidden[1], hidden[0])
-            changed = replace(changed, document=table.rules.dump(state))
+            hidden = (_waiting(hiding.aside(state), card), _hiding_place(table, hiding.places(state), place))
+            state = hiding.hide(state, {hidden[1]: hidden[0]})
+            changed = replace(changed, document=table.rules.play.dump(state))
         if changed != game:
             if not unit.games.advance(changed, expected_phase_no=game.phase_no):
                 raise refused("phase_over", game=game.name, title=table.status.title)
             unit.commit()
-    return HidingView(without_secrets(game), hidden, rules.aside(state), rules.hiding_places(state))
+    return HidingView(without_secrets(game), hidden, hiding.aside(state), hiding.places(state))
 
 
 def _waiting(aside: tuple[int, ...], card: int | None) -> int:
@@ -146,7 +147,7 @@ def _waiting(aside: tuple[int, ...], card: int | None) -> int:
 
 
 def _hiding_place(table: Table, places: tuple[ProvinceId, ...], text: str) -> ProvinceId:
-    board = table.rules.variant(table.state).board
+    board = table.rules.play.variant(table.state).board
     wanted = text.strip().casefold()
     for place in places:
         if wanted in (place.casefold(), board.provinces[place].name.casefold()):
@@ -155,8 +156,8 @@ def _hiding_place(table: Table, places: tuple[ProvinceId, ...], text: str) -> Pr
     raise refused_with(did_you_mean(text, known), "no_hiding_place", place=text)
 
 
-def _sit_down(context: Context, game_id: GameId, user_id: UserId) -> tuple[OwnSide, HoldsCards]:
+def _sit_down(context: Context, game_id: GameId, user_id: UserId) -> tuple[OwnSide, Cards[View]]:
     side = own_side(context, game_id, user_id)
-    if not isinstance(side.rules, HoldsCards):
+    if side.rules.cards is None:
         raise refused("no_cards_here", game=side.game.name)
-    return side, side.rules
+    return side, side.rules.cards

@@ -9,7 +9,7 @@ from bot.services.context import Context
 from bot.services.errors import Refused, did_you_mean, refused, refused_with
 from bot.services.orders import OrderForm
 from bot.services.own import OwnSide, own_side
-from engine.core.system import Duellist, FightsDuels
+from engine.core.specialities import Duellist
 
 _VERB = "duel"
 
@@ -69,7 +69,7 @@ def _as_order(line: str) -> str:
 
 def _sit_down(context: Context, game_id: GameId, user_id: UserId) -> tuple[OwnSide, Sequence[Duellist]]:
     side = own_side(context, game_id, user_id)
-    if not isinstance(side.rules, FightsDuels):
+    if side.rules.duellists is None:
         raise refused("no_duels_here", game=side.game.name)
     duellists = side.rules.duellists(side.view, side.orders) if side.may_order else ()
     if not duellists:

@@ -45,7 +45,6 @@ from engine.core.dice import seal
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import HoldsCards, TakesEdits
 
 __all__ = [
     "adjudicate_now",
@@ -195,7 +194,7 @@ def replace(
     """
     with context.unit_of_work() as unit:
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
-        wanted = read_power(table.rules.variant(table.state), power)
+        wanted = read_power(table.rules.play.variant(table.state), power)
         seat = seat_of_power(table.seats, wanted)
         if seat is None or wanted in table.status.out:
             raise refused("power_is_out", power=wanted)
@@ -232,23 +231,23 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
     with context.unit_of_work() as unit:
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
         game = table.game
-        rules: object = table.rules
-        if not isinstance(rules, TakesEdits):
+        edits = table.rules.edits
+        if edits is None:
             raise refused("no_edits", game=game.name)
         if len(text) > LONGEST_EDIT:
             raise refused("edit_too_long", most=LONGEST_EDIT)
         try:
-            state = rules.edit(table.state, text)
+            state = edits.edit(table.state, text)
         except DocumentError as error:
-            known, word = rules.edit_forms(table.state), text.strip().partition(" ")[0].lower()
+            known, word = edits.forms(table.state), text.strip().partition(" ")[0].lower()
             forms = tuple(form for form in known if form.split()[0] == word)
             hint = phrase("refused.hint.edit_forms", forms=forms or known)
             raise refused_with(hint, "edit_impossible", problem=shortened(str(error), LONGEST_PROBLEM)) from None
-        _store(unit, changed(game, document=table.rules.dump(state)))
-        post.deed(unit, game, context.clock.now(), "edited", text=rules.edit_text(text))
+        _store(unit, changed(game, document=table.rules.play.dump(state)))
+        post.deed(unit, game, context.clock.now(), "edited", text=edits.text(text))
         unit.commit()
     context.alarm.mail()
-    return Edited(without_secrets(game), rules.edit_advice(table.state, state))
+    return Edited(without_secrets(game), edits.advice(table.state, state))
 
 
 def edit_forms(context: Context, game_id: GameId) -> tuple[str, ...]:
@@ -256,9 +255,9 @@ def edit_forms(context: Context, game_id: GameId) -> tuple[str, ...]:
     with context.unit_of_work() as unit:
         game = get_game(unit, game_id)
     rules = get_rules(context, game)
-    if game.document is None or not isinstance(rules, TakesEdits):
+    if game.document is None or rules.edits is None:
         return ()
-    return rules.edit_forms(rules.load(game.document))
+    return rules.edits.forms(rules.play.load(game.document))
 
 
 def rollback(
@@ -394,7 +393,7 @@ def _rewind(
         context,
         unit,
         changed(game, document=document),
-        table.rules.load(document),
+        table.rules.play.load(document),
         table.seats,
         seats_after=rested,
         expected_phase_no=table.game.phase_no,
@@ -417,7 +416,7 @@ def _announce_rollback(
     seed = context.seeds()
     if present.is_told:
         post.deed(unit, game, now, "rolled_back_after_end", code=code, seal=seal(seed))
-        if isinstance(table.rules, HoldsCards):
+        if table.rules.cards:
             post.notice(unit, game, now, "dealt_by_old_seed")
     else:
         post.deed(unit, game, now, "rolled_back_new_dice", code=code, seal=seal(seed))

@@ -22,7 +22,6 @@ from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, may_know
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
-from engine.core.system import TakesEdits, TellsLines
 from engine.core.variant import load_phrases
 from engine.registry import AnySystem
 
@@ -100,12 +99,12 @@ def preview_board(context: Context, game: Game) -> BoardView | None:
 
 
 def _board(table: Table, viewer: PowerId | None) -> BoardView:
-    view = table.rules.view(table.state, viewer)
+    view = table.rules.sight.view(table.state, viewer)
     return BoardView(
         game=without_secrets(table.game),
         title=table.status.title,
-        scene=table.rules.scene(view),
-        text=table.rules.text_board(view),
+        scene=table.rules.telling.scene(view),
+        text=table.rules.telling.text_board(view),
         viewer=viewer,
     )
 
@@ -115,7 +114,7 @@ def _preview(context: Context, game: Game) -> Table | None:
     if game.status is not GameStatus.LOBBY or not has_own_map(rules, game.scenario):
         return None
     state = start_state(rules, game, seed="")
-    return Table(game, (), rules, state, rules.status(state))
+    return Table(game, (), rules, state, rules.play.status(state))
 
 
 def briefing(context: Context, game_id: GameId, viewer: PowerId | None) -> Report:
@@ -126,7 +125,7 @@ def briefing(context: Context, game_id: GameId, viewer: PowerId | None) -> Repor
     """
     with context.unit_of_work() as unit:
         table = get_table(context, unit, game_id)
-    return table.rules.briefing(table.rules.view(table.state, viewer))
+    return table.rules.telling.briefing(table.rules.sight.view(table.state, viewer))
 
 
 def history(context: Context, game_id: GameId, user_id: UserId | None, phase: str | None) -> PhaseView:
@@ -208,19 +207,19 @@ def find_phase_no(codes: Sequence[tuple[int, str]], phase: str | None) -> int:
 def _view(
     rules: AnySystem, game: Game, record: PhaseRecord, deeds: tuple[Deed, ...], viewer: PowerId | None
 ) -> PhaseView:
-    start, end = rules.load(record.start), rules.load(record.end)
-    before, after = rules.view(start, viewer), rules.view(end, viewer)
+    start, end = rules.play.load(record.start), rules.play.load(record.end)
+    before, after = rules.sight.view(start, viewer), rules.sight.view(end, viewer)
     results = tuple(result for result in record.results if may_know(viewer, result.audience))
     events = visible_events(record.events, viewer)
     return PhaseView(
         game=without_secrets(game),
         phase_no=record.phase_no,
         code=record.code,
-        title=rules.status(start).title,
-        scene_of_results=rules.scene(before, results=results, events=events),
-        scene_after=rules.scene(after),
-        report=rules.report(after, results, events),
-        text=rules.text_board(after),
+        title=rules.play.status(start).title,
+        scene_of_results=rules.telling.scene(before, results=results, events=events),
+        scene_after=rules.telling.scene(after),
+        report=rules.telling.report(after, results, events),
+        text=rules.telling.text_board(after),
         results=results,
         events=events,
         viewer=viewer,
@@ -235,9 +234,9 @@ def _view(
     )
 
 
-def _untold(rules: object, deeds: Sequence[Deed], events: Sequence[Event]) -> tuple[Deed, ...]:
+def _untold(rules: AnySystem, deeds: Sequence[Deed], events: Sequence[Event]) -> tuple[Deed, ...]:
     """What game masters did, without the changes of which the phase's report tells by itself."""
-    told = rules.edits_told(events) if isinstance(rules, TakesEdits) else ()
+    told = rules.edits.told(events) if rules.edits else ()
     return tuple(deed for deed in deeds if deed.code != EDITED or deed.args["text"] not in told)
 
 
@@ -249,14 +248,14 @@ def _open_record(
     rules: AnySystem, record: PhaseRecord, results: Sequence[OrderResult], events: Sequence[Event]
 ) -> Mapping[str, Any] | None:
     """The phase for programs, in games whose positions are open to all and whose results have rows of their own."""
-    told: object = rules
-    if rules.info.has_secrets or not isinstance(told, TellsLines):
+    rows = rules.telling.rows
+    if rules.info.has_secrets or rows is None:
         return None
     words = load_phrases(rules.info.id)
-    view = rules.view(rules.load(record.end), None)
+    view = rules.sight.view(rules.play.load(record.end), None)
     return {
         "phase": record.code,
-        "results": told.result_rows(view, results, {}, words.render),
+        "results": rows.of_results(view, results, {}, words.render),
         "events": [words.render(event.what) for event in events],
         "position": {key: value for key, value in record.end.items() if key not in _SECRET_KEYS},
     }

@@ -45,7 +45,7 @@ from bot.services.votes import end_if_carried
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import HidesCards, Status, leaders_of
+from engine.core.play import Status
 from engine.registry import AnySystem, State
 
 Purpose = Literal["seat", "any", "lobby"]
@@ -253,8 +253,8 @@ def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: 
             ended: Game | None = _cancel(context, unit, game)
         else:
             table = read_table(context, game, unit.games.seats(game_id))
-            winners = leaders_of(table.rules, table.state)
-            state = table.rules.end(table.state, winners, phrase("agreed.game_master"))
+            winners = table.rules.play.leaders(table.state)
+            state = table.rules.play.end(table.state, winners, phrase("agreed.game_master"))
             ended = end_within(context, unit, table, state, ENDED)
         if ended is None:
             raise refused("phase_over", game=game.name, title=table.status.title)
@@ -373,8 +373,8 @@ def seat_player(
 
 def _has_cards_aside(table: Table) -> bool:
     """Whether cards were set aside at the start for the game masters to hide, wherever these lie by now."""
-    rules: object = table.rules
-    return isinstance(rules, HidesCards) and bool(rules.aside(start_state(table.rules, table.game, seed="")))
+    hiding = table.rules.hiding
+    return hiding is not None and bool(hiding.aside(start_state(table.rules, table.game, seed="")))
 
 
 def vacate(
@@ -425,7 +425,7 @@ def _open_seat(table: Table, power: str | None) -> Seat:
         if len(open_seats) > 1:
             raise refused_with(phrase("refused.hint.powers", powers=powers), "which_power")
         return open_seats[0]
-    wanted = read_power(table.rules.variant(table.state), power)
+    wanted = read_power(table.rules.play.variant(table.state), power)
     for seat in open_seats:
         if seat.power == wanted:
             return seat
@@ -448,7 +448,7 @@ def _begin(context: Context, unit: UnitOfWork, game: Game, rules: AnySystem, sea
     seed = context.seeds()
     state = start_state(rules, game, seed=seed)
     drawn = draw_powers(rules, state, seats, seed=seed)
-    running = replace(game, status=GameStatus.RUNNING, document=rules.dump(state), phase_no=1)
+    running = replace(game, status=GameStatus.RUNNING, document=rules.play.dump(state), phase_no=1)
     post.to_channel(unit, running, context.clock.now(), "opening")
     return open_phase(context, unit, running, state, seats, seats_after=drawn, expected_phase_no=game.phase_no)
 
@@ -462,8 +462,8 @@ def draw_powers(rules: AnySystem, state: State, seats: Sequence[Seat], *, seed: 
     Raises:
         Refused: there are fewer.
     """
-    out = rules.status(state).out
-    powers = [power for power in rules.variant(state).powers if power not in out]
+    out = rules.play.status(state).out
+    powers = [power for power in rules.play.variant(state).powers if power not in out]
     if len(powers) < len(seats):
         raise refused("player_count", players=len(seats), system=rules.info.name)
     dice = Dice(seed).for_phase("seats")

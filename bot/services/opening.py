@@ -16,7 +16,6 @@ from bot.services.seeds import seed_of
 from bot.services.setup import start_state
 from bot.services.turns import RULES_VERSION
 from engine.core.errors import DocumentError
-from engine.core.system import HidesCards, TakesEdits
 from engine.registry import AnySystem, State
 
 
@@ -65,7 +64,7 @@ def compare_opening(
     first = _first(game, records)
     if first.phase_no > 1:
         return Opening.LOST
-    stored = rules.load(first.document)
+    stored = rules.play.load(first.document)
     seed = seed_of(first.document)
     edits = tuple(deed for deed in deeds if deed.code == EDITED and deed.phase_no == first.phase_no)
     try:
@@ -75,9 +74,9 @@ def compare_opening(
     except (Refused, DocumentError):
         # Today's rules don't take what those of then took.
         return _otherwise(first)
-    if isinstance(rules, HidesCards):
-        again = rules.hide_as(again, stored)
-    if _plain(rules.dump(again)) != _plain(rules.dump(stored)):
+    if rules.hiding:
+        again = rules.hiding.hide_as(again, stored)
+    if _plain(rules.play.dump(again)) != _plain(rules.play.dump(stored)):
         return _otherwise(first)
     if [seat.power for seat in dealt] != [seat.power for seat in seats]:
         return Opening.DEALT
@@ -91,11 +90,11 @@ def _first(game: Game, records: Sequence[PhaseRecord]) -> _First:
     return _First(game.phase_no, game.document, None)
 
 
-def _edited(rules: object, state: State, edits: Sequence[Deed]) -> State:
-    if not isinstance(rules, TakesEdits):
+def _edited(rules: AnySystem, state: State, edits: Sequence[Deed]) -> State:
+    if rules.edits is None:
         return state
     for deed in edits:
-        state = rules.edit(state, str(deed.args["text"]))
+        state = rules.edits.edit(state, str(deed.args["text"]))
     return state
 
 

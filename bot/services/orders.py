@@ -22,20 +22,10 @@ from bot.services.turns import close_if_settled, log_closing, ring
 from engine.core.errors import OrderError
 from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId
+from engine.core.orders import Advice, Choice, Forecast, Menu, Rehearsal
 from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, canonical_lines, read_orders
-from engine.core.system import (
-    Advice,
-    Choice,
-    Forecast,
-    MakesTreaties,
-    Menu,
-    NeedsConsent,
-    Rehearsal,
-    Rehearses,
-    Treaty,
-    default_orders,
-)
+from engine.core.specialities import Treaties, Treaty
 from engine.registry import AnySystem, Order, View
 
 LONGEST_TEXT = 100 * 1024
@@ -183,7 +173,7 @@ def submit_default(context: Context, game_id: GameId, user_id: UserId, *, phase_
     with context.unit_of_work() as unit:
         desk = _sit_down(context, unit, game_id, user_id, phase_no)
     _require_open(context, desk)
-    text = default_orders(desk.rules, desk.view)
+    text = desk.rules.orders.default(desk.view)
     if not text:
         raise refused_with(phrase("refused.hint.no_default"), "no_default", title=desk.table.status.title)
     return submit(context, game_id, user_id, text, mode=SubmitMode.REPLACE, phase_no=desk.table.game.phase_no)
@@ -197,8 +187,8 @@ def make_treaty(
     Raises:
         Refused: the person may not order here and now, or the game has no such orders.
     """
-    desk, rules = _dealer(context, game_id, user_id)
-    text = rules.treaty(desk.view, treaty, _one_line(other), _one_line(what))
+    desk, treaties = _dealer(context, game_id, user_id)
+    text = treaties.order(desk.view, treaty, _one_line(other), _one_line(what))
     return submit(context, game_id, user_id, text, mode=SubmitMode.MERGE, phase_no=desk.table.game.phase_no)
 
 
@@ -208,8 +198,8 @@ def treaty_partners(context: Context, game_id: GameId, user_id: UserId) -> Seque
     Raises:
         Refused: the person does not play, the game is not going on, or has no such orders.
     """
-    desk, rules = _dealer(context, game_id, user_id)
-    return rules.partners(desk.view)
+    desk, treaties = _dealer(context, game_id, user_id)
+    return treaties.partners(desk.view)
 
 
 def places_to_cede(context: Context, game_id: GameId, user_id: UserId) -> Sequence[Choice]:
@@ -218,17 +208,16 @@ def places_to_cede(context: Context, game_id: GameId, user_id: UserId) -> Sequen
     Raises:
         Refused: the person does not play, the game is not going on, or has no such orders.
     """
-    desk, rules = _dealer(context, game_id, user_id)
-    return rules.places_to_cede(desk.view)
+    desk, treaties = _dealer(context, game_id, user_id)
+    return treaties.places_to_cede(desk.view)
 
 
-def _dealer(context: Context, game_id: GameId, user_id: UserId) -> tuple[_Desk, MakesTreaties]:
+def _dealer(context: Context, game_id: GameId, user_id: UserId) -> tuple[_Desk, Treaties[View]]:
     with context.unit_of_work() as unit:
         desk = _sit_down(context, unit, game_id, user_id, None)
-    rules: object = desk.rules
-    if not isinstance(rules, MakesTreaties):
+    if desk.rules.treaties is None:
         raise refused("no_treaties", game=desk.table.game.name)
-    return desk, rules
+    return desk, desk.rules.treaties
 
 
 def _one_line(text: str) -> str:
@@ -298,7 +287,7 @@ def suggest(context: Context, game_id: GameId, user_id: UserId, typed: str, limi
             desk = _sit_down(context, unit, game_id, user_id, None)
     except Refused:
         return ()
-    return desk.rules.suggest(desk.view, typed, limit=limit)
+    return desk.rules.orders.suggest(desk.view, typed, limit=limit)
 
 
 def menu(context: Context, game_id: GameId, user_id: UserId, path: Sequence[str]) -> Menu:
@@ -310,7 +299,7 @@ def menu(context: Context, game_id: GameId, user_id: UserId, path: Sequence[str]
     with context.unit_of_work() as unit:
         desk = _sit_down(context, unit, game_id, user_id, None)
     _require_open(context, desk)
-    return desk.rules.menu(desk.view, path, orders=_standing(desk).values)
+    return desk.rules.orders.menu(desk.view, path, orders=_standing(desk).values)
 
 
 def template(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
@@ -327,7 +316,7 @@ def template(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
         game=without_secrets(table.game),
         phase_no=table.game.phase_no,
         title=table.status.title,
-        text=desk.rules.template(desk.view, _standing(desk).values),
+        text=desk.rules.orders.template(desk.view, _standing(desk).values),
         power=desk.power,
     )
 
@@ -348,7 +337,7 @@ def _sit_down(context: Context, unit: UnitOfWork, game_id: GameId, user_id: User
         table=table,
         seat=seat,
         power=seat.power,
-        view=table.rules.view(table.state, seat.power),
+        view=table.rules.sight.view(table.state, seat.power),
         sheet=unit.sheets.find(game_id, game.phase_no, seat.power),
     )
 
@@ -384,14 +373,14 @@ def _standing(desk: _Desk) -> Reading[Order]:
 
 def _empty_sheet(desk: _Desk) -> Sequence[Order]:
     """What the sheet to fill in says as long as nothing is filled in."""
-    return read_orders(desk.rules, desk.view, desk.rules.template(desk.view, ())).values
+    return read_orders(desk.rules, desk.view, desk.rules.orders.template(desk.view, ())).values
 
 
 def _put_in(desk: _Desk, kept: Sequence[Order], reading: Reading[Order], mode: SubmitMode) -> Reading[Order]:
     """The sheet with the new orders in it, and those of its lines that are too many for it."""
     is_whole = mode is SubmitMode.REPLACE or (mode is SubmitMode.AS_SENT and desk.rules.info.has_sheets)
     standing = () if is_whole else kept
-    amended = desk.rules.amend(desk.view, standing, reading.values)
+    amended = desk.rules.orders.amend(desk.view, standing, reading.values)
     # What is stored is what would be read back at the closing, no line more.
     return read_orders(desk.rules, desk.view, "\n".join(canonical_lines(desk.rules, amended)))
 
@@ -401,11 +390,11 @@ def _without_impossible(desk: _Desk, reading: Reading[Order]) -> Reading[Order]:
 
     What would fail as things stand now may come right, and stays.
     """
-    rules: object = desk.rules
-    if not isinstance(rules, Rehearses):
+    rehearse = desk.rules.orders.rehearse
+    if rehearse is None:
         return reading
     failing: defaultdict[int, list[Forecast]] = defaultdict(list)
-    for forecast in rules.rehearse(desk.view, reading.orders).lines:
+    for forecast in rehearse(desk.view, reading.orders).lines:
         if forecast.is_impossible:
             failing[forecast.line].append(forecast)
     # Of an order of several parts the others may be possible.
@@ -453,10 +442,10 @@ def _store(
 def _ask_others(context: Context, unit: UnitOfWork, desk: _Desk, new: Sequence[Order]) -> None:
     """Tell the others what new orders ask of them, unless they have agreed already."""
     rules, game = desk.rules, desk.table.game
-    if not new or not isinstance(rules, NeedsConsent):
+    if not new:
         return
     seats = {seat.power: seat for seat in desk.table.seats}
-    for request in rules.requests(desk.view, new):
+    for request in rules.orders.requests(desk.view, new):
         sheet = unit.sheets.find(game.id, game.phase_no, request.power)
         if request.power in seats and (sheet is None or request.answer not in sheet.orders):
             payload = {"what": phrase_to_json(request.what), "answer": request.answer}
@@ -482,8 +471,8 @@ def _with_seat(unit: UnitOfWork, desk: _Desk, seat: Seat) -> _Desk:
 def _receipt(desk: _Desk) -> Receipt:
     standing = _standing(desk)
     table = desk.table
-    rules: object = desk.rules
-    rehearsal = rules.rehearse(desk.view, standing.orders) if isinstance(rules, Rehearses) else None
+    rehearse = desk.rules.orders.rehearse
+    rehearsal = rehearse(desk.view, standing.orders) if rehearse else None
     is_asked = desk.power in table.status.to_act
     is_sent = is_asked and is_sent_sheet(desk.rules, desk.sheet)
     is_wanting = is_asked and not is_sent
@@ -494,15 +483,15 @@ def _receipt(desk: _Desk) -> Receipt:
         power=desk.power,
         orders=canonical_lines(desk.rules, standing.values),
         errors=(),
-        advice=desk.rules.advise(desk.view, standing.orders) if rehearsal is None else (),
-        missing=desk.rules.missing(desk.view, standing.values) if is_wanting else (),
-        otherwise=desk.rules.otherwise(desk.view, standing.values) if is_wanting else (),
+        advice=desk.rules.orders.advise(desk.view, standing.orders) if rehearsal is None else (),
+        missing=desk.rules.orders.missing(desk.view, standing.values) if is_wanting else (),
+        otherwise=desk.rules.orders.otherwise(desk.view, standing.values) if is_wanting else (),
         version=desk.sheet.version if desk.sheet else 0,
         is_ready=desk.seat.is_ready,
         deadline_at=table.game.deadline_at,
-        scene=desk.rules.scene(desk.view, orders=standing.values),
+        scene=desk.rules.telling.scene(desk.view, orders=standing.values),
         changed=False,
-        has_default=is_asked and bool(default_orders(desk.rules, desk.view)),
+        has_default=is_asked and bool(desk.rules.orders.default(desk.view)),
         is_sent=is_sent,
         rehearsal=rehearsal,
     )

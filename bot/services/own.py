@@ -45,7 +45,7 @@ def own_side(context: Context, game_id: GameId, user_id: UserId) -> OwnSide:
         table = read_table(context, game, seats)
         assert seat.power is not None, "powers are drawn at the start"
         sheet = unit.sheets.find(game_id, game.phase_no, seat.power)
-    rules, view = table.rules, table.rules.view(table.state, seat.power)
+    rules, view = table.rules, table.rules.sight.view(table.state, seat.power)
     return OwnSide(
         game=without_secrets(game),
         title=table.status.title,

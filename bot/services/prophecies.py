@@ -13,7 +13,8 @@ from bot.services.own import OwnSide, own_side
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.reading import canonical_lines
-from engine.core.system import FilesProphecies
+from engine.core.specialities import Prophecies
+from engine.registry import Order, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +42,15 @@ def show(context: Context, game_id: GameId, user_id: UserId) -> PropheciesView:
     Raises:
         Refused: the game knows no prophecies, or the person does not play in it.
     """
-    side, rules = _sit_down(context, game_id, user_id)
+    side, prophecies = _sit_down(context, game_id, user_id)
     return PropheciesView(
         game=side.game,
         phase_no=side.game.phase_no,
         title=side.title,
         power=side.power,
-        lines=_lines(side, rules),
-        filed=rules.filed(side.view),
-        may_file=side.may_order and bool(rules.prophecies(side.view)),
+        lines=_lines(side, prophecies),
+        filed=prophecies.filed(side.view),
+        may_file=side.may_order and bool(prophecies.suggest(side.view)),
     )
 
 
@@ -59,8 +60,8 @@ def form(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
     Raises:
         Refused: as for `show`, or none can be filed now.
     """
-    side, rules = _sit_down_to_write(context, game_id, user_id)
-    text = "\n".join(_lines(side, rules))
+    side, prophecies = _sit_down_to_write(context, game_id, user_id)
+    text = "\n".join(_lines(side, prophecies))
     return OrderForm(side.game, side.game.phase_no, side.title, text, side.power)
 
 
@@ -73,7 +74,7 @@ def replace(context: Context, game_id: GameId, user_id: UserId, text: str, *, ph
     Raises:
         Refused: as for `form`, or the phase is over.
     """
-    side, rules = _sit_down_to_write(context, game_id, user_id)
+    side, prophecies = _sit_down_to_write(context, game_id, user_id)
     return orders.submit(
         context,
         game_id,
@@ -81,18 +82,18 @@ def replace(context: Context, game_id: GameId, user_id: UserId, text: str, *, ph
         text,
         mode=SubmitMode.MERGE,
         phase_no=side.game.phase_no if phase_no is None else phase_no,
-        instead_of=rules.is_prophecy,
+        instead_of=prophecies.is_prophecy,
     )
 
 
 def suggest(context: Context, game_id: GameId, user_id: UserId, typed: str) -> tuple[str, ...]:
     """Prophecies that hold every word typed; none for whoever can't file any."""
     try:
-        side, rules = _sit_down_to_write(context, game_id, user_id)
+        side, prophecies = _sit_down_to_write(context, game_id, user_id)
     except Refused:
         return ()
     words = typed.casefold().split()
-    return tuple(text for text in rules.prophecies(side.view) if all(word in text.casefold() for word in words))
+    return tuple(text for text in prophecies.suggest(side.view) if all(word in text.casefold() for word in words))
 
 
 def require(context: Context, game_id: GameId, user_id: UserId) -> None:
@@ -104,19 +105,19 @@ def require(context: Context, game_id: GameId, user_id: UserId) -> None:
     _sit_down_to_write(context, game_id, user_id)
 
 
-def _lines(side: OwnSide, rules: FilesProphecies) -> tuple[str, ...]:
-    return canonical_lines(side.rules, [order for order in side.orders if rules.is_prophecy(order)])
+def _lines(side: OwnSide, prophecies: Prophecies[View, Order]) -> tuple[str, ...]:
+    return canonical_lines(side.rules, [order for order in side.orders if prophecies.is_prophecy(order)])
 
 
-def _sit_down_to_write(context: Context, game_id: GameId, user_id: UserId) -> tuple[OwnSide, FilesProphecies]:
-    side, rules = _sit_down(context, game_id, user_id)
-    if not side.may_order or not rules.prophecies(side.view):
+def _sit_down_to_write(context: Context, game_id: GameId, user_id: UserId) -> tuple[OwnSide, Prophecies[View, Order]]:
+    side, prophecies = _sit_down(context, game_id, user_id)
+    if not side.may_order or not prophecies.suggest(side.view):
         raise refused("no_prophecies_now", title=side.title)
-    return side, rules
+    return side, prophecies
 
 
-def _sit_down(context: Context, game_id: GameId, user_id: UserId) -> tuple[OwnSide, FilesProphecies]:
+def _sit_down(context: Context, game_id: GameId, user_id: UserId) -> tuple[OwnSide, Prophecies[View, Order]]:
     side = own_side(context, game_id, user_id)
-    if not isinstance(side.rules, FilesProphecies):
+    if side.rules.prophecies is None:
         raise refused("no_prophecies_here", game=side.game.name)
-    return side, side.rules
+    return side, side.rules.prophecies

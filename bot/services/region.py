@@ -60,7 +60,7 @@ def suggest_regions_of(context: Context, game_id: GameId, typed: str) -> Sequenc
         game = get_game(unit, game_id)
     rules = get_rules(context, game)
     if game.document is not None:
-        return suggest_regions(rules.variant(rules.load(game.document)), typed)
+        return suggest_regions(rules.play.variant(rules.play.load(game.document)), typed)
     if has_own_map(rules, game.scenario):
         return suggest_regions(opening_of(rules, game)[0], typed)
     return suggest_regions(load_variant(game.system, game.variant), typed)

@@ -156,22 +156,22 @@ def verify(context: Context, game_id: GameId) -> Verification:
 
 
 def _drifts(rules: AnySystem, record: PhaseRecord) -> list[Drift]:
-    state = rules.load(record.start)
+    state = rules.play.load(record.start)
     if record.closed_because in (VOTE, ENDED):
-        over = rules.status(rules.load(record.end))
-        ended = rules.end(state, over.winners or (), over.why_over or phrase("agreed.game_master"))
-        return _compare(record, "end", record.end, rules.dump(ended))
+        over = rules.play.status(rules.play.load(record.end))
+        ended = rules.play.end(state, over.winners or (), over.why_over or phrase("agreed.game_master"))
+        return _compare(record, "end", record.end, rules.play.dump(ended))
     resolution = adjudicate_sheets(rules, state, record.sheets)
     return [
         *_compare(record, "results", _rows(record.results), _rows(resolution.results)),
         *_compare(record, "events", _rows(record.events), _rows(resolution.events)),
-        *_compare(record, "end", _end_of(rules, record), rules.dump(resolution.state)),
+        *_compare(record, "end", _end_of(rules, record), rules.play.dump(resolution.state)),
     ]
 
 
 def _end_of(rules: AnySystem, record: PhaseRecord) -> Any:
     """Where a phase ended; what other rules closed is told in today's form, which may have more to it."""
-    return record.end if record.rules_version == RULES_VERSION else rules.dump(rules.load(record.end))
+    return record.end if record.rules_version == RULES_VERSION else rules.play.dump(rules.play.load(record.end))
 
 
 def _compare(record: PhaseRecord, what: str, stored: Any, computed: Any) -> list[Drift]:

@@ -16,7 +16,6 @@ from bot.services.errors import LONGEST_PROBLEM, Refused, refused, refused_with,
 from engine.core.errors import DocumentError
 from engine.core.json_text import read_json
 from engine.core.phrases import phrase
-from engine.core.system import TakesScenarios
 from engine.registry import AnySystem, State
 
 LONGEST_SCENARIO = 1024 * 1024
@@ -53,15 +52,15 @@ def try_scenario(
     Raises:
         Refused: the system takes no scenarios, the file is none, or it is none for so many players or these options.
     """
-    if not isinstance(rules, TakesScenarios):
-        takers = tuple(other.info.name for other in context.systems.values() if isinstance(other, TakesScenarios))
+    if rules.scenarios is None:
+        takers = tuple(other.info.name for other in context.systems.values() if other.scenarios)
         hint = phrase("refused.hint.one_of", words=takers) if takers else None
         raise refused_with(hint, "no_scenarios", system=rules.info.name)
     if len(file.text) > LONGEST_SCENARIO:
         raise refused("scenario_too_long", kilobytes=LONGEST_SCENARIO // 1024)
     scenario = Scenario(name="", about="", filename=_safe_filename(file.filename), powers={}, text=file.text)
     state = first_state(rules, scenario, players=players, options=options, seed="")
-    status, powers = rules.status(state), rules.variant(state).powers.values()
+    status, powers = rules.play.status(state), rules.play.variant(state).powers.values()
     document = _document(file.text)
     named = replace(
         scenario,
@@ -80,21 +79,20 @@ def first_state(
     Raises:
         Refused: the rules can't set it up.
     """
-    if not isinstance(rules, TakesScenarios):
+    if rules.scenarios is None:
         raise refused("no_scenarios", system=rules.info.name)
     document = _document(scenario.text or "")
     try:
-        state: State = rules.start_from(document, players=players, options=options, seed=seed)
+        return rules.scenarios.start(document, players=players, options=options, seed=seed)
     except DocumentError as error:
         raise _refusal(error) from error
-    return state
 
 
 def has_own_map(rules: AnySystem, scenario: Scenario | None) -> bool:
     """Whether a game's map can be looked at before it begins: one that is drawn from the secret seed can't."""
-    if scenario is None or not isinstance(rules, TakesScenarios):
+    if scenario is None or rules.scenarios is None:
         return False
-    return rules.has_own_map(_document(scenario.text or ""))
+    return rules.scenarios.has_own_map(_document(scenario.text or ""))
 
 
 def _document(text: str) -> Mapping[str, Any]:

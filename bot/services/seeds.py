@@ -60,7 +60,7 @@ def seed_spans(rules: AnySystem, game: Game, records: Sequence[PhaseRecord]) -> 
     assert game.document is not None, "a game that has begun has a position"
     parts = _between_gaps(records, game.phase_no)
     seeds = [*(seed_of(part[-1].end) for part in parts[:-1]), seed_of(game.document)]
-    ends = [rules.status(rules.load(part[-1].end)).winners is not None for part in parts[:-1]]
+    ends = [rules.play.status(rules.play.load(part[-1].end)).winners is not None for part in parts[:-1]]
     ends.append(game.status is GameStatus.OVER)
     spans = []
     for seed, group in groupby(range(len(parts)), key=seeds.__getitem__):

@@ -10,8 +10,9 @@ from bot.services.context import Context
 from bot.services.errors import Refused, did_you_mean, refused, refused_with
 from bot.services.scenarios import first_state
 from engine.core.errors import DocumentError
+from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import OptionInfo, Status, SystemInfo
+from engine.core.play import Status
 from engine.core.variant import Variant
 from engine.registry import AnySystem, State
 
@@ -148,7 +149,7 @@ def _bad_option(option: OptionInfo, text: str, hint: Phrase | None) -> Refused:
 def opening_of(rules: AnySystem, game: Game) -> tuple[Variant, Status]:
     """The variant of a game that has not begun, and how it would begin."""
     state = start_state(rules, game, seed="")
-    return rules.variant(state), rules.status(state)
+    return rules.play.variant(state), rules.play.status(state)
 
 
 def start_state(rules: AnySystem, game: Game, *, seed: str) -> State:
@@ -160,6 +161,6 @@ def start_state(rules: AnySystem, game: Game, *, seed: str) -> State:
     if game.scenario is not None:
         return first_state(rules, game.scenario, players=game.players, options=game.options, seed=seed)
     try:
-        return rules.start(variant=game.variant, players=game.players, options=game.options, seed=seed)
+        return rules.play.start(variant=game.variant, players=game.players, options=game.options, seed=seed)
     except DocumentError as error:
         raise refused("bad_setup", where=error.where, problem=error.problem) from error

@@ -12,7 +12,7 @@ from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.setup import opening_of
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Status
+from engine.core.play import Status
 from engine.core.variant import Power, Variant, load_variant
 from engine.core.words import make_plain
 from engine.registry import AnySystem, State
@@ -68,8 +68,8 @@ def read_table(context: Context, game: Game, seats: Sequence[Seat]) -> Table:
             raise refused("cancelled", game=game.name)
         raise refused_with(phrase("refused.hint.not_started"), "not_started", game=game.name)
     rules = get_rules(context, game)
-    state = rules.load(game.document)
-    return Table(game, tuple(seats), rules, state, rules.status(state))
+    state = rules.play.load(game.document)
+    return Table(game, tuple(seats), rules, state, rules.play.status(state))
 
 
 def get_rules(context: Context, game: Game) -> AnySystem:
@@ -172,7 +172,7 @@ def powers_of(context: Context, game_id: GameId) -> Sequence[Power]:
         return tuple(power for power in variant.powers.values() if power.id not in status.out)
     if game.document is None:
         return tuple(load_variant(game.system, game.variant).powers.values())
-    return tuple(rules.variant(rules.load(game.document)).powers.values())
+    return tuple(rules.play.variant(rules.play.load(game.document)).powers.values())
 
 
 def read_power(variant: Variant, text: str) -> PowerId:

@@ -123,7 +123,7 @@ def _read_export(
         game = replace(game, status=GameStatus.PAUSED, deadline_at=None, remind_at=None, time_left_s=0)
     rules = get_rules(context, game)
     if game.document is not None:
-        rules.load(game.document)
+        rules.play.load(game.document)
     elif game.scenario is not None:
         opening_of(rules, game)
     return _Imported(

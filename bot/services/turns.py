@@ -21,8 +21,8 @@ from bot.services.context import Context
 from bot.services.reminders import next_reminder, remind
 from bot.services.table import Table, deciding_seats, get_rules, playing_seats, read_table
 from engine.core.ids import PowerId
+from engine.core.play import Resolution, Status
 from engine.core.reading import read_orders
-from engine.core.system import Resolution, Status
 from engine.registry import AnySystem, State
 
 RULES_VERSION = "0.2.0"
@@ -185,7 +185,7 @@ def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, b
         status=GameStatus.OVER,
         document=record.end,
         phase_no=table.game.phase_no + 1,
-        phase_code=table.rules.status(state).code,
+        phase_code=table.rules.play.status(state).code,
         opened_at=now,
         deadline_at=None,
         time_left_s=None,
@@ -254,10 +254,10 @@ def _may_close(game: Game, phase_no: int, because: str, now: datetime) -> bool:
 def adjudicate_sheets(rules: AnySystem, state: State, sheets: Mapping[PowerId, StoredSheet]) -> Resolution[State]:
     """Carry out stored orders. They are read again from their texts, as a replay of the record does."""
     orders = {
-        power: read_orders(rules, rules.view(state, power), "\n".join(sheet.orders)).values
+        power: read_orders(rules, rules.sight.view(state, power), "\n".join(sheet.orders)).values
         for power, sheet in sheets.items()
     }
-    return rules.adjudicate(state, orders, rules.dice(state))
+    return rules.play.adjudicate(state, orders, rules.play.dice(state))
 
 
 def _adjudicate(
@@ -279,7 +279,7 @@ def _record(
         phase_no=game.phase_no,
         code=table.status.code,
         start=game.document,
-        end=table.rules.dump(resolution.state),
+        end=table.rules.play.dump(resolution.state),
         sheets=sheets,
         results=resolution.results,
         events=resolution.events,
@@ -322,7 +322,7 @@ def _pass_idle_phases(
     rules = get_rules(context, game)
     records: list[PhaseRecord] = []
     while True:
-        status = rules.status(state)
+        status = rules.play.status(state)
         game = replace(game, phase_code=status.code, opened_at=now, deadline_at=None, time_left_s=None, remind_at=None)
         if status.winners is not None or deciding_seats(status, seats):
             return _Course(game, status, tuple(records), has_stopped=False)

@@ -27,7 +27,6 @@ from bot.services.table import (
 from bot.services.turns import VOTE, end_within, ring
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.core.system import EndsByConsent, leaders_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def vote(
     with context.unit_of_work() as unit:
         table = get_table(context, unit, game_id)
         power = _voting_power(table, user_id)
-        if kind is BallotKind.END and not isinstance(table.rules, EndsByConsent):
+        if kind is BallotKind.END and table.rules.play.consent_needed is None:
             raise refused("no_end_by_consent", game=table.game.name)
         to_whom = _read_winner(table, kind, winner) if in_favour else None
         ballots = unit.ballots.of_phase(game_id, table.game.phase_no)
@@ -92,15 +91,15 @@ def end_if_carried(context: Context, unit: UnitOfWork, table: Table) -> Game | N
 
 def _needed(table: Table, kind: BallotKind, voters: int) -> int:
     """How many votes carry it: all, but for an end by consent as many as the rules want."""
-    if kind is BallotKind.END and isinstance(table.rules, EndsByConsent):
-        return min(voters, table.rules.consent_needed(table.state))
+    if kind is BallotKind.END and table.rules.play.consent_needed:
+        return min(voters, table.rules.play.consent_needed(table.state))
     return voters
 
 
 def survivors(table: Table) -> tuple[PowerId, ...]:
     """The powers that share a draw: those with a seat that are not out, in seat order."""
     seated = {seat.power for seat in table.seats}
-    powers = table.rules.variant(table.state).powers
+    powers = table.rules.play.variant(table.state).powers
     return tuple(power for power in powers if power in seated and power not in table.status.out)
 
 
@@ -122,7 +121,7 @@ def _read_winner(table: Table, kind: BallotKind, text: str | None) -> PowerId | 
     hint = phrase("refused.hint.powers", powers=in_game)
     if text is None or not text.strip():
         raise refused_with(hint, "winner_missing")
-    winner = read_power(table.rules.variant(table.state), text)
+    winner = read_power(table.rules.play.variant(table.state), text)
     if winner not in in_game:
         raise refused_with(hint, "winner_is_out", power=winner)
     return winner
@@ -150,7 +149,7 @@ def _end(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, win
         why = phrase("agreed.draw", powers=winners)
         post.notice(unit, table.game, now, "draw_carried", powers=list(winners))
     elif kind is BallotKind.END:
-        winners = leaders_of(table.rules, table.state)
+        winners = table.rules.play.leaders(table.state)
         why = phrase("agreed.end", powers=winners)
         post.notice(unit, table.game, now, "end_carried", powers=list(winners))
     else:
@@ -158,4 +157,4 @@ def _end(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, win
         winners = (winner,)
         why = phrase("agreed.concession", power=winner)
         post.notice(unit, table.game, now, "concession_carried", power=winner)
-    return end_within(context, unit, table, table.rules.end(table.state, winners, why), VOTE)
+    return end_within(context, unit, table, table.rules.play.end(table.state, winners, why), VOTE)

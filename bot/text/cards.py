@@ -11,7 +11,7 @@ from bot.text.custom_ids import Action
 from bot.text.discord_limits import ALT, fit, shorten
 from bot.text.message import Button, Embed, Message, ScenePicture
 from engine.core.scene import Hand
-from engine.core.system import CardDeed
+from engine.core.specialities import CardDeed
 
 _ACTIONS = {CardDeed.CAST: Action.CAST, CardDeed.GIVE: Action.GIVE}
 

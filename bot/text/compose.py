@@ -29,7 +29,7 @@ from engine.core.ids import PowerId
 from engine.core.outcome import may_know
 from engine.core.phrases import phrase, phrase_from_json
 from engine.core.report import Report
-from engine.core.system import CardDeed, FightsDuels, HoldsCards, default_orders
+from engine.core.specialities import CardDeed
 from engine.registry import View
 
 ORDERS_FILE = "orders.txt"
@@ -125,8 +125,8 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     embeds = (*happened, Embed(title=words.plainly("message.what_is_asked"), description=asked))
     if occasion.is_past or power not in occasion.status.to_act:
         return fit(Message(content="\n".join(lines), embeds=embeds, files=files))
-    view = occasion.system.view(occasion.state, power)
-    template = occasion.system.template(view, ())
+    view = occasion.system.sight.view(occasion.state, power)
+    template = occasion.system.orders.template(view, ())
     pictures = _own_map(occasion, power)
     message = Message(
         content="\n".join([*lines, *([words.say("message.own_map")] if pictures else [])]),
@@ -139,7 +139,7 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
             occasion.phase_no,
             is_ready=False,
             has_orders=False,
-            has_default=bool(default_orders(occasion.system, view)),
+            has_default=bool(occasion.system.orders.default(view)),
         ),
     )
     return fit_all((*_with_template(occasion, message, template), *_hand(occasion, view), *_duels(occasion, view)))
@@ -158,12 +158,12 @@ def _told(occasion: Occasion, power: PowerId) -> tuple[list[Markup], tuple[TextF
 
 def _hand(occasion: Occasion, view: View) -> tuple[Message, ...]:
     """The cards of the power, where the game has some and the power holds any."""
-    rules = occasion.system
-    hand = rules.hand(view) if isinstance(rules, HoldsCards) else None
-    if not isinstance(rules, HoldsCards) or hand is None or not hand.cards:
+    cards = occasion.system.cards
+    hand = cards.hand(view) if cards else None
+    if cards is None or hand is None or not hand.cards:
         return ()
     words = occasion.words
-    deeds = tuple(deed for deed in CardDeed if rules.card_path(view, deed))
+    deeds = tuple(deed for deed in CardDeed if cards.path(view, deed))
     return (
         Message(
             words.say("cards.briefing"),
@@ -175,8 +175,8 @@ def _hand(occasion: Occasion, view: View) -> tuple[Message, ...]:
 
 def _duels(occasion: Occasion, view: View) -> tuple[Message, ...]:
     """The question for a number, where somebody of the power's could come to a duel."""
-    rules = occasion.system
-    duellists = rules.duellists(view, ()) if isinstance(rules, FightsDuels) else ()
+    find = occasion.system.duellists
+    duellists = find(view, ()) if find else ()
     heroes = tuple(duellist.name for duellist in duellists if duellist.rivals)
     if not heroes:
         return ()
@@ -191,7 +191,7 @@ def _duels(occasion: Occasion, view: View) -> tuple[Message, ...]:
 
 def _own_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]:
     """A close-up of the power's own region, where the board is too large to be read on a telephone."""
-    scene = occasion.system.scene(occasion.system.view(occasion.state, power))
+    scene = occasion.system.telling.scene(occasion.system.sight.view(occasion.state, power))
     if not scene.focus:
         return ()
     words = occasion.words
@@ -215,9 +215,9 @@ def _story(occasion: Occasion, power: PowerId) -> list[Report]:
     """What became of the power's own orders in each phase since its last briefing, and what else it may know."""
     stories = []
     for closed in occasion.closed_before:
-        view = occasion.system.view(occasion.system.load(closed.end), power)
+        view = occasion.system.sight.view(occasion.system.play.load(closed.end), power)
         results = [result for result in closed.results if result.power == power and may_know(power, result.audience)]
-        stories.append(occasion.system.report(view, results, visible_events(closed.events, power)))
+        stories.append(occasion.system.telling.report(view, results, visible_events(closed.events, power)))
     return [story for story in stories if story.sections]
 
 
@@ -256,16 +256,16 @@ def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         return ()
     words = occasion.words
     power = PowerId(outgoing.payload["power"])
-    view = occasion.system.view(occasion.state, power)
+    view = occasion.system.sight.view(occasion.state, power)
     is_sent = is_sent_sheet(occasion.system, occasion.sheets.get(power))
-    missing = () if is_sent else occasion.system.missing(view, occasion.standing_orders(power))
+    missing = () if is_sent else occasion.system.orders.missing(view, occasion.standing_orders(power))
     lines = [
         words.say("message.reminder", game=occasion.game.name, title=occasion.status.title, power=power),
         *_when(occasion),
     ]
     if missing:
         lines.append(words.say("message.missing", units=missing))
-        lines += map(words.render, occasion.system.otherwise(view, occasion.standing_orders(power)))
+        lines += map(words.render, occasion.system.orders.otherwise(view, occasion.standing_orders(power)))
     has_orders = bool(occasion.standing_orders(power))
     return fit(
         Message(
@@ -276,7 +276,7 @@ def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
                 occasion.phase_no,
                 is_ready=False,
                 has_orders=has_orders,
-                has_default=bool(default_orders(occasion.system, view)),
+                has_default=bool(occasion.system.orders.default(view)),
             ),
         )
     )
@@ -318,7 +318,7 @@ def _game_over(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
 
 def _seed(occasion: Occasion) -> str:
     """Where all dice of the game come from: secret until it is over."""
-    return seed_of(occasion.system.dump(occasion.state))
+    return seed_of(occasion.system.play.dump(occasion.state))
 
 
 def _notice(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
@@ -348,7 +348,7 @@ def _seat_line(occasion: Occasion, seat: Seat) -> Markup:
 
 
 def _position(occasion: Occasion) -> ScenePicture:
-    scene = occasion.system.scene(occasion.system.view(occasion.state, None))
+    scene = occasion.system.telling.scene(occasion.system.sight.view(occasion.state, None))
     return board_picture(occasion.words, occasion.game, scene, occasion.board(), deadline_at=occasion.deadline_at)
 
 

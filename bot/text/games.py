@@ -17,7 +17,7 @@ from bot.text.custom_ids import Action, CustomId
 from bot.text.discord_limits import CHOICES, fit
 from bot.text.markdown import Markup, full_time, mention, relative_time
 from bot.text.message import Embed, Field, Message, Select, SelectChoice, TextFile
-from engine.core.system import SystemInfo
+from engine.core.facts import SystemInfo
 
 
 def call_for_players(

@@ -11,7 +11,7 @@ from bot.text.discord_limits import CHOICES, fit
 from bot.text.markdown import Markup
 from bot.text.message import Message, Select, SelectChoice
 from bot.text.order_receipt import fate_of
-from engine.core.system import Menu
+from engine.core.orders import Menu
 
 
 def guide_message(receipt: Receipt, flow: Flow, menu: Menu, *, token: str) -> Message:

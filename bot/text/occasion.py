@@ -12,9 +12,9 @@ from bot.ports import UnitOfWork
 from bot.services.context import Context
 from bot.text.catalogue import Words, words_of
 from engine.core.ids import PowerId
+from engine.core.play import Status
 from engine.core.reading import read_orders
 from engine.core.report import Report
-from engine.core.system import Status
 from engine.registry import AnySystem, State
 
 
@@ -51,27 +51,27 @@ class Occasion:
         """
         if self.document is None:
             raise LookupError(f"game {self.game.id} has no position in phase {self.phase_no}")
-        return self.system.load(self.document)
+        return self.system.play.load(self.document)
 
     @property
     def status(self) -> Status:
         """Where the game stood."""
-        return self.system.status(self.state)
+        return self.system.play.status(self.state)
 
     def board(self) -> Report:
         """The position in words, as everybody may know it."""
-        return self.system.text_board(self.system.view(self.state, None))
+        return self.system.telling.text_board(self.system.sight.view(self.state, None))
 
     def briefing(self, power: PowerId | None) -> Report:
         """What is asked of a power in the phase; `None`: of all."""
-        return self.system.briefing(self.system.view(self.state, power))
+        return self.system.telling.briefing(self.system.sight.view(self.state, power))
 
     def standing_orders(self, power: PowerId) -> tuple[Any, ...]:
         """What the power has ordered so far."""
         sheet = self.sheets.get(power)
         if sheet is None:
             return ()
-        return read_orders(self.system, self.system.view(self.state, power), "\n".join(sheet.orders)).values
+        return read_orders(self.system, self.system.sight.view(self.state, power), "\n".join(sheet.orders)).values
 
 
 def read_occasion(context: Context, outgoing: Outgoing) -> Occasion:

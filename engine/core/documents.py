@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.core.errors import DocumentError
+from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import PowerId
 from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
-from engine.core.system import OptionInfo, SystemInfo
 from engine.core.variant import Variant, load_phrases, load_variant
 
 FORMAT = 1

@@ -9,8 +9,11 @@ from typing import Generic
 
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId
+from engine.core.orders import O, ReadOrder
 from engine.core.outcome import OrderResult, Outcome
-from engine.core.system import GameSystem, O, ReadOrder, Resolution, S, V
+from engine.core.play import Resolution
+from engine.core.sight import S, V
+from engine.core.system import GameSystem
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +31,15 @@ class Reading(Generic[O]):
 
 def read_orders(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
     """Read a power's text and refuse what may not be ordered; each refused line costs only itself."""
-    parsed = rules.parse(text, view)
-    illegal = rules.check(view, parsed.orders)
+    parsed = rules.orders.parse(text, view)
+    illegal = rules.orders.check(view, parsed.orders)
     if not illegal:
         return Reading(parsed.orders, parsed.errors)
     # Of equal orders on one line it is the later ones that are refused.
     refused = Counter((error.line, error.order) for error in illegal)
     standing = []
     for read in reversed(parsed.orders):
-        key = read.line, rules.format(read.order)
+        key = read.line, rules.orders.format(read.order)
         if refused[key]:
             refused[key] -= 1
         else:
@@ -56,13 +59,13 @@ def adjudicate_texts(
 
     Returns: the resolution, and the refused lines of each power that sent a text.
     """
-    readings = {power: read_orders(rules, rules.view(state, power), text) for power, text in texts.items()}
+    readings = {power: read_orders(rules, rules.sight.view(state, power), text) for power, text in texts.items()}
     sheets = {power: reading.values for power, reading in readings.items()}
-    resolution = rules.adjudicate(state, sheets, rules.dice(state))
+    resolution = rules.play.adjudicate(state, sheets, rules.play.dice(state))
     errors = {power: reading.errors for power, reading in readings.items()}
     if not any(errors.values()):
         return resolution, errors
-    ordered = {(power, rules.subject(order)) for power, orders in sheets.items() for order in orders}
+    ordered = {(power, rules.orders.subject(order)) for power, orders in sheets.items() for order in orders}
     refused = {
         (power, error.subject): error
         for power, lines in errors.items()
@@ -83,4 +86,4 @@ def _with_refusal(result: OrderResult, error: OrderError | None) -> OrderResult:
 
 def canonical_lines(rules: GameSystem[S, V, O], orders: Sequence[O]) -> tuple[str, ...]:
     """The orders as canonical text, one a line."""
-    return tuple(rules.format(order) for order in orders)
+    return tuple(rules.orders.format(order) for order in orders)

@@ -15,7 +15,7 @@ from typing import Any
 from engine.core.events import Event
 from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
-from engine.core.system import Resolution
+from engine.core.play import Resolution
 from engine.diplomacy.adjustments import adjudicate_adjustments, has_adjustments
 from engine.diplomacy.model import Dislodged, Order, Over, Phase, PhaseKind, Season, State, Unit
 from engine.diplomacy.movement import adjudicate_movement

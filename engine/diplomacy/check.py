@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Advice, ReadOrder
 from engine.diplomacy.language import Name, Sentence, UnitWords
 from engine.diplomacy.legality import Flaw, Part, find_flaw
 from engine.diplomacy.listing import list_orders

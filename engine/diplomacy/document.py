@@ -23,10 +23,11 @@ from engine.core.documents import (
     word_of,
 )
 from engine.core.errors import DocumentError
+from engine.core.facts import SystemInfo
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.system import SystemInfo
 from engine.core.variant import Variant
 from engine.diplomacy.chart import chart_of
+from engine.diplomacy.info import INFO
 from engine.diplomacy.model import Dislodged, Over, Phase, PhaseKind, Season, State, Unit
 from engine.diplomacy.rulebook import rulebook_of
 
@@ -38,17 +39,17 @@ _SEASONS = {
 }
 
 
-def start(info: SystemInfo, *, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
+def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
     """A new game at its first phase.
 
     Raises:
         DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
     """
-    check_players(info, players)
-    return load(info, {"variant": variant, "options": options, "seed": seed})
+    check_players(INFO, players)
+    return load({"variant": variant, "options": options, "seed": seed})
 
 
-def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
+def load(document: Mapping[str, Any], info: SystemInfo = INFO) -> State:
     """The game of a document. Unknown keys are passed over.
 
     Raises:
@@ -75,7 +76,7 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
     )
 
 
-def dump(info: SystemInfo, state: State) -> dict[str, Any]:
+def dump(state: State, info: SystemInfo = INFO) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
     document: dict[str, Any] = {
         "format": FORMAT,

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.ids import PlaceId, province_of
+from engine.core.orders import Choice, Menu
 from engine.core.phrases import Catalogue, Phrase, phrase
-from engine.core.system import Choice, Menu
 from engine.core.variant import load_phrases
 from engine.diplomacy.listing import list_orders
 from engine.diplomacy.model import (
@@ -45,8 +45,11 @@ class Step:
     prompt: Phrase
 
 
-def menu(view: View, path: Sequence[str]) -> Menu:
-    """The step after the choices in `path`; the first one if there is no such path (any more)."""
+def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
+    """The step after the choices in `path`; the first one if there is no such path (any more).
+
+    Orders that stand leave nothing out: any can be replaced.
+    """
     listed = list_orders(position_of(view.state), view.viewer)
     ways = [(format_order(order), steps_to(view, order)) for orders in listed.values() for order in orders]
     return choose(load_phrases(view.state.variant.system), ways, path)

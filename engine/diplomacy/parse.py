@@ -15,7 +15,7 @@ from functools import cache
 from engine.core.board import Board, Terrain
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.system import Parsed, ReadOrder
+from engine.core.orders import Parsed, ReadOrder
 from engine.core.words import lead_end, says_all_hold, spans_between
 from engine.diplomacy.language import Language, Name, Problem, Sentence, UnitWords, Verb, language_of
 from engine.diplomacy.legality import Crossing, crossing_of, find_flaw

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.core.board import Terrain
+from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
@@ -29,7 +30,9 @@ from engine.diplomacy.status import status
 _Drawn = tuple[PowerId, Order, Status]
 
 
-def scene(view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = ()) -> Scene:
+def scene(
+    view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = (), events: Sequence[Event] = ()
+) -> Scene:
     """The position; with the viewer's pending orders, or with the results of the phase that began with it.
 
     A result whose order could not be read has no arrow.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Status
+from engine.core.play import Status
 from engine.diplomacy.adjustments import balance, open_homes
 from engine.diplomacy.model import Over, Phase, PhaseKind, State
 
@@ -53,3 +54,8 @@ def eliminated(state: State) -> tuple[PowerId, ...]:
 def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
     """The game ended by agreement: the same position, over. Winners come in seat order."""
     return replace(state, over=Over(tuple(power for power in state.variant.powers if power in winners), why))
+
+
+def dice(state: State) -> Dice:
+    """The dice of the present phase."""
+    return Dice(state.seed, state.forced_dice).for_phase(state.phase.code)

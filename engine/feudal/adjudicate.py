@@ -18,7 +18,7 @@ from engine.core.dice import Dice
 from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.core.system import Resolution
+from engine.core.play import Resolution
 from engine.diplomacy.model import Over, Phase, PhaseKind, Season
 from engine.feudal.adjustments import adjudicate_adjustments, end_year
 from engine.feudal.choosing import adjudicate_castles, adjudicate_choice, is_castle_round

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId
+from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Advice, ReadOrder
 from engine.diplomacy.legality import Flaw, Part
 from engine.diplomacy.model import Build, Move, PhaseKind, Retreat, Waive
 from engine.feudal.adjustments import build_flaw, empty_centres, with_king

@@ -13,7 +13,7 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Resolution
+from engine.core.play import Resolution
 from engine.diplomacy.model import Phase, PhaseKind, Season
 from engine.feudal.board import land_of
 from engine.feudal.model import (

@@ -22,13 +22,13 @@ from engine.core.documents import (
 )
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId
-from engine.core.system import SystemInfo
 from engine.core.variant import Power, Variant
 from engine.diplomacy.document import phase_of
 from engine.diplomacy.model import Over, Phase, PhaseKind, Season
 from engine.feudal.barbarians import certain_captures
 from engine.feudal.barbarians import options as barbarian_options
 from engine.feudal.board import is_passable, land_of, variant_with
+from engine.feudal.info import INFO
 from engine.feudal.model import (
     ARMY,
     BARBARIANS,
@@ -57,27 +57,27 @@ _SEASONS = {
 }
 
 
-def start(info: SystemInfo, *, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
+def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
     """A new game, before the first list of centres.
 
     Raises:
         DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
     """
-    check_players(info, players)
-    base = named_variant(info, variant)
+    check_players(INFO, players)
+    base = named_variant(INFO, variant)
     powers = list(base.powers)[:players]
-    return load(info, {"variant": variant, "options": options, "seed": seed, "state": {"powers": powers}})
+    return load({"variant": variant, "options": options, "seed": seed, "state": {"powers": powers}})
 
 
-def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
+def load(document: Mapping[str, Any]) -> State:
     """The game of a document. Unknown keys are passed over.
 
     Raises:
         DocumentError: where and what is wrong with it.
     """
-    document = opened(info, document)
-    base = named_variant(info, document.get("variant", _STANDARD))
-    options = options_of(info, base, mapping_of(document.get("options", {}), "options"))
+    document = opened(INFO, document)
+    base = named_variant(INFO, document.get("variant", _STANDARD))
+    options = options_of(INFO, base, mapping_of(document.get("options", {}), "options"))
     position = mapping_of(document.get("state", {}), "state")
     variant = variant_with(base.id, _powers(base, position))
     reader = _Reader(variant)
@@ -104,11 +104,11 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
     return state
 
 
-def dump(info: SystemInfo, state: State) -> dict[str, Any]:
+def dump(state: State) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
     document: dict[str, Any] = {
         "format": FORMAT,
-        "system": str(info.id),
+        "system": str(INFO.id),
         "variant": state.variant.id,
         "options": dict(state.options),
         "seed": state.seed,

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.core.ids import PlaceId, PowerId
+from engine.core.orders import Choice, Menu
 from engine.core.phrases import Catalogue, Phrase, phrase
-from engine.core.system import Choice, Menu
 from engine.core.variant import load_phrases
 from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
@@ -35,8 +35,11 @@ class _Step:
     prompt: Phrase
 
 
-def menu(view: View, path: Sequence[str]) -> Menu:
-    """The step after the choices in `path`; the first one if there is no such path (any more)."""
+def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
+    """The step after the choices in `path`; the first one if there is no such path (any more).
+
+    Orders that stand leave nothing out: any can be replaced.
+    """
     state, viewer = view.state, view.viewer
     listed = [(order, _steps(state, viewer, order)) for orders in legal(view).values() for order in orders]
     if not listed or viewer is None:

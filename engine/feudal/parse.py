@@ -13,7 +13,7 @@ from functools import cache
 from engine.core.errors import OrderError
 from engine.core.gazetteer import Gazetteer, gazetteer_of
 from engine.core.ids import PlaceId, PowerId
-from engine.core.system import Parsed, ReadOrder
+from engine.core.orders import Parsed, ReadOrder
 from engine.core.variant import Variant
 from engine.core.words import Token, lead_end, plain_words, says_all_hold, spans_between, tokens_of
 from engine.diplomacy.model import Build, Disband, Hold, Kind, Move, PhaseKind, Retreat, Waive

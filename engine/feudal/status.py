@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Status
+from engine.core.play import Status
 from engine.diplomacy.model import Over, Phase, PhaseKind
 from engine.feudal import choosing
 from engine.feudal.model import State
@@ -74,3 +75,10 @@ def _has_a_choice(state: State, power: PowerId) -> bool:
 def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
     """The game ended by agreement: the same position, over. Winners come in seat order."""
     return replace(state, over=Over(tuple(power for power in state.powers if power in winners), why))
+
+
+def dice(state: State) -> Dice:
+    """The dice of the present phase."""
+    # A barbarian's forced die is a space, which only the drawing of its move understands.
+    forced = {label: value for label, value in state.forced_dice.items() if isinstance(value, int)}
+    return Dice(state.seed, forced).for_phase(code(state))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
-from engine.core.system import Resolution
+from engine.core.play import Resolution
 from engine.king_of_kings import turn
 from engine.king_of_kings.model import Line, State
 from engine.king_of_kings.results import results_of

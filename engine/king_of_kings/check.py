@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
+from engine.core.errors import OrderError
 from engine.core.ids import PowerId
+from engine.core.orders import Advice, Forecast, ReadOrder, Rehearsal
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Advice, Forecast, ReadOrder, Rehearsal
 from engine.king_of_kings import turn as turns
 from engine.king_of_kings.model import Ally, Cede, Defend, Donate, Line, March, Place, Sail, View
 from engine.king_of_kings.narrative import place
@@ -26,6 +27,11 @@ _IMPOSSIBLE = frozenset({"E03", "E11", "E22"})
 """What no position of this game could mend. Source: ruling K-82"""
 _NO_PLAYER = "E11"
 _MOST_HINTS = 3
+
+
+def check(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[OrderError, ...]:
+    """Nothing: whatever can be read stands in the sheet, and fails, if it does, when it is carried out."""
+    return ()
 
 
 def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:

@@ -21,9 +21,9 @@ from engine.core.documents import (
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import SystemInfo
 from engine.king_of_kings import generator, tables
 from engine.king_of_kings.board import variant_of
+from engine.king_of_kings.info import INFO
 from engine.king_of_kings.model import (
     MOST_STATUS,
     Ending,
@@ -52,25 +52,25 @@ _SEA = "sea"
 _PLAYER, _MONSTERS = "player", "monsters"
 
 
-def start(info: SystemInfo, *, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
+def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
     """A new game on a map made by lot.
 
     Raises:
         DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
     """
-    named_variant(info, variant)
-    check_players(info, players)
+    named_variant(INFO, variant)
+    check_players(INFO, players)
     side = read_options(options).map_side or None
-    return load(info, {"options": options, "seed": seed, "state": generator.classic(players, seed, side=side)})
+    return load({"options": options, "seed": seed, "state": generator.classic(players, seed, side=side)})
 
 
-def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
+def load(document: Mapping[str, Any]) -> State:
     """The game of a document. Unknown keys are passed over; one without any `state` has a map made by lot.
 
     Raises:
         DocumentError: where and what is wrong with it.
     """
-    document = opened(info, document)
+    document = opened(INFO, document)
     if document.get("state") is None:
         document = {**document, "state": generator.classic(_PLAYERS, str(document.get("seed", "")))}
     position = mapping_of(document["state"], "state")
@@ -505,14 +505,14 @@ def is_place_name(name: str) -> bool:
 # Writing
 
 
-def dump(info: SystemInfo, state: State) -> dict[str, Any]:
+def dump(state: State) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
     phase: dict[str, Any] = {"turn": state.turn}
     if state.over is not None:
         phase["ended"] = True
     document: dict[str, Any] = {
         "format": FORMAT,
-        "system": str(info.id),
+        "system": str(INFO.id),
         "seed": state.seed,
         "phase": phase,
         "options": options_row(state.options),

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.errors import DocumentError
+from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import SystemInfo
 from engine.king_of_kings import document
 from engine.king_of_kings.model import Province, State
 
@@ -35,7 +35,7 @@ _PLACE = re.compile(r"(?<!\S)([0-9]+)[/,]([0-9]+)(?!\S)")
 """A place as reports write it, `7/18`: in orders too it may be one word (ruling K-10)."""
 
 
-def edit(info: SystemInfo, state: State, text: str) -> State:
+def edit(state: State, text: str) -> State:
     """The same game with a change of its game master; the next report tells of it.
 
     Raises:
@@ -45,15 +45,20 @@ def edit(info: SystemInfo, state: State, text: str) -> State:
     change = _CHANGES.get(word)
     if change is None:
         raise DocumentError(word or "change", f"is none of {', '.join(sorted(_CHANGES))}")
-    changed = document.dump(info, state)
+    changed = document.dump(state)
     change(_Desk(state, changed), word, rest)
-    return replace(document.load(info, changed), notes=(*state.notes, told(text)))
+    return replace(document.load(changed), notes=(*state.notes, told(text)))
 
 
 def told(text: str) -> str:
     """A change as reports tell it: `owner 7 18 red`."""
     word, *rest = _PLACE.sub(r"\1 \2", text).split() or [""]
     return " ".join((word.lower(), *rest))
+
+
+def told_in(events: Sequence[Event]) -> tuple[str, ...]:
+    """The changes that the report of a turn with such events tells of."""
+    return tuple(str(event.what.args["what"]) for event in events if event.what.code == TOLD)
 
 
 def forms(state: State) -> tuple[str, ...]:

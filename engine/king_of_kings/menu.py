@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.core.ids import PowerId
+from engine.core.orders import Choice, Menu
 from engine.core.phrases import Catalogue, Phrase, phrase
-from engine.core.system import Choice, Menu
 from engine.core.variant import load_phrases
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
@@ -33,7 +33,7 @@ _AS_STANDS = "-"
 _LONGEST = 100
 
 
-def menu(view: View, path: Sequence[str], orders: Sequence[Line] = ()) -> Menu:
+def menu(view: View, path: Sequence[str], *, orders: Sequence[Line] = ()) -> Menu:
     """The step after some choices. An unknown or outdated choice starts again."""
     desk = _desk(view, orders)
     return desk.step(tuple(path)) or desk.kinds()

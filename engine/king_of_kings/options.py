@@ -8,8 +8,8 @@ from typing import Any
 
 from engine.core.documents import mapping_of, option_of
 from engine.core.errors import DocumentError
+from engine.core.facts import OptionInfo
 from engine.core.phrases import phrase
-from engine.core.system import OptionInfo
 from engine.king_of_kings.generator import MOST_SIDE
 from engine.king_of_kings.model import Options
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from engine.core.errors import OrderError
+from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Parsed, ReadOrder
 from engine.king_of_kings.document import is_place_name
 from engine.king_of_kings.grid import Direction
 from engine.king_of_kings.model import (

@@ -83,6 +83,11 @@ def players(state: State) -> tuple[PowerId, ...]:
     return tuple(one.nation for one in standings(state) if one.eliminated is None)
 
 
+def consent_needed(state: State) -> int:
+    """Everybody's who plays. Source: rules 13 (unanimous vote)."""
+    return len(players(state))
+
+
 def leaders(state: State) -> tuple[PowerId, ...]:
     """Who wins if the game ends as it stands, in seat order. Source: rules 13 (unanimous vote); ruling K-69."""
     winners = rank(AGREED, standings(state)).winners

@@ -10,7 +10,7 @@ from engine.core.errors import OrderError
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase
-from engine.king_of_kings.model import Line, State
+from engine.king_of_kings.model import Line, State, View
 from engine.king_of_kings.working import Remark, Turn
 
 OK = "ok"
@@ -80,12 +80,16 @@ def line_of_result(result: OrderResult) -> int:
 
 
 def result_rows(
-    state: State,
+    view: View,
     results: Iterable[OrderResult],
     refused: Mapping[PowerId, Sequence[OrderError]],
     say: Callable[[Phrase], str],
 ) -> list[dict[str, Any]]:
-    """The entries of a turn as JSON, lines refused in reading among them."""
+    """The entries of a turn as JSON, one for each remark on a line, lines refused in reading among them.
+
+    Source: rules 4.2
+    """
+    state = view.state
     rows = [_row(state, result, say) for result in results]
     for power, errors in refused.items():
         for error in errors:

@@ -12,9 +12,9 @@ from typing import Any
 
 from engine.core.documents import mapping_of, rows_of
 from engine.core.errors import DocumentError
-from engine.core.system import SystemInfo
 from engine.king_of_kings import document, generator, tables
 from engine.king_of_kings.form import BEGINNING, MOST_NATIONS, check_form
+from engine.king_of_kings.info import INFO
 from engine.king_of_kings.model import State
 from engine.king_of_kings.options import read_options
 
@@ -24,9 +24,7 @@ _TURN = 1
 _OWN_MAP = ("map", "provinces")
 
 
-def start_from(
-    info: SystemInfo, scenario: Mapping[str, Any], *, players: int | None, options: Mapping[str, Any], seed: str
-) -> State:
+def start_from(scenario: Mapping[str, Any], *, players: int | None, options: Mapping[str, Any], seed: str) -> State:
     """A new game as a scenario sets it up. Options given besides win over the scenario's.
 
     Args:
@@ -41,7 +39,7 @@ def start_from(
     chosen = {**mapping_of(scenario.get("options") or {}, "options"), **options}
     position = dict(mapping_of(scenario.get("state") or {}, "state"))
     made_by_lot = mapping_of(scenario.get("generator") or {}, "generator")
-    count = players if players is not None else _players(info, scenario.get("players"))
+    count = players if players is not None else _players(scenario.get("players"))
     if not has_own_map(scenario):
         count = count or _PLAYERS
         side = read_options(chosen).map_side or None
@@ -49,17 +47,16 @@ def start_from(
     elif made_by_lot:
         raise DocumentError("generator", "the scenario has a map of its own")
     state = document.load(
-        info,
         {
             "format": scenario.get("format", 1),
-            "system": scenario.get("system", info.id),
+            "system": scenario.get("system", INFO.id),
             "seed": seed,
             "phase": {"turn": _TURN},
             "options": chosen,
             "state": position,
         },
     )
-    return _seated(info, state, count)
+    return _seated(state, count)
 
 
 def has_own_map(scenario: Mapping[str, Any]) -> bool:
@@ -68,23 +65,23 @@ def has_own_map(scenario: Mapping[str, Any]) -> bool:
     return isinstance(position, Mapping) and any(position.get(key) is not None for key in _OWN_MAP)
 
 
-def _players(info: SystemInfo, given: Any) -> int | None:
+def _players(given: Any) -> int | None:
     if given is None:
         return None
-    if not isinstance(given, int) or isinstance(given, bool) or not info.seats[0] <= given <= MOST_NATIONS:
-        raise DocumentError("players", f"{given!r} is not a number from {info.seats[0]} to {MOST_NATIONS}")
+    if not isinstance(given, int) or isinstance(given, bool) or not INFO.seats[0] <= given <= MOST_NATIONS:
+        raise DocumentError("players", f"{given!r} is not a number from {INFO.seats[0]} to {MOST_NATIONS}")
     return given
 
 
-def _seated(info: SystemInfo, state: State, players: int | None) -> State:
+def _seated(state: State, players: int | None) -> State:
     """The game with so many nations that somebody plays, the first of the list. Source: ruling K-91"""
     played = tuple(filter(state.is_played, state.nations))
-    if len(played) < info.seats[0]:
-        raise DocumentError("state.nations", f"{len(played)} can be played; it takes {info.seats[0]}")
+    if len(played) < INFO.seats[0]:
+        raise DocumentError("state.nations", f"{len(played)} can be played; it takes {INFO.seats[0]}")
     if players is None:
         return state
-    if not info.seats[0] <= players <= len(played):
-        seats = f"{len(played)}" if len(played) == info.seats[0] else f"{info.seats[0]} to {len(played)}"
+    if not INFO.seats[0] <= players <= len(played):
+        seats = f"{len(played)}" if len(played) == INFO.seats[0] else f"{INFO.seats[0]} to {len(played)}"
         raise DocumentError("players", f"the scenario is for {seats}, not for {players}")
     left = played[players:]
     nations = {

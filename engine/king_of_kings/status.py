@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.core.system import Status
+from engine.core.play import Status
 from engine.king_of_kings.model import State
 
 KIND = "turn"
@@ -33,3 +34,8 @@ def code(state: State) -> str:
 
 def _in_seat_order(state: State, nations: Sequence[PowerId]) -> tuple[PowerId, ...]:
     return tuple(nation for nation in state.nations if nation in nations)
+
+
+def dice(state: State) -> Dice:
+    """The dice of the present turn."""
+    return Dice(state.seed, rows=state.dice).for_phase(code(state))

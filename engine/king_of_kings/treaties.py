@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.core.system import Choice, Treaty
+from engine.core.orders import Choice
+from engine.core.specialities import Treaty
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.listing import ceded

@@ -17,7 +17,7 @@ from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
-from engine.core.system import Resolution
+from engine.core.play import Resolution
 from engine.diplomacy.model import Over, Phase, PhaseKind, Season
 from engine.kregen.adjustments import adjudicate_adjustments
 from engine.kregen.legality import find_flaw
@@ -153,8 +153,12 @@ def _has_won(state: State, power: PowerId) -> bool:
     return enough and len(shapes) >= int(settings["victory_cities"])
 
 
-CONSENTING = 5
-"""Players whose consent ends a game. Source: rules 11, Ruling K11."""
+_CONSENTING = 5
+
+
+def consent_needed(state: State) -> int:
+    """How many players must agree to end a game. Source: rules 11, Ruling K11."""
+    return _CONSENTING
 
 
 def leaders(state: State) -> tuple[PowerId, ...]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Advice, ReadOrder
 from engine.diplomacy.model import Kind, PhaseKind, Retreat
 from engine.kregen.listing import asked_heroes, fellow_rivals, heroes_of, reached
 from engine.kregen.model import (

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from engine.core.errors import OrderError
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.system import ReadOrder
+from engine.core.orders import ReadOrder
 from engine.core.words import tokens_of
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.kregen.adjustments import Books

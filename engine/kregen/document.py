@@ -22,9 +22,9 @@ from engine.core.documents import (
 )
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.system import SystemInfo
 from engine.diplomacy.document import phase_of
 from engine.diplomacy.model import Over, Phase, PhaseKind, Season
+from engine.kregen.info import INFO
 from engine.kregen.model import HERO, STRENGTHS, Dislodged, State, Unit, View, format_order
 from engine.kregen.parse import parse
 from engine.kregen.prophecy import Prophecy
@@ -40,24 +40,24 @@ _SEASONS = {
 _DUEL = "duel/"
 
 
-def start(info: SystemInfo, *, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
+def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
     """A new game, before its set-up. Powers that nobody plays do nothing. Ruling K10.
 
     Raises:
         DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
     """
-    check_players(info, players)
-    return load(info, {"variant": variant, "options": options, "seed": seed})
+    check_players(INFO, players)
+    return load({"variant": variant, "options": options, "seed": seed})
 
 
-def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
+def load(document: Mapping[str, Any]) -> State:
     """The game of a document. Unknown keys are passed over.
 
     Raises:
         DocumentError: where and what is wrong with it.
     """
-    document = opened(info, document)
-    variant = named_variant(info, document.get("variant", "standard"))
+    document = opened(INFO, document)
+    variant = named_variant(INFO, document.get("variant", "standard"))
     position = mapping_of(document.get("state", {}), "state")
     first = dict(variant.settings["first_phase"])
     if "units" in position:
@@ -70,7 +70,7 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
     dislodged = reader.dislodged(position.get("dislodged", ()), phase, units, garrisons)
     state = State(
         variant=variant,
-        options=options_of(info, variant, mapping_of(document.get("options", {}), "options")),
+        options=options_of(INFO, variant, mapping_of(document.get("options", {}), "options")),
         seed=str(document.get("seed", "")),
         phase=phase,
         units=units,
@@ -88,11 +88,11 @@ def load(info: SystemInfo, document: Mapping[str, Any]) -> State:
     return replace(state, prophecies=reader.prophecies(position.get("prophecies", {}), state))
 
 
-def dump(info: SystemInfo, state: State) -> dict[str, Any]:
+def dump(state: State) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
     document: dict[str, Any] = {
         "format": FORMAT,
-        "system": str(info.id),
+        "system": str(INFO.id),
         "variant": state.variant.id,
         "options": dict(state.options),
         "seed": state.seed,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.system import Duellist
+from engine.core.specialities import Duellist
 from engine.diplomacy.model import PhaseKind
 from engine.kregen.listing import heroes_of, rivals
 from engine.kregen.model import Duel, Order, View, format_order

@@ -12,8 +12,8 @@ from itertools import groupby
 from typing import TypeVar
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.orders import Choice, Menu
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Choice, Menu
 from engine.core.variant import load_phrases
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Retreat, Waive
 from engine.diplomacy.suggest import LONGEST
@@ -28,6 +28,7 @@ from engine.kregen.model import (
     Convoy,
     Duel,
     Go,
+    Order,
     Sail,
     Stay,
     Step,
@@ -65,8 +66,11 @@ class _Fork:
     ways: tuple[_Way, ...]
 
 
-def menu(view: View, path: Sequence[str]) -> Menu:
-    """The step after the choices in `path`; the first one if there is no such path (any more)."""
+def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
+    """The step after the choices in `path`; the first one if there is no such path (any more).
+
+    Orders that stand leave nothing out: any can be replaced.
+    """
     state, viewer = view.state, view.viewer
     root = _Guide(view, viewer).root() if viewer is not None and not state.over else None
     if root is None or not root.ways:

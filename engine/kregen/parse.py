@@ -14,7 +14,7 @@ from functools import cache
 from engine.core.errors import OrderError
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.system import Parsed, ReadOrder
+from engine.core.orders import Parsed, ReadOrder
 from engine.core.words import Token, lead_end, plain_words, says_all_hold, tokens_of
 from engine.diplomacy.language import Language, language_of
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive

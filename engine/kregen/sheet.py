@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.core.ids import PlaceId, PowerId, province_of
+from engine.core.orders import ReadOrder, Request
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import ReadOrder, Request
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.diplomacy.sheet import BLANK
 from engine.kregen.check import check

@@ -14,7 +14,7 @@ from engine.core.events import Event
 from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from engine.core.system import Resolution
+from engine.core.play import Resolution
 from engine.diplomacy.adjustments import adjudicate_adjustments, has_adjustments
 from engine.diplomacy.model import Build, Over, Phase, PhaseKind, Remove, Season, Unit, Waive
 from engine.young_kingdoms.cards import hide_by_lot

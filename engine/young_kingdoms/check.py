@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId, province_of
+from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import phrase
-from engine.core.system import Advice, ReadOrder
 from engine.diplomacy import check as diplomacy
 from engine.diplomacy.legality import Flaw, Part
 from engine.diplomacy.model import Build, Move, PhaseKind, Remove, Waive

@@ -7,21 +7,32 @@ from dataclasses import fields
 from typing import Any
 
 from engine.core.dice import Dice
+from engine.core.documents import check_players
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.system import SystemInfo
 from engine.core.variant import Variant, load_variant
 from engine.diplomacy import document as diplomacy
 from engine.diplomacy.model import Dislodged, Phase, PhaseKind, Season, Unit
 from engine.diplomacy.model import State as Position
 from engine.young_kingdoms.cards import CARDS, deal
+from engine.young_kingdoms.info import INFO
 from engine.young_kingdoms.model import SORCERER, Bond, Carried, Fortress, State
 
 Row = Mapping[str, Any]
 _STANDARD = "standard"
 
 
-def load(info: SystemInfo, document: Row) -> State:
+def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
+    """A new game.
+
+    Raises:
+        DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
+    """
+    check_players(INFO, players)
+    return load({"variant": variant, "options": options, "seed": seed})
+
+
+def load(document: Row) -> State:
     """The game of a document. Units without a phase: the first moves.
 
     Raises:
@@ -29,7 +40,7 @@ def load(info: SystemInfo, document: Row) -> State:
     """
     if not isinstance(document, Mapping):
         raise DocumentError("game", "is not an object")
-    variant = _variant(info, document)
+    variant = _variant(document)
     raw = document.get("state")
     state: Row = raw if isinstance(raw, Mapping) else {}
     start = list(variant.settings["units"])
@@ -49,7 +60,7 @@ def load(info: SystemInfo, document: Row) -> State:
             "centres": _centres(variant, state.get("centres")),
         },
     }
-    position = diplomacy.load(info, plain)
+    position = diplomacy.load(plain, INFO)
     reader = _Reader(variant, position, state)
     sorcerers = reader.sorcerers([row for row in rows if _is_sorcerer(row)])
     driven = reader.driven([row for row in dislodged if _is_sorcerer(row)])
@@ -71,9 +82,9 @@ def load(info: SystemInfo, document: Row) -> State:
     )
 
 
-def dump(info: SystemInfo, state: State) -> dict[str, Any]:
+def dump(state: State) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
-    document = diplomacy.dump(info, state)
+    document = diplomacy.dump(state, INFO)
     position = document["state"]
     for row in position["units"]:
         if row["at"] in state.hordes:
@@ -106,11 +117,11 @@ def dislodged_row(row: Dislodged) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _variant(info: SystemInfo, document: Row) -> Variant:
+def _variant(document: Row) -> Variant:
     name = str(document.get("variant", _STANDARD)).lower()
-    if name not in info.variants:
-        raise DocumentError("variant", f"there is no {name!r}; there is {', '.join(info.variants)}")
-    return load_variant(info.id, name)
+    if name not in INFO.variants:
+        raise DocumentError("variant", f"there is no {name!r}; there is {', '.join(INFO.variants)}")
+    return load_variant(INFO.id, name)
 
 
 def _phase(variant: Variant, document: Row, *, has_units: bool) -> tuple[Any, bool]:

@@ -6,7 +6,7 @@ from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.scene import CardFace
 from engine.core.scene import Hand as HandPicture
-from engine.core.system import CardDeed
+from engine.core.specialities import CardDeed
 from engine.young_kingdoms.cards import Card, Effect
 from engine.young_kingdoms.cards import hand as cards_of
 from engine.young_kingdoms.menu import CAST, menu

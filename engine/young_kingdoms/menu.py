@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.ids import PlaceId, province_of
+from engine.core.orders import Menu
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Menu
 from engine.core.variant import load_phrases
 from engine.diplomacy.menu import STAY, Step, choose, name_place, steps_to
 from engine.diplomacy.model import Convoy, Hold, Move, Retreat, SupportMove
@@ -41,8 +41,11 @@ SHARE = "share"
 UNSHARE = "unshare"
 
 
-def menu(view: View, path: Sequence[str]) -> Menu:
-    """The step after the choices in `path`; the first one if there is no such path (any more)."""
+def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
+    """The step after the choices in `path`; the first one if there is no such path (any more).
+
+    Orders that stand leave nothing out: any can be replaced.
+    """
     listed = list_orders(field_of(view.state), view.viewer)
     ways = [(format_order(order), _steps(view, order)) for orders in listed.values() for order in orders]
     return choose(load_phrases(view.state.variant.system), ways, path)

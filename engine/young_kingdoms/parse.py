@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId
-from engine.core.system import Parsed, ReadOrder
+from engine.core.orders import Parsed, ReadOrder
 from engine.core.words import Token, tokens_of
 from engine.diplomacy import parse as diplomacy
 from engine.diplomacy.language import KINDS, VERBS, Verb, language_of

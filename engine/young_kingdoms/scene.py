@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.outcome import OrderResult
 from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
@@ -34,7 +35,9 @@ from engine.young_kingdoms.parse import parse
 from engine.young_kingdoms.status import eliminated
 
 
-def scene(view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = ()) -> Scene:
+def scene(
+    view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = (), events: Sequence[Event] = ()
+) -> Scene:
     """The position; with the viewer's pending orders, or with the results of the phase that began with it."""
     state, orders = view.state, tuple(orders)
     plain = [order for order in orders if _is_ordinary(order)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.ids import province_of
+from engine.core.orders import Request
 from engine.core.phrases import Phrase, phrase
-from engine.core.system import Request
 from engine.core.variant import load_phrases
 from engine.diplomacy import sheet as diplomacy
 from engine.diplomacy.model import Build, PhaseKind, Remove, Waive

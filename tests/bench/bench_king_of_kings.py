@@ -81,10 +81,10 @@ def measure(state: State, rounds: int) -> Measured:
     texts = sheets_for(state)
     read, sheets = _best(rounds, lambda: _read(state, texts))
     check, _ = _best(rounds, lambda: _check(state, *next(iter(texts.items()))))
-    carry_out, done = _best(rounds, lambda: RULES.adjudicate(state, sheets, RULES.dice(state)))
-    public = RULES.view(done.state, None)
-    report, _ = _best(rounds, lambda: RULES.report(public, done.results, done.events))
-    save, _ = _best(rounds, lambda: RULES.dump(done.state))
+    carry_out, done = _best(rounds, lambda: RULES.play.adjudicate(state, sheets, RULES.play.dice(state)))
+    public = RULES.sight.view(done.state, None)
+    report, _ = _best(rounds, lambda: RULES.telling.report(public, done.results, done.events))
+    save, _ = _best(rounds, lambda: RULES.play.dump(done.state))
     units = sum(sum(row.values()) for province in state.provinces for row in province.units.values())
     lines = sum(text.count("\n") + 1 for text in texts.values())
     return Measured(units, lines, read, check, carry_out, report, save)
@@ -101,18 +101,18 @@ def _best(rounds: int, work: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def _read(state: State, texts: Mapping[PowerId, str]) -> dict[PowerId, tuple[Line, ...]]:
-    return {nation: read_orders(RULES, RULES.view(state, nation), text).values for nation, text in texts.items()}
+    return {nation: read_orders(RULES, RULES.sight.view(state, nation), text).values for nation, text in texts.items()}
 
 
 def _check(state: State, nation: PowerId, text: str) -> object:
-    view = RULES.view(state, nation)
-    return RULES.rehearse(view, read_orders(RULES, view, text).orders)
+    view = RULES.sight.view(state, nation)
+    return RULES.orders.rehearse(view, read_orders(RULES, view, text).orders)
 
 
 def sheets_for(state: State) -> dict[PowerId, str]:
     """A full sheet of each player."""
     texts = {}
-    for nation in RULES.status(state).to_act:
+    for nation in RULES.play.status(state).to_act:
         chance = random.Random(f"sheet {nation}")
         lines: list[str] = []
         while len(lines) < LINES:
@@ -145,7 +145,7 @@ def crowded(nations: int, side: int) -> State:
         here = {symbol: amount for symbol, amount in units.items() if amount}
         provinces.append({"x": x, "y": y, "owner": None if letter == "~" else owner, "units": {owner: here}})
     nations_row = [{**nation, "gold": 500, "wood": 200} for nation in row["nations"][:nations]]
-    return RULES.load(
+    return RULES.play.load(
         {
             "seed": "bench",
             "options": {"storage_gold": None, "storage_wood": None, "storage_food": None},

@@ -77,9 +77,11 @@ def battle_scene(nations: int, side: int) -> GridScene:
     """A crowded position with all that became of a turn."""
     state = crowded(nations, side)
     texts = sheets_for(state)
-    sheets = {nation: read_orders(RULES, RULES.view(state, nation), text).values for nation, text in texts.items()}
-    done = RULES.adjudicate(state, sheets, RULES.dice(state))
-    return RULES.scene(RULES.view(state, None), results=done.results, events=done.events)
+    sheets = {
+        nation: read_orders(RULES, RULES.sight.view(state, nation), text).values for nation, text in texts.items()
+    }
+    done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
+    return RULES.telling.scene(RULES.sight.view(state, None), results=done.results, events=done.events)
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ def main() -> None:
 def measure(phases: Sequence[RandomPhase]) -> Mapping[str, float]:
     """Seconds a phase, by what is done."""
     documents = [phase.document() for phase in phases]
-    states = [RULES.load(document) for document in documents]
+    states = [RULES.play.load(document) for document in documents]
     texts = [{PowerId(power): "\n".join(lines) for power, lines in phase.sheets.items()} for phase in phases]
     loose = [{power: text.lower().replace(" - ", "-") for power, text in sheets.items()} for sheets in texts]
     requests = [
@@ -47,17 +47,17 @@ def measure(phases: Sequence[RandomPhase]) -> Mapping[str, float]:
 
     def read(state: Any, sheets: Mapping[PowerId, str]) -> None:
         for power, text in sheets.items():
-            reading = read_orders(RULES, RULES.view(state, power), text)
+            reading = read_orders(RULES, RULES.sight.view(state, power), text)
             if reading.errors:
                 raise AssertionError(reading.errors[0])
 
     def list_all(state: Any) -> None:
-        for power in RULES.variant(state).powers:
-            RULES.legal(RULES.view(state, power))
+        for power in RULES.play.variant(state).powers:
+            RULES.orders.legal(RULES.sight.view(state, power))
 
     def fresh(index: int) -> Any:
         # A state that nobody has looked at yet: what is kept about a position must not count as free.
-        return RULES.load(documents[index])
+        return RULES.play.load(documents[index])
 
     return {
         "read and check canonical texts": _best(lambda i, state: read(state, texts[i]), len(phases), fresh),

@@ -94,11 +94,11 @@ def contenders(phases: Sequence[Phase]) -> dict[str, Contender]:
     """Ourselves, and the other packages as far as they are installed."""
     found: dict[str, Contender] = {
         "ours: resolve orders": (
-            lambda phase: (RULES.load(phase.document), phase.orders),
-            lambda ready: RULES.adjudicate(ready[0], ready[1], RULES.dice(ready[0])),
+            lambda phase: (RULES.play.load(phase.document), phase.orders),
+            lambda ready: RULES.play.adjudicate(ready[0], ready[1], RULES.play.dice(ready[0])),
         ),
         "ours: read, check and resolve texts": (
-            lambda phase: (RULES.load(phase.document), phase.texts),
+            lambda phase: (RULES.play.load(phase.document), phase.texts),
             lambda ready: adjudicate_texts(RULES, ready[0], ready[1]),
         ),
     }
@@ -145,11 +145,11 @@ def scattered(seed: int) -> Phase:
     chance = random.Random(f"scattered {seed}")
     places = chance.sample(sorted(BOARD.terrain), 34)
     units = tuple((POWERS[index % 7], *_unit(chance, at)) for index, at in enumerate(places))
-    state = RULES.load(_document(units))
+    state = RULES.play.load(_document(units))
     texts = {}
     for power in map(PowerId, POWERS):
-        legal = RULES.legal(RULES.view(state, power))
-        texts[power] = "\n".join(RULES.format(chance.choice(orders)) for orders in legal.values())
+        legal = RULES.orders.legal(RULES.sight.view(state, power))
+        texts[power] = "\n".join(RULES.orders.format(chance.choice(orders)) for orders in legal.values())
     return _phase(units, texts)
 
 
@@ -160,9 +160,9 @@ def _unit(chance: random.Random, at: str) -> tuple[str, str]:
 
 
 def _phase(units: tuple[tuple[str, str, str], ...], texts: Mapping[PowerId, str]) -> Phase:
-    state = RULES.load(_document(units))
+    state = RULES.play.load(_document(units))
     orders: dict[PowerId, tuple[Any, ...]] = {
-        power: tuple(read.order for read in RULES.parse(text, RULES.view(state, power)).orders)
+        power: tuple(read.order for read in RULES.orders.parse(text, RULES.sight.view(state, power)).orders)
         for power, text in texts.items()
     }
     return Phase(_document(units), units, texts, orders)

@@ -200,8 +200,8 @@ def is_there(number: int) -> bool:
 @pytest.mark.parametrize("system", ["diplomacy", "king_of_kings"])
 def test_a_map_drawn_by_a_worker_is_the_same(workers: WorkerProcesses, system: str) -> None:
     rules = systems[SystemId(system)]
-    state = rules.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="seed")
-    scene = rules.scene(rules.view(state, None))
+    state = rules.play.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="seed")
+    scene = rules.telling.scene(rules.sight.view(state, None))
     assert WorkerRenderer(workers.run).draw(scene) == MapRenderer().draw(scene)
 
 

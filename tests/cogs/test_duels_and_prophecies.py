@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from bot.text.message import Message
 from cogs.duels import Duels
 from cogs.prophecies import Prophecies
 from engine.core.ids import PowerId, SystemId
-from engine.registry import systems
+from engine.registry import View, systems
 from tests.bot.services.world import World
 from tests.cogs.conftest import Interact
 from tests.cogs.stubs import StubClient, StubInteraction
@@ -181,15 +182,17 @@ async def test_orders_that_come_from_elsewhere_meanwhile_are_not_lost(
 ) -> None:
     """A message sent from the telephone, while the form is being taken."""
     sea.submit(table, ZAIR, "A ZY H\nbuild: A ZY")
-    kregen = type(systems[SystemId("kregen")])
+    kregen = systems[SystemId("kregen")]
     offered = kregen.prophecies
+    assert offered is not None
 
-    def slowly(rules: object, view: object) -> tuple[str, ...]:
-        monkeypatch.setattr(kregen, "prophecies", offered)
+    def slowly(view: View) -> tuple[str, ...]:
+        monkeypatch.setitem(sea.context.systems, SystemId("kregen"), kregen)  # type: ignore[arg-type]
         sea.submit(table, ZAIR, "A ZY - KRO - ZUL")
-        return offered(rules, view)  # type: ignore[arg-type]
+        return offered.suggest(view)
 
-    monkeypatch.setattr(kregen, "prophecies", slowly)
+    slow = dataclasses.replace(kregen, prophecies=dataclasses.replace(offered, suggest=slowly))
+    monkeypatch.setitem(sea.context.systems, SystemId("kregen"), slow)  # type: ignore[arg-type]
     prophecies.replace(sea.context, table, ZAIR, written, phase_no=None)
 
     # Where nothing of it can be read, what was foretold stays too.

@@ -24,8 +24,8 @@ LONGEST_OPTION = 6000
 @pytest.mark.parametrize("blank", [" ", "\t"])
 def test_orders_with_wide_gaps_are_read_at_once(system_id: SystemId, blank: str) -> None:
     rules = systems[system_id]
-    state = rules.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="1")
-    view = rules.view(state, rules.status(state).to_act[0])
+    state = rules.play.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="1")
+    view = rules.sight.view(state, rules.play.status(state).to_act[0])
 
     reading = read_orders(rules, view, f"A{blank * LONGEST_TEXT}B")
 

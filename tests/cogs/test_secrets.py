@@ -25,8 +25,8 @@ from tests.cogs.stubs import StubClient, StubInteraction
 
 RULES = systems[SystemId("diplomacy")]
 AUSTRIA, ITALY, STRANGER = UserId(1), UserId(5), UserId(99)
-VIEW = RULES.view(RULES.start(variant="standard", players=7, options={}, seed=""), "austria")  # type: ignore[arg-type]
-LEGAL = [[RULES.format(order) for order in orders] for orders in RULES.legal(VIEW).values()]
+VIEW = RULES.sight.view(RULES.play.start(variant="standard", players=7, options={}, seed=""), "austria")  # type: ignore[arg-type]
+LEGAL = [[RULES.orders.format(order) for order in orders] for orders in RULES.orders.legal(VIEW).values()]
 SHEETS = st.tuples(*(st.sampled_from(orders) for orders in LEGAL)).map("\n".join)
 COMMANDS: list[tuple[Any, str, dict[str, Any]]] = [
     (Orders(), "enter", {"text": "A VEN - TRI\nA BUD - SER\nF NAP S F TRI\nrubbish"}),
@@ -58,11 +58,11 @@ async def everything_shown_to_others(sheet: str) -> list[object]:
 
 
 KINGS = systems[SystemId("king_of_kings")]
-KINGS_STATE = KINGS.start(variant="classic", players=3, options={}, seed="s")
-KINGS_NATION = KINGS.status(KINGS_STATE).to_act[0]
-KINGS_LEGAL = KINGS.legal(KINGS.view(KINGS_STATE, KINGS_NATION))
+KINGS_STATE = KINGS.play.start(variant="classic", players=3, options={}, seed="s")
+KINGS_NATION = KINGS.play.status(KINGS_STATE).to_act[0]
+KINGS_LEGAL = KINGS.orders.legal(KINGS.sight.view(KINGS_STATE, KINGS_NATION))
 KINGS_SHEETS = st.lists(
-    st.sampled_from([KINGS.format(order) for orders in KINGS_LEGAL.values() for order in orders]), min_size=1
+    st.sampled_from([KINGS.orders.format(order) for orders in KINGS_LEGAL.values() for order in orders]), min_size=1
 ).map("\n".join)
 KINGS_COMMANDS: list[tuple[Any, str, dict[str, Any]]] = [
     (Orders(), "enter", {"text": "ALL 1 1; DEF 0 0 C; rubbish"}),
@@ -82,11 +82,11 @@ async def test_pending_sheets_are_told_to_nobody_else(one: str, other: str) -> N
 async def shown_of_kings(sheet: str) -> list[object]:
     """The same map each time: the game's position is put in the place of the one that was drawn by lot."""
     world = World({SystemId("king_of_kings"): KINGS})
-    nations = KINGS.status(KINGS_STATE).to_act
+    nations = KINGS.play.status(KINGS_STATE).to_act
     wishes = {AUSTRIA: "", ITALY: "", UserId(3): ""}
     game_id = world.start(wishes=wishes, system="king_of_kings", variant="classic", name="War", players=3)
     game = world.game(game_id)
-    world.storage.tables.games[game_id] = replace(game, document=KINGS.dump(KINGS_STATE))
+    world.storage.tables.games[game_id] = replace(game, document=KINGS.play.dump(KINGS_STATE))
     for seat, nation in zip(sorted(world.seats(game_id), key=lambda seat: seat.user_id or 0), nations, strict=True):
         world.storage.tables.seats[game_id, seat.number] = replace(seat, power=nation)
     world.submit(game_id, AUSTRIA, sheet, mode=SubmitMode.AS_SENT)

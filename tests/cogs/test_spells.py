@@ -15,7 +15,7 @@ from bot.text.message import Message
 from cogs.spells import Spells
 from engine.core.ids import SystemId
 from engine.core.scene import Hand
-from engine.core.system import CardDeed
+from engine.core.specialities import CardDeed
 from engine.registry import systems
 from tests.bot.services.world import World
 from tests.cogs.conftest import Interact

@@ -8,7 +8,7 @@ from bot.model import GameId, UserId
 from bot.services import orders
 from cogs.treaties import complete_own_place, complete_partner
 from engine.core.ids import SystemId
-from engine.core.system import Treaty
+from engine.core.specialities import Treaty
 from engine.registry import systems
 from tests.bot.services.world import ANN, BOB, CY, World
 from tests.cogs.conftest import Interact

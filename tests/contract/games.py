@@ -16,13 +16,13 @@ from typing import cast
 from engine import systems
 from engine.core.ids import PowerId, SystemId
 from engine.core.phrases import Catalogue
+from engine.core.play import Resolution
 from engine.core.reading import read_orders
-from engine.core.system import Resolution
 from engine.core.variant import load_phrases
 from engine.registry import AnySystem, Order, State
-from tests.toy_system import CATALOGUE, Toy
+from tests.toy_system import CATALOGUE, TOY
 
-ALL: Mapping[SystemId, AnySystem] = {**systems, SystemId("toy"): cast(AnySystem, Toy())}
+ALL: Mapping[SystemId, AnySystem] = {**systems, SystemId("toy"): cast(AnySystem, TOY)}
 PHASES = 24
 MOST_PLAYERS = 9
 
@@ -46,11 +46,13 @@ def catalogue_of(system: SystemId) -> Catalogue:
 def random_sheets(rules: AnySystem, state: State, chance: random.Random) -> Sheets:
     """A random legal sheet for everyone who has to act; now and then one is left empty."""
     sheets: dict[PowerId, tuple[Order, ...]] = {}
-    for power in rules.status(state).to_act:
-        view = rules.view(state, power)
-        picked = [chance.choice(orders) for orders in rules.legal(view).values() if orders and chance.random() < 0.95]
+    for power in rules.play.status(state).to_act:
+        view = rules.sight.view(state, power)
+        picked = [
+            chance.choice(orders) for orders in rules.orders.legal(view).values() if orders and chance.random() < 0.95
+        ]
         chance.shuffle(picked)
-        text = "\n".join(rules.format(order) for order in picked)
+        text = "\n".join(rules.orders.format(order) for order in picked)
         sheets[power] = read_orders(rules, view, text).values
     return sheets
 
@@ -64,11 +66,13 @@ def players_of(rules: AnySystem) -> int:
 def random_game(system: SystemId, seed: int = 1) -> tuple[Step, ...]:
     """The first phases of a random game of as many players as can be, up to nine."""
     rules, chance = ALL[system], random.Random(seed)
-    state = rules.start(variant=rules.info.variants[0], players=players_of(rules), options={}, seed=f"contract {seed}")
+    state = rules.play.start(
+        variant=rules.info.variants[0], players=players_of(rules), options={}, seed=f"contract {seed}"
+    )
     steps: list[Step] = []
-    while len(steps) < PHASES and rules.status(state).winners is None:
+    while len(steps) < PHASES and rules.play.status(state).winners is None:
         sheets = random_sheets(rules, state, chance)
-        resolution = rules.adjudicate(state, sheets, rules.dice(state))
+        resolution = rules.play.adjudicate(state, sheets, rules.play.dice(state))
         steps.append(Step(state, sheets, resolution))
         state = resolution.state
     return tuple(steps)
@@ -80,7 +84,7 @@ def digest(system: SystemId) -> str:
     found = hashlib.sha256()
     for step in random_game(system):
         told = [
-            rules.dump(step.resolution.state),
+            rules.play.dump(step.resolution.state),
             [result.to_json() for result in step.resolution.results],
             [event.to_json() for event in step.resolution.events],
         ]

@@ -35,12 +35,12 @@ each_game = pytest.mark.parametrize(("system", "seed"), PLAYED)
 def _seats_to_act(system: SystemId, seed: int) -> Iterator[tuple[AnySystem, Step, PowerId, View]]:
     rules = ALL[system]
     for step in random_game(system, seed):
-        for power in rules.status(step.state).to_act:
-            yield rules, step, power, rules.view(step.state, power)
+        for power in rules.play.status(step.state).to_act:
+            yield rules, step, power, rules.sight.view(step.state, power)
 
 
 def _legal(rules: AnySystem, view: View) -> list[tuple[str, Order]]:
-    return [(subject, order) for subject, orders in rules.legal(view).items() for order in orders]
+    return [(subject, order) for subject, orders in rules.orders.legal(view).items() for order in orders]
 
 
 # Facts and beginnings
@@ -66,9 +66,9 @@ def test_every_variant_begins_with_every_number_of_players(system: SystemId) -> 
     rules = ALL[system]
     for variant in rules.info.variants:
         for players in rules.info.seats:
-            state = rules.start(variant=variant, players=players, options={}, seed="s")
-            status = rules.status(state)
-            powers = rules.variant(state).powers
+            state = rules.play.start(variant=variant, players=players, options={}, seed="s")
+            status = rules.play.status(state)
+            powers = rules.play.variant(state).powers
             assert len(powers) - len(status.out) >= players
             assert status.winners is None
             assert set(status.to_act) | set(status.out) <= set(powers)
@@ -80,10 +80,10 @@ def test_options_that_are_offered_are_understood(system: SystemId) -> None:
     for option in rules.info.options:
         for value in (option.default, *option.choices):
             arguments = {"variant": rules.info.variants[0], "players": players_of(rules), "seed": "s"}
-            state = rules.start(**arguments, options={option.name: value})  # type: ignore[arg-type]
-            dumped = rules.dump(state)["options"][option.name]
+            state = rules.play.start(**arguments, options={option.name: value})  # type: ignore[arg-type]
+            dumped = rules.play.dump(state)["options"][option.name]
             # A document may have its own form for it (`null` for `none`), which is understood as well.
-            assert dumped == value or rules.start(**arguments, options={option.name: dumped}) == state  # type: ignore[arg-type]
+            assert dumped == value or rules.play.start(**arguments, options={option.name: dumped}) == state  # type: ignore[arg-type]
 
 
 # Games
@@ -93,8 +93,8 @@ def test_options_that_are_offered_are_understood(system: SystemId) -> None:
 def test_documents_load_to_equal_states(system: SystemId, seed: int) -> None:
     rules = ALL[system]
     for step in random_game(system, seed):
-        document = rules.dump(step.resolution.state)
-        assert rules.load(json.loads(json.dumps(document))) == step.resolution.state
+        document = rules.play.dump(step.resolution.state)
+        assert rules.play.load(json.loads(json.dumps(document))) == step.resolution.state
 
 
 @each_game
@@ -102,9 +102,9 @@ def test_status_is_sane_all_game_long(system: SystemId, seed: int) -> None:
     rules = ALL[system]
     codes = []
     for step in random_game(system, seed):
-        status = rules.status(step.state)
+        status = rules.play.status(step.state)
         codes.append(status.code)
-        powers = list(rules.variant(step.state).powers)
+        powers = list(rules.play.variant(step.state).powers)
         assert list(status.to_act) == [power for power in powers if power in status.to_act], "in seat order"
         assert not set(status.to_act) & set(status.out)
         assert status.kind
@@ -123,25 +123,25 @@ def test_legal_orders_are_read_back_and_pass_the_check(system: SystemId, seed: i
         every = list(_legal(rules, view))
         # A fleet that takes two steps has thousands of orders: some of them, others with each seed, will do.
         for subject, order in every if len(every) <= MANY else chance.sample(every, MANY):
-            text = rules.format(order)
+            text = rules.orders.format(order)
             reading = read_orders(rules, view, text)
             assert reading.errors == (), text
             assert reading.values == (order,)
-            assert rules.subject(order) == subject
+            assert rules.orders.subject(order) == subject
             assert read_orders(rules, view, f"  {text.casefold()}  # so be it").values == (order,)
 
 
 @each_game
 def test_suggestions_are_legal_orders(system: SystemId, seed: int) -> None:
     for rules, _, _, view in _seats_to_act(system, seed):
-        legal = {rules.format(order) for _, order in _legal(rules, view)}
+        legal = {rules.orders.format(order) for _, order in _legal(rules, view)}
         for typed in ("", *sorted({text[:length] for text in list(legal)[:5] for length in (1, 3, 6)})):
-            suggestions = rules.suggest(view, typed, limit=25)
+            suggestions = rules.orders.suggest(view, typed, limit=25)
             assert set(suggestions) <= legal
             assert len(suggestions) == len(set(suggestions)) <= 25
-        assert rules.suggest(view, "", limit=25), "for nothing typed there is something to begin with"
+        assert rules.orders.suggest(view, "", limit=25), "for nothing typed there is something to begin with"
         text = min(legal)
-        assert text in rules.suggest(view, text, limit=25)
+        assert text in rules.orders.suggest(view, text, limit=25)
 
 
 @each_game
@@ -149,16 +149,16 @@ def test_menu_leads_to_a_legal_order_by_every_path(system: SystemId, seed: int) 
     chance = random.Random(seed)
     for rules, _, _, view in _seats_to_act(system, seed):
         path: list[str] = []
-        menu = rules.menu(view, path)
+        menu = rules.orders.menu(view, path)
         while menu.order is None:
             assert menu.choices, path
             assert len({choice.value for choice in menu.choices}) == len(menu.choices)
             assert all(0 < len(choice.label) <= 100 and 0 < len(choice.value) <= 100 for choice in menu.choices)
             path.append(chance.choice(menu.choices).value)
             assert len(path) < 8
-            menu = rules.menu(view, path)
+            menu = rules.orders.menu(view, path)
         assert read_orders(rules, view, menu.order).errors == ()
-        assert rules.menu(view, ["no such choice"]) == rules.menu(view, [])
+        assert rules.orders.menu(view, ["no such choice"]) == rules.orders.menu(view, [])
 
 
 @each_game
@@ -168,30 +168,30 @@ def test_sheets_are_amended_to_what_passes_the_check(system: SystemId, seed: int
         # So many that they fit in a sheet together, where a sheet has a limit.
         standing = step.sheets[power][:40]
         new = random_sheets(rules, step.state, chance)[power][:10]
-        amended = rules.amend(view, standing, new)
-        text = "\n".join(rules.format(order) for order in amended)
+        amended = rules.orders.amend(view, standing, new)
+        text = "\n".join(rules.orders.format(order) for order in amended)
         assert read_orders(rules, view, text).errors == ()
         assert set(new) <= set(amended) <= set(standing) | set(new)
-        assert rules.amend(view, amended, ()) == amended
+        assert rules.orders.amend(view, amended, ()) == amended
 
 
 @each_game
 def test_template_holds_the_standing_orders_and_says_what_is_missing(system: SystemId, seed: int) -> None:
     for rules, step, power, view in _seats_to_act(system, seed):
         standing = step.sheets[power]
-        template = rules.template(view, standing)
+        template = rules.orders.template(view, standing)
         assert set(read_orders(rules, view, template).values) >= set(standing)
-        assert rules.missing(view, ()), "whoever has to act has something to order"
-        assert len(rules.missing(view, standing)) <= len(rules.missing(view, ()))
+        assert rules.orders.missing(view, ()), "whoever has to act has something to order"
+        assert len(rules.orders.missing(view, standing)) <= len(rules.orders.missing(view, ()))
 
 
 @each_game
 def test_what_becomes_of_things_without_an_order_is_told_wherever_one_is_missing(system: SystemId, seed: int) -> None:
     for rules, step, power, view in _seats_to_act(system, seed):
-        words, kind = catalogue_of(system), rules.status(step.state).kind
+        words, kind = catalogue_of(system), rules.play.status(step.state).kind
         for standing in ((), step.sheets[power]):
-            told = [words.render(what) for what in rules.otherwise(view, standing)]
-            assert bool(told) == bool(rules.missing(view, standing)), (power, kind)
+            told = [words.render(what) for what in rules.orders.otherwise(view, standing)]
+            assert bool(told) == bool(rules.orders.missing(view, standing)), (power, kind)
             # Units hold while units move, and at no other time.
             assert kind == "movement" or not any("hold" in sentence for sentence in told)
 
@@ -203,9 +203,9 @@ def test_what_becomes_of_things_without_an_order_is_told_wherever_one_is_missing
 def test_adjudication_gives_the_same_twice_and_leaves_its_input_alone(system: SystemId, seed: int) -> None:
     rules = ALL[system]
     for step in random_game(system, seed):
-        before = json.dumps(rules.dump(step.state))
-        assert rules.adjudicate(step.state, step.sheets, rules.dice(step.state)) == step.resolution
-        assert json.dumps(rules.dump(step.state)) == before
+        before = json.dumps(rules.play.dump(step.state))
+        assert rules.play.adjudicate(step.state, step.sheets, rules.play.dice(step.state)) == step.resolution
+        assert json.dumps(rules.play.dump(step.state)) == before
 
 
 @each_game
@@ -215,7 +215,7 @@ def test_neither_the_order_of_powers_nor_of_orders_matters(system: SystemId, see
         powers = list(step.sheets)
         chance.shuffle(powers)
         shuffled = {power: tuple(chance.sample(step.sheets[power], len(step.sheets[power]))) for power in powers}
-        assert rules.adjudicate(step.state, shuffled, rules.dice(step.state)) == step.resolution
+        assert rules.play.adjudicate(step.state, shuffled, rules.play.dice(step.state)) == step.resolution
 
 
 @each_game
@@ -226,14 +226,14 @@ def test_adjudication_answers_for_everything_that_can_be_sent(system: SystemId, 
     sent = [order for step in steps for sheet in step.sheets.values() for order in sheet]
     foreign = tuple(sent[:: max(7, len(sent) // 300)])
     for step in steps:
-        powers = rules.variant(step.state).powers
+        powers = rules.play.variant(step.state).powers
         everything = {
-            power: tuple(order for _, order in _legal(rules, rules.view(step.state, power))) for power in powers
+            power: tuple(order for _, order in _legal(rules, rules.sight.view(step.state, power))) for power in powers
         }
         swapped = dict(zip(powers, reversed(list(everything.values())), strict=True))
         for sheets in ({}, everything, swapped, dict.fromkeys(powers, foreign), {PowerId("nobody"): foreign}):
-            resolution = rules.adjudicate(step.state, sheets, rules.dice(step.state))
-            assert rules.load(rules.dump(resolution.state)) == resolution.state
+            resolution = rules.play.adjudicate(step.state, sheets, rules.play.dice(step.state))
+            assert rules.play.load(rules.play.dump(resolution.state)) == resolution.state
             assert {result.power for result in resolution.results} <= set(powers)
 
 
@@ -278,13 +278,13 @@ def test_nothing_depends_on_the_hash_seed() -> None:
 def test_game_ends_by_agreement_where_it_stands(system: SystemId) -> None:
     rules = ALL[system]
     state = random_game(system)[3].state
-    winner = rules.status(state).to_act[:1]
-    ended = rules.end(state, winner, phrase("agreed.draw", powers=winner))
-    status = rules.status(ended)
+    winner = rules.play.status(state).to_act[:1]
+    ended = rules.play.end(state, winner, phrase("agreed.draw", powers=winner))
+    status = rules.play.status(ended)
     assert (status.winners, status.to_act) == (winner, ())
     assert status.why_over == phrase("agreed.draw", powers=winner)
-    assert rules.load(json.loads(json.dumps(rules.dump(ended)))) == ended
-    assert rules.status(rules.end(state, (), phrase("agreed.game_master"))).winners == ()
+    assert rules.play.load(json.loads(json.dumps(rules.play.dump(ended)))) == ended
+    assert rules.play.status(rules.play.end(state, (), phrase("agreed.game_master"))).winners == ()
 
 
 # Texts
@@ -296,7 +296,7 @@ def test_game_ends_by_agreement_where_it_stands(system: SystemId) -> None:
 def test_any_text_is_read_or_refused_line_by_line(system: SystemId, text: str) -> None:
     rules = ALL[system]
     step = random_game(system)[0]
-    view = rules.view(step.state, rules.status(step.state).to_act[0])
+    view = rules.sight.view(step.state, rules.play.status(step.state).to_act[0])
     reading = read_orders(rules, view, text)
     for error in reading.errors:
         assert 1 <= error.line <= text.count("\n") + len(text.splitlines()) + 1
@@ -309,7 +309,7 @@ def test_any_text_is_read_or_refused_line_by_line(system: SystemId, text: str) -
 def test_everything_that_is_told_has_words(system: SystemId, seed: int) -> None:
     rules, catalogue = ALL[system], _words(system)
     for step in random_game(system, seed):
-        for viewer in (None, *rules.variant(step.state).powers):
+        for viewer in (None, *rules.play.variant(step.state).powers):
             for told in _everything_told(rules, step, viewer):
                 words = catalogue.render(told)
                 assert words.strip(), told
@@ -325,7 +325,9 @@ def test_every_option_has_words(system: SystemId) -> None:
 @each_system
 def test_every_refusal_of_nonsense_has_words(system: SystemId) -> None:
     rules, catalogue = ALL[system], _words(system)
-    legal = [rules.format(order) for step in random_game(system) for sheet in step.sheets.values() for order in sheet]
+    legal = [
+        rules.orders.format(order) for step in random_game(system) for sheet in step.sheets.values() for order in sheet
+    ]
     texts = ["sing", "-", "A", "A BUD", "A XYZ - SER", "BUILD", "?", "A BUD - - SER", *legal[::5]]
     for text in (*texts, *(text[:-1] for text in legal[::5]), *(f"{text} {text}" for text in legal[::9])):
         for rules_, _, _, view in list(_seats_to_act(system, 1))[::11]:
@@ -336,28 +338,28 @@ def test_every_refusal_of_nonsense_has_words(system: SystemId) -> None:
 
 def _words(system: SystemId) -> Catalogue:
     rules = ALL[system]
-    names = {str(power.id): power.name for power in rules.variant(random_game(system)[0].state).powers.values()}
+    names = {str(power.id): power.name for power in rules.play.variant(random_game(system)[0].state).powers.values()}
     return catalogue_of(system).with_catalogue(Catalogue({}, names))
 
 
 def _everything_told(rules: AnySystem, step: Step, viewer: PowerId | None) -> Iterator[Phrase]:
-    before, after = rules.view(step.state, viewer), rules.view(step.resolution.state, viewer)
+    before, after = rules.sight.view(step.state, viewer), rules.sight.view(step.resolution.state, viewer)
     for state in (step.state, step.resolution.state):
-        status = rules.status(state)
+        status = rules.play.status(state)
         yield status.title
         if status.why_over is not None:
             yield status.why_over
-    yield rules.scene(before, results=step.resolution.results, events=step.resolution.events).title
-    yield from _lines(rules.report(after, step.resolution.results, step.resolution.events))
-    yield from _lines(rules.briefing(before))
-    yield from _lines(rules.text_board(after))
+    yield rules.telling.scene(before, results=step.resolution.results, events=step.resolution.events).title
+    yield from _lines(rules.telling.report(after, step.resolution.results, step.resolution.events))
+    yield from _lines(rules.telling.briefing(before))
+    yield from _lines(rules.telling.text_board(after))
     yield from (result.reason for result in step.resolution.results)
     yield from (event.what for event in step.resolution.events)
     if viewer in step.sheets:
         assert viewer is not None
-        text = "\n".join(rules.format(order) for order in step.sheets[viewer])
-        yield from (advice.what for advice in rules.advise(before, read_orders(rules, before, text).orders))
-        yield rules.menu(before, []).prompt
+        text = "\n".join(rules.orders.format(order) for order in step.sheets[viewer])
+        yield from (advice.what for advice in rules.orders.advise(before, read_orders(rules, before, text).orders))
+        yield rules.orders.menu(before, []).prompt
 
 
 def _lines(report: Report) -> Iterator[Phrase]:

@@ -390,10 +390,10 @@ def _lines(path: Path) -> Sequence[str]:
 def _warm_up() -> None:
     """Load what every life would load again, and leave it to the children uncopied."""
     rules = systems[SystemId("diplomacy")]
-    state = rules.start(variant="standard", players=7, options={}, seed="")
+    state = rules.play.start(variant="standard", players=7, options={}, seed="")
     for power in map(PowerId, POWERS):
-        rules.suggest(rules.view(state, power), "")
-    rules.adjudicate(state, {}, rules.dice(state))
+        rules.orders.suggest(rules.sight.view(state, power), "")
+    rules.play.adjudicate(state, {}, rules.play.dice(state))
     words_for(SystemId("diplomacy"), "standard")
     gc.collect()
     gc.freeze()

@@ -227,8 +227,8 @@ def _is_open_to(order: str, standing: Standing, viewer: PowerId | None) -> bool:
     if viewer is None or standing.table is None:
         return False
     rules = standing.table.rules
-    choices = rules.legal(rules.view(standing.table.state, viewer)).values()
-    return any(rules.format(choice) == order for orders in choices for choice in orders)
+    choices = rules.orders.legal(rules.sight.view(standing.table.state, viewer)).values()
+    return any(rules.orders.format(choice) == order for orders in choices for choice in orders)
 
 
 def _everything(message: Json) -> str:

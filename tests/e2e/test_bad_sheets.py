@@ -34,7 +34,7 @@ async def places(table: Table, nation: str) -> list[str]:
     """The provinces of a nation, as orders name them."""
     standing = await table.standing()
     assert standing.table is not None
-    rows = systems[SystemId("king_of_kings")].dump(standing.table.state)["state"]["provinces"]
+    rows = systems[SystemId("king_of_kings")].play.dump(standing.table.state)["state"]["provinces"]
     return [f"{row['x']} {row['y']}" for row in rows if row["owner"] == nation]
 
 

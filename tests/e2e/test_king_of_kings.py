@@ -137,7 +137,7 @@ async def provinces(table: Table, power: str, *, with_units: bool = False) -> li
 async def position(table: Table) -> Mapping[str, Json]:
     standing = await table.standing()
     assert standing.table is not None
-    return RULES.dump(standing.table.state)
+    return RULES.play.dump(standing.table.state)
 
 
 async def land_beside(table: Table, place: str) -> tuple[str, str]:

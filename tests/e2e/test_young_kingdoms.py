@@ -57,8 +57,13 @@ async def test_spells_are_cast_by_command_menu_and_message(tmp_path: Path) -> No
         rules = systems[SystemId(SYSTEM)]
         standing = await table.standing()
         assert standing.table is not None
-        view = rules.view(standing.table.state, standing.power(table.player("pan_tang")))
-        casts = [text for texts in rules.legal(view).values() for text in map(rules.format, texts) if "CAST" in text]
+        view = rules.sight.view(standing.table.state, standing.power(table.player("pan_tang")))
+        casts = [
+            text
+            for texts in rules.orders.legal(view).values()
+            for text in map(rules.orders.format, texts)
+            if "CAST" in text
+        ]
 
         assert "cards of Pan Tang" in await table.slash("pan_tang", "spells show")
         assert casts[0] in await table.slash("pan_tang", "spells cast", spell=casts[0].removeprefix("CAST "))

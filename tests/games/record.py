@@ -60,17 +60,17 @@ def record(recipe: Recipe, recorded: Mapping[str, Any] | None = None) -> dict[st
     rules = systems[SystemId(recipe.system)]
     if recorded is None:
         options = dict(recipe.options)
-        state = rules.start(variant=recipe.variant, players=recipe.players, options=options, seed=recipe.seed)
+        state = rules.play.start(variant=recipe.variant, players=recipe.players, options=options, seed=recipe.seed)
         recorded = {"phases": []}
     else:
-        state = rules.load(recorded["start"])
-    game: dict[str, Any] = {"system": recipe.system, "start": rules.dump(state), "phases": []}
+        state = rules.play.load(recorded["start"])
+    game: dict[str, Any] = {"system": recipe.system, "start": rules.play.dump(state), "phases": []}
     given: dict[str, Mapping[PowerId, list[str]]] = {phase["code"]: phase["orders"] for phase in recorded["phases"]}
-    while rules.status(state).winners is None and len(game["phases"]) < recipe.most:
-        code = rules.status(state).code
+    while rules.play.status(state).winners is None and len(game["phases"]) < recipe.most:
+        code = rules.play.status(state).code
         # Each phase draws by itself, so that one that comes out otherwise changes no order of those after it.
         drawn = random_sheets(rules, state, random.Random(f"{recipe.seed}/{code}"))
-        orders = {power: [rules.format(order) for order in sheet] for power, sheet in drawn.items()}
+        orders = {power: [rules.orders.format(order) for order in sheet] for power, sheet in drawn.items()}
         if code in given:
             orders |= {power: texts for power, texts in given[code].items() if _can_give(rules, state, power, texts)}
         state, phase = play_phase(rules, state, orders)
@@ -79,25 +79,25 @@ def record(recipe: Recipe, recorded: Mapping[str, Any] | None = None) -> dict[st
 
 
 def _can_give(rules: AnySystem, state: State, power: PowerId, texts: Sequence[str]) -> bool:
-    return not read_orders(rules, rules.view(state, power), "\n".join(texts)).errors
+    return not read_orders(rules, rules.sight.view(state, power), "\n".join(texts)).errors
 
 
 def play_phase(rules: AnySystem, state: State, orders: Mapping[PowerId, list[str]]) -> tuple[State, dict[str, Any]]:
     """A phase played from its orders' texts, and its line in a record."""
     readings = {
-        power: read_orders(rules, rules.view(state, power), "\n".join(texts)) for power, texts in orders.items()
+        power: read_orders(rules, rules.sight.view(state, power), "\n".join(texts)) for power, texts in orders.items()
     }
     refused = [error for reading in readings.values() for error in reading.errors]
     assert not refused, refused
     sheets = {power: reading.values for power, reading in readings.items()}
-    resolution = rules.adjudicate(state, sheets, rules.dice(state))
+    resolution = rules.play.adjudicate(state, sheets, rules.play.dice(state))
     phase = {
-        "code": rules.status(state).code,
+        "code": rules.play.status(state).code,
         "orders": orders,
         "results": [result.to_json() for result in resolution.results],
         "events": [event.to_json() for event in resolution.events],
         "dislodged": list(resolution.dislodged),
-        "end": rules.dump(resolution.state),
+        "end": rules.play.dump(resolution.state),
     }
     plain: dict[str, Any] = json.loads(json.dumps(phase))
     return resolution.state, plain

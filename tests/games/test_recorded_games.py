@@ -18,7 +18,7 @@ GAMES = sorted(FOLDER.glob("*.json"))
 def test_recorded_game_replays_to_the_same_positions(path: Path) -> None:
     game = json.loads(path.read_text(encoding="utf-8"))
     rules = systems[game["system"]]
-    state = rules.load(game["start"])
+    state = rules.play.load(game["start"])
     for phase in game["phases"]:
         state, played = play_phase(rules, state, phase["orders"])
         assert played == phase, phase["code"]

@@ -24,9 +24,9 @@ TURNS = 6
 
 def main() -> None:
     """Write both pictures: the first sheet of the guide, and a turn of a game that has gone on for a while."""
-    state = RULES.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
-    view = RULES.view(state, EGYPT)
-    orders = RULES.scene(view, orders=read_orders(RULES, view, blocks("orders")[0]).values)
+    state = RULES.play.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
+    view = RULES.sight.view(state, EGYPT)
+    orders = RULES.telling.scene(view, orders=read_orders(RULES, view, blocks("orders")[0]).values)
     shown = replace(orders, legend=(), focus=tuple((x, y) for x in range(5) for y in range(7)))
     (IMAGES / "king-of-kings-orders.png").write_bytes(render_scene(shown, width_px=ORDERS_PX))
     (IMAGES / "king-of-kings-turn.png").write_bytes(_turn(state))
@@ -36,14 +36,14 @@ def _turn(state: State) -> bytes:
     chance = random.Random("guide")
     while True:
         sheets = {}
-        for nation in RULES.status(state).to_act:
+        for nation in RULES.play.status(state).to_act:
             text = wild_sheet(state, nation, chance)
             if text is not None:
-                sheets[nation] = read_orders(RULES, RULES.view(state, nation), text).values
-        resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
+                sheets[nation] = read_orders(RULES, RULES.sight.view(state, nation), text).values
+        resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
         if state.turn == TURNS:
-            view = RULES.view(state, None)
-            scene = RULES.scene(view, results=resolution.results, events=resolution.events)
+            view = RULES.sight.view(state, None)
+            scene = RULES.telling.scene(view, results=resolution.results, events=resolution.events)
             return render_scene(scene, width_px=TURN_PX)
         state = resolution.state
 

@@ -9,10 +9,10 @@ from engine.core.ids import PowerId, ProvinceId
 from engine.core.scene import Scene
 from engine.kregen.model import Order, State
 from engine.kregen.scene import scene
-from engine.kregen.system import Kregen
+from engine.kregen.system import KREGEN
 from tests.bot.render.scenes import words
 
-RULES = Kregen()
+RULES = KREGEN
 UNITS = (
     "akhram A AKH", "akhram A WAN", "akhram F TID", "akhram H BKI", "magdag A MAG", "magdag A MYZ", "magdag F OVL",
     "magdag F OVL", "magdag F MEG", "magdag H GAN", "gashil A RXT", "gashil A LAG", "gashil F GRO", "gashil F GRO",
@@ -73,14 +73,14 @@ def document(
         "plundered": list(plundered),
     }
     at = {"year": year, "season": season, "kind": kind}
-    return RULES.load({"system": "kregen", "seed": "picture", "phase": at, "state": position})
+    return RULES.play.load({"system": "kregen", "seed": "picture", "phase": at, "state": position})
 
 
 def read(state: State, power: str, lines: tuple[str, ...]) -> list[Order]:
     """The orders that a power writes; every line of a test can be read and carried out."""
-    view = RULES.view(state, PowerId(power))
-    parsed = RULES.parse("\n".join(lines), view)
-    errors = [*parsed.errors, *RULES.check(view, parsed.orders)]
+    view = RULES.sight.view(state, PowerId(power))
+    parsed = RULES.orders.parse("\n".join(lines), view)
+    errors = [*parsed.errors, *RULES.orders.check(view, parsed.orders)]
     assert not errors, [(error.text, error.code) for error in errors]
     return [one.order for one in parsed.orders]
 
@@ -93,21 +93,21 @@ def captioned(shown: Scene) -> Scene:
 def position() -> Scene:
     """A position with everything that stands on the map."""
     state = document()
-    return captioned(scene(RULES.view(state, None)))
+    return captioned(scene(RULES.sight.view(state, None)))
 
 
 def results(state: State | None = None, orders: dict[str, tuple[str, ...]] | None = None) -> Scene:
     """What came of a season's orders."""
     state = state or document()
     sheets = {PowerId(power): read(state, power, lines) for power, lines in (orders or ORDERS).items()}
-    done = RULES.adjudicate(state, sheets, RULES.dice(state))
-    return captioned(scene(RULES.view(state, None), results=done.results, events=done.events))
+    done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
+    return captioned(scene(RULES.sight.view(state, None), results=done.results, events=done.events))
 
 
 def pending(power: str, lines: tuple[str, ...], state: State | None = None) -> Scene:
     """A power's orders before they are carried out, close up as its player sees them."""
     state = state or document()
-    return captioned(scene(RULES.view(state, PowerId(power)), orders=read(state, power, lines)))
+    return captioned(scene(RULES.sight.view(state, PowerId(power)), orders=read(state, power, lines)))
 
 
 def about(shown: Scene, *places: str) -> Scene:

@@ -14,7 +14,7 @@ from engine.core.ids import PowerId
 from engine.core.scene import CardFace, Hand
 from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.hand import hand
-from engine.young_kingdoms.system import YoungKingdoms
+from engine.young_kingdoms.system import YOUNG_KINGDOMS
 from tests.bot.render.young_kingdoms import hand_of
 
 
@@ -67,8 +67,10 @@ def test_the_renderer_packs_hands_as_it_does_maps() -> None:
 
 
 def test_only_whose_sorcerer_lives_has_a_hand() -> None:
-    rules = YoungKingdoms()
-    state = rules.start(variant="standard", players=6, options={}, seed="spells")
-    hands: dict[str, Hand | None] = {power: hand(rules.view(state, PowerId(power))) for power in state.variant.powers}
+    rules = YOUNG_KINGDOMS
+    state = rules.play.start(variant="standard", players=6, options={}, seed="spells")
+    hands: dict[str, Hand | None] = {
+        power: hand(rules.sight.view(state, PowerId(power))) for power in state.variant.powers
+    }
     assert {power for power, found in hands.items() if found} == {"melnibone", "pan_tang"}
-    assert hand(rules.view(state, None)) is None
+    assert hand(rules.sight.view(state, None)) is None

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.core.ids import PowerId
-from tests.toy_system import Toy, ToyState
+from tests.toy_system import TOY, ToyState
 
 
-class ConsentingToy(Toy):
-    """The toy, ended by two."""
+def _leaders(state: ToyState) -> tuple[PowerId, ...]:
+    most = max(state.gold.values())
+    return tuple(power for power, gold in state.gold.items() if gold == most)
 
-    def consent_needed(self, state: ToyState) -> int:
-        return 2
 
-    def leaders(self, state: ToyState) -> tuple[PowerId, ...]:
-        most = max(state.gold.values())
-        return tuple(power for power, gold in state.gold.items() if gold == most)
+CONSENTING_TOY = replace(TOY, play=replace(TOY.play, consent_needed=lambda state: 2, leaders=_leaders))
+"""The toy, ended by two."""

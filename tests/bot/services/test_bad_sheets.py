@@ -16,11 +16,11 @@ from bot.text.discord_limits import breaches
 from bot.text.order_receipt import receipt_message
 from engine.core.ids import PowerId
 from engine.core.words import decoded
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import ANN, BOB, CY, World
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 GOOD = "DEF 0 0 C"
 
 BAD: dict[str, tuple[str, dict[str, Any]]] = {
@@ -90,7 +90,7 @@ def set_up(world: World, game_id: GameId, options: dict[str, Any], **more: Any) 
         },
         **more,
     }  # fmt: skip
-    whole = RULES.dump(RULES.load(document))
+    whole = RULES.play.dump(RULES.play.load(document))
     world.storage.tables.games[game_id] = replace(world.game(game_id), document=whole)
     return own, other
 

@@ -11,11 +11,11 @@ from bot.services import gm, inspect, lobby, table, transfer, turns
 from bot.services.errors import Refused
 from bot.text.board import plain_time
 from bot.text.results import results_messages
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 from engine.registry import systems
 from tests.bot.services.world import ANN, CREATOR, DAN, GUILD, World
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 MASTER: dict[str, Any] = {"is_manager": False}
 
 

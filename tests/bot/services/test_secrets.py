@@ -140,12 +140,14 @@ def test_the_comparison_would_notice_a_leak() -> None:
 @cache
 def _legal(system: SystemId, players: int) -> dict[PowerId, tuple[str, ...]]:
     rules = systems[system]
-    state = rules.start(variant=rules.info.variants[0], players=players, options={}, seed="seed 1")
+    state = rules.play.start(variant=rules.info.variants[0], players=players, options={}, seed="seed 1")
     return {
         power: tuple(
-            rules.format(order) for choices in rules.legal(rules.view(state, power)).values() for order in choices
+            rules.orders.format(order)
+            for choices in rules.orders.legal(rules.sight.view(state, power)).values()
+            for order in choices
         )
-        for power in rules.status(state).to_act
+        for power in rules.play.status(state).to_act
     }
 
 

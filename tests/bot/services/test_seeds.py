@@ -288,16 +288,16 @@ def test_game_without_dice_has_no_new_ones() -> None:
 
 
 def _powers(rules: AnySystem) -> list[str]:
-    state = rules.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="1")
-    return [str(power) for power in rules.variant(state).powers if power not in rules.status(state).out]
+    state = rules.play.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="1")
+    return [str(power) for power in rules.play.variant(state).powers if power not in rules.play.status(state).out]
 
 
 @pytest.mark.parametrize("rules", systems.values(), ids=list(systems))
 def test_another_seed_changes_nothing_of_a_position(rules: AnySystem) -> None:
-    state = rules.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="first")
-    document = rules.dump(state)
+    state = rules.play.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="first")
+    document = rules.play.dump(state)
 
-    other = rules.load(with_seed(document, "second"))
+    other = rules.play.load(with_seed(document, "second"))
 
-    assert rules.dump(other) == {**document, "seed": "second"}
-    assert rules.dice(other).seed != rules.dice(state).seed
+    assert rules.play.dump(other) == {**document, "seed": "second"}
+    assert rules.play.dice(other).seed != rules.play.dice(state).seed

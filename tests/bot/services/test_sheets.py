@@ -21,20 +21,20 @@ from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
 from engine.core.dice import seal
 from engine.core.ids import SystemId
-from engine.core.system import Treaty
+from engine.core.specialities import Treaty
 from engine.king_of_kings.model import State
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, World
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 
 
 def homes(world: World, game_id: GameId, user_id: UserId) -> list[str]:
     """The provinces of a player as orders name them."""
     document = world.game(game_id).document
     assert document is not None
-    state: State = RULES.load(document)
+    state: State = RULES.play.load(document)
     power = next(seat.power for seat in world.seats(game_id) if seat.user_id == user_id)
     assert power is not None
     return ["{} {}".format(*state.grid.xy(cell)) for cell in state.owned(power)]

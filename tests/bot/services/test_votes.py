@@ -11,7 +11,7 @@ from bot.services import gm, lobby, votes
 from bot.services.votes import VoteReceipt
 from engine.core.ids import SystemId
 from engine.registry import AnySystem
-from tests.bot.services.consenting import ConsentingToy
+from tests.bot.services.consenting import CONSENTING_TOY
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, DAN, GREEN, RED, World
 
@@ -168,7 +168,7 @@ def test_only_players_of_a_running_game_vote() -> None:
 
 
 def consenting() -> World:
-    return World({SystemId("toy"): cast(AnySystem, ConsentingToy())})
+    return World({SystemId("toy"): cast(AnySystem, CONSENTING_TOY)})
 
 
 def test_as_many_as_the_rules_want_end_the_game_and_the_rules_name_the_winner() -> None:

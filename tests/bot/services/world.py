@@ -15,7 +15,7 @@ from bot.services.orders import Receipt, SubmitMode
 from engine.core.ids import PowerId, SystemId
 from engine.registry import AnySystem
 from tests.fakes import FakeAlarm, FakeClock, FakeStorage
-from tests.toy_system import Toy
+from tests.toy_system import TOY
 
 GUILD, CHANNEL = 100, 200
 CREATOR, ANN, BOB, CY, DAN = (UserId(number) for number in (9, 1, 2, 3, 4))
@@ -37,7 +37,7 @@ class World:
             unit_of_work=self.storage.unit_of_work,
             clock=self.clock,
             alarm=self.alarm,
-            systems=systems or {SystemId("toy"): cast(AnySystem, Toy())},
+            systems=systems or {SystemId("toy"): cast(AnySystem, TOY)},
             seeds=lambda: f"seed {next(numbers)}",
         )
 

@@ -33,10 +33,11 @@ from bot.text.order_receipt import receipt_message
 from bot.text.results import results_messages
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId, SystemId
+from engine.core.orders import Advice, Choice, Menu
 from engine.core.phrases import Phrase, phrase
+from engine.core.play import Status
 from engine.core.report import Report, Section
 from engine.core.scene import Scene
-from engine.core.system import Advice, Choice, Menu, Status
 from engine.registry import systems
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

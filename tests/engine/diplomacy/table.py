@@ -10,9 +10,9 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Catalogue
 from engine.core.variant import load_phrases
 from engine.diplomacy.model import State, View
-from engine.diplomacy.system import Diplomacy
+from engine.diplomacy.system import DIPLOMACY
 
-RULES = Diplomacy()
+RULES = DIPLOMACY
 
 
 def state_of(
@@ -29,23 +29,23 @@ def state_of(
         document["state"] = {"units": _units(units), "dislodged": list(dislodged)}
         if centres is not None:
             document["state"]["centres"] = centres
-    return RULES.load(document)
+    return RULES.play.load(document)
 
 
 def view_of(power: str | None, units: str | None = None, **more: Any) -> View:
     """What a power sees of such a game."""
-    return RULES.view(state_of(units, **more), None if power is None else PowerId(power))
+    return RULES.sight.view(state_of(units, **more), None if power is None else PowerId(power))
 
 
 def read(view: View, text: str) -> list[str]:
     """The orders of a text as canonical texts, whether legal or not."""
-    return [RULES.format(read.order) for read in RULES.parse(text, view).orders]
+    return [RULES.orders.format(read.order) for read in RULES.orders.parse(text, view).orders]
 
 
 def refused(view: View, text: str) -> list[OrderError]:
     """What is wrong with a text, first what could not be read."""
-    parsed = RULES.parse(text, view)
-    return [*parsed.errors, *RULES.check(view, parsed.orders)]
+    parsed = RULES.orders.parse(text, view)
+    return [*parsed.errors, *RULES.orders.check(view, parsed.orders)]
 
 
 def accepted(view: View, text: str) -> list[str]:

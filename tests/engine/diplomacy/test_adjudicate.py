@@ -10,8 +10,8 @@ import pytest
 from engine.core.ids import PlaceId, PowerId
 from engine.core.outcome import Outcome
 from engine.core.phrases import phrase
+from engine.core.play import Resolution
 from engine.core.reading import adjudicate_texts
-from engine.core.system import Resolution
 from engine.core.variant import load_phrases
 from engine.diplomacy.model import Build, Hold, Move, Order, PhaseKind, State, SupportHold, Waive
 from tests.engine.diplomacy.table import RULES, state_of
@@ -41,13 +41,13 @@ def test_a_year_without_orders_passes_from_spring_over_fall_to_spring() -> None:
     seen = []
     for _ in range(3):
         seen.append(state.phase.code)
-        state = RULES.adjudicate(state, {}, RULES.dice(state)).state
+        state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
     assert seen == ["S1901M", "F1901M", "S1902M"]
 
 
 def test_every_unit_has_a_result_in_map_order_and_holds_without_an_order() -> None:
     state = state_of()
-    results = RULES.adjudicate(state, {}, RULES.dice(state)).results
+    results = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).results
     assert [result.subject for result in results] == [unit.at[:3] for unit in state.units]
     assert {result.outcome for result in results} == {Outcome.SUCCEEDS}
     assert results[0].order == "F ANK H"
@@ -122,7 +122,7 @@ def centres_of(count: int, power: str, state: State) -> dict[str, str]:
 def test_eighteen_centres_after_a_fall_win(count: int, is_won: bool) -> None:
     start = state_of()
     state = state_of("austria A BUD", phase="fall 1908 movement", centres=centres_of(count, "austria", start))
-    facts = RULES.status(play(state).state)
+    facts = RULES.play.status(play(state).state)
     assert (facts.winners == (AUSTRIA,)) is is_won
     assert (facts.to_act == ()) is is_won
 
@@ -133,7 +133,7 @@ def test_equal_leaders_beyond_a_low_threshold_play_on() -> None:
     centres = dict.fromkeys(names[:5], "austria") | dict.fromkeys(names[5:10], "italy")
     state = state_of("", phase="fall 1903 movement", centres=centres)
     lowered = replace(state, options={**state.options, "victory_centres": 4})
-    assert RULES.adjudicate(lowered, {}, RULES.dice(lowered)).state.over is None
+    assert RULES.play.adjudicate(lowered, {}, RULES.play.dice(lowered)).state.over is None
 
 
 def test_the_last_year_ends_the_game_for_those_with_most_centres() -> None:
@@ -142,15 +142,15 @@ def test_the_last_year_ends_the_game_for_those_with_most_centres() -> None:
         "austria A BUD, A VIE; italy A ROM, A VEN; france A PAR", phase="fall 1907 movement", centres=centres
     )
     last = replace(state, options={**state.options, "last_year": 1907})
-    assert RULES.status(RULES.adjudicate(last, {}, RULES.dice(last)).state).winners == (AUSTRIA, ITALY)
+    assert RULES.play.status(RULES.play.adjudicate(last, {}, RULES.play.dice(last)).state).winners == (AUSTRIA, ITALY)
     earlier = replace(state, options={**state.options, "last_year": 1908})
-    assert RULES.adjudicate(earlier, {}, RULES.dice(earlier)).state.over is None
+    assert RULES.play.adjudicate(earlier, {}, RULES.play.dice(earlier)).state.over is None
 
 
 def test_a_game_that_is_over_stays_as_it_is() -> None:
-    over = RULES.end(state_of(), [ITALY, AUSTRIA], phrase("event.over", why="a draw"))
-    assert RULES.status(over).winners == (AUSTRIA, ITALY)
-    resolution = RULES.adjudicate(over, {}, RULES.dice(over))
+    over = RULES.play.end(state_of(), [ITALY, AUSTRIA], phrase("event.over", why="a draw"))
+    assert RULES.play.status(over).winners == (AUSTRIA, ITALY)
+    resolution = RULES.play.adjudicate(over, {}, RULES.play.dice(over))
     assert (resolution.state, resolution.results) == (over, ())
 
 
@@ -171,7 +171,7 @@ def test_what_cannot_be_ordered_is_passed_over_as_if_it_had_not_been_sent() -> N
         Hold("F", at("TRI")),
         Move("A", at("BUD"), at("SER")),
     ]
-    resolution = RULES.adjudicate(state, {AUSTRIA: nonsense}, RULES.dice(state))
+    resolution = RULES.play.adjudicate(state, {AUSTRIA: nonsense}, RULES.play.dice(state))
     assert [result.order for result in resolution.results] == ["A BUD - SER", "F TRI H", "A VEN H"]
 
 
@@ -182,7 +182,9 @@ def test_neither_the_order_of_powers_nor_that_of_orders_matters() -> None:
         ITALY: [Move("A", at("VEN"), at("TYR")), Move("F", at("ADR"), at("TRI"))],
     }
     turned = {power: list(reversed(sheet)) for power, sheet in reversed(orders.items())}
-    assert RULES.adjudicate(state, orders, RULES.dice(state)) == RULES.adjudicate(state, turned, RULES.dice(state))
+    assert RULES.play.adjudicate(state, orders, RULES.play.dice(state)) == RULES.play.adjudicate(
+        state, turned, RULES.play.dice(state)
+    )
 
 
 def test_who_has_no_choice_needs_not_act() -> None:
@@ -194,7 +196,7 @@ def test_who_has_no_choice_needs_not_act() -> None:
             {"power": "germany", "kind": "A", "at": "MUN", "from": "BOH", "retreats": ["BER"]},
         ],
     )
-    assert RULES.status(retreats).to_act == ("germany",)
+    assert RULES.play.status(retreats).to_act == ("germany",)
     # Italy must remove all that it has; France one of two; Austria may build, but not where it stands.
     winter = state_of(
         "italy A VEN; france A PAR, A BRE; austria A BUD",
@@ -202,4 +204,4 @@ def test_who_has_no_choice_needs_not_act() -> None:
         centres={"PAR": "france", "BUD": "austria", "SER": "austria"},
     )
     assert winter.phase.kind is PhaseKind.ADJUSTMENTS
-    assert RULES.status(winter).to_act == ("france",)
+    assert RULES.play.status(winter).to_act == ("france",)

@@ -18,7 +18,7 @@ RUSSIA, FRANCE = PowerId("russia"), PowerId("france")
 
 def close(state: State, power: PowerId, *orders: Order) -> tuple[list[tuple[str, Outcome]], list[str], list[str]]:
     """Results, units on the board and events after a power's orders."""
-    resolution = RULES.adjudicate(state, {power: list(orders)}, RULES.dice(state))
+    resolution = RULES.play.adjudicate(state, {power: list(orders)}, RULES.play.dice(state))
     units = [f"{unit.kind} {unit.at}" for unit in resolution.state.units if unit.power == power]
     results = [(result.order, result.outcome) for result in resolution.results if result.power == power]
     return results, units, [event.what.code for event in resolution.events]
@@ -110,4 +110,4 @@ def test_distance_is_measured_as_the_rulebook_says() -> None:
 def test_an_option_changes_one_rule_of_a_preset() -> None:
     document = {"options": {"rulebook": "webdiplomacy", "removal_distance": "owned_centres"}}
     expected = replace(PRESETS["webdiplomacy"], removal_distance=RemovalDistance.OWNED_CENTRES)
-    assert RULES.load(document).rulebook == expected
+    assert RULES.play.load(document).rulebook == expected

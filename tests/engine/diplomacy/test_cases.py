@@ -19,13 +19,13 @@ CASES = load_cases("diplomacy/*.toml")
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_case(case: Case) -> None:
-    state = RULES.load(document_of(case))
+    state = RULES.play.load(document_of(case))
     for turn in case["turn"]:
         sheets, refused = {}, {}
         for power, written in turn.get("orders", {}).items():
             sheets[power], refused[power] = _read(state, power, [text for text, _ in written])
-        resolution = RULES.adjudicate(
-            state, {power: list(lines.values()) for power, lines in sheets.items()}, RULES.dice(state)
+        resolution = RULES.play.adjudicate(
+            state, {power: list(lines.values()) for power, lines in sheets.items()}, RULES.play.dice(state)
         )
         outcomes = {(result.power, result.subject, result.order): str(result.outcome) for result in resolution.results}
         fallen = {(row["power"], row["at"].partition("/")[0]) for row in resolution.dislodged}
@@ -35,7 +35,7 @@ def test_case(case: Case) -> None:
                 for line in range(1, len(written) + 1)
             ]
             assert [[text, outcome] for (text, _), outcome in zip(written, found, strict=True)] == written
-        document = RULES.dump(resolution.state)
+        document = RULES.play.dump(resolution.state)
         assert sorted(_unit(row) for row in document["state"]["units"]) == sorted(turn["units"])
         assert sorted(map(_dislodged, resolution.dislodged)) == sorted(turn.get("dislodged", []))
         _check_extras(turn, document)
@@ -44,9 +44,9 @@ def test_case(case: Case) -> None:
 
 def _read(state: Any, power: str, texts: list[str]) -> tuple[dict[int, Any], dict[int, str | None]]:
     """A power's orders that stand, and the subjects of those that are refused, both by line."""
-    view = RULES.view(state, PowerId(power))
-    parsed = RULES.parse("\n".join(texts), view)
-    errors = [*parsed.errors, *RULES.check(view, parsed.orders)]
+    view = RULES.sight.view(state, PowerId(power))
+    parsed = RULES.orders.parse("\n".join(texts), view)
+    errors = [*parsed.errors, *RULES.orders.check(view, parsed.orders)]
     refused = {error.line: error.subject for error in errors}
     return {read.line: read.order for read in parsed.orders if read.line not in refused}, refused
 
@@ -61,7 +61,7 @@ def _outcome(
     """The word for one line: a refused one is `invalid`, unless its unit was dislodged as it held."""
     if order is None:
         return "dislodged" if subject and (power, subject) in fallen else "invalid"
-    return outcomes[PowerId(power), RULES.subject(order), RULES.format(order)]
+    return outcomes[PowerId(power), RULES.orders.subject(order), RULES.orders.format(order)]
 
 
 def _unit(row: Mapping[str, Any]) -> str:

@@ -197,8 +197,8 @@ def test_who_has_as_many_units_as_centres_has_nothing_to_order_in_winter() -> No
 
 
 def test_nothing_is_taken_when_the_game_is_over() -> None:
-    state = replace(state_of(), over=Over((PowerId("austria"),), RULES.status(state_of()).title))
-    [error] = refused(RULES.view(state, PowerId("austria")), "A BUD - SER")
+    state = replace(state_of(), over=Over((PowerId("austria"),), RULES.play.status(state_of()).title))
+    [error] = refused(RULES.sight.view(state, PowerId("austria")), "A BUD - SER")
     assert error.code == "game_over"
 
 
@@ -212,9 +212,9 @@ def test_hints_are_found_for_the_first_errors_only() -> None:
 
 def advice(power: str, units: str, text: str, **more: Any) -> list[tuple[int, str]]:
     view = view_of(power, units, **more)
-    parsed = RULES.parse(text, view)
-    assert RULES.check(view, parsed.orders) == ()
-    found = RULES.advise(view, parsed.orders)
+    parsed = RULES.orders.parse(text, view)
+    assert RULES.orders.check(view, parsed.orders) == ()
+    found = RULES.orders.advise(view, parsed.orders)
     assert all(words().render(each.what) for each in found)
     return [(each.line, each.what.code) for each in found]
 
@@ -266,10 +266,10 @@ def test_two_units_that_retreat_to_one_place_are_pointed_out() -> None:
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 200), data=st.data())
 def test_whatever_is_offered_instead_reads_and_checks_clean(seed: int, data: st.DataObject) -> None:
-    state = RULES.load(dense_phase(seed).document())
+    state = RULES.play.load(dense_phase(seed).document())
     everything = list(dense_phase(seed).texts.values())
     power = data.draw(st.sampled_from(sorted({unit.power for unit in state.units})))
-    view = RULES.view(state, power)
+    view = RULES.sight.view(state, power)
     for error in refused(view, "\n".join(data.draw(st.permutations(everything))[:12])):
         assert words().render(error.reason)
         for hint in error.hints:

@@ -13,7 +13,7 @@ from tests.engine.diplomacy.table import RULES, state_of
 
 
 def test_an_empty_document_is_the_start_of_the_game() -> None:
-    state = RULES.load({})
+    state = RULES.play.load({})
     assert state.phase.code == "S1901M"
     assert len(state.units) == 22
     assert state.centres["BUD"] == "austria"
@@ -37,21 +37,21 @@ def test_an_empty_document_is_the_start_of_the_game() -> None:
     ],
 )
 def test_what_is_written_is_read_back_to_an_equal_state(document: dict[str, Any]) -> None:
-    state = RULES.load(document)
-    assert RULES.load(RULES.dump(state)) == state
+    state = RULES.play.load(document)
+    assert RULES.play.load(RULES.play.dump(state)) == state
 
 
 def test_the_end_of_a_game_is_written_in_words_and_read_back() -> None:
-    over = RULES.end(state_of(), [], phrase("event.over", why="Everybody went home."))
-    document = RULES.dump(over)
+    over = RULES.play.end(state_of(), [], phrase("event.over", why="Everybody went home."))
+    document = RULES.play.dump(over)
     assert document["over"]["why"] == "Everybody went home."
-    assert RULES.load(document) == over
-    typed = RULES.load({"over": {"winners": ["ITALY"], "why": "Typed by hand."}})
+    assert RULES.play.load(document) == over
+    typed = RULES.play.load({"over": {"winners": ["ITALY"], "why": "Typed by hand."}})
     assert typed.over == Over(("italy",), phrase("event.over", why="Typed by hand."))  # type: ignore[arg-type]
 
 
 def test_names_are_matched_in_any_case() -> None:
-    state = RULES.load(
+    state = RULES.play.load(
         {"state": {"units": [{"power": "RUSSIA", "kind": "f", "at": "stp/sc"}], "centres": {"bel": "France"}}}
     )
     assert (state.units[0].power, state.units[0].at, state.centres["BEL"]) == ("russia", "STP/SC", "france")
@@ -59,8 +59,8 @@ def test_names_are_matched_in_any_case() -> None:
 
 def test_centres_that_are_left_out_are_unowned_and_without_any_they_are_as_at_the_start() -> None:
     unit = {"power": "austria", "kind": "A", "at": "BUD"}
-    assert RULES.load({"state": {"units": [unit]}}).centres["PAR"] == "france"
-    listed = RULES.load({"state": {"units": [unit], "centres": {"BUD": "austria"}}})
+    assert RULES.play.load({"state": {"units": [unit]}}).centres["PAR"] == "france"
+    listed = RULES.play.load({"state": {"units": [unit], "centres": {"BUD": "austria"}}})
     assert listed.centres["PAR"] is None
 
 
@@ -115,7 +115,7 @@ def unit(power: str, kind: str, at: str) -> dict[str, str]:
 )
 def test_what_cannot_be_right_is_refused_with_its_place(document: dict[str, Any], where: str) -> None:
     with pytest.raises(DocumentError) as caught:
-        RULES.load(document)
+        RULES.play.load(document)
     assert caught.value.where == where
 
 
@@ -137,8 +137,9 @@ def test_a_dislodged_unit_that_cannot_be_is_refused(row: dict[str, Any], where: 
 def test_a_game_for_too_many_or_too_few_players_is_refused() -> None:
     for players in (1, 8):
         with pytest.raises(DocumentError) as caught:
-            RULES.start(variant="standard", players=players, options={}, seed="s")
+            RULES.play.start(variant="standard", players=players, options={}, seed="s")
         assert caught.value.where == "players"
     assert (
-        RULES.start(variant="standard", players=7, options={"last_year": "1910"}, seed="s").options["last_year"] == 1910
+        RULES.play.start(variant="standard", players=7, options={"last_year": "1910"}, seed="s").options["last_year"]
+        == 1910
     )

@@ -14,12 +14,12 @@ from tests.positions import dense_phase
 
 
 def choices(view: View, *path: str) -> list[tuple[str, str]]:
-    return [(choice.value, choice.label) for choice in RULES.menu(view, path).choices]
+    return [(choice.value, choice.label) for choice in RULES.orders.menu(view, path).choices]
 
 
 def walk(view: View, path: tuple[str, ...] = ()) -> Iterator[str]:
     """Every order that the menu leads to."""
-    step = RULES.menu(view, path)
+    step = RULES.orders.menu(view, path)
     assert words().render(step.prompt)
     if step.order is not None:
         assert step.choices == ()
@@ -42,8 +42,8 @@ def test_first_the_unit_then_what_it_does_then_where() -> None:
         ("CLY", "to Clyde"),
         ("YOR", "to Yorkshire"),
     ]
-    assert RULES.menu(view, ["LVP", "support", "EDI", "YOR"]).order == "A LVP S F EDI - YOR"
-    assert RULES.menu(view, ["LVP", "hold"]).order == "A LVP H"
+    assert RULES.orders.menu(view, ["LVP", "support", "EDI", "YOR"]).order == "A LVP S F EDI - YOR"
+    assert RULES.orders.menu(view, ["LVP", "hold"]).order == "A LVP H"
 
 
 def test_coasts_are_named_in_full() -> None:
@@ -53,13 +53,13 @@ def test_coasts_are_named_in_full() -> None:
 
 def test_an_outdated_path_starts_again() -> None:
     view = view_of("england")
-    assert RULES.menu(view, ["BRE", "move"]) == RULES.menu(view, [])
-    assert RULES.menu(view, ["LVP", "move", "MOS"]) == RULES.menu(view, [])
+    assert RULES.orders.menu(view, ["BRE", "move"]) == RULES.orders.menu(view, [])
+    assert RULES.orders.menu(view, ["LVP", "move", "MOS"]) == RULES.orders.menu(view, [])
 
 
 def test_who_has_nothing_to_order_is_told_so() -> None:
     for view in (view_of(None), view_of("austria", "italy A ROM")):
-        step = RULES.menu(view, [])
+        step = RULES.orders.menu(view, [])
         assert (step.choices, step.order) == ((), None)
         assert words().render(step.prompt)
 
@@ -76,7 +76,7 @@ POSITIONS: list[tuple[str, str, dict[str, Any]]] = [
 def test_every_legal_order_of_other_phases_has_a_path(power: str, units: str, more: dict[str, Any]) -> None:
     view = view_of(power, units, **more)
     found = list(walk(view))
-    legal = [RULES.format(order) for orders in RULES.legal(view).values() for order in orders]
+    legal = [RULES.orders.format(order) for orders in RULES.orders.legal(view).values() for order in orders]
     assert sorted(found) == sorted(legal)
     for order in found:
         assert accepted(view, order) == [order]
@@ -85,8 +85,8 @@ def test_every_legal_order_of_other_phases_has_a_path(power: str, units: str, mo
 @pytest.mark.parametrize("seed", range(2))
 def test_every_legal_order_has_a_path(seed: int) -> None:
     phase = dense_phase(seed, units=16)
-    state = RULES.load(phase.document())
+    state = RULES.play.load(phase.document())
     for power in phase.sheets:
-        view = RULES.view(state, PowerId(power))
-        legal = [RULES.format(order) for orders in RULES.legal(view).values() for order in orders]
+        view = RULES.sight.view(state, PowerId(power))
+        legal = [RULES.orders.format(order) for orders in RULES.orders.legal(view).values() for order in orders]
         assert sorted(walk(view)) == sorted(legal)

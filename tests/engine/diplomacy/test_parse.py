@@ -269,7 +269,7 @@ def test_a_build_is_understood_however_it_is_written(typed: str, canonical: str)
 def test_waived_builds_are_counted() -> None:
     view = view_of("russia", "russia F SEV", phase="winter 1901 adjustments", centres=RUSSIA)
     for text in ("waive 2", "waive two builds", "WAIVE\nWAIVE"):
-        assert [order.order for order in RULES.parse(text, view).orders] == [Waive(1), Waive(2)]
+        assert [order.order for order in RULES.orders.parse(text, view).orders] == [Waive(1), Waive(2)]
 
 
 @pytest.mark.parametrize("typed", ["REMOVE A BER", "A BER D", "disband A BER", "R A BER", "remove berlin", "D A BER"])
@@ -309,25 +309,25 @@ def test_an_error_knows_its_line_and_its_unit() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_legal_orders_read_back_from_their_canonical_text(seed: int) -> None:
-    state = RULES.load(dense_phase(seed).document())
+    state = RULES.play.load(dense_phase(seed).document())
     for power in state.variant.powers:
-        view = RULES.view(state, power)
-        for subject, orders in RULES.legal(view).items():
+        view = RULES.sight.view(state, power)
+        for subject, orders in RULES.orders.legal(view).items():
             for order in orders:
-                parsed = RULES.parse(RULES.format(order), view)
+                parsed = RULES.orders.parse(RULES.orders.format(order), view)
                 assert [read.order for read in parsed.orders] == [order]
-                assert RULES.subject(order) == subject
+                assert RULES.orders.subject(order) == subject
 
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 40), data=st.data())
 def test_spelling_does_not_change_what_is_read(seed: int, data: st.DataObject) -> None:
-    state = RULES.load(dense_phase(seed).document())
+    state = RULES.play.load(dense_phase(seed).document())
     power = data.draw(st.sampled_from(sorted({unit.power for unit in state.units})))
-    view = RULES.view(state, PowerId(power))
-    orders = [order for orders in RULES.legal(view).values() for order in orders]
+    view = RULES.sight.view(state, PowerId(power))
+    orders = [order for orders in RULES.orders.legal(view).values() for order in orders]
     order = data.draw(st.sampled_from(orders))
-    text = RULES.format(order)
+    text = RULES.orders.format(order)
     dash = data.draw(st.sampled_from([" - ", "-", " -> ", "→", " to ", " – ", " moves to "]))
     support = data.draw(st.sampled_from([" S ", " supports ", " sup ", " s "]))
     spelled = text.replace(" - ", dash).replace(" S ", support)
@@ -335,7 +335,7 @@ def test_spelling_does_not_change_what_is_read(seed: int, data: st.DataObject) -
         if data.draw(st.booleans()):
             spelled = re.sub(rf"\b{province.id}\b", province.name, spelled)
     spelled = data.draw(st.sampled_from([str.lower, str.upper, str.title, str]))(spelled)
-    parsed = RULES.parse(spelled, view)
+    parsed = RULES.orders.parse(spelled, view)
     assert [read.order for read in parsed.orders] == [order], spelled
 
 
@@ -420,6 +420,6 @@ def test_huge_texts_are_read_without_delay(text: str) -> None:
 
 
 def test_a_view_without_a_power_can_order_nothing() -> None:
-    view = RULES.view(state_of(), None)
+    view = RULES.sight.view(state_of(), None)
     [error] = refused(view, "A BUD - SER")
     assert (error.code, error.subject) == ("no_power", None)

@@ -26,7 +26,7 @@ def retreating() -> State:
 
 def outcomes(state: State, **orders: Order) -> dict[str, tuple[str, Outcome, str]]:
     sheets = {PowerId(power): [order] for power, order in orders.items()}
-    results = RULES.adjudicate(state, sheets, RULES.dice(state)).results
+    results = RULES.play.adjudicate(state, sheets, RULES.play.dice(state)).results
     return {result.subject: (result.order, result.outcome, result.reason.code) for result in results}
 
 
@@ -42,7 +42,7 @@ def test_units_retreat_to_different_provinces() -> None:
 def test_units_that_want_to_go_to_one_province_all_disband() -> None:
     state = retreating()
     sheets = {ITALY: [retreat("TYR", "TRI")], AUSTRIA: [retreat("VIE", "TRI")]}
-    resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
+    resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
     assert [result.outcome for result in resolution.results] == [Outcome.DISBANDS, Outcome.DISBANDS]
     assert WORDS.render(resolution.results[0].reason) == "A VIE wanted to go to TRI too, so it was disbanded"
     assert [unit.at for unit in resolution.state.units] == ["TYR", "VIE"]
@@ -80,7 +80,7 @@ def test_a_retreat_to_where_it_may_not_go_is_passed_over() -> None:
 
 def test_a_unit_that_retreats_into_a_centre_in_fall_takes_it() -> None:
     state = retreating()
-    after = RULES.adjudicate(state, {ITALY: [retreat("TYR", "TRI")]}, RULES.dice(state)).state
+    after = RULES.play.adjudicate(state, {ITALY: [retreat("TYR", "TRI")]}, RULES.play.dice(state)).state
     assert after.centres["TRI"] == "italy"
     assert after.dislodged == ()
     assert after.phase.code == "W1901A"
@@ -93,6 +93,6 @@ def test_who_loses_the_last_unit_without_a_centre_is_out() -> None:
         centres={"MUN": "germany"},
         dislodged=[{"power": "italy", "kind": "A", "at": "TYR", "from": "MUN"}],
     )
-    resolution = RULES.adjudicate(state, {}, RULES.dice(state))
+    resolution = RULES.play.adjudicate(state, {}, RULES.play.dice(state))
     assert [event.what.code for event in resolution.events] == ["event.eliminated"]
-    assert "italy" in RULES.status(resolution.state).out
+    assert "italy" in RULES.play.status(resolution.state).out

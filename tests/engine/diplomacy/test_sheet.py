@@ -13,12 +13,12 @@ RUSSIA = {"STP": "russia", "MOS": "russia", "WAR": "russia", "SEV": "russia"}
 
 
 def orders(view: View, text: str) -> tuple[Order, ...]:
-    return tuple(read.order for read in RULES.parse(text, view).orders)
+    return tuple(read.order for read in RULES.orders.parse(text, view).orders)
 
 
 def amended(view: View, standing: str, new: str) -> list[str]:
-    sheet = RULES.amend(view, orders(view, standing), orders(view, new))
-    return [RULES.format(order) for order in sheet]
+    sheet = RULES.orders.amend(view, orders(view, standing), orders(view, new))
+    return [RULES.orders.format(order) for order in sheet]
 
 
 def test_a_new_order_replaces_the_one_for_its_unit_and_the_rest_stands() -> None:
@@ -37,14 +37,14 @@ def test_new_builds_push_out_waived_ones_first_and_then_the_oldest() -> None:
 
 def test_missing_are_the_units_without_an_order() -> None:
     view = view_of("austria")
-    assert RULES.missing(view, ()) == ("A BUD", "F TRI", "A VIE")
-    assert RULES.missing(view, orders(view, "A BUD H\nA VIE - TYR")) == ("F TRI",)
-    assert RULES.missing(view_of(None), ()) == ()
+    assert RULES.orders.missing(view, ()) == ("A BUD", "F TRI", "A VIE")
+    assert RULES.orders.missing(view, orders(view, "A BUD H\nA VIE - TYR")) == ("F TRI",)
+    assert RULES.orders.missing(view_of(None), ()) == ()
 
 
 def told_otherwise(view: View, text: str = "") -> list[str]:
     words = load_phrases("diplomacy")
-    return [words.render(what) for what in RULES.otherwise(view, orders(view, text))]
+    return [words.render(what) for what in RULES.orders.otherwise(view, orders(view, text))]
 
 
 def test_what_becomes_of_things_without_an_order_is_told_phase_by_phase() -> None:
@@ -60,18 +60,18 @@ def test_what_becomes_of_things_without_an_order_is_told_phase_by_phase() -> Non
 
 def test_missing_are_the_builds_and_removals_that_are_due() -> None:
     russia = view_of("russia", "russia A FIN, A NWY", centres=RUSSIA, **WINTER)
-    assert RULES.missing(russia, ()) == ("2 builds",)
-    assert RULES.missing(russia, orders(russia, "BUILD A MOS")) == ("1 build",)
-    assert RULES.missing(russia, orders(russia, "WAIVE\nBUILD A MOS")) == ()
+    assert RULES.orders.missing(russia, ()) == ("2 builds",)
+    assert RULES.orders.missing(russia, orders(russia, "BUILD A MOS")) == ("1 build",)
+    assert RULES.orders.missing(russia, orders(russia, "WAIVE\nBUILD A MOS")) == ()
     germany = view_of("germany", "germany A BER, A MUN", centres={"MUN": "germany"}, **WINTER)
-    assert RULES.missing(germany, ()) == ("1 removal",)
+    assert RULES.orders.missing(germany, ()) == ("1 removal",)
     crowded = view_of("russia", "russia A STP, A MOS, A WAR", centres={**RUSSIA, "SWE": "russia"}, **WINTER)
-    assert RULES.missing(crowded, ()) == ("1 build",)
+    assert RULES.orders.missing(crowded, ()) == ("1 build",)
 
 
 def test_a_template_has_a_line_for_each_unit_and_can_be_sent_back_as_it_is() -> None:
     view = view_of("austria")
-    template = RULES.template(view, orders(view, "A BUD - SER"))
+    template = RULES.orders.template(view, orders(view, "A BUD - SER"))
     assert template.splitlines() == ["A BUD - SER", "F TRI …  # ADR ALB VEN", "A VIE …  # BOH BUD GAL TRI TYR"]
     assert accepted(view, template) == ["A BUD - SER"]
 
@@ -85,23 +85,23 @@ def test_a_template_is_filled_in_over_its_dots_or_behind_them() -> None:
 def test_templates_of_other_phases_can_be_sent_back_too() -> None:
     gone = [{"power": "austria", "kind": "A", "at": "VIE", "from": "BOH", "retreats": ["GAL", "TYR"]}]
     austria = view_of("austria", "germany A VIE", phase="spring 1901 retreats", dislodged=gone)
-    assert RULES.template(austria, ()) == "A VIE …  # R GAL, R TYR, D"
+    assert RULES.orders.template(austria, ()) == "A VIE …  # R GAL, R TYR, D"
     russia = view_of("russia", "russia A FIN, A NWY", centres=RUSSIA, **WINTER)
-    template = RULES.template(russia, orders(russia, "BUILD A MOS"))
+    template = RULES.orders.template(russia, orders(russia, "BUILD A MOS"))
     assert template == "BUILD A MOS\nBUILD …  # A or F: SEV STP WAR"
     germany = view_of("germany", "germany A BER, A MUN", centres={"MUN": "germany"}, **WINTER)
-    assert RULES.template(germany, ()) == "REMOVE …  # A BER, A MUN"
+    assert RULES.orders.template(germany, ()) == "REMOVE …  # A BER, A MUN"
     for view in (austria, russia, germany):
-        assert accepted(view, RULES.template(view, ())) == []
+        assert accepted(view, RULES.orders.template(view, ())) == []
     assert accepted(russia, template) == ["BUILD A MOS"]
 
 
 def test_a_template_always_fits_a_form() -> None:
     for seed in range(20):
         phase = dense_phase(seed)
-        state = RULES.load(phase.document())
+        state = RULES.play.load(phase.document())
         for power in phase.sheets:
-            view = RULES.view(state, PowerId(power))
-            assert len(RULES.template(view, ())) <= 4_000
+            view = RULES.sight.view(state, PowerId(power))
+            assert len(RULES.orders.template(view, ())) <= 4_000
             sheet = orders(view, "\n".join(phase.sheets[power]))
-            assert accepted(view, RULES.template(view, sheet)) == [RULES.format(order) for order in sheet]
+            assert accepted(view, RULES.orders.template(view, sheet)) == [RULES.orders.format(order) for order in sheet]

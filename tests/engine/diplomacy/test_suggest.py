@@ -15,11 +15,14 @@ WINTER = {"phase": "winter 1901 adjustments", "centres": {"STP": "russia", "MOS"
 
 
 def suggest(view: View, typed: str, limit: int = 25) -> list[str]:
-    return list(RULES.suggest(view, typed, limit=limit))
+    return list(RULES.orders.suggest(view, typed, limit=limit))
 
 
 def listed(view: View) -> dict[str, list[str]]:
-    return {subject: [RULES.format(order) for order in orders] for subject, orders in RULES.legal(view).items()}
+    return {
+        subject: [RULES.orders.format(order) for order in orders]
+        for subject, orders in RULES.orders.legal(view).items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -65,7 +68,7 @@ def test_of_several_orders_the_last_is_completed_and_the_others_are_kept() -> No
 
 def test_no_suggestion_is_longer_than_a_completion_may_be() -> None:
     phase = dense_phase(3)
-    view = RULES.view(RULES.load(phase.document()), PowerId("austria"))
+    view = RULES.sight.view(RULES.play.load(phase.document()), PowerId("austria"))
     sheet = "; ".join(phase.sheets["austria"] * 2)
     for end in range(0, len(sheet), 7):
         assert all(len(text) <= 100 for text in suggest(view, sheet[:end]))
@@ -97,9 +100,9 @@ def test_builds_removals_and_retreats_are_completed() -> None:
 @given(seed=st.integers(0, 60), data=st.data())
 def test_every_suggestion_reads_and_checks_clean(seed: int, data: st.DataObject) -> None:
     phase = dense_phase(seed)
-    state = RULES.load(phase.document())
+    state = RULES.play.load(phase.document())
     power = data.draw(st.sampled_from(sorted(phase.sheets)))
-    view = RULES.view(state, PowerId(power))
+    view = RULES.sight.view(state, PowerId(power))
     text = data.draw(st.sampled_from(phase.sheets[power])).lower()
     typed = text[: data.draw(st.integers(0, len(text)))].replace(" ", data.draw(st.sampled_from([" ", "  "])))
     found = suggest(view, typed)
@@ -138,9 +141,9 @@ def test_a_fleet_that_no_way_needs_has_no_convoy_listed() -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_all_that_is_listed_is_legal_and_all_that_is_ordered_is_listed(seed: int) -> None:
     phase = dense_phase(seed)
-    state = RULES.load(phase.document())
+    state = RULES.play.load(phase.document())
     for power, sheet in phase.sheets.items():
-        view = RULES.view(state, PowerId(power))
+        view = RULES.sight.view(state, PowerId(power))
         found = {text for texts in listed(view).values() for text in texts}
         for text in found:
             assert accepted(view, text) == [text]

@@ -18,15 +18,15 @@ from typing import Any
 import pytest
 
 from engine.core.ids import PlaceId, PowerId
+from engine.core.play import Resolution
 from engine.core.reading import read_orders
-from engine.core.system import Resolution
 from engine.feudal.barbarians import draw_barbarians
 from engine.feudal.board import land_of
 from engine.feudal.model import Order, State
-from engine.feudal.system import Feudal
+from engine.feudal.system import FEUDAL
 from tests.cases import Case, load_cases
 
-RULES = Feudal()
+RULES = FEUDAL
 CASES = [*load_cases("feudal/examples.toml"), *load_cases("feudal/rulings.toml")]
 START_TABLE = load_cases("feudal/tables.toml", "start")
 QUOTAS = load_cases("feudal/tables.toml", "quota")
@@ -36,21 +36,23 @@ CENTRES = ("ANK", "BEL", "BER", "BRE", "BUD", "BUL", "CON", "DEN", "EDI", "GRE",
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_case(case: Case) -> None:
-    state = RULES.load(document_of(case))
+    state = RULES.play.load(document_of(case))
     for turn in case["turn"]:
         if "dice" in turn:
-            state = RULES.load({**RULES.dump(state), "dice": turn["dice"]})
+            state = RULES.play.load({**RULES.play.dump(state), "dice": turn["dice"]})
         for power, asked in turn.get("asked", {}).items():
-            assert list(RULES.missing(RULES.view(state, PowerId(power)), ())) == asked
+            assert list(RULES.orders.missing(RULES.sight.view(state, PowerId(power)), ())) == asked
         for place, spaces in turn.get("draws", {}).items():
             assert draws(state, place) == sorted(spaces)
         sheets: dict[PowerId, list[Order]] = {}
         refused: dict[tuple[str, str], str] = {}
         for power, written in turn.get("orders", {}).items():
-            reading = read_orders(RULES, RULES.view(state, PowerId(power)), "\n".join(text for text, _ in written))
+            reading = read_orders(
+                RULES, RULES.sight.view(state, PowerId(power)), "\n".join(text for text, _ in written)
+            )
             sheets[PowerId(power)] = list(reading.values)
             refused |= {(power, error.text): error.code for error in reading.errors}
-        resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
+        resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
         found = _outcomes(turn, state, resolution, refused)
         assert found == {power: [list(line) for line in lines] for power, lines in turn.get("orders", {}).items()}
         _check(turn, resolution)
@@ -83,10 +85,10 @@ def document_of(case: Case) -> dict[str, Any]:
 
 def draws(state: State, place: str) -> list[str]:
     """Where the barbarian in a place goes, over many seeds."""
-    document, found = RULES.dump(state), set()
+    document, found = RULES.play.dump(state), set()
     for seed in range(60):
-        rolled = RULES.load({**document, "seed": f"{seed}", "dice": {}})
-        found.add(draw_barbarians(rolled, RULES.dice(rolled))[PlaceId(place)])
+        rolled = RULES.play.load({**document, "seed": f"{seed}", "dice": {}})
+        found.add(draw_barbarians(rolled, RULES.play.dice(rolled))[PlaceId(place)])
     return sorted(found)
 
 
@@ -97,19 +99,19 @@ def _outcomes(
     told = {(result.power, result.order): str(result.outcome) for result in resolution.results}
     found: dict[str, list[list[str]]] = {}
     for power, written in turn.get("orders", {}).items():
-        view = RULES.view(state, PowerId(power))
+        view = RULES.sight.view(state, PowerId(power))
         lines = found.setdefault(power, [])
         for text, _ in written:
             if (power, text) in refused:
                 lines.append([text, f"invalid {refused[power, text]}"])
                 continue
-            orders = [RULES.format(read.order) for read in RULES.parse(text, view).orders]
+            orders = [RULES.orders.format(read.order) for read in RULES.orders.parse(text, view).orders]
             lines.append([text, " ".join(told.get((PowerId(power), order), "?") for order in orders)])
     return found
 
 
 def _check(turn: Mapping[str, Any], resolution: Resolution[State]) -> None:
-    document = RULES.dump(resolution.state)
+    document = RULES.play.dump(resolution.state)
     position, phase = document["state"], document["phase"]
     if "units" in turn:
         assert sorted(map(_unit, position["units"])) == sorted(turn["units"])
@@ -160,17 +162,19 @@ def _unit(row: Mapping[str, Any]) -> str:
 @pytest.mark.parametrize("row", START_TABLE, ids=lambda row: f"{row['players']} players, row {row['start_row']}")
 def test_centres_are_chosen_by_the_start_table(row: Case) -> None:
     options = {"start_row": row["start_row"]}
-    state = RULES.start(variant="standard", players=row["players"], options=options, seed="table")
+    state = RULES.play.start(variant="standard", players=row["players"], options=options, seed="table")
     player = state.powers[0]
-    assert len(RULES.missing(RULES.view(state, player), ())) == row["list"]
+    assert len(RULES.orders.missing(RULES.sight.view(state, player), ())) == row["list"]
     while min(len(state.owned(power)) for power in state.powers) < 1:
-        state = RULES.adjudicate(state, {}, RULES.dice(state)).state
+        state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
     near = land_of(state.variant.board).distance[state.owned(player)[0]]
     for centre in [centre for centre, owner in state.centres.items() if owner is None]:
-        refused = [error.code for error in read_orders(RULES, RULES.view(state, player), f"CHOOSE 1 {centre}").errors]
+        refused = [
+            error.code for error in read_orders(RULES, RULES.sight.view(state, player), f"CHOOSE 1 {centre}").errors
+        ]
         assert refused == (["centre_too_near"] if near[centre] < row["distance"] else []), centre
-    while RULES.missing(RULES.view(state, player), ()) != ("castle",):
-        state = RULES.adjudicate(state, {}, RULES.dice(state)).state
+    while RULES.orders.missing(RULES.sight.view(state, player), ()) != ("castle",):
+        state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
     for power in state.powers:
         assert len(state.owned(power)) == row["centres"]
 
@@ -179,13 +183,13 @@ def test_centres_are_chosen_by_the_start_table(row: Case) -> None:
 def test_builds_are_refused_beyond_the_quotas(row: Case) -> None:
     own = CENTRES[: row["centres"]]
     position = {"powers": ["boar", "eagle"], "units": [], "centres": dict.fromkeys(own, "boar") | {"SPA": "eagle"}}
-    state = RULES.load(
+    state = RULES.play.load(
         {"system": "feudal", "options": {"magic": True}, "phase": {"kind": "adjustments"}, "state": position}
     )
     for kind, most in (("N", row["knights"] - 1), ("W", row["wizards"])):
         texts = [f"BUILD K {own[0]}", *(f"BUILD {kind} {centre}" for centre in own[1:])]
-        sheet = read_orders(RULES, RULES.view(state, PowerId("boar")), "\n".join(texts)).values
-        after = RULES.adjudicate(state, {PowerId("boar"): sheet}, RULES.dice(state)).state
+        sheet = read_orders(RULES, RULES.sight.view(state, PowerId("boar")), "\n".join(texts)).values
+        after = RULES.play.adjudicate(state, {PowerId("boar"): sheet}, RULES.play.dice(state)).state
         built = [unit.kind for unit in after.units if unit.power == "boar"]
         assert sorted(built) == sorted(["K", *[kind] * most])
 

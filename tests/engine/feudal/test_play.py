@@ -16,9 +16,9 @@ from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.feudal.adjustments import default_builds, quota_of
 from engine.feudal.model import State
-from engine.feudal.system import Feudal
+from engine.feudal.system import FEUDAL
 
-RULES = Feudal()
+RULES = FEUDAL
 BOAR, EAGLE = PowerId("boar"), PowerId("eagle")
 WORDS = load_phrases("feudal")
 
@@ -26,7 +26,7 @@ WORDS = load_phrases("feudal")
 def load(**position: Any) -> State:
     phase = position.pop("phase", {"kind": "movement"})
     options, dice = position.pop("options", {}), position.pop("dice", {})
-    return RULES.load({"phase": phase, "options": options, "dice": dice, "seed": "s", "state": position})
+    return RULES.play.load({"phase": phase, "options": options, "dice": dice, "seed": "s", "state": position})
 
 
 def winter(*centres: str, magic: bool = False, castle: str | None = None) -> State:
@@ -40,7 +40,7 @@ def winter(*centres: str, magic: bool = False, castle: str | None = None) -> Sta
 
 
 def codes(state: State, text: str, power: PowerId = BOAR) -> list[str]:
-    return [error.code for error in read_orders(RULES, RULES.view(state, power), text).errors]
+    return [error.code for error in read_orders(RULES, RULES.sight.view(state, power), text).errors]
 
 
 def test_list_choices_show_the_distance_and_only_what_is_legal() -> None:
@@ -49,7 +49,7 @@ def test_list_choices_show_the_distance_and_only_what_is_legal() -> None:
         powers=["boar", "eagle", "lion", "stag"],
         centres={"MUN": "boar", "PAR": "eagle", "ROM": "lion", "MOS": "stag"},
     )
-    menu = RULES.menu(RULES.view(state, BOAR), ["1"])
+    menu = RULES.orders.menu(RULES.sight.view(state, BOAR), ["1"])
     labels = {choice.value: choice.label for choice in menu.choices}
     assert labels["BRE"] == "Brest (3 moves from Munich)"
     assert not {"BER", "KIE", "PAR", "SWE", "MUN"} & set(labels)
@@ -57,48 +57,48 @@ def test_list_choices_show_the_distance_and_only_what_is_legal() -> None:
 
 def test_a_list_moves_up_where_entries_before_were_refused() -> None:
     state = load(phase={"kind": "setup"}, powers=["boar", "eagle", "lion", "stag"])
-    view = RULES.view(state, BOAR)
+    view = RULES.sight.view(state, BOAR)
     reading = read_orders(RULES, view, "choose: Par, Swe, Bur, Mar, Mun")
-    standing = RULES.amend(view, (), reading.values)
-    assert [RULES.format(order) for order in standing] == ["CHOOSE 1 PAR", "CHOOSE 2 MAR", "CHOOSE 3 MUN"]
-    amended = RULES.amend(view, standing, read_orders(RULES, view, "CHOOSE 2 ROM").values)
-    assert [RULES.format(order) for order in amended] == ["CHOOSE 1 PAR", "CHOOSE 2 ROM", "CHOOSE 3 MUN"]
+    standing = RULES.orders.amend(view, (), reading.values)
+    assert [RULES.orders.format(order) for order in standing] == ["CHOOSE 1 PAR", "CHOOSE 2 MAR", "CHOOSE 3 MUN"]
+    amended = RULES.orders.amend(view, standing, read_orders(RULES, view, "CHOOSE 2 ROM").values)
+    assert [RULES.orders.format(order) for order in amended] == ["CHOOSE 1 PAR", "CHOOSE 2 ROM", "CHOOSE 3 MUN"]
 
 
 @pytest.mark.parametrize("text", ["Paris, Mar, Mun", "PAR\n1. Mar\nmunich", "[boar]\nPar; Mar; Mun"])
 def test_a_list_needs_no_word_before_it(text: str) -> None:
     state = load(phase={"kind": "setup"}, powers=["boar", "eagle", "lion", "stag"])
-    reading = read_orders(RULES, RULES.view(state, BOAR), text)
-    assert [RULES.format(order) for order in reading.values] == ["CHOOSE 1 PAR", "CHOOSE 2 MAR", "CHOOSE 3 MUN"]
+    reading = read_orders(RULES, RULES.sight.view(state, BOAR), text)
+    assert [RULES.orders.format(order) for order in reading.values] == ["CHOOSE 1 PAR", "CHOOSE 2 MAR", "CHOOSE 3 MUN"]
 
 
 def test_one_choice_takes_the_usual_builds() -> None:
     state = winter("PAR", "MAR", "BRE", "BEL", "HOL", "SPA", castle="MAR")
-    view = RULES.view(state, BOAR)
-    menu = RULES.menu(view, [])
+    view = RULES.sight.view(state, BOAR)
+    menu = RULES.orders.menu(view, [])
     assert menu.choices[0].value == "default"
     assert "K MAR, N BEL" in menu.choices[0].label
-    order = RULES.menu(view, ["default"]).order
+    order = RULES.orders.menu(view, ["default"]).order
     assert order is not None
     reading = read_orders(RULES, view, order)
     assert reading.errors == ()
     assert reading.values == default_builds(state, BOAR)
-    assert read_orders(RULES, view, RULES.default(view)).values == reading.values
+    assert read_orders(RULES, view, RULES.orders.default(view)).values == reading.values
 
 
 def test_winter_question_tells_the_quotas() -> None:
     state = winter("PAR", "MAR", "BRE", "BEL", "HOL", "SPA", magic=True)
     assert (quota_of(state, BOAR).knights, quota_of(state, BOAR).wizards) == (1, 1)
-    prompt = WORDS.render(RULES.menu(RULES.view(state, BOAR), []).prompt)
+    prompt = WORDS.render(RULES.orders.menu(RULES.sight.view(state, BOAR), []).prompt)
     assert "1 more knight, 1 wizard" in prompt
 
 
 def test_new_builds_push_out_what_they_leave_no_room_for() -> None:
     state = winter("PAR", "MAR", "BRE", "BEL", "HOL", "SPA")
-    view = RULES.view(state, BOAR)
+    view = RULES.sight.view(state, BOAR)
     standing = read_orders(RULES, view, "build K Par, N Mar, A Bre, A Bel, A Hol, A Spa").values
-    amended = RULES.amend(view, standing, read_orders(RULES, view, "BUILD N BRE").values)
-    texts = [RULES.format(order) for order in amended]
+    amended = RULES.orders.amend(view, standing, read_orders(RULES, view, "BUILD N BRE").values)
+    texts = [RULES.orders.format(order) for order in amended]
     assert "BUILD N BRE" in texts
     assert "BUILD N MAR" not in texts
     assert codes(state, "\n".join(texts)) == []
@@ -110,51 +110,51 @@ def test_new_builds_push_out_what_they_leave_no_room_for() -> None:
      "build K Par, build A Mar", "BUILD K PAR\nBUILD …"],
 )  # fmt: skip
 def test_reads_builds_as_people_write_them(text: str) -> None:
-    reading = read_orders(RULES, RULES.view(winter("PAR", "MAR"), BOAR), text)
+    reading = read_orders(RULES, RULES.sight.view(winter("PAR", "MAR"), BOAR), text)
     assert reading.errors == ()
     expected = ["BUILD K PAR", "BUILD A MAR"]
-    assert [RULES.format(order) for order in reading.values] == expected[: 1 if "…" in text else 2]
+    assert [RULES.orders.format(order) for order in reading.values] == expected[: 1 if "…" in text else 2]
 
 
 def test_waived_builds_stand_in_the_sheet_and_nothing_is_missing() -> None:
     """Source: ruling F24"""
     state = winter("PAR", "MAR", "BRE")
-    view = RULES.view(state, BOAR)
+    view = RULES.sight.view(state, BOAR)
     for text in ("WAIVE", "waive", "waive 2", "Waives"):
         reading = read_orders(RULES, view, text)
-        assert ([RULES.format(order) for order in reading.values], reading.errors) == (["WAIVE"], ())
+        assert ([RULES.orders.format(order) for order in reading.values], reading.errors) == (["WAIVE"], ())
     standing = read_orders(RULES, view, "BUILD K PAR").values
-    sheet = RULES.amend(view, standing, read_orders(RULES, view, "waive").values)
-    assert [RULES.format(order) for order in sheet] == ["BUILD K PAR", "WAIVE"]
-    assert RULES.missing(view, sheet) == ()
-    assert RULES.template(view, sheet).splitlines()[:2] == ["BUILD K PAR", "WAIVE"]
-    assert RULES.menu(view, ["waive"]).order == "WAIVE"
+    sheet = RULES.orders.amend(view, standing, read_orders(RULES, view, "waive").values)
+    assert [RULES.orders.format(order) for order in sheet] == ["BUILD K PAR", "WAIVE"]
+    assert RULES.orders.missing(view, sheet) == ()
+    assert RULES.orders.template(view, sheet).splitlines()[:2] == ["BUILD K PAR", "WAIVE"]
+    assert RULES.orders.menu(view, ["waive"]).order == "WAIVE"
 
 
 def test_documents_tell_why_a_game_is_over_with_the_powers_own_names() -> None:
     state = load(
         units=[{"power": "Burgundy", "kind": "K", "at": "PAR"}, {"power": "bavaria", "kind": "K", "at": "MUN"}]
     )
-    over = RULES.end(state, [PowerId("burgundy")], phrase("event.victory", power="burgundy", count=17))
-    assert RULES.dump(over)["over"]["why"] == "Burgundy wins with 17 centres."
+    over = RULES.play.end(state, [PowerId("burgundy")], phrase("event.victory", power="burgundy", count=17))
+    assert RULES.play.dump(over)["over"]["why"] == "Burgundy wins with 17 centres."
 
 
 def test_warns_of_a_sheet_without_the_king() -> None:
-    view = RULES.view(winter("PAR", "MAR", "BRE"), BOAR)
-    advice = RULES.advise(view, read_orders(RULES, view, "build A Par, N Mar").orders)
+    view = RULES.sight.view(winter("PAR", "MAR", "BRE"), BOAR)
+    advice = RULES.orders.advise(view, read_orders(RULES, view, "build A Par, N Mar").orders)
     assert [WORDS.render(one.what) for one in advice][:1] == [
         "The King is not among your units: he will come up in Brest."
     ]
 
 
 def told_otherwise(state: State, text: str = "", power: PowerId = BOAR) -> str:
-    view = RULES.view(state, power)
-    return " ".join(map(WORDS.render, RULES.otherwise(view, read_orders(RULES, view, text).values)))
+    view = RULES.sight.view(state, power)
+    return " ".join(map(WORDS.render, RULES.orders.otherwise(view, read_orders(RULES, view, text).values)))
 
 
 def advised(state: State, text: str) -> str:
-    view = RULES.view(state, BOAR)
-    return " ".join(WORDS.render(one.what) for one in RULES.advise(view, read_orders(RULES, view, text).orders))
+    view = RULES.sight.view(state, BOAR)
+    return " ".join(WORDS.render(one.what) for one in RULES.orders.advise(view, read_orders(RULES, view, text).orders))
 
 
 def test_a_partly_refused_list_of_builds_says_what_will_stand_and_which_centres_stay_empty() -> None:
@@ -203,17 +203,17 @@ def test_each_phase_tells_what_becomes_of_whatever_has_no_order() -> None:
 
 def test_nobody_negotiates_while_centres_are_chosen() -> None:
     start = load(phase={"kind": "setup"}, powers=["boar", "eagle"], centres={})
-    assert not RULES.status(start).may_negotiate
+    assert not RULES.play.status(start).may_negotiate
     assert "nobody negotiates" in briefed(start)
     centres = dict.fromkeys(("PAR", "MAR", "BRE", "BEL", "HOL", "MUN", "KIE"), "boar")
     centres |= dict.fromkeys(("ROM", "VEN", "NAP", "VIE", "BUD", "TRI", "SER"), "eagle")
     castles = load(phase={"kind": "setup"}, powers=["boar", "eagle"], centres=centres)
-    assert RULES.status(castles).may_negotiate
+    assert RULES.play.status(castles).may_negotiate
     assert "negotiate as you like" in briefed(castles)
 
 
 def briefed(state: State) -> str:
-    report = RULES.briefing(RULES.view(state, None))
+    report = RULES.telling.briefing(RULES.sight.view(state, None))
     return " ".join(WORDS.render(line) for section in report.sections for line in section.lines)
 
 
@@ -228,7 +228,7 @@ def test_what_was_tried_last_season_is_not_told_as_if_it_had_worked() -> None:
         ],
         magic=[{"at": "BUL", "did": "immobilize", "target": "RUM"}],
     )
-    view = RULES.view(state, BOAR)
+    view = RULES.sight.view(state, BOAR)
     (error,) = read_orders(RULES, view, "W Bul I A Rum").errors
     assert "was to immobilize" in WORDS.render(error.reason)
     (error,) = read_orders(RULES, view, "W Bul I K Ser").errors
@@ -264,8 +264,8 @@ def test_reads_what_people_write(text: str, order: str) -> None:
             {"power": "barbarians", "kind": "A", "at": "MAR", "home": "MAR"},
         ],
     )
-    reading = read_orders(RULES, RULES.view(state, BOAR), text)
-    found = [RULES.format(read) for read in reading.values]
+    reading = read_orders(RULES, RULES.sight.view(state, BOAR), text)
+    found = [RULES.orders.format(read) for read in reading.values]
     if "S2" in text:
         assert [error.code for error in reading.errors] == ["distant_not_two"]
     else:
@@ -291,56 +291,56 @@ def test_reads_what_people_write(text: str, order: str) -> None:
 )
 def test_impossible_documents_are_refused_where_they_are_wrong(document: dict[str, Any], where: str) -> None:
     with pytest.raises(DocumentError) as refused:
-        RULES.load(document)
+        RULES.play.load(document)
     assert refused.value.where == where
 
 
 def test_forced_dice_hold_for_one_phase() -> None:
     state = load(units=[{"power": "boar", "kind": "K", "at": "PAR"}], powers=["boar", "eagle"], dice={"nomad/1": 6})
     assert state.forced_dice
-    assert not RULES.adjudicate(state, {}, RULES.dice(state)).state.forced_dice
+    assert not RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state.forced_dice
 
 
 def test_powers_have_any_names_and_letters_of_their_own() -> None:
     state = load(
         units=[{"power": "Burgundy", "kind": "K", "at": "PAR"}, {"power": "bavaria", "kind": "K", "at": "MUN"}]
     )
-    powers = RULES.variant(state).powers
+    powers = RULES.play.variant(state).powers
     assert [(power.id, power.name, power.letter) for power in powers.values()] == [
         ("burgundy", "Burgundy", "B"),
         ("bavaria", "Bavaria", "A"),
     ]
-    reading = read_orders(RULES, RULES.view(state, PowerId("burgundy")), "Paris - Burgundy")
-    assert [RULES.format(order) for order in reading.values] == ["K PAR - BUR"]
+    reading = read_orders(RULES, RULES.sight.view(state, PowerId("burgundy")), "Paris - Burgundy")
+    assert [RULES.orders.format(order) for order in reading.values] == ["K PAR - BUR"]
 
 
 @pytest.mark.parametrize("name", ["A", "k", "castle", "Player-1", "d'Artois", "St. Louis"])
 def test_a_power_called_like_the_start_of_an_order_takes_nobodys_orders(name: str) -> None:
     units = [{"power": name, "at": "PAR"}, {"power": "eagle", "kind": "K", "at": "MUN"}]
     state = load(units=units)
-    own, eagle = RULES.variant(state).powers
+    own, eagle = RULES.play.variant(state).powers
     for power, text, order in (
         (own, "A Par - Bur", "A PAR - BUR"),
         (own, f"[{name}] A Par - Bur", "A PAR - BUR"),
         (eagle, "K Mun S A Par - Bur", "K MUN S A PAR - BUR"),
         (eagle, "A Mun H", "K MUN H"),
     ):
-        reading = read_orders(RULES, RULES.view(state, power), text)
-        assert [RULES.format(read) for read in reading.values] == [order]
+        reading = read_orders(RULES, RULES.sight.view(state, power), text)
+        assert [RULES.orders.format(read) for read in reading.values] == [order]
 
 
 def test_a_forced_die_for_a_barbarian_that_is_not_there_forces_nothing() -> None:
     state = load(units=[{"power": "boar", "kind": "K", "at": "PAR"}], dice={"barbarian/SWE": "SWE"})
-    assert RULES.adjudicate(state, {}, RULES.dice(state)).results
+    assert RULES.play.adjudicate(state, {}, RULES.play.dice(state)).results
 
 
 @settings(max_examples=25, deadline=None)
 @given(seed=st.text(max_size=12), phases=st.integers(min_value=0, max_value=9))
 def test_nothing_that_is_shown_tells_the_seed(seed: str, phases: int) -> None:
     """The seed decides nomads, barbarians and lots to come: the one thing in a position that players may not know."""
-    state = RULES.start(variant="standard", players=3, options={"magic": True}, seed="known")
+    state = RULES.play.start(variant="standard", players=3, options={"magic": True}, seed="known")
     for _ in range(phases):
-        state = RULES.adjudicate(state, {}, RULES.dice(state)).state
+        state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
     other = dataclasses.replace(state, seed=seed)
     for viewer in (None, *state.powers):
         for one, two in zip(_shown(state, viewer), _shown(other, viewer), strict=True):
@@ -348,19 +348,19 @@ def test_nothing_that_is_shown_tells_the_seed(seed: str, phases: int) -> None:
 
 
 def _shown(state: State, viewer: PowerId | None) -> tuple[object, ...]:
-    view = RULES.view(state, viewer)
+    view = RULES.sight.view(state, viewer)
     return (
-        RULES.template(view, ()),
-        RULES.missing(view, ()),
-        RULES.suggest(view, ""),
-        RULES.suggest(view, "p"),
-        RULES.menu(view, []),
-        RULES.legal(view),
-        RULES.briefing(view),
-        RULES.text_board(view),
-        RULES.scene(view),
-        RULES.report(view, (), ()),
-        RULES.check(view, RULES.parse("A PAR - BUR; choose: Par, Swe, Xyz; build A Par", view).orders),
+        RULES.orders.template(view, ()),
+        RULES.orders.missing(view, ()),
+        RULES.orders.suggest(view, ""),
+        RULES.orders.suggest(view, "p"),
+        RULES.orders.menu(view, []),
+        RULES.orders.legal(view),
+        RULES.telling.briefing(view),
+        RULES.telling.text_board(view),
+        RULES.telling.scene(view),
+        RULES.telling.report(view, (), ()),
+        RULES.orders.check(view, RULES.orders.parse("A PAR - BUR; choose: Par, Swe, Xyz; build A Par", view).orders),
     )
 
 
@@ -374,7 +374,7 @@ def test_nomads_and_barbarians_are_told_with_their_dice() -> None:
         centres={"DEN": "barbarians", "NWY": "barbarians", "SWE": "barbarians"},
         dice={"nomad/1": 6, "nomad/2": 6, "nomad/3": 2, "barbarian/SWE": "FIN"},
     )
-    told = [WORDS.render(event.what) for event in RULES.adjudicate(state, {}, RULES.dice(state)).events]
+    told = [WORDS.render(event.what) for event in RULES.play.adjudicate(state, {}, RULES.play.dice(state)).events]
     assert told[:4] == [
         "The nomads' dice show 6, 6 and 2.",
         "Nomads with strength 1 rode into Moscow.",
@@ -400,10 +400,10 @@ def test_what_nomads_and_barbarians_did_is_drawn() -> None:
         dice={"nomad/1": 6, "nomad/2": 6, "nomad/3": 2, "barbarian/NWY": "FIN", "barbarian/SWE": "DEN",
               "barbarian/DEN": "DEN", "barbarian/TUN": "TUN"},
     )  # fmt: skip
-    view = RULES.view(state, None)
-    sheet = read_orders(RULES, RULES.view(state, EAGLE), "N SYR - TUN").values
-    resolution = RULES.adjudicate(state, {EAGLE: sheet}, RULES.dice(state))
-    scene = RULES.scene(view, results=resolution.results, events=resolution.events)
+    view = RULES.sight.view(state, None)
+    sheet = read_orders(RULES, RULES.sight.view(state, EAGLE), "N SYR - TUN").values
+    resolution = RULES.play.adjudicate(state, {EAGLE: sheet}, RULES.play.dice(state))
+    scene = RULES.telling.scene(view, results=resolution.results, events=resolution.events)
     drawn = [
         f"{arrow.power} {arrow.kind} {arrow.start} {arrow.end} {arrow.status}"
         for arrow in scene.arrows
@@ -417,7 +417,7 @@ def test_what_nomads_and_barbarians_did_is_drawn() -> None:
         "nomads move MOS MOS failed",
         "nomads move WAR WAR succeeded",
     ]
-    assert "nomads" in {unit.power for unit in RULES.scene(view).units}
+    assert "nomads" in {unit.power for unit in RULES.telling.scene(view).units}
     assert "nomads" not in {unit.power for unit in scene.units}
 
 
@@ -426,8 +426,8 @@ def test_a_knight_disbanded_with_his_king_is_told_of_once() -> None:
     state = load(units=[dict(zip(("power", "kind", "at"), row.split(), strict=True)) for row in rows])
     eagle = PowerId("eagle")
     text = "N Gas - Bre; A Par S N Gas - Bre; N Tus - Rom; A Ven S N Tus - Rom"
-    sheet = read_orders(RULES, RULES.view(state, eagle), text).values
-    events = RULES.adjudicate(state, {eagle: sheet}, RULES.dice(state)).events
+    sheet = read_orders(RULES, RULES.sight.view(state, eagle), text).values
+    events = RULES.play.adjudicate(state, {eagle: sheet}, RULES.play.dice(state)).events
     told = [event.what.args["unit"] for event in events if event.what.code == "event.disbanded"]
     assert told == ["K BRE", "N ROM"]
 
@@ -450,6 +450,6 @@ def test_all_hold_orders_every_unit_that_has_no_order(text: str, orders: list[st
             {"power": "eagle", "kind": "N", "at": "ROM"},
         ],
     )
-    reading = read_orders(RULES, RULES.view(state, BOAR), text)
+    reading = read_orders(RULES, RULES.sight.view(state, BOAR), text)
     assert not reading.errors
-    assert sorted(map(RULES.format, reading.values)) == sorted(orders)
+    assert sorted(map(RULES.orders.format, reading.values)) == sorted(orders)

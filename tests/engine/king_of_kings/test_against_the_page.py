@@ -35,9 +35,9 @@ Place = tuple[int, int]
 def test_quiet_turn_is_as_the_page_says(number: int) -> None:
     chance = random.Random(f"quiet {number}")
     document = position(chance)
-    state = RULES.load(document)
+    state = RULES.play.load(document)
     sheets: dict[PowerId, tuple[Line, ...]] = dict.fromkeys(state.nations, ())
-    after = RULES.dump(RULES.adjudicate(state, sheets, RULES.dice(state)).state)["state"]
+    after = RULES.play.dump(RULES.play.adjudicate(state, sheets, RULES.play.dice(state)).state)["state"]
     expected = work_out(copy.deepcopy(document))
     nations = {row["name"]: row for row in after["nations"]}
     for name, wanted in expected["nations"].items():
@@ -261,8 +261,8 @@ def test_server_writes_what_the_page_says(number: int) -> None:
         row |= {"gold": chance.choice((0, 6, 12, 30)), "wood": chance.choice((0, 10)), "credits": chance.choice((0, 1))}
     rolls = {name: [chance.randint(1, 30) for _ in range(200)] for name in NATIONS}
     document["dice"] = {f"nmr/{name}": row for name, row in rolls.items()}
-    state = RULES.load(document)
-    turn = Turn.open(state, {}, RULES.dice(state).streams())
+    state = RULES.play.load(document)
+    turn = Turn.open(state, {}, RULES.play.dice(state).streams())
     open_turn(turn)
     write_orders(turn)
     for name in NATIONS:

@@ -15,11 +15,11 @@ from engine.core.ids import PowerId
 from engine.king_of_kings.grid import Direction
 from engine.king_of_kings.model import Line, March, Sail, State, Symbol, Tactic
 from engine.king_of_kings.steps import battles
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 from engine.king_of_kings.turn import STEPS, rehearse
 from engine.king_of_kings.working import Turn
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 UNTIL_BATTLES = STEPS[: STEPS.index(battles.fight) + 1]
 Played = tuple[State, dict[PowerId, list[Line]]]
 NATIONS = ("red", "blue", "green")
@@ -67,7 +67,7 @@ def _position(rng: random.Random) -> State:
         **({"troops": ODD_TROOPS} if is_odd else {}),
     }
     options = {name: rng.random() < 0.5 for name in ("crew", "capture", "sea_ownership")}
-    return RULES.load({"seed": str(rng.random()), "options": options, "state": state})
+    return RULES.play.load({"seed": str(rng.random()), "options": options, "state": state})
 
 
 def _order(rng: random.Random, state: State, places: list[int]) -> Sail | March:
@@ -132,7 +132,7 @@ def test_land_holds_units_of_its_owner_alone_after_the_battles(played: Played) -
     for area in turn.areas:
         assert area.is_sea or set(area.units) <= {area.owner}
         assert all(number > 0 for units in area.units.values() for number in units.values())
-    assert RULES.load(RULES.dump(turn.close())) == turn.close()
+    assert RULES.play.load(RULES.play.dump(turn.close())) == turn.close()
 
 
 @settings(max_examples=300)

@@ -25,16 +25,16 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 
 
 def new_game(players: int, seed: str, **options: Any) -> State:
-    return RULES.start(variant="classic", players=players, options=options, seed=seed)
+    return RULES.play.start(variant="classic", players=players, options=options, seed=seed)
 
 
 def random_turn(state: State, chance: random.Random) -> Turn:
     sheets = {}
-    for nation in RULES.status(state).to_act:
+    for nation in RULES.play.status(state).to_act:
         text = wild_sheet(state, nation, chance)
         if text is not None:
-            sheets[nation] = read_orders(RULES, RULES.view(state, nation), text).values
-    return run(state, sheets, RULES.dice(state).streams())
+            sheets[nation] = read_orders(RULES, RULES.sight.view(state, nation), text).values
+    return run(state, sheets, RULES.play.dice(state).streams())
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "defaults")
@@ -45,7 +45,7 @@ def test_books_balance_in_every_turn_of_a_game(options: dict[str, Any]) -> None:
         turn = random_turn(state, chance)
         after = turn.close()
         assert audit(state, turn, after) == [], f"turn {state.turn}"
-        assert RULES.load(RULES.dump(after)) == after
+        assert RULES.play.load(RULES.play.dump(after)) == after
         state = after
     assert state.ending is not None
     assert {row.nation for row in state.ending.ranking} == {

@@ -28,11 +28,11 @@ import pytest
 from engine.core.phrases import Phrase
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 from engine.king_of_kings.tables import standard
 from tests.cases import Case, load_cases
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 ROOT = Path(__file__).resolve().parents[3]
 CASES = load_cases("king_of_kings/*.toml")
 STATE = ("map", "nations", "provinces", "troops", "terrain", "tactics", "build")
@@ -53,7 +53,7 @@ def document_of(case: Case) -> dict[str, Any]:
 
 def carry_out(case: Case) -> tuple[list[dict[str, Any]], dict[str, Any], list[str]]:
     """The entries, the next document, and the codes of the events of a case."""
-    state = RULES.load(document_of(case))
+    state = RULES.play.load(document_of(case))
     absent = [name.lower() for name in case.get("absent", ())]
     sheets, refused = {}, {}
     texts = {name.lower(): text for name, text in case.get("orders", {}).items()}
@@ -62,12 +62,14 @@ def carry_out(case: Case) -> tuple[list[dict[str, Any]], dict[str, Any], list[st
         if nation in absent:
             continue
         text = texts.get(nation, "")
-        reading = read_orders(RULES, RULES.view(state, nation), text if isinstance(text, str) else "\n".join(text))
+        reading = read_orders(
+            RULES, RULES.sight.view(state, nation), text if isinstance(text, str) else "\n".join(text)
+        )
         sheets[nation], refused[nation] = reading.values, reading.errors
-    resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
-    rows = RULES.result_rows(RULES.view(state, None), resolution.results, refused, _say)
-    document = json.loads(json.dumps(RULES.dump(resolution.state)))
-    assert RULES.load(document) == resolution.state
+    resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
+    rows = RULES.telling.rows.of_results(RULES.sight.view(state, None), resolution.results, refused, _say)
+    document = json.loads(json.dumps(RULES.play.dump(resolution.state)))
+    assert RULES.play.load(document) == resolution.state
     for event in resolution.events:
         assert _say(event.what)
     return rows, document, [event.what.code for event in resolution.events]

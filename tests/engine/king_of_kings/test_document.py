@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.king_of_kings.model import Options, State, Tactic
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 from engine.king_of_kings.tables import standard
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 
 EXAMPLE: dict[str, Any] = {
     "format": 1,
@@ -63,11 +63,11 @@ WHOLE = {
 
 def load(**state: Any) -> State:
     """The game of a position."""
-    return RULES.load({"state": {"map": ["P~"], "nations": [{"name": "red"}], **state}})
+    return RULES.play.load({"state": {"map": ["P~"], "nations": [{"name": "red"}], **state}})
 
 
 def test_example_of_the_rule_page_is_read() -> None:
-    state = RULES.load(EXAMPLE)
+    state = RULES.play.load(EXAMPLE)
     red, blue = state.nations.values()
     assert (state.turn, state.seed, state.options) == (4, "abc", Options(loyalty=True))
     assert (red.number, red.gold, red.status, red.is_monsters) == (1, 12, {"blue": 2}, False)
@@ -82,24 +82,24 @@ def test_example_of_the_rule_page_is_read() -> None:
 
 
 def test_what_is_written_reads_back_equal() -> None:
-    state = RULES.load(EXAMPLE)
-    document = json.loads(json.dumps(RULES.dump(state)))
-    assert RULES.load(document) == state
+    state = RULES.play.load(EXAMPLE)
+    document = json.loads(json.dumps(RULES.play.dump(state)))
+    assert RULES.play.load(document) == state
     assert document["options"]["general_turns"] == [3, 8, 13]
     assert document["options"]["fame_limit"] is None
 
 
 def test_board_without_a_map_reaches_as_far_as_its_provinces() -> None:
     provinces = [{"x": 2, "y": 1, "terrain": "Town", "owner": "RED"}, {"x": 0, "y": 0, "terrain": "sea"}]
-    state = RULES.load({"state": {"nations": [{"name": "red"}], "provinces": provinces}})
+    state = RULES.play.load({"state": {"nations": [{"name": "red"}], "provinces": provinces}})
     assert (state.width, len(state.provinces)) == (3, 6)
     assert [province.terrain for province in state.provinces] == ["sea", "sea", "sea", "sea", "sea", "town"]
     assert state.at(2, 1).owner == "red"
 
 
 def test_document_without_a_position_is_a_new_game() -> None:
-    state = RULES.load({"seed": "s"})
-    assert state == RULES.load({"seed": "s"})
+    state = RULES.play.load({"seed": "s"})
+    assert state == RULES.play.load({"seed": "s"})
     assert sum(not nation.is_monsters for nation in state.nations.values()) == 7
 
 
@@ -122,12 +122,12 @@ def test_scenario_replaces_every_table() -> None:
     assert state.rules.tactics[Tactic.FRONTAL, Tactic.PINCER] == (1, 2)
     assert state.rules.tactics[Tactic.FRONTAL, Tactic.FRONTAL] == (10, 10)
     assert (state.rules.build["plains"], state.at(0, 0).units) == (None, {"red": {"M": 3}})
-    assert RULES.load(json.loads(json.dumps(RULES.dump(state)))) == state
+    assert RULES.play.load(json.loads(json.dumps(RULES.play.dump(state)))) == state
 
 
 @pytest.mark.parametrize("word", [None, "none", "NULL", ""])
 def test_limits_may_be_none(word: str | None) -> None:
-    state = RULES.load({"options": {"storage_gold": word, "fame_limit": "60"}, "state": EXAMPLE["state"]})
+    state = RULES.play.load({"options": {"storage_gold": word, "fame_limit": "60"}, "state": EXAMPLE["state"]})
     assert (state.options.storage_gold, state.options.fame_limit) == (None, 60)
 
 
@@ -212,7 +212,7 @@ def test_what_is_wrong_is_named(state: dict[str, Any], where: str) -> None:
 )
 def test_what_is_wrong_around_the_position_is_named(document: dict[str, Any], where: str) -> None:
     with pytest.raises(DocumentError) as error:
-        RULES.load({**EXAMPLE, **document})
+        RULES.play.load({**EXAMPLE, **document})
     assert error.value.where == where
 
 
@@ -223,14 +223,14 @@ def test_null_is_as_left_out() -> None:
     state = {"map": ["P"], "nations": [nation], "provinces": [place], "terrain": None, "troops": None, "result": None}
     bare = {"map": ["P"], "nations": [{"name": "red"}], "provinces": [{"x": 0, "y": 0, "units": {"red": {"F": 1}}}]}
     options = {"loyalty": None, "general_turns": None, "fame_limit": None}
-    assert RULES.load({"options": options, "state": state}) == RULES.load({"state": bare})
+    assert RULES.play.load({"options": options, "state": state}) == RULES.play.load({"state": bare})
     place["loyal_to"] = None
-    assert RULES.load({"state": state}).at(0, 0).loyal_to is None
+    assert RULES.play.load({"state": state}).at(0, 0).loyal_to is None
 
 
 def test_status_of_a_nation_to_itself_is_nothing() -> None:
     """Section 1: what is written reads back to the same."""
-    state = RULES.load({"state": {"map": ["P"], "nations": [{"name": "Red", "status": {"RED": 5}}]}})
+    state = RULES.play.load({"state": {"map": ["P"], "nations": [{"name": "Red", "status": {"RED": 5}}]}})
     assert state.nations[PowerId("red")].status == {}
 
 
@@ -241,13 +241,13 @@ def test_game_that_is_over_reads_back() -> None:
         "ranking": [{"nation": "red", "place": 1, "average": 1.67, "fame": 12, "gold": 30, "might": 7}],
     }
     phase = {"turn": 20, "ended": True}
-    state = RULES.load({**EXAMPLE, "phase": phase, "state": {**EXAMPLE["state"], "result": result}})
-    assert RULES.status(state).winners == ("red",)
-    document = RULES.dump(state)
+    state = RULES.play.load({**EXAMPLE, "phase": phase, "state": {**EXAMPLE["state"], "result": result}})
+    assert RULES.play.status(state).winners == ("red",)
+    document = RULES.play.dump(state)
     assert (document["phase"], document["state"]["result"]) == (phase, result)
     assert document["over"]["winners"] == ["red"]
-    assert RULES.load(document) == state
-    assert RULES.adjudicate(state, {}, RULES.dice(state)).state is state
+    assert RULES.play.load(document) == state
+    assert RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state is state
 
 
 ODD: tuple[Any, ...] = (None, True, -1, 0, 3, 10**12, 1.5, "", "x", "red", [], {}, [1], ["red"], {"x": 1}, [[]], [{}])
@@ -261,10 +261,10 @@ def test_any_document_is_read_or_refused(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
         _spoil(document, data)
     try:
-        state = RULES.load(document)
+        state = RULES.play.load(document)
     except DocumentError:
         return
-    assert RULES.load(json.loads(json.dumps(RULES.dump(state)))) == state
+    assert RULES.play.load(json.loads(json.dumps(RULES.play.dump(state)))) == state
 
 
 def _spoil(part: Any, data: st.DataObject) -> None:

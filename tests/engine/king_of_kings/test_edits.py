@@ -10,14 +10,14 @@ from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.king_of_kings.model import State, Tactic
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 RED, BLUE = PowerId("red"), PowerId("blue")
 
 
 def position() -> State:
-    return RULES.load({
+    return RULES.play.load({
         "system": "king_of_kings", "seed": "s",
         "state": {
             "map": ["PPF~", "GTH~"],
@@ -31,7 +31,7 @@ def position() -> State:
 
 
 def after(text: str) -> State:
-    return RULES.edit(position(), text)
+    return RULES.edits.edit(position(), text)
 
 
 @pytest.mark.parametrize("what", ["gold", "wood", "food", "fame", "credits"])
@@ -67,19 +67,21 @@ def test_statuses_and_awards() -> None:
 
 def test_options_hold_from_the_next_turn_on() -> None:
     """Section 17: `set option` (from next turn)."""
-    state = RULES.edit(RULES.edit(after("option loyalty yes"), "option storage_gold none"), "option general_turns 2 4")
+    state = RULES.edits.edit(
+        RULES.edits.edit(after("option loyalty yes"), "option storage_gold none"), "option general_turns 2 4"
+    )
     assert (state.options.loyalty, state.options.storage_gold) == (False, 5)
-    assert RULES.load(RULES.dump(state)) == state
-    board = RULES.text_board(RULES.view(state, None))
+    assert RULES.play.load(RULES.play.dump(state)) == state
+    board = RULES.telling.text_board(RULES.sight.view(state, None))
     told = [
         line.args["options"] for part in board.sections for line in part.lines if line.code == "report.next_options"
     ]
     assert told == ["loyalty yes, storage_gold -, general_turns 2/4"]
-    later = RULES.adjudicate(state, {}, RULES.dice(state)).state
+    later = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
     assert (later.options.loyalty, later.options.storage_gold, later.options.general_turns) == (True, None, (2, 4))
     assert later.next_options is None
     assert after("option general_turns 2,4") == after("option general_turns 2 4")
-    assert RULES.edit(state, "option loyalty no").next_options != state.next_options
+    assert RULES.edits.edit(state, "option loyalty no").next_options != state.next_options
 
 
 def test_a_nation_falls_and_rises() -> None:
@@ -87,11 +89,11 @@ def test_a_nation_falls_and_rises() -> None:
     assert fallen.nations[BLUE].eliminated == 1
     assert fallen.at(2, 1).owner is None
     assert fallen.at(2, 1).units == {}
-    assert RULES.edit(fallen, "revive blue").nations[BLUE].eliminated is None
+    assert RULES.edits.edit(fallen, "revive blue").nations[BLUE].eliminated is None
 
 
 def test_revived_nations_that_missed_their_turns_are_played_again() -> None:
-    document = dict(RULES.dump(position()))
+    document = dict(RULES.play.dump(position()))
     document["state"] = {
         **document["state"],
         "nations": [
@@ -100,9 +102,9 @@ def test_revived_nations_that_missed_their_turns_are_played_again() -> None:
             {"name": "wolves", "controller": "monsters"},
         ],
     }
-    state = RULES.load(document)
+    state = RULES.play.load(document)
     assert not state.is_played(RED)
-    revived = RULES.edit(RULES.edit(state, "revive red"), "revive wolves")
+    revived = RULES.edits.edit(RULES.edits.edit(state, "revive red"), "revive wolves")
     assert revived.is_played(RED)
     assert revived.nations[RED].missed == 0
     assert not revived.is_played(PowerId("wolves"))
@@ -125,30 +127,32 @@ def test_what_can_not_be_is_refused_and_changes_nothing(text: str) -> None:
 
 def test_every_form_that_is_offered_is_understood() -> None:
     words = {"NATION": "red", "X": "1", "Y": "1", "NAME": "max_generals", "VALUE": "2"}
-    for form in RULES.edit_forms(position()):
+    for form in RULES.edits.forms(position()):
         text = " ".join(words.get(word, word) for word in form.split()).replace("red red", "red blue")
         assert isinstance(after(text), State), form
 
 
 def test_hints_name_the_troops_that_there_are() -> None:
-    document = RULES.dump(position())
+    document = RULES.play.dump(position())
     legion = {"name": "Legion", "symbol": "L", "land_move": 2, "casualty_land": 1}
     galley = {"name": "Galley", "symbol": "Y", "sea_move": 5, "casualty_sea": 1, "flags": ["transport"]}
     document["state"]["troops"] = [galley, legion]
     for province in document["state"]["provinces"]:
         province["units"] = {nation: {"L": 1} for nation in province.get("units", {})}
-    state = RULES.load(document)
-    assert "units X Y NATION LE 2" in RULES.edit_forms(state)
-    assert not any(" FO" in form for form in RULES.edit_forms(state))
-    advice = RULES.edit_advice(state, RULES.edit(RULES.edit(state, "units 0 0 red none"), "owner 0 0 none"))
+    state = RULES.play.load(document)
+    assert "units X Y NATION LE 2" in RULES.edits.forms(state)
+    assert not any(" FO" in form for form in RULES.edits.forms(state))
+    advice = RULES.edits.advice(
+        state, RULES.edits.edit(RULES.edits.edit(state, "units 0 0 red none"), "owner 0 0 none")
+    )
     assert advice is not None
     assert advice.args["units"] == "LE 2"
 
 
 def test_the_next_report_tells_what_was_changed_and_later_ones_do_not() -> None:
-    state = RULES.edit(after("gold red 12"), "award blue 2")
-    assert RULES.load(RULES.dump(state)) == state
-    resolution = RULES.adjudicate(state, {}, RULES.dice(state))
+    state = RULES.edits.edit(after("gold red 12"), "award blue 2")
+    assert RULES.play.load(RULES.play.dump(state)) == state
+    resolution = RULES.play.adjudicate(state, {}, RULES.play.dice(state))
     told: list[Any] = [event.what.args["what"] for event in resolution.events if event.what.code == "event.game_master"]
     assert told == ["gold red 12", "award blue 2"]
     assert resolution.state.notes == ()
@@ -157,13 +161,13 @@ def test_the_next_report_tells_what_was_changed_and_later_ones_do_not() -> None:
 def test_who_has_nothing_after_a_change_falls_and_the_game_master_is_told_so() -> None:
     """Source: rules 13, a nation without a province and a unit is eliminated"""
     start, killed = after("gold red 1"), after("kill red")
-    revived = RULES.edit(killed, "revive red")
-    advice = RULES.edit_advice(killed, revived)
+    revived = RULES.edits.edit(killed, "revive red")
+    advice = RULES.edits.advice(killed, revived)
     assert advice == Phrase("edit.nothing_left", {"nation": "red", "name": "red", "units": "FO 2"})
-    assert RULES.edit_advice(start, killed) is None
-    assert RULES.edit_advice(revived, RULES.edit(revived, "gold red 9")) is None
-    settled = RULES.edit(RULES.edit(revived, "owner 1 0 red"), "units 1 0 red FO 2")
-    assert RULES.edit_advice(revived, settled) is None
+    assert RULES.edits.advice(start, killed) is None
+    assert RULES.edits.advice(revived, RULES.edits.edit(revived, "gold red 9")) is None
+    settled = RULES.edits.edit(RULES.edits.edit(revived, "owner 1 0 red"), "units 1 0 red FO 2")
+    assert RULES.edits.advice(revived, settled) is None
     for state, falls in ((revived, True), (settled, False)):
-        closed = RULES.adjudicate(state, {}, RULES.dice(state)).state
+        closed = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
         assert (closed.nations[RED].eliminated is not None) == falls

@@ -26,35 +26,37 @@ def blocks(kind: str) -> list[str]:
 
 
 def test_first_sheet_can_be_carried_out() -> None:
-    state = RULES.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
-    view = RULES.view(state, PowerId("egyptians"))
-    rehearsal = RULES.rehearse(view, read_orders(RULES, view, blocks("orders")[0]).orders)
+    state = RULES.play.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
+    view = RULES.sight.view(state, PowerId("egyptians"))
+    rehearsal = RULES.orders.rehearse(view, read_orders(RULES, view, blocks("orders")[0]).orders)
     assert [forecast.code for forecast in rehearsal.lines if forecast.code not in ("ok", "W07")] == []
 
 
 @pytest.mark.parametrize("text", blocks("orders"), ids=("first turn", "all orders"))
 def test_sheets_are_read(text: str) -> None:
-    state = RULES.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
-    reading = read_orders(RULES, RULES.view(state, next(iter(state.nations))), text)
+    state = RULES.play.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
+    reading = read_orders(RULES, RULES.sight.view(state, next(iter(state.nations))), text)
     assert reading.errors == ()
     assert reading.orders
 
 
 @pytest.mark.parametrize("text", blocks("scenario"), ids=("by lot", "own map"))
 def test_scenarios_are_started(text: str) -> None:
-    state = RULES.start_from(read_json(text), players=None, options={}, seed="guide")
+    state = RULES.scenarios.start(read_json(text), players=None, options={}, seed="guide")
     assert [nation.name for nation in state.nations.values()][:2] == ["Athens", "Sparta"]
     assert state.options.storage_gold is None
 
 
 def test_scenario_of_the_guide_is_played_to_its_end() -> None:
-    state = RULES.start_from(read_json(blocks("scenario")[1]), players=None, options={}, seed="guide")
+    state = RULES.scenarios.start(read_json(blocks("scenario")[1]), players=None, options={}, seed="guide")
     assert state.at(3, 1).terrain == "ford"
     chance = random.Random("guide")
     while state.over is None:
-        texts = {nation: wild_sheet(state, nation, chance) or "" for nation in RULES.status(state).to_act}
-        sheets = {nation: read_orders(RULES, RULES.view(state, nation), text).values for nation, text in texts.items()}
-        state = RULES.adjudicate(state, sheets, RULES.dice(state)).state
+        texts = {nation: wild_sheet(state, nation, chance) or "" for nation in RULES.play.status(state).to_act}
+        sheets = {
+            nation: read_orders(RULES, RULES.sight.view(state, nation), text).values for nation, text in texts.items()
+        }
+        state = RULES.play.adjudicate(state, sheets, RULES.play.dice(state)).state
     assert state.turn == 6
 
 
@@ -76,7 +78,7 @@ def test_every_code_is_told() -> None:
 
 
 def test_tables_of_land_and_tactics_are_those_of_the_rules() -> None:
-    rules = RULES.load({"state": {"map": ["P"]}}).rules
+    rules = RULES.play.load({"state": {"map": ["P"]}}).rules
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")] for line in GUIDE.splitlines() if line.startswith("|")
     ]

@@ -7,15 +7,15 @@ import random
 import pytest
 
 from engine.core.ids import PowerId
+from engine.core.orders import Menu
 from engine.core.reading import read_orders
-from engine.core.system import Menu
 from engine.core.variant import load_phrases
 from engine.king_of_kings.model import State, View
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 RED = PowerId("red")
-STATE = RULES.load({
+STATE = RULES.play.load({
     "system": "king_of_kings", "seed": "s",
     "state": {
         "map": ["PPP~~", "PFM~~", "PPP~P"],
@@ -32,7 +32,7 @@ VIEW = View(STATE, RED)
 
 
 def step(*path: str) -> Menu:
-    return RULES.menu(VIEW, path)
+    return RULES.orders.menu(VIEW, path)
 
 
 def values(*path: str) -> list[str]:
@@ -46,7 +46,7 @@ def test_the_first_step_offers_the_kinds_that_can_be_ordered() -> None:
 
 def after(sheet: str, *path: str) -> list[str]:
     lines = read_orders(RULES, VIEW, sheet).values
-    return [choice.value for choice in RULES.menu(VIEW, path, orders=lines).choices]
+    return [choice.value for choice in RULES.orders.menu(VIEW, path, orders=lines).choices]
 
 
 def test_whoever_has_orders_for_all_its_units_is_not_offered_again() -> None:
@@ -75,7 +75,7 @@ def test_what_is_left_to_spend_is_told() -> None:
     words = load_phrases("king_of_kings")
 
     def asked(sheet: str, *path: str) -> str:
-        return words.render(RULES.menu(VIEW, path, orders=read_orders(RULES, VIEW, sheet).values).prompt)
+        return words.render(RULES.orders.menu(VIEW, path, orders=read_orders(RULES, VIEW, sheet).values).prompt)
 
     assert asked("").endswith("To spend: 12 gold and 10 wood.")
     assert asked("PLA 0 0 FO", "PLA", "PLA 1 0").endswith("To spend: 6 gold and 10 wood.")
@@ -85,14 +85,14 @@ def test_what_is_left_to_spend_is_told() -> None:
 
 def test_what_goes_once_a_turn_is_offered_once() -> None:
     """Source: K-19, rules 4.3"""
-    document = RULES.dump(STATE)
+    document = RULES.play.dump(STATE)
     red, blue, _ = document["state"]["nations"]
     red["status"], blue["status"] = {"blue": 5}, {"red": 5}
-    view = View(RULES.load(document), RED)
+    view = View(RULES.play.load(document), RED)
 
     def left(sheet: str, *path: str) -> list[str]:
         lines = read_orders(RULES, view, sheet).values
-        return [choice.value for choice in RULES.menu(view, path, orders=lines).choices]
+        return [choice.value for choice in RULES.orders.menu(view, path, orders=lines).choices]
 
     assert {"ALL", "DONATE", "CEDE"} <= set(left(""))
     assert "CEDE" not in left("CEDE 1 0 blue")
@@ -127,7 +127,7 @@ def test_a_voyage_names_ships_and_crew_and_goes_round_the_land() -> None:
 @pytest.mark.parametrize(("ships", "kinds"), [(2, {"SEA", "LAND"}), (3, {"LAND"})])
 def test_a_fleet_that_would_leave_ships_at_sea_without_crew_is_not_offered(ships: int, kinds: set[str]) -> None:
     """After hunger at sea: one hand sails two ships, and the third may not stay alone (E19; rules 5.2)."""
-    state = RULES.load({
+    state = RULES.play.load({
         "system": "king_of_kings", "seed": "s",
         "state": {
             "map": ["P~~~"], "nations": [{"name": "red"}, {"name": "blue"}],
@@ -135,8 +135,8 @@ def test_a_fleet_that_would_leave_ships_at_sea_without_crew_is_not_offered(ships
         },
     })  # fmt: skip
     view = View(state, RED)
-    assert {choice.value for choice in RULES.menu(view, ()).choices} & {"SEA", "LAND"} == kinds
-    assert any(subject.startswith("SEA") for subject in RULES.legal(view)) is ("SEA" in kinds)
+    assert {choice.value for choice in RULES.orders.menu(view, ()).choices} & {"SEA", "LAND"} == kinds
+    assert any(subject.startswith("SEA") for subject in RULES.orders.legal(view)) is ("SEA" in kinds)
 
 
 def test_nothing_is_offered_towards_the_monsters() -> None:
@@ -157,7 +157,7 @@ def test_everything_that_is_offered_would_be_carried_out() -> None:
         paths.extend((*path, choice.value) for choice in menu.choices)
         if menu.order is not None:
             reading = read_orders(RULES, VIEW, menu.order)
-            rehearsal = RULES.rehearse(VIEW, reading.orders)
+            rehearsal = RULES.orders.rehearse(VIEW, reading.orders)
             assert reading.errors == ()
             assert [(menu.order, line.code) for line in rehearsal.lines if line.level == "error"] == []
             orders += 1
@@ -170,13 +170,13 @@ def put_together(state: State, nation: PowerId, chance: random.Random, steps: in
     for _ in range(steps):
         path: tuple[str, ...] = ()
         orders = read_orders(RULES, view, "\n".join(sheet)).values
-        menu = RULES.menu(view, path, orders=orders)
+        menu = RULES.orders.menu(view, path, orders=orders)
         while menu.order is None:
             choices = [choice.value for choice in menu.choices if choice.value != "PASS"]
             if not choices:
                 return sheet
             path = (*path, chance.choice(choices))
-            menu = RULES.menu(view, path, orders=orders)
+            menu = RULES.orders.menu(view, path, orders=orders)
         sheet.append(menu.order)
     return sheet
 
@@ -184,17 +184,17 @@ def put_together(state: State, nation: PowerId, chance: random.Random, steps: in
 @pytest.mark.parametrize("seed", range(5))
 def test_whole_sheets_that_are_put_together_by_the_guide_would_be_carried_out(seed: int) -> None:
     chance = random.Random(seed)
-    state = RULES.start(variant="classic", players=3, options={"loyalty": seed % 2 == 0}, seed=str(seed))
+    state = RULES.play.start(variant="classic", players=3, options={"loyalty": seed % 2 == 0}, seed=str(seed))
     for _ in range(6):
         sheets = {
             nation: put_together(state, nation, chance, 12) for nation in state.nations if state.is_played(nation)
         }
         for nation, sheet in sheets.items():
             view = View(state, nation)
-            rehearsed = RULES.rehearse(view, read_orders(RULES, view, "\n".join(sheet)).orders)
+            rehearsed = RULES.orders.rehearse(view, read_orders(RULES, view, "\n".join(sheet)).orders)
             failed = [(sheet[row.line - 1], row.code) for row in rehearsed.lines if row.level == "error"]
             assert failed == [], "\n".join(sheet)
         lines = {
             nation: read_orders(RULES, View(state, nation), "\n".join(sheet)).values for nation, sheet in sheets.items()
         }
-        state = RULES.adjudicate(state, lines, RULES.dice(state)).state
+        state = RULES.play.adjudicate(state, lines, RULES.play.dice(state)).state

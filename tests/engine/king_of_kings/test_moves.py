@@ -25,12 +25,12 @@ from engine.king_of_kings.model import Line, State, View
 from engine.king_of_kings.parse import parse
 from engine.king_of_kings.results import results_of
 from engine.king_of_kings.steps import battles
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 from engine.king_of_kings.turn import STEPS
 from engine.king_of_kings.working import Area, Turn
 from tests.cases import Case, load_cases
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 CASES = load_cases("king_of_kings/moves/*.toml")
 UNTIL_BATTLES = STEPS[: STEPS.index(battles.fight) + 1]
 
@@ -45,7 +45,7 @@ class StrictStreams(Streams):
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_case(case: Case) -> None:
-    state = RULES.load(document_of(case))
+    state = RULES.play.load(document_of(case))
     sheets = {nation: _sheet(state, nation, case.get("orders", {}).get(nation, [])) for nation in state.nations}
     dice = Dice(state.seed, rows=state.dice)
     streams = (StrictStreams if "dice" in case else Streams)(dice)

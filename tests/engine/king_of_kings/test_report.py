@@ -10,9 +10,9 @@ from engine.core.reading import read_orders
 from engine.core.report import Report, SectionKind
 from engine.core.variant import load_phrases, load_variant
 from engine.king_of_kings.model import State
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 WIDEST = 40
 """Characters of even width that a phone shows in a row."""
 FIGURES = ((3, 1, 3), (2, 3, 1), (1, 2, 2))
@@ -27,7 +27,7 @@ def position(*, names: tuple[str, ...] = ("red", "blue", "gold"), figures: objec
         {"x": x, "y": 0, "units": {name: {"F": might}}}
         for x, (name, (*_, might)) in enumerate(zip(names, figures, strict=True))
     ]
-    return RULES.load({
+    return RULES.play.load({
         "format": 1, "system": "king_of_kings", "seed": "s", "phase": {"turn": 2}, **more,
         "state": {
             "map": ["P" * (len(names) + 1)],
@@ -45,34 +45,34 @@ def tables(report: Report) -> list[list[str]]:
 
 def test_ranking_stands_in_every_public_report() -> None:
     """By the mean of the three ranks; Monsters are not ranked. Source: rules 11, 13; W14"""
-    view = RULES.view(position(), None)
+    view = RULES.sight.view(position(), None)
     ranking = [
         "# Nation   Fame Gold Trp Prv  Avg",
         "1 Red         3    1   3   1 1.67",
         "2 Blue        2    3   1   1 2.00",
         "3 Gold        1    2   2   1 2.33",
     ]
-    assert tables(RULES.report(view, (), ())) == [ranking]
-    assert tables(RULES.text_board(view)) == [ranking]
+    assert tables(RULES.telling.report(view, (), ())) == [ranking]
+    assert tables(RULES.telling.text_board(view)) == [ranking]
 
 
 def test_own_report_has_no_table() -> None:
     state = position()
-    assert tables(RULES.report(RULES.view(state, next(iter(state.nations))), (), ())) == []
+    assert tables(RULES.telling.report(RULES.sight.view(state, next(iter(state.nations))), (), ())) == []
 
 
 def test_ranking_of_a_game_that_is_over_comes_first() -> None:
     state = position(options={"end_turn": 2})
-    after = RULES.adjudicate(state, dict.fromkeys(state.nations, ()), RULES.dice(state)).state
+    after = RULES.play.adjudicate(state, dict.fromkeys(state.nations, ()), RULES.play.dice(state)).state
     for viewer in (None, *state.nations):
-        assert RULES.report(RULES.view(after, viewer), (), ()).sections[0].title.code == "report.ranking"
+        assert RULES.telling.report(RULES.sight.view(after, viewer), (), ()).sections[0].title.code == "report.ranking"
 
 
 def test_fallen_stand_below_and_have_no_figures() -> None:
-    document = RULES.dump(position())
+    document = RULES.play.dump(position())
     document["state"]["provinces"] = [row for row in document["state"]["provinces"] if row["owner"] != "red"]
     document["state"]["nations"][0]["eliminated"] = 1
-    (table,) = tables(RULES.report(RULES.view(RULES.load(document), None), (), ()))
+    (table,) = tables(RULES.telling.report(RULES.sight.view(RULES.play.load(document), None), (), ()))
     assert table[1:] == [
         "1 Blue        2    3   1   1 1.33",
         "2 Gold        1    2   2   1 1.67",
@@ -85,7 +85,7 @@ def test_table_is_no_wider_than_a_phone_and_its_columns_stand_below_each_other(c
     names = tuple(f"{number}_*Confederation*_of_the_`{number}`" for number in range(count))
     figures = tuple((number * 99, number * 700, number * 77) for number in range(count))
     state = position(names=names, figures=figures, options={"storage_gold": None})
-    (table,) = tables(RULES.report(RULES.view(state, None), (), ()))
+    (table,) = tables(RULES.telling.report(RULES.sight.view(state, None), (), ()))
     assert len(table) == count + 1
     assert {len(row) for row in table} == {WIDEST}
     ends = (1, 17, 22, 27, 31, 35) if count == 2 else (2, 15, 20, 25, 30, 34)
@@ -94,7 +94,7 @@ def test_table_is_no_wider_than_a_phone_and_its_columns_stand_below_each_other(c
 
 def test_names_take_the_room_that_figures_leave() -> None:
     names = ("Carthaginians", "Byzantine_Empire_of_Asia", "Gauls")
-    (table,) = tables(RULES.report(RULES.view(position(names=names), None), (), ()))
+    (table,) = tables(RULES.telling.report(RULES.sight.view(position(names=names), None), (), ()))
     assert table == [
         "# Nation          Fame Gold Trp Prv  Avg",
         "1 Carthaginians      3    1   3   1 1.67",
@@ -106,7 +106,7 @@ def test_names_take_the_room_that_figures_leave() -> None:
 def test_no_name_of_a_map_by_lot_is_cut() -> None:
     names = tuple(row["id"] for row in load_variant("king_of_kings", "classic").tables["nations"][:14])
     state = position(names=names, figures=tuple((n, 10 * n, 20 * n) for n in range(len(names))))
-    (table,) = tables(RULES.report(RULES.view(state, None), (), ()))
+    (table,) = tables(RULES.telling.report(RULES.sight.view(state, None), (), ()))
     assert len(table) == 15
     assert not any("…" in row for row in table)
     assert max(map(len, table)) <= WIDEST
@@ -116,13 +116,15 @@ def test_orders_are_published_with_the_marks_of_errors_and_warnings() -> None:
     """The worst that was said of a line marks it. Source: rules 4.2; ruling K-51"""
     state = position(names=("red", "blue"), figures=FIGURES[:2])
     red, blue, _ = state.nations
-    document = RULES.dump(state)
+    document = RULES.play.dump(state)
     for row, friend in zip(document["state"]["nations"], (blue, red), strict=False):
         row["status"] = {friend: 5}
-    state = RULES.load(document)
-    lines = read_orders(RULES, RULES.view(state, red), "PASS\nDEF 0 0 C 9 9 C\nLAND 0 0 FO 9 W\nLAND 0 0 FO 9 E").values
-    done = RULES.adjudicate(state, {**dict.fromkeys(state.nations, ()), red: lines}, RULES.dice(state))
-    report = RULES.report(RULES.view(done.state, None), done.results, done.events)
+    state = RULES.play.load(document)
+    lines = read_orders(
+        RULES, RULES.sight.view(state, red), "PASS\nDEF 0 0 C 9 9 C\nLAND 0 0 FO 9 W\nLAND 0 0 FO 9 E"
+    ).values
+    done = RULES.play.adjudicate(state, {**dict.fromkeys(state.nations, ()), red: lines}, RULES.play.dice(state))
+    report = RULES.telling.report(RULES.sight.view(done.state, None), done.results, done.events)
     words = load_phrases("king_of_kings")
     (told,) = [section for section in report.sections if section.title.code == "report.orders"]
     assert [words.render(line) for line in told.lines if line.args["nation"] == red] == [
@@ -137,9 +139,9 @@ def test_a_player_reads_the_errors_of_the_own_sheet_and_finds_those_of_others_in
     """Also where the results of all are at hand, as in the history of a game. Source: ruling K-51"""
     state = position()
     red, blue, *_ = state.nations
-    wrong = read_orders(RULES, RULES.view(state, None), "BUILD 9 9").values
-    done = RULES.adjudicate(state, dict.fromkeys(state.nations, wrong), RULES.dice(state))
-    report = RULES.report(RULES.view(done.state, blue), done.results, done.events)
+    wrong = read_orders(RULES, RULES.sight.view(state, None), "BUILD 9 9").values
+    done = RULES.play.adjudicate(state, dict.fromkeys(state.nations, wrong), RULES.play.dice(state))
+    report = RULES.telling.report(RULES.sight.view(done.state, blue), done.results, done.events)
     remarks = {
         (section.title.code, section.kind): {line.args["nation"] for line in section.lines}
         for section in report.sections
@@ -152,13 +154,13 @@ def test_a_player_reads_the_errors_of_the_own_sheet_and_finds_those_of_others_in
 
 def test_hunger_is_told_once_a_place() -> None:
     """Source: ruling K-42"""
-    document = RULES.dump(position(names=("red",), figures=((0, 0, 60),)))
+    document = RULES.play.dump(position(names=("red",), figures=((0, 0, 60),)))
     document["state"]["provinces"] = [
         {"x": 0, "y": 0, "units": {"red": {"F": 60, "B": 3}}},
         {"x": 1, "y": 0, "owner": "red"},
     ]
-    state = RULES.load(document)
-    done = RULES.adjudicate(state, dict.fromkeys(state.nations, ()), RULES.dice(state))
+    state = RULES.play.load(document)
+    done = RULES.play.adjudicate(state, dict.fromkeys(state.nations, ()), RULES.play.dice(state))
     words = load_phrases("king_of_kings")
     told = [words.render(event.what) for event in done.events if event.what.code == "event.starved_by_hunger"]
     assert told == ["There was too little food: red disbanded 56F 3B in 0/0."]
@@ -170,7 +172,7 @@ def test_isolated_provinces_are_told_to_their_nation_and_the_first_of_them_to_al
     words = load_phrases("king_of_kings")
 
     def told(viewer: PowerId | None) -> list[str]:
-        head, *_ = RULES.report(RULES.view(state, viewer), (), ()).sections
+        head, *_ = RULES.telling.report(RULES.sight.view(state, viewer), (), ()).sections
         return [words.render(line) for line in head.lines if "isolated" in line.code]
 
     (public,) = told(None)
@@ -188,24 +190,27 @@ def test_what_a_scenario_gives_single_nations_is_told_to_all_before_the_first_tu
         ],
         "provinces": [{"x": x, "y": 0, "units": {name: {"F": 1}}} for x, name in enumerate(("red", "blue", "gold"))],
     }
-    state = RULES.start_from({"state": scenario}, players=3, options={}, seed="s")
-    names = {str(power.id): power.name for power in RULES.variant(state).powers.values()}
+    state = RULES.scenarios.start({"state": scenario}, players=3, options={}, seed="s")
+    names = {str(power.id): power.name for power in RULES.play.variant(state).powers.values()}
     words = load_phrases("king_of_kings").with_catalogue(Catalogue({}, names))
 
     def told(report: Report) -> list[str]:
         return [words.render(line) for section in report.sections for line in section.lines]
 
     wanted = {"Red begins with 5 fame and 1 general to be placed.", "Gold begins with 2 generals to be placed."}
-    for report in (RULES.briefing(RULES.view(state, None)), RULES.text_board(RULES.view(state, None))):
+    for report in (
+        RULES.telling.briefing(RULES.sight.view(state, None)),
+        RULES.telling.text_board(RULES.sight.view(state, None)),
+    ):
         assert {line for line in told(report) if "begins with" in line} == wanted
-    after = RULES.adjudicate(state, {}, RULES.dice(state)).state
-    assert not any("begins with" in line for line in told(RULES.text_board(RULES.view(after, None))))
+    after = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
+    assert not any("begins with" in line for line in told(RULES.telling.text_board(RULES.sight.view(after, None))))
 
 
 def test_large_figures_do_not_close_up() -> None:
     state = position(figures=((123456, 1234567, 9), (1, 2, 3), (4, 5, 6)), options={"storage_gold": None})
     words = load_phrases("king_of_kings")
-    for section in RULES.report(RULES.view(state, None), (), ()).sections:
+    for section in RULES.telling.report(RULES.sight.view(state, None), (), ()).sections:
         told = " ".join(words.render(line) for line in section.lines)
         if section.title.code in ("report.ranking", "report.all_figures"):
             assert "1234567" in told.split()

@@ -28,7 +28,7 @@ AGREED = phrase("agreed.draw", powers=())
 
 
 def start(scenario: dict[str, Any], **given: Any) -> State:
-    return RULES.start_from(scenario, **{"players": None, "options": {}, "seed": "scenario", **given})
+    return RULES.scenarios.start(scenario, **{"players": None, "options": {}, "seed": "scenario", **given})
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -37,14 +37,14 @@ def test_every_bundled_scenario_plays_to_its_end(file: Path) -> None:
     chance = random.Random(file.stem)
     while state.over is None:
         sheets = {}
-        for nation in RULES.status(state).to_act:
+        for nation in RULES.play.status(state).to_act:
             text = wild_sheet(state, nation, chance)
             if text is not None:
-                sheets[nation] = read_orders(RULES, RULES.view(state, nation), text).values
-        turn = run(state, sheets, RULES.dice(state).streams())
+                sheets[nation] = read_orders(RULES, RULES.sight.view(state, nation), text).values
+        turn = run(state, sheets, RULES.play.dice(state).streams())
         after = turn.close()
         assert audit(state, turn, after) == []
-        assert RULES.load(RULES.dump(after)) == after
+        assert RULES.play.load(RULES.play.dump(after)) == after
         state = after
 
 
@@ -90,7 +90,7 @@ def test_options_given_besides_win() -> None:
 
 
 def test_side_of_the_map_is_an_option() -> None:
-    assert RULES.start(variant="classic", players=2, options={"map_side": 20}, seed="side").width == 20
+    assert RULES.play.start(variant="classic", players=2, options={"map_side": 20}, seed="side").width == 20
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_what_is_wrong_with_a_scenario_is_said(scenario: Any, given: dict[str, A
 def position(**fame: int) -> State:
     """Nations that differ in fame alone."""
     names = list(fame)
-    return RULES.load(
+    return RULES.play.load(
         {
             "state": {
                 "map": ["~".join("P" * len(names))],
@@ -143,35 +143,35 @@ def position(**fame: int) -> State:
 def test_ranking_decides_a_unanimous_end() -> None:
     """Source: rules 13; ruling K-69."""
     state = position(red=3, blue=8, green=5)
-    assert RULES.consent_needed(state) == 3
-    ended = RULES.end(state, RULES.leaders(state), AGREED)
-    assert RULES.status(ended).winners == ("blue",)
+    assert RULES.play.consent_needed(state) == 3
+    ended = RULES.play.end(state, RULES.play.leaders(state), AGREED)
+    assert RULES.play.status(ended).winners == ("blue",)
     assert ended.ending is not None
     assert ended.ending.reason == "vote"
     assert [row.nation for row in ended.ending.ranking] == ["blue", "green", "red"]
-    assert RULES.load(RULES.dump(ended)) == ended
+    assert RULES.play.load(RULES.play.dump(ended)) == ended
 
 
 def test_draw_is_shared_as_agreed() -> None:
     """Source: ruling K-69."""
     state = position(red=3, blue=8, green=5)
-    assert RULES.status(RULES.end(state, list(state.nations), AGREED)).winners == ("red", "blue", "green")
+    assert RULES.play.status(RULES.play.end(state, list(state.nations), AGREED)).winners == ("red", "blue", "green")
 
 
 def test_concession_is_won_by_whom_it_is_made_to() -> None:
     state = position(red=3, blue=8, green=5)
-    ended = RULES.end(state, [PowerId("green")], AGREED)
-    assert RULES.status(ended).winners == ("green",)
+    ended = RULES.play.end(state, [PowerId("green")], AGREED)
+    assert RULES.play.status(ended).winners == ("green",)
 
 
 def test_game_called_off_has_no_winner() -> None:
-    ended = RULES.end(position(red=3, blue=8), (), AGREED)
-    assert RULES.status(ended).winners == ()
-    assert RULES.load(RULES.dump(ended)) == ended
+    ended = RULES.play.end(position(red=3, blue=8), (), AGREED)
+    assert RULES.play.status(ended).winners == ()
+    assert RULES.play.load(RULES.play.dump(ended)) == ended
 
 
 def test_owned_land_that_is_loyal_to_nobody_stays() -> None:
-    state = RULES.load(
+    state = RULES.play.load(
         {
             "options": {"loyalty": True},
             "dice": {"loyalty/1,0": [21]},
@@ -185,7 +185,7 @@ def test_owned_land_that_is_loyal_to_nobody_stays() -> None:
             },
         }
     )
-    assert RULES.adjudicate(state, {}, RULES.dice(state)).state.at(1, 0).owner == "red"
+    assert RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state.at(1, 0).owner == "red"
 
 
 # The command
@@ -280,7 +280,7 @@ def test_slip_or_excess_in_a_scenario_is_refused_with_its_place(
 
 
 def test_position_of_a_game_that_has_not_gone_on_is_a_scenario() -> None:
-    document = RULES.dump(start({"state": TWO}))
+    document = RULES.play.dump(start({"state": TWO}))
     del document["seed"]
     assert start(document).provinces == start({"state": TWO}).provinces
 
@@ -288,31 +288,31 @@ def test_position_of_a_game_that_has_not_gone_on_is_a_scenario() -> None:
 def test_with_fewer_players_the_last_nations_are_the_servers() -> None:
     """Source: ruling K-91"""
     scenario = json.loads((FOLDER / "narrow_seas.json").read_text(encoding="utf-8"))
-    status = RULES.status(start(scenario, players=3))
+    status = RULES.play.status(start(scenario, players=3))
     assert status.to_act == ("athens", "persia", "carthage")
     assert status.out == ("rome", "pirates")
 
 
 def test_own_troops_are_named_wherever_the_standard_ones_would_be() -> None:
     state = start(json.loads((FOLDER / "wells_of_saba.json").read_text(encoding="utf-8")))
-    view = RULES.view(state, PowerId("saba"))
-    briefing = render(RULES.briefing(view))
+    view = RULES.sight.view(state, PowerId("saba"))
+    briefing = render(RULES.telling.briefing(view))
     assert "`PLA X Y MA`" in briefing
     assert "7/4" not in briefing
-    table = render(RULES.text_board(view))
+    table = render(RULES.telling.text_board(view))
     assert re.search(r"Gold +Wood +Spea +Arch +Came +Elep +Towe +Mali +Trp\.", table)
-    template = RULES.template(view, ())
+    template = RULES.orders.template(view, ())
     assert "A oasis, U dunes" in table
     assert "; 2 1 plains, SP 2 AR 2 CA 1, T" in template
-    kinds = {choice.label for choice in RULES.menu(view, ("PLA", "PLA 1 1")).choices}
+    kinds = {choice.label for choice in RULES.orders.menu(view, ("PLA", "PLA 1 1")).choices}
     assert any("elephants" in label for label in kinds)
-    key = {row.sign: WORDS.render(row.what) for row in RULES.scene(view).key}
+    key = {row.sign: WORDS.render(row.what) for row in RULES.telling.scene(view).key}
     assert (key["oasis"], key["E"]) == ("oasis", "elephants")
 
 
 def test_own_tables_are_told_with_the_position_and_standard_ones_are_not() -> None:
     state = start(json.loads((FOLDER / "wells_of_saba.json").read_text(encoding="utf-8")))
-    board = render(RULES.text_board(RULES.view(state, None)))
+    board = render(RULES.telling.text_board(RULES.sight.view(state, None)))
     told = [" ".join(line.split()) for line in board.splitlines()]
     assert "E elephants 65 50 20 2 0 20 0 3 4/0 courage +5" in told
     assert "M malik 50 50 15 4 0 0 0 0 6/0 leads and To Hit of all +10" in told
@@ -320,16 +320,16 @@ def test_own_tables_are_told_with_the_position_and_standard_ones_are_not() -> No
     assert "D desert 0 0 0 1 - built up to oasis, 20 %" in told
     assert "U against C: -5/-10" in told
     assert not any(line.startswith("P plains 2 2") for line in told)
-    assert "board.txt" in render(RULES.briefing(RULES.view(state, PowerId("saba"))))
-    classic = RULES.start(variant="classic", players=2, options={}, seed="x")
-    assert "of this game" not in render(RULES.text_board(RULES.view(classic, None)))
-    assert "board.txt" not in render(RULES.briefing(RULES.view(classic, next(iter(classic.nations)))))
+    assert "board.txt" in render(RULES.telling.briefing(RULES.sight.view(state, PowerId("saba"))))
+    classic = RULES.play.start(variant="classic", players=2, options={}, seed="x")
+    assert "of this game" not in render(RULES.telling.text_board(RULES.sight.view(classic, None)))
+    assert "board.txt" not in render(RULES.telling.briefing(RULES.sight.view(classic, next(iter(classic.nations)))))
 
 
 def test_own_terrain_tells_whether_it_is_sea() -> None:
     scenario = json.loads((FOLDER / "wells_of_saba.json").read_text(encoding="utf-8"))
     scenario["state"]["terrain"]["reef"] = {"letter": "B", "food": 1, "move": 3, "sea": True}
-    board = render(RULES.text_board(RULES.view(start(scenario), None)))
+    board = render(RULES.telling.text_board(RULES.sight.view(start(scenario), None)))
     told = [" ".join(line.split()) for line in board.splitlines()]
     assert "B reef 1 0 0 3 - a sea area" in told
     assert "U dunes 0 0 0 2 20 built up to desert, 50 %" in told
@@ -337,17 +337,17 @@ def test_own_terrain_tells_whether_it_is_sea() -> None:
 
 def test_game_master_sets_own_troops_and_terrain() -> None:
     state = start(json.loads((FOLDER / "wells_of_saba.json").read_text(encoding="utf-8")))
-    after = RULES.edit(RULES.edit(state, "units 3 0 saba EL 2"), "terrain 3 0 oasis")
+    after = RULES.edits.edit(RULES.edits.edit(state, "units 3 0 saba EL 2"), "terrain 3 0 oasis")
     assert (after.at(3, 0).terrain, after.at(3, 0).units) == ("oasis", {"saba": {"E": 2}})
     with pytest.raises(DocumentError, match="SP, AR, CA, EL, TO, MA"):
-        RULES.edit(state, "units 3 0 saba HO 2")
+        RULES.edits.edit(state, "units 3 0 saba HO 2")
 
 
 def test_game_master_sets_terrain_of_several_words() -> None:
     state = start({"state": {**TWO, "terrain": {"salt lake": {"letter": "l"}}}})
-    assert RULES.edit(state, "terrain 0 0 Salt Lake").at(0, 0).terrain == "salt lake"
+    assert RULES.edits.edit(state, "terrain 0 0 Salt Lake").at(0, 0).terrain == "salt lake"
     with pytest.raises(DocumentError, match="salt pan"):
-        RULES.edit(state, "terrain 0 0 salt pan")
+        RULES.edits.edit(state, "terrain 0 0 salt pan")
 
 
 def render(report: Report) -> str:
@@ -355,5 +355,5 @@ def render(report: Report) -> str:
 
 
 def test_only_a_map_of_its_own_can_be_shown_before_the_start() -> None:
-    assert RULES.has_own_map({"state": TWO})
-    assert not RULES.has_own_map({"state": {"nations": [{"name": "red"}]}})
+    assert RULES.scenarios.has_own_map({"state": TWO})
+    assert not RULES.scenarios.has_own_map({"state": {"nations": [{"name": "red"}]}})

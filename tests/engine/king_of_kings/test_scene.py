@@ -8,14 +8,14 @@ from engine.core.grid_scene import Shown
 from engine.core.ids import PowerId
 from engine.core.scene import Status
 from engine.king_of_kings.model import State, View
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 RED, BLUE = PowerId("red"), PowerId("blue")
 
 
 def position(**more: Any) -> State:
-    return RULES.load({
+    return RULES.play.load({
         "system": "king_of_kings", "seed": "s", "options": {"loyalty": True},
         "state": {
             "map": ["PPF~", "GTH~"],
@@ -32,7 +32,7 @@ def position(**more: Any) -> State:
 
 
 def test_squares_show_terrain_owner_home_troops_tactic_and_signs() -> None:
-    squares = RULES.scene(View(position(), None)).squares
+    squares = RULES.telling.scene(View(position(), None)).squares
     assert (squares[0, 0].owner, squares[0, 0].home_of, squares[0, 0].note) == (RED, RED, "c")
     assert squares[0, 0].troops[0].text.split() == ["3F", "C", "G"]
     assert (squares[1, 1].terrain, squares[1, 1].name, squares[1, 1].signs) == ("town", "Ur", ("isolated", "disloyal"))
@@ -42,8 +42,8 @@ def test_squares_show_terrain_owner_home_troops_tactic_and_signs() -> None:
 
 def test_pending_orders_show_their_ways_and_where_something_is_raised() -> None:
     view = realm()
-    lines = [read.order for read in RULES.parse("LAND 0 0 FO 1 E E\nPLA 0 0 FO", view).orders]
-    scene = RULES.scene(view, orders=lines)
+    lines = [read.order for read in RULES.orders.parse("LAND 0 0 FO 1 E E\nPLA 0 0 FO", view).orders]
+    scene = RULES.telling.scene(view, orders=lines)
     assert [(march.power, march.way, march.status) for march in scene.marches] == [
         (RED, ((0, 0), (1, 0), (2, 0)), Status.PENDING)
     ]
@@ -61,23 +61,25 @@ def realm() -> View:
     nations = [{"name": "red", "gold": 18, "wood": 10}, {"name": "blue"}]
     provinces = [{"x": 0, "y": 0, "units": {"red": {"F": 2}}}, {"x": 1, "y": 0, "owner": "red"}]
     state = {"map": ["PPPP"], "nations": nations, "provinces": provinces}
-    return RULES.view(RULES.load({"system": "king_of_kings", "seed": "s", "state": state}), RED)
+    return RULES.sight.view(RULES.play.load({"system": "king_of_kings", "seed": "s", "state": state}), RED)
 
 
 def raised(text: str) -> list[tuple[int, int]]:
     """The squares with a sign of what is placed or built."""
-    lines = [read.order for read in RULES.parse(text, realm()).orders]
-    return [at for at, square in RULES.scene(realm(), orders=lines).squares.items() if "ordered" in square.signs]
+    lines = [read.order for read in RULES.orders.parse(text, realm()).orders]
+    return [
+        at for at, square in RULES.telling.scene(realm(), orders=lines).squares.items() if "ordered" in square.signs
+    ]
 
 
 def test_results_show_what_failed_and_where_battles_were() -> None:
     state = position()
     text = "LAND 0 0 FO 3 S E\nLAND 1 0 FO W"
-    sheets = {RED: [read.order for read in RULES.parse(text, RULES.view(state, RED)).orders]}
+    sheets = {RED: [read.order for read in RULES.orders.parse(text, RULES.sight.view(state, RED)).orders]}
     other = "LAND 2 1 BO 2 W"
-    sheets[BLUE] = [read.order for read in RULES.parse(other, RULES.view(state, BLUE)).orders]
-    resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
-    scene = RULES.scene(View(state, None), results=resolution.results, events=resolution.events)
+    sheets[BLUE] = [read.order for read in RULES.orders.parse(other, RULES.sight.view(state, BLUE)).orders]
+    resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
+    scene = RULES.telling.scene(View(state, None), results=resolution.results, events=resolution.events)
     assert {(march.power, march.way, march.status) for march in scene.marches} == {
         (RED, ((0, 0), (0, 1), (1, 1)), Status.SUCCEEDED),
         (RED, ((1, 0), (0, 0)), Status.FAILED),
@@ -87,15 +89,15 @@ def test_results_show_what_failed_and_where_battles_were() -> None:
 
 
 def test_legend_counts_provinces_might_and_fame() -> None:
-    (red, blue) = RULES.scene(View(position(), RED)).legend
+    (red, blue) = RULES.telling.scene(View(position(), RED)).legend
     assert dict(red.figures) == {"provinces": 2, "might": 6, "fame": 3}
     assert dict(blue.figures)["might"] == 4
 
 
 def test_private_maps_of_large_boards_show_the_viewers_region() -> None:
     small = position()
-    assert RULES.scene(View(small, RED)).focus == ()
-    wide = RULES.load({
+    assert RULES.telling.scene(View(small, RED)).focus == ()
+    wide = RULES.play.load({
         "system": "king_of_kings", "seed": "s",
         "state": {
             "map": ["P" * 20],
@@ -103,18 +105,18 @@ def test_private_maps_of_large_boards_show_the_viewers_region() -> None:
             "provinces": [{"x": 2, "y": 0, "units": {"red": {"H": 1}}}, {"x": 17, "y": 0, "units": {"blue": {"F": 1}}}],
         },
     })  # fmt: skip
-    lines = [read.order for read in RULES.parse("LAND 2 0 AT E E E", RULES.view(wide, RED)).orders]
-    assert set(RULES.scene(View(wide, RED), orders=lines).focus) == {(2, 0), (3, 0), (4, 0), (5, 0)}
-    assert RULES.scene(View(wide, None)).focus == ()
+    lines = [read.order for read in RULES.orders.parse("LAND 2 0 AT E E E", RULES.sight.view(wide, RED)).orders]
+    assert set(RULES.telling.scene(View(wide, RED), orders=lines).focus) == {(2, 0), (3, 0), (4, 0), (5, 0)}
+    assert RULES.telling.scene(View(wide, None)).focus == ()
 
 
 def test_ways_are_shown_as_far_as_they_were_gone() -> None:
     """Movement points end the first march before its last step; the second one is not made at all."""
     state = position(options={})
     text = "LAND 2 1 BO 1 W W N\nLAND 1 1 FO N E"
-    sheets = {BLUE: [read.order for read in RULES.parse(text, RULES.view(state, BLUE)).orders]}
-    resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
-    ways = [(m.way, m.status) for m in RULES.scene(View(state, None), results=resolution.results).marches]
+    sheets = {BLUE: [read.order for read in RULES.orders.parse(text, RULES.sight.view(state, BLUE)).orders]}
+    resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
+    ways = [(m.way, m.status) for m in RULES.telling.scene(View(state, None), results=resolution.results).marches]
     assert sorted(ways) == [
         (((1, 1), (1, 0)), Status.FAILED),
         (((2, 1), (1, 1), (0, 1)), Status.SUCCEEDED),
@@ -123,13 +125,15 @@ def test_ways_are_shown_as_far_as_they_were_gone() -> None:
 
 def test_every_nation_has_a_letter_of_its_own() -> None:
     names = ("Pirates", "Persia", "medes", "Monsters", "Pisa", "P", "P.", "Mo")
-    powers = RULES.variant(RULES.load({"state": {"map": ["P"], "nations": [{"name": name} for name in names]}})).powers
+    powers = RULES.play.variant(
+        RULES.play.load({"state": {"map": ["P"], "nations": [{"name": name} for name in names]}})
+    ).powers
     assert [power.letter for power in powers.values()] == ["P", "Pe", "M", "Mo", "Pi", "P2", "P3", "M2"]
 
 
 def test_the_key_explains_a_games_own_terrain_and_troops() -> None:
     game = {"map": ["A"], "terrain": {"oasis": {"letter": "A"}}, "troops": [{"name": "riders", "symbol": "R"}]}
-    key = RULES.scene(View(RULES.load({"state": {**game, "nations": [{"name": "red"}]}}), None)).key
+    key = RULES.telling.scene(View(RULES.play.load({"state": {**game, "nations": [{"name": "red"}]}}), None)).key
     told = {(row.shown, row.sign): (row.what.args.get("name"), row.letter) for row in key}
     assert told[Shown.TERRAIN, "oasis"] == ("oasis", "A")
     assert [row.sign for row in key if row.shown is Shown.TROOPS] == ["R"]

@@ -10,21 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.core.orders import Rehearsal
 from engine.core.phrases import Phrase
 from engine.core.reading import read_orders
-from engine.core.system import Rehearsal
 from engine.core.variant import load_phrases
 from engine.king_of_kings.check import told
 from engine.king_of_kings.model import Line, State
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 from tests.contract.games import random_game
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 
 
 def position(**changes: Any) -> State:
     """Red with a little land, a store and an ally."""
-    return RULES.load(
+    return RULES.play.load(
         {
             "options": changes.pop("options", {}),
             "state": {
@@ -48,14 +48,14 @@ def position(**changes: Any) -> State:
 
 def orders_of(text: str) -> tuple[Line, ...]:
     """What of a text red could order."""
-    return read_orders(RULES, RULES.view(position(), position().find_nation("red").id), text).values  # type: ignore[union-attr]
+    return read_orders(RULES, RULES.sight.view(position(), position().find_nation("red").id), text).values  # type: ignore[union-attr]
 
 
 def rehearsed(text: str, state: State | None = None) -> Rehearsal:
     """What would become of red's sheet."""
     state = state or position()
-    view = RULES.view(state, next(iter(state.nations)))
-    return RULES.rehearse(view, read_orders(RULES, view, text).orders)
+    view = RULES.sight.view(state, next(iter(state.nations)))
+    return RULES.orders.rehearse(view, read_orders(RULES, view, text).orders)
 
 
 def say(what: Phrase) -> str:
@@ -90,7 +90,7 @@ def say(what: Phrase) -> str:
 )
 def test_orders_are_read_as_players_write_them(written: str, canonical: str) -> None:
     (line,) = orders_of(written)
-    assert RULES.format(line) == canonical
+    assert RULES.orders.format(line) == canonical
     (again,) = orders_of(canonical)
     assert again == line
 
@@ -98,7 +98,7 @@ def test_orders_are_read_as_players_write_them(written: str, canonical: str) -> 
 def test_another_nations_heading_is_refused_and_costs_nothing_else() -> None:
     """Source: ruling K-74."""
     state = position()
-    view = RULES.view(state, next(iter(state.nations)))
+    view = RULES.sight.view(state, next(iter(state.nations)))
     reading = read_orders(RULES, view, "[blue]\nDEF 0 0 F\n[red]\n[whoever]\nDEF 1 1 C")
     assert [(error.line, error.code) for error in reading.errors] == [(1, "E02")]
     assert [read.line for read in reading.orders] == [2, 5]
@@ -106,7 +106,7 @@ def test_another_nations_heading_is_refused_and_costs_nothing_else() -> None:
 
 def test_ten_thousand_lines_are_answered_line_by_line() -> None:
     state = position(options={"max_orders": 20})
-    view = RULES.view(state, next(iter(state.nations)))
+    view = RULES.sight.view(state, next(iter(state.nations)))
     reading = read_orders(RULES, view, "DEF 0 0 F\n" * 10_000)
     assert len(reading.orders) == 20
     assert [error.line for error in reading.errors] == list(range(21, 10_001))
@@ -119,11 +119,11 @@ LONG = ("LAND 0 0 AT " + "N " * 5000, "PLA" + " 0 0 FO" * 1500, "x" * 10_000, "D
 @pytest.mark.parametrize("line", LONG, ids=lambda line: line[:6])
 def test_lines_of_ten_thousand_characters_are_read_or_refused(line: str) -> None:
     state = position()
-    view = RULES.view(state, next(iter(state.nations)))
+    view = RULES.sight.view(state, next(iter(state.nations)))
     reading = read_orders(RULES, view, f"{line}\nDEF 0 0 F")
     assert len(reading.orders) + len(reading.errors) == 2
     assert reading.orders[-1].order.canonical == "DEF 0 0 F"
-    resolution = RULES.adjudicate(state, {view.viewer: reading.values}, RULES.dice(state))  # type: ignore[dict-item]
+    resolution = RULES.play.adjudicate(state, {view.viewer: reading.values}, RULES.play.dice(state))  # type: ignore[dict-item]
     assert resolution.state.at(0, 0).tactic == "F"
 
 
@@ -137,14 +137,16 @@ WORDS = st.sampled_from((*KEYWORDS.split(), *SHORT.split()))
 def test_every_line_has_one_answer_at_least_and_none_costs_another(lines: list[str]) -> None:
     state = position()
     red = next(iter(state.nations))
-    view = RULES.view(state, red)
+    view = RULES.sight.view(state, red)
     reading = read_orders(RULES, view, "\n".join(lines))
-    resolution = RULES.adjudicate(state, {red: reading.values}, RULES.dice(state))
-    rows = RULES.result_rows(RULES.view(resolution.state, None), resolution.results, {red: reading.errors}, say)
+    resolution = RULES.play.adjudicate(state, {red: reading.values}, RULES.play.dice(state))
+    rows = RULES.telling.rows.of_results(
+        RULES.sight.view(resolution.state, None), resolution.results, {red: reading.errors}, say
+    )
     answered = {row["line"] for row in rows if row["nation"] == "red"}
     # The PASS that stands for BEGIN and END with nothing between them has no number: it is no line.
     assert answered - {0} == {read.order.number for read in reading.orders} - {0} | {e.line for e in reading.errors}
-    assert RULES.load(json.loads(json.dumps(RULES.dump(resolution.state)))) == resolution.state
+    assert RULES.play.load(json.loads(json.dumps(RULES.play.dump(resolution.state)))) == resolution.state
     for read in reading.orders:
         assert read_orders(RULES, view, read.order.canonical).values == (read.order,)
 
@@ -153,10 +155,10 @@ def test_everybody_may_know_everything_once_the_turn_has_run() -> None:
     """Source: rules 11; ruling K-51. Until then nobody knows a sheet: views are of the State, which holds none."""
     state = position()
     red = next(iter(state.nations))
-    resolution = RULES.adjudicate(state, {red: orders_of("DEF 0 0 F\nPLA 9 9 FO")}, RULES.dice(state))
+    resolution = RULES.play.adjudicate(state, {red: orders_of("DEF 0 0 F\nPLA 9 9 FO")}, RULES.play.dice(state))
     assert {result.audience for result in resolution.results} == {None}
     assert {event.audience for event in resolution.events} == {None}
-    assert RULES.dump(RULES.view(resolution.state, None).state) == RULES.dump(resolution.state)
+    assert RULES.play.dump(RULES.sight.view(resolution.state, None).state) == RULES.play.dump(resolution.state)
 
 
 # The dry run
@@ -224,46 +226,46 @@ def test_rehearsal_throws_no_dice_and_fights_no_battles() -> None:
 
 def test_line_that_would_fail_stands_all_the_same() -> None:
     state = position()
-    view = RULES.view(state, next(iter(state.nations)))
+    view = RULES.sight.view(state, next(iter(state.nations)))
     reading = read_orders(RULES, view, "PLA 3 0 SH\nLAND 2 0 AT N")
     assert (len(reading.orders), reading.errors) == (2, ())
-    assert {advice.line for advice in RULES.advise(view, reading.orders)} == {0, 1, 2}
+    assert {advice.line for advice in RULES.orders.advise(view, reading.orders)} == {0, 1, 2}
 
 
 def test_rehearsal_of_the_public_and_of_the_fallen_is_empty() -> None:
     state = position()
-    assert RULES.rehearse(RULES.view(state, None), ()).lines == ()
+    assert RULES.orders.rehearse(RULES.sight.view(state, None), ()).lines == ()
 
 
 # Putting orders in
 
 
 def test_single_orders_go_to_the_end_and_take_the_place_of_what_they_exclude() -> None:
-    view = RULES.view(position(), next(iter(position().nations)))
+    view = RULES.sight.view(position(), next(iter(position().nations)))
     standing = orders_of("DEF 0 0 F\nLAND 0 0 FO 1 E\nALL blue 3\nPASS")
     new = orders_of("ALL blue 1\nLAND 0 0 FO 2 S\nDEF 0 0 C")
-    texts = [RULES.format(line) for line in RULES.amend(view, standing, new)]
+    texts = [RULES.orders.format(line) for line in RULES.orders.amend(view, standing, new)]
     assert texts == ["LAND 0 0 FO 1 E", "ALL blue 1", "LAND 0 0 FO 2 S", "DEF 0 0 C"]
-    assert [RULES.format(line) for line in RULES.amend(view, standing, orders_of("PASS"))] == ["PASS"]
+    assert [RULES.orders.format(line) for line in RULES.orders.amend(view, standing, orders_of("PASS"))] == ["PASS"]
 
 
 def test_full_sheet_refuses_what_is_added_and_loses_nothing() -> None:
     """Source: ruling K-12; no line costs another."""
     state = position(options={"max_orders": 2})
-    view = RULES.view(state, next(iter(state.nations)))
-    amended = RULES.amend(view, orders_of("DEF 0 0 F\nDEF 0 1 F"), orders_of("DEF 1 1 F"))
-    reading = read_orders(RULES, view, "\n".join(RULES.format(line) for line in amended))
-    assert [RULES.format(line) for line in reading.values] == ["DEF 0 0 F", "DEF 0 1 F"]
+    view = RULES.sight.view(state, next(iter(state.nations)))
+    amended = RULES.orders.amend(view, orders_of("DEF 0 0 F\nDEF 0 1 F"), orders_of("DEF 1 1 F"))
+    reading = read_orders(RULES, view, "\n".join(RULES.orders.format(line) for line in amended))
+    assert [RULES.orders.format(line) for line in reading.values] == ["DEF 0 0 F", "DEF 0 1 F"]
     assert [(error.code, error.text) for error in reading.errors] == [("E05", "DEF 1 1 F")]
 
 
 def test_template_can_be_sent_back_as_it_is() -> None:
     state = position()
-    view = RULES.view(state, next(iter(state.nations)))
-    empty = read_orders(RULES, view, RULES.template(view, ()))
-    assert ([RULES.format(line) for line in empty.values], empty.errors) == (["PASS"], ())
+    view = RULES.sight.view(state, next(iter(state.nations)))
+    empty = read_orders(RULES, view, RULES.orders.template(view, ()))
+    assert ([RULES.orders.format(line) for line in empty.values], empty.errors) == (["PASS"], ())
     standing = orders_of("DEF 0 0 F\nNAME 0 0 New Rome")
-    again = read_orders(RULES, view, RULES.template(view, standing))
+    again = read_orders(RULES, view, RULES.orders.template(view, standing))
     assert (again.values, again.errors) == (standing, ())
 
 
@@ -275,9 +277,9 @@ def test_orders_that_are_offered_can_be_carried_out() -> None:
     chance = random.Random(3)
     for step in random_game(RULES.info.id)[::6]:
         state = cast(State, step.state)
-        for nation in RULES.status(state).to_act[:4]:
-            view = RULES.view(state, nation)
-            orders = [order for orders in RULES.legal(view).values() for order in orders]
+        for nation in RULES.play.status(state).to_act[:4]:
+            view = RULES.sight.view(state, nation)
+            orders = [order for orders in RULES.orders.legal(view).values() for order in orders]
             for order in chance.sample(orders, min(20, len(orders))):
-                rehearsal = RULES.rehearse(view, read_orders(RULES, view, RULES.format(order)).orders)
+                rehearsal = RULES.orders.rehearse(view, read_orders(RULES, view, RULES.orders.format(order)).orders)
                 assert [f.code for f in rehearsal.lines if f.level == "error"] == [], order.canonical

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.cli import DONE, REFUSED, answer_line, main
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 
 GAME: dict[str, Any] = {
     "system": "king_of_kings",
@@ -225,6 +225,6 @@ def test_two_names_that_differ_in_case_alone_are_one() -> None:
 
 def test_no_name_is_shown_as_another() -> None:
     names = [{"name": "ß"}, {"name": "ŉoro"}, {"name": "red"}]
-    state = KingOfKings().load({**GAME, "state": {"map": ["PP"], "nations": names}})
-    powers = KingOfKings().variant(state).powers.values()
+    state = KING_OF_KINGS.play.load({**GAME, "state": {"map": ["PP"], "nations": names}})
+    powers = KING_OF_KINGS.play.variant(state).powers.values()
     assert [power.name for power in powers] == ["ß", "ŉoro", "Red"]

@@ -19,34 +19,34 @@ import pytest
 
 from engine.core.ids import PowerId
 from engine.core.outcome import Outcome
-from engine.core.system import Resolution
+from engine.core.play import Resolution
 from engine.kregen.model import Act, Order, State, Unit
-from engine.kregen.system import Kregen
+from engine.kregen.system import KREGEN
 from tests.cases import Case, load_cases
 
-RULES = Kregen()
+RULES = KREGEN
 CASES = load_cases("kregen/*.toml")
 _OF_PASSING = (Outcome.RETREATS, Outcome.DISBANDS, Outcome.BUILDS)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_case(case: Case) -> None:
-    state = RULES.load(document_of(case))
+    state = RULES.play.load(document_of(case))
     for turn in case["turn"]:
         sheets: dict[PowerId, list[Order]] = {}
         refused: dict[tuple[str, str], str] = {}
         for power, written in turn.get("orders", {}).items():
             text = "\n".join(line for line, _ in written)
-            view = RULES.view(state, PowerId(power))
-            parsed = RULES.parse(text, view)
-            illegal = RULES.check(view, parsed.orders)
+            view = RULES.sight.view(state, PowerId(power))
+            parsed = RULES.orders.parse(text, view)
+            illegal = RULES.orders.check(view, parsed.orders)
             bad = {(error.line, error.order) for error in illegal}
             sheets[PowerId(power)] = [
-                read.order for read in parsed.orders if (read.line, RULES.format(read.order)) not in bad
+                read.order for read in parsed.orders if (read.line, RULES.orders.format(read.order)) not in bad
             ]
             refused |= {(power, error.text.strip()): error.code for error in (*parsed.errors, *illegal)}
-        resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
-        assert RULES.load(RULES.dump(resolution.state)) == resolution.state
+        resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
+        assert RULES.play.load(RULES.play.dump(resolution.state)) == resolution.state
         for power, written in turn.get("orders", {}).items():
             told = [[*line, _outcome(state, resolution, power, line[0], refused)] for line in written]
             assert [(text, found) for text, _, found in told] == [(text, wanted) for text, wanted, _ in told]
@@ -84,7 +84,7 @@ def _outcome(
     """What became of a line that was written."""
     if (power, text) in refused:
         return f"invalid {refused[power, text]}"
-    orders = RULES.parse(text, RULES.view(state, PowerId(power))).orders
+    orders = RULES.orders.parse(text, RULES.sight.view(state, PowerId(power))).orders
     names = {name for read in orders for name in _names(read.order)}
     found = [str(row.outcome) for row in resolution.results if row.power == power and row.order in names]
     return " ".join(sorted(set(found))) or "-"
@@ -92,9 +92,9 @@ def _outcome(
 
 def _names(order: Order) -> Iterator[str]:
     """What results call an order: one for two fleets has a result for each of them."""
-    yield RULES.format(order)
+    yield RULES.orders.format(order)
     if isinstance(order, Act) and order.is_pair:
-        yield RULES.format(replace(order, is_pair=False))
+        yield RULES.orders.format(replace(order, is_pair=False))
 
 
 def _written(unit: Unit) -> str:

@@ -14,9 +14,9 @@ from engine.core.reading import read_orders
 from engine.diplomacy.model import PhaseKind
 from engine.kregen.model import State
 from engine.kregen.prophecy import Prophecy
-from engine.kregen.system import Kregen
+from engine.kregen.system import KREGEN
 
-RULES = Kregen()
+RULES = KREGEN
 ZAIR, MAGDAG, RENDERS = map(PowerId, ("zair", "magdag", "renders"))
 UNITS = ("zair A ZIM", "zair F SWD", "zair H ZY", "magdag A MAG", "magdag F OVL", "renders F YOB", "renders F GRO")
 LINES = {
@@ -29,7 +29,7 @@ TEXTS = ("A ZIM - SHP", "BUILD A ZY", "build: A ZY", "REMOVE F OVL", "A ZIM R SH
 
 def _position(kind: PhaseKind) -> State:
     season = "summer" if kind is PhaseKind.ADJUSTMENTS else "spring"
-    return RULES.load(
+    return RULES.play.load(
         {
             "phase": {"year": 1, "season": season, "kind": str(kind)},
             "state": {
@@ -48,7 +48,7 @@ MOVES = _position(PhaseKind.MOVEMENT)
 
 
 def _prophecies(power: PowerId, texts: list[str]) -> tuple[Prophecy, ...]:
-    view = RULES.view(MOVES, power)
+    view = RULES.sight.view(MOVES, power)
     return tuple(order for order in read_orders(RULES, view, "\n".join(texts)).values if isinstance(order, Prophecy))
 
 
@@ -65,12 +65,13 @@ def _foretold(draw: st.DrawFn, kind: PhaseKind, viewer: PowerId | None) -> State
 
 def _shown(state: State, viewer: PowerId | None) -> list[Any]:
     """Everything that a viewer is shown of a position, but who has answered already, which is public."""
-    view = RULES.view(state, viewer)
+    view = RULES.sight.view(state, viewer)
     read = read_orders(RULES, view, "\n".join(TEXTS))
+    orders, telling = RULES.orders, RULES.telling
     return [
-        view, read, RULES.legal(view), RULES.suggest(view, ""), RULES.suggest(view, "build"), RULES.menu(view, []),
-        RULES.template(view, ()), RULES.missing(view, ()), RULES.briefing(view), RULES.text_board(view),
-        RULES.scene(view), RULES.advise(view, read.orders),
+        view, read, orders.legal(view), orders.suggest(view, ""), orders.suggest(view, "build"), orders.menu(view, []),
+        orders.template(view, ()), orders.missing(view, ()), telling.briefing(view), telling.text_board(view),
+        telling.scene(view), orders.advise(view, read.orders),
     ]  # fmt: skip
 
 
@@ -85,20 +86,22 @@ def test_nobody_is_shown_what_others_foretold(kind: PhaseKind, viewer: PowerId |
 
 def test_own_prophecies_are_shown() -> None:
     state = replace(POSITIONS[PhaseKind.ADJUSTMENTS], prophecies={ZAIR: _prophecies(ZAIR, list(LINES[ZAIR]))})
-    assert RULES.view(state, ZAIR).state.prophecies == state.prophecies
-    assert RULES.view(state, MAGDAG).state.prophecies == {}
+    assert RULES.sight.view(state, ZAIR).state.prophecies == state.prophecies
+    assert RULES.sight.view(state, MAGDAG).state.prophecies == {}
     assert _shown(state, ZAIR) != _shown(replace(state, prophecies={}), ZAIR)
 
 
 def test_prophecies_that_were_not_used_are_told_to_nobody() -> None:
     state = POSITIONS[PhaseKind.ADJUSTMENTS]
     filed = {power: _prophecies(power, ["if lost ZUL: build: A ZY"]) for power in (ZAIR,)}
-    with_, without = (RULES.adjudicate(one, {}, RULES.dice(one)) for one in (replace(state, prophecies=filed), state))
+    with_, without = (
+        RULES.play.adjudicate(one, {}, RULES.play.dice(one)) for one in (replace(state, prophecies=filed), state)
+    )
     assert (with_.results, with_.events, with_.state) == (without.results, without.events, without.state)
 
 
 def test_the_board_does_not_tell_the_seed() -> None:
     state = replace(MOVES, seed="deep", forced_dice={"duel/ZY": 5})
     for viewer in (None, ZAIR, MAGDAG):
-        seen = RULES.view(state, viewer).state
+        seen = RULES.sight.view(state, viewer).state
         assert (seen.seed, seen.forced_dice) == ("", {})

@@ -8,14 +8,14 @@ import pytest
 
 from engine.core.events import Event
 from engine.core.ids import PowerId
+from engine.core.orders import Menu
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.core.reading import read_orders
-from engine.core.system import Menu
 from engine.kregen.model import State, View
-from engine.kregen.system import Kregen
+from engine.kregen.system import KREGEN
 
-RULES = Kregen()
+RULES = KREGEN
 UNITS = (
     "magdag F MAG", "magdag F MAG", "magdag A CHU", "magdag H CHU", "zair A ZIM", "zair F ZY", "zair H ZY",
     "renders F OVL", "renders H SWD",
@@ -25,15 +25,15 @@ UNITS = (
 def position(*units: str, **document: Any) -> State:
     rows = [dict(zip(("power", "kind", "at"), unit.split(), strict=True)) for unit in units or UNITS]
     state = {"units": rows, **document.pop("state", {})}
-    return RULES.load({"system": "kregen", "state": state, **document})
+    return RULES.play.load({"system": "kregen", "state": state, **document})
 
 
 def seen_by(power: str, state: State | None = None) -> View:
-    return RULES.view(state or position(), PowerId(power))
+    return RULES.sight.view(state or position(), PowerId(power))
 
 
 def led(view: View, *path: str) -> Menu:
-    return RULES.menu(view, path)
+    return RULES.orders.menu(view, path)
 
 
 def values(menu: Menu) -> list[str]:
@@ -42,13 +42,13 @@ def values(menu: Menu) -> list[str]:
 
 def told(power: str, *lines: str, state: State | None = None) -> list[str]:
     view = seen_by(power, state)
-    return [advice.what.code for advice in RULES.advise(view, read_orders(RULES, view, "\n".join(lines)).orders)]
+    return [advice.what.code for advice in RULES.orders.advise(view, read_orders(RULES, view, "\n".join(lines)).orders)]
 
 
 def orders_of(power: str, text: str, state: State | None = None) -> list[str]:
     reading = read_orders(RULES, seen_by(power, state), text)
     assert not reading.errors
-    return [RULES.format(order) for order in reading.values]
+    return [RULES.orders.format(order) for order in reading.values]
 
 
 # What is read
@@ -96,7 +96,7 @@ def test_the_guide_offers_no_help_across_the_holy_war() -> None:
 
 
 def test_the_set_up_is_led() -> None:
-    start = RULES.start(variant="standard", players=8, options={}, seed="s")
+    start = RULES.play.start(variant="standard", players=8, options={}, seed="s")
     akhram, zair = seen_by("akhram", start), seen_by("zair", start)
     assert values(led(akhram)) == ["capital", "AKH", "BKI", "WAN", "default"]
     assert led(akhram, "capital", "WAN").order == "capital WAN"
@@ -120,13 +120,13 @@ def test_the_set_up_is_led() -> None:
     ],
 )
 def test_what_is_typed_is_completed(typed: str, found: str) -> None:
-    assert found in RULES.suggest(seen_by("magdag"), typed)
+    assert found in RULES.orders.suggest(seen_by("magdag"), typed)
 
 
 def test_a_second_step_may_support_what_is_still_to_come() -> None:
     view = seen_by("zair", position("zair F SWD", "zair F ZY"))
-    assert "F ZY - KRO, S F SZR - SWD" not in map(RULES.format, RULES.legal(view)["ZY"])
-    assert "F ZY - KRO, S F SZR - SWD" in RULES.suggest(view, "F ZY - KRO, s f szr")
+    assert "F ZY - KRO, S F SZR - SWD" not in map(RULES.orders.format, RULES.orders.legal(view)["ZY"])
+    assert "F ZY - KRO, S F SZR - SWD" in RULES.orders.suggest(view, "F ZY - KRO, s f szr")
 
 
 # Sheets
@@ -137,7 +137,7 @@ def test_two_fleets_keep_a_line_each_and_a_pair_takes_both() -> None:
 
     def put_in(standing: str, new: str) -> list[str]:
         sheets = (read_orders(RULES, view, text).values for text in (standing, new))
-        return [RULES.format(order) for order in RULES.amend(view, *sheets)]
+        return [RULES.orders.format(order) for order in RULES.orders.amend(view, *sheets)]
 
     assert put_in("F MAG - OVL", "F MAG - MEG") == ["F MAG - OVL", "F MAG - MEG"]
     assert put_in("F MAG - OVL\nF MAG - MEG", "F MAG H") == ["F MAG - MEG", "F MAG H"]
@@ -148,13 +148,13 @@ def test_two_fleets_keep_a_line_each_and_a_pair_takes_both() -> None:
 def test_both_fleets_of_a_sector_are_missed() -> None:
     view = seen_by("magdag")
     one = read_orders(RULES, view, "F MAG - OVL").values
-    assert RULES.missing(view, one)[:3] == ("F MAG", "A CHU", "H CHU")
-    assert RULES.missing(view, read_orders(RULES, view, "FF MAG - OVL").values)[:1] == ("A CHU",)
+    assert RULES.orders.missing(view, one)[:3] == ("F MAG", "A CHU", "H CHU")
+    assert RULES.orders.missing(view, read_orders(RULES, view, "FF MAG - OVL").values)[:1] == ("A CHU",)
 
 
 def test_who_shares_asks_the_other() -> None:
     view = seen_by("magdag")
-    (request,) = RULES.requests(view, read_orders(RULES, view, "share with renders\nlet pass zair").values)
+    (request,) = RULES.orders.requests(view, read_orders(RULES, view, "share with renders\nlet pass zair").values)
     assert (request.power, request.answer) == ("renders", "share with magdag")
 
 
@@ -200,7 +200,7 @@ def test_heroes_of_one_faith_are_warned_of_a_duel_that_neither_wants(power: str,
 
 def test_the_warning_names_the_order_that_spares() -> None:
     view = seen_by("akhram", position(*FELLOWS))
-    (advice,) = RULES.advise(view, read_orders(RULES, view, "H NEE - DEL").orders)
+    (advice,) = RULES.orders.advise(view, read_orders(RULES, view, "H NEE - DEL").orders)
     assert (advice.what.args["power"], advice.what.args["order"]) == ("magdag", "spare magdag")
 
 
@@ -211,7 +211,7 @@ def test_the_briefing_says_how_heroes_that_could_meet_spare_each_other() -> None
     spared = {
         power: [
             line.args["order"]
-            for section in RULES.briefing(seen_by(power, position(*FELLOWS))).sections
+            for section in RULES.telling.briefing(seen_by(power, position(*FELLOWS))).sections
             for line in section.lines
             if line.code == "report.may_spare"
         ]
@@ -233,7 +233,9 @@ def test_a_report_tells_duels_first_and_the_impulse_of_a_failure() -> None:
     duel = Event(
         phrase("event.duel_tie", place="ZY", one="zair", other="magdag", number_one=1, number_other=2, drawn=3)
     )
-    report = RULES.report(seen_by("magdag"), [failed], [Event(phrase("event.took", power="zair", place="ZY")), duel])
+    report = RULES.telling.report(
+        seen_by("magdag"), [failed], [Event(phrase("event.took", power="zair", place="ZY")), duel]
+    )
     assert report.sections[0].lines == (duel.what,)
     (line,) = report.sections[1].lines
     assert line.args["impulse"] == phrase("report.impulse.2")
@@ -242,7 +244,9 @@ def test_a_report_tells_duels_first_and_the_impulse_of_a_failure() -> None:
 def test_the_briefing_asks_for_numbers_only_where_heroes_could_meet() -> None:
     near = position("zair H ZY", "renders H SWD", "akhram H HUN")
     asked = {
-        power: [line.code for section in RULES.briefing(seen_by(power, near)).sections for line in section.lines]
+        power: [
+            line.code for section in RULES.telling.briefing(seen_by(power, near)).sections for line in section.lines
+        ]
         for power in ("zair", "akhram")
     }
     assert "report.duel_asked" in asked["zair"]
@@ -254,5 +258,5 @@ def test_prophecies_in_force_are_told_to_their_owner_alone() -> None:
     state = position(
         "zair A ZIM", phase={"season": "summer", "kind": "adjustments"}, state={"prophecies": {"zair": [line]}}
     )
-    assert RULES.filed(seen_by("zair", state)) == (line,)
-    assert RULES.filed(seen_by("magdag", state)) == ()
+    assert RULES.prophecies.filed(seen_by("zair", state)) == (line,)
+    assert RULES.prophecies.filed(seen_by("magdag", state)) == ()

@@ -16,10 +16,10 @@ import pytest
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
-from engine.young_kingdoms.system import YoungKingdoms
+from engine.young_kingdoms.system import YOUNG_KINGDOMS
 from tests.cases import Case, load_cases
 
-RULES = YoungKingdoms()
+RULES = YOUNG_KINGDOMS
 WORDS = load_phrases("young_kingdoms")
 CASES = load_cases("young_kingdoms/*.toml")
 _KEPT = ("fortresses", "hands", "hidden", "carried", "shares", "strong", "aside")
@@ -46,15 +46,15 @@ def _row(text: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_case(case: Case) -> None:
-    state = RULES.load(document_of(case))
+    state = RULES.play.load(document_of(case))
     for turn in case["turn"]:
         orders = turn.get("orders", {})
         readings = {
-            power: read_orders(RULES, RULES.view(state, PowerId(power)), "\n".join(text for text, _ in written))
+            power: read_orders(RULES, RULES.sight.view(state, PowerId(power)), "\n".join(text for text, _ in written))
             for power, written in orders.items()
         }
         sheets = {PowerId(power): reading.values for power, reading in readings.items()}
-        resolution = RULES.adjudicate(state, sheets, RULES.dice(state))
+        resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
         outcomes = {(result.power, result.order): str(result.outcome) for result in resolution.results}
         for power, written in orders.items():
             found = [_outcome(outcomes, power, readings[power], line) for line in range(1, len(written) + 1)]
@@ -64,12 +64,12 @@ def test_case(case: Case) -> None:
         reasons = {(result.power, result.order): result.reason.code for result in resolution.results}
         for power, order, code in turn.get("why", []):
             assert reasons[PowerId(power), order] == f"outcome.{code}"
-        document = RULES.dump(resolution.state)
+        document = RULES.play.dump(resolution.state)
         assert sorted(map(_unit, document["state"]["units"])) == sorted(turn["units"])
         if "dislodged" in turn or document["state"]["dislodged"]:
             assert sorted(map(_dislodged, resolution.dislodged)) == sorted(turn.get("dislodged", []))
         for power, sentences in turn.get("otherwise", {}).items():
-            told = RULES.otherwise(RULES.view(resolution.state, PowerId(power)), ())
+            told = RULES.orders.otherwise(RULES.sight.view(resolution.state, PowerId(power)), ())
             assert " ".join(map(WORDS.render, told)) == sentences
         _check_extras(turn, document)
         state = resolution.state
@@ -81,7 +81,7 @@ def _outcome(outcomes: Mapping[tuple[PowerId, str], str], power: str, reading: A
     if errors:
         return f"invalid {errors[0].code}"
     read = next(read for read in reading.orders if read.line == line)
-    return outcomes[PowerId(power), RULES.format(read.order)]
+    return outcomes[PowerId(power), RULES.orders.format(read.order)]
 
 
 def _unit(row: Mapping[str, Any]) -> str:

@@ -14,9 +14,9 @@ from engine.core.scene import Mark
 from engine.core.variant import load_phrases
 from engine.young_kingdoms.cards import CARDS, hide
 from engine.young_kingdoms.model import State, View
-from engine.young_kingdoms.system import YoungKingdoms
+from engine.young_kingdoms.system import YOUNG_KINGDOMS
 
-RULES = YoungKingdoms()
+RULES = YOUNG_KINGDOMS
 MELNIBONE = PowerId("melnibone")
 
 
@@ -29,7 +29,7 @@ def _state(**state: Any) -> State:
         {"power": "jha", "kind": "A", "at": "BAK"},
         {"power": "ilmiora", "kind": "F", "at": "SOC"},
     ]
-    return RULES.load(
+    return RULES.play.load(
         {
             "phase": {"year": 1401, "season": "spring", "kind": "movement"},
             "state": {"units": units, "hands": {"melnibone": [1, 4, 7, 9, 10]}, **state},
@@ -38,13 +38,13 @@ def _state(**state: Any) -> State:
 
 
 def _view(power: str = "melnibone", **state: Any) -> View:
-    return RULES.view(_state(**state), PowerId(power))
+    return RULES.sight.view(_state(**state), PowerId(power))
 
 
 def _read(view: View, text: str) -> list[str]:
     reading = read_orders(RULES, view, text)
     assert [error.code for error in reading.errors] == []
-    return [RULES.format(order) for order in reading.values]
+    return [RULES.orders.format(order) for order in reading.values]
 
 
 def _codes(view: View, text: str) -> list[str]:
@@ -110,7 +110,7 @@ def test_refusals_say_why_and_cost_nothing_else(text: str, code: str) -> None:
     reading = read_orders(RULES, view, f"F Mel H\n{text}\nF DRA H")
     assert [(error.line, error.code) for error in reading.errors] == [(2, code)]
     assert load_phrases("young_kingdoms").render(reading.errors[0].reason)
-    assert [RULES.format(order) for order in reading.values] == ["F MEL H", "F DRA H"]
+    assert [RULES.orders.format(order) for order in reading.values] == ["F MEL H", "F DRA H"]
 
 
 def test_of_two_lines_that_exclude_each_other_the_later_is_refused() -> None:
@@ -130,23 +130,23 @@ def test_new_orders_push_out_what_they_exclude() -> None:
     view = _view()
     standing = read_orders(RULES, view, "S Mel - DRA\nF Mel H").values
     new = read_orders(RULES, view, "cast 7").values
-    assert [RULES.format(order) for order in RULES.amend(view, standing, new)] == ["F MEL H", "CAST 7"]
+    assert [RULES.orders.format(order) for order in RULES.orders.amend(view, standing, new)] == ["F MEL H", "CAST 7"]
 
 
 def test_spells_are_cast_by_the_menu_of_the_sorcerer() -> None:
     view = _view()
-    assert "S MEL" in [choice.value for choice in RULES.menu(view, []).choices]
-    assert "cast" in [choice.value for choice in RULES.menu(view, ["S MEL"]).choices]
-    cards = [choice.value for choice in RULES.menu(view, ["S MEL", "cast"]).choices]
+    assert "S MEL" in [choice.value for choice in RULES.orders.menu(view, []).choices]
+    assert "cast" in [choice.value for choice in RULES.orders.menu(view, ["S MEL"]).choices]
+    cards = [choice.value for choice in RULES.orders.menu(view, ["S MEL", "cast"]).choices]
     assert cards == ["1", "4", "7", "9", "10"]
-    targets = {choice.value for choice in RULES.menu(view, ["S MEL", "cast", "4"]).choices}
+    targets = {choice.value for choice in RULES.orders.menu(view, ["S MEL", "cast", "4"]).choices}
     assert targets == {"DRA", "SOC", "SHA"}
-    assert RULES.menu(view, ["S MEL", "cast", "4", "SHA"]).order == "CAST 4 FROM MEL - SHA"
+    assert RULES.orders.menu(view, ["S MEL", "cast", "4", "SHA"]).order == "CAST 4 FROM MEL - SHA"
 
 
 def test_template_lists_the_hand_and_can_be_sent_back() -> None:
     view = _view()
-    template = RULES.template(view, ())
+    template = RULES.orders.template(view, ())
     assert "CAST …" in template
     assert "# 4: attack over land or sea" in template
     assert read_orders(RULES, view, template).errors == ()
@@ -157,7 +157,7 @@ def test_scene_shows_fortresses_hordes_and_sorcerers() -> None:
         {"power": "melnibone", "kind": "S", "at": "MEL"},
         {"power": "melnibone", "kind": "A", "at": "EED", "horde": True},
     ]
-    scene = RULES.scene(_view(units=units, fortresses={"ORG": {"strength": 1}}))
+    scene = RULES.telling.scene(_view(units=units, fortresses={"ORG": {"strength": 1}}))
     assert Mark("fortress", "ORG", None, "1") in scene.marks  # type: ignore[arg-type]
     assert "horde" in [mark.kind for mark in scene.marks]
     assert ("S", "MEL") in [(unit.kind, unit.place) for unit in scene.units]
@@ -165,7 +165,7 @@ def test_scene_shows_fortresses_hordes_and_sorcerers() -> None:
 
 def test_ten_cards_are_dealt_four_to_each_and_two_into_neutral_centres() -> None:
     for seed in ("a", "b", "c"):
-        state = RULES.start(variant="standard", players=6, options={}, seed=seed)
+        state = RULES.play.start(variant="standard", players=6, options={}, seed=seed)
         dealt = [card for cards in (*state.hands.values(), *state.hidden.values()) for card in cards]
         assert sorted(dealt) == sorted(CARDS)
         assert {power: len(cards) for power, cards in state.hands.items()} == {"pan_tang": 4, "melnibone": 4}
@@ -174,26 +174,26 @@ def test_ten_cards_are_dealt_four_to_each_and_two_into_neutral_centres() -> None
 
 
 def test_game_master_may_choose_where_the_last_cards_lie() -> None:
-    state = RULES.start(variant="standard", players=6, options={"umpire_places_spells": True}, seed="a")
+    state = RULES.play.start(variant="standard", players=6, options={"umpire_places_spells": True}, seed="a")
     assert (state.hidden, len(state.aside)) == ({}, 2)
     one, other = state.aside
     placed = hide(state, {ProvinceId("JAD"): one, ProvinceId("TAR"): other})
     assert placed.hidden == {"TAR": (other,), "JAD": (one,)}
     assert placed.aside == ()
-    assert RULES.load(RULES.dump(state)) == state
+    assert RULES.play.load(RULES.play.dump(state)) == state
 
 
 @pytest.mark.parametrize("chosen", [0, 1])
 def test_cards_that_nobody_hid_are_hidden_by_lot_when_the_first_phase_closes(chosen: int) -> None:
-    state = RULES.start(variant="standard", players=6, options={"umpire_places_spells": True}, seed="a")
+    state = RULES.play.start(variant="standard", players=6, options={"umpire_places_spells": True}, seed="a")
     by_hand = {ProvinceId("JAD"): state.aside[0]} if chosen else {}
-    after = RULES.adjudicate(hide(state, by_hand), {}, RULES.dice(state)).state
+    after = RULES.play.adjudicate(hide(state, by_hand), {}, RULES.play.dice(state)).state
     provinces = state.variant.board.provinces
     assert after.aside == ()
     assert sorted(after.hidden.values()) == sorted((card,) for card in state.aside)
     assert [provinces[at].is_centre and provinces[at].home is None for at in after.hidden] == [True, True]
     assert all(after.hidden[at] == (card,) for at, card in by_hand.items())
-    assert RULES.load(RULES.dump(after)) == after
+    assert RULES.play.load(RULES.play.dump(after)) == after
 
 
 @pytest.mark.parametrize(
@@ -210,11 +210,11 @@ def test_cards_that_nobody_hid_are_hidden_by_lot_when_the_first_phase_closes(cho
 )
 def test_documents_that_cannot_be_are_refused_with_the_place(state: Sequence[str], where: str) -> None:
     with pytest.raises(DocumentError) as caught:
-        RULES.load({"phase": {"kind": "movement"}, "state": state})
+        RULES.play.load({"phase": {"kind": "movement"}, "state": state})
     assert caught.value.where == where
 
 
 def test_cards_that_a_document_names_are_nowhere_else() -> None:
-    state = RULES.load({"seed": "a", "state": {"hands": {"melnibone": [1, 2, 3]}}})
+    state = RULES.play.load({"seed": "a", "state": {"hands": {"melnibone": [1, 2, 3]}}})
     hidden = [card for cards in state.hidden.values() for card in cards]
     assert not set(hidden) & {1, 2, 3}

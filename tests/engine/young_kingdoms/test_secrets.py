@@ -15,11 +15,11 @@ from engine.core.outcome import may_know
 from engine.core.reading import read_orders
 from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.model import Carried, State
-from engine.young_kingdoms.system import YoungKingdoms
+from engine.young_kingdoms.system import YOUNG_KINGDOMS
 
-RULES = YoungKingdoms()
+RULES = YOUNG_KINGDOMS
 START = replace(
-    RULES.load(
+    RULES.play.load(
         {
             "phase": {"year": 1401, "season": "spring", "kind": "movement"},
             "state": {
@@ -67,12 +67,13 @@ def _owner(at: str) -> str:
 
 def _shown(state: State, viewer: PowerId | None) -> list[Any]:
     """Everything that a viewer is shown of a position."""
-    view = RULES.view(state, viewer)
+    view = RULES.sight.view(state, viewer)
     read = read_orders(RULES, view, "\n".join(TEXTS))
+    orders, telling = RULES.orders, RULES.telling
     return [
-        view, read, RULES.status(state), RULES.legal(view), RULES.suggest(view, ""), RULES.suggest(view, "cast"),
-        RULES.menu(view, []), RULES.template(view, ()), RULES.missing(view, ()), RULES.briefing(view),
-        RULES.text_board(view), RULES.scene(view), RULES.advise(view, read.orders),
+        view, read, RULES.play.status(state), orders.legal(view), orders.suggest(view, ""),
+        orders.suggest(view, "cast"), orders.menu(view, []), orders.template(view, ()), orders.missing(view, ()),
+        telling.briefing(view), telling.text_board(view), telling.scene(view), orders.advise(view, read.orders),
     ]  # fmt: skip
 
 
@@ -92,10 +93,10 @@ def test_only_those_concerned_hear_of_cards() -> None:
         "melnibone": ["cast 5 from Mel - DRA"],
     }
     sheets = {
-        PowerId(power): read_orders(RULES, RULES.view(START, PowerId(power)), "\n".join(texts)).values
+        PowerId(power): read_orders(RULES, RULES.sight.view(START, PowerId(power)), "\n".join(texts)).values
         for power, texts in orders.items()
     }
-    resolution = RULES.adjudicate(START, sheets, RULES.dice(START))
+    resolution = RULES.play.adjudicate(START, sheets, RULES.play.dice(START))
     public = [result.order for result in resolution.results if may_know(None, result.audience)]
     assert "CAST 5 FROM MEL - DRA" in public
     assert not [order for order in public if "SPELL" in order]
@@ -104,16 +105,16 @@ def test_only_those_concerned_hear_of_cards() -> None:
 
 
 def test_finder_learns_that_it_was_a_spell_but_not_which() -> None:
-    state = RULES.load(
+    state = RULES.play.load(
         {
             "phase": {"year": 1401, "season": "spring", "kind": "movement"},
             "state": {"units": [{"power": "jharkor", "kind": "A", "at": "MID"}], "hands": {}, "hidden": {"JAD": 7}},
         }
     )
-    sheet = read_orders(RULES, RULES.view(state, PowerId("jharkor")), "A Mid - Jad").values
-    resolution = RULES.adjudicate(state, {PowerId("jharkor"): sheet}, RULES.dice(state))
+    sheet = read_orders(RULES, RULES.sight.view(state, PowerId("jharkor")), "A Mid - Jad").values
+    resolution = RULES.play.adjudicate(state, {PowerId("jharkor"): sheet}, RULES.play.dice(state))
     assert [event.what.code for event in visible_events(resolution.events, PowerId("jharkor"))] == ["event.found"]
     assert not visible_events(resolution.events, None)
     assert resolution.state.carried == (Carried(ProvinceId("JAD"), 7),)
-    assert RULES.view(resolution.state, PowerId("jharkor")).state.carried == (Carried(ProvinceId("JAD"), 0),)
-    assert RULES.view(resolution.state, PowerId("lormyr")).state.carried == ()
+    assert RULES.sight.view(resolution.state, PowerId("jharkor")).state.carried == (Carried(ProvinceId("JAD"), 0),)
+    assert RULES.sight.view(resolution.state, PowerId("lormyr")).state.carried == ()

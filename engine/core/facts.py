@@ -1,0 +1,50 @@
+"""Facts about a game, as data: what it is called, how many play it, what can be chosen when one is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.core.ids import SystemId
+from engine.core.phrases import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class OptionInfo:
+    """A choice that the maker of a game has.
+
+    Args:
+        name: as in `--option name=value` and a document's `options`.
+        default: its type (bool, int, str) is the option's type.
+        choices: the only values; empty: any of the type (an int between `least` and `most`).
+        description: one line, as a phrase of the system's catalogue.
+    """
+
+    name: str
+    default: bool | int | str
+    description: Phrase
+    choices: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemInfo:
+    """Facts about a system.
+
+    Args:
+        seats: the numbers of players that it can be played by, ascending.
+        has_secrets: whether a State holds what some players may not know (pending orders are always secret).
+        has_dice: whether chance decides anything.
+        has_sheets: whether a player's orders are one sheet of lines in their order, so that a text sent later takes
+            the place of the earlier one; else each order takes the place of what it excludes.
+    """
+
+    id: SystemId
+    name: str
+    line: str
+    seats: tuple[int, ...]
+    variants: tuple[str, ...]
+    options: tuple[OptionInfo, ...]
+    has_secrets: bool
+    has_dice: bool
+    has_sheets: bool = False

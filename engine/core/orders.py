@@ -1,0 +1,211 @@
+"""Orders: from a player's text to a sheet, and all the help on the way. Everything here is made from a View."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from engine.core.errors import OrderError
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase
+from engine.core.sight import V
+
+O = TypeVar("O")  # noqa: E741 - the letter for an order beside S and V
+"""A system's Order. Frozen, hashable, told apart by value."""
+_V_contra = TypeVar("_V_contra", contravariant=True)
+_O_contra = TypeVar("_O_contra", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOrder(Generic[O]):
+    """An order as read from a player's text, and where it stood: line from 1, columns from 1, the end exclusive."""
+
+    order: O
+    line: int
+    column: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed(Generic[O]):
+    """A text read: its orders and what could not be read, each in the order of the lines."""
+
+    orders: tuple[ReadOrder[O], ...]
+    errors: tuple[OrderError, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A warning about a legal order that will hardly be meant; the order stands."""
+
+    line: int
+    what: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose: `value` goes into the guided flow's path or a command, `label` (≤ 100 letters) is shown."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """The next step of the guided flow.
+
+    Args:
+        prompt: what is to be chosen.
+        choices: nothing but legal ones, in a sensible order; may be more than a select menu holds.
+        order: the canonical text of the order once nothing is left to choose; then `choices` is empty.
+    """
+
+    prompt: Phrase
+    choices: tuple[Choice, ...]
+    order: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What an order wants of another power: it comes to nothing unless that power agrees.
+
+    Args:
+        power: who is asked.
+        what: the question, for that power.
+        answer: the canonical order by which it agrees.
+    """
+
+    power: PowerId
+    what: Phrase
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What would become of one line of a sheet if the phase closed now.
+
+    Args:
+        line: its number; 0: what concerns no single line.
+        part: of an order of several parts, from 1; `None`: the whole line.
+        parts: how many the order has.
+        code: the system's word for it; `ok` where nothing is to be said.
+        level: `ok`, `warning` (it would be carried out otherwise than it says) or `error` (it would fail).
+        what: why, for the player; of an error the phrase `error.<code>`.
+        is_likely: whether others may still change it.
+        notes: what it costs, what is left then, where it ends.
+        is_impossible: whether it names what there is not, so that it would fail whatever else happens.
+        hints: up to three orders that may be meant instead, best first.
+    """
+
+    line: int
+    part: int | None
+    code: str
+    level: str
+    what: Phrase
+    is_likely: bool = False
+    notes: tuple[Phrase, ...] = ()
+    parts: int = 1
+    is_impossible: bool = False
+    hints: tuple[str, ...] = ()
+
+    @property
+    def named_part(self) -> int | None:
+        """The part to be named in words: an order of one part needs no number for it."""
+        return self.part if self.parts > 1 else None
+
+    def as_error(self, read: ReadOrder[Any]) -> OrderError:
+        """The failure that is foreseen, as an error where the order stands."""
+        return OrderError(read.line, read.column, read.end, read.text, self.code, self.what.args, self.hints)
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """A sheet carried out on trial: at least one forecast for each line, by line, and what is left in the end."""
+
+    lines: tuple[Forecast, ...]
+    left: tuple[Phrase, ...] = ()
+
+
+class Suggest(Protocol[_V_contra]):
+    """Completes what was typed."""
+
+    def __call__(self, view: _V_contra, typed: str, /, *, limit: int = 25) -> tuple[str, ...]:
+        """Canonical legal orders that a beginning could become, best first; for nothing typed, one for each subject."""
+
+
+class NextStep(Protocol[_V_contra, _O_contra]):
+    """Guides to an order, choice by choice."""
+
+    def __call__(self, view: _V_contra, path: Sequence[str], /, *, orders: Sequence[_O_contra] = ()) -> Menu:
+        """The guided flow's step after the choices in `path`. An unknown or outdated choice starts again.
+
+        Args:
+            orders: those that stand; where an order can't take the place of another one, who has one is left out.
+        """
+
+
+def _no_default(view: object) -> str:
+    return ""
+
+
+def _no_requests(view: object, orders: Sequence[object]) -> tuple[Request, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Orders(Generic[V, O]):
+    """How orders are read, checked, put together, and found."""
+
+    parse: Callable[[str, V], Parsed[O]]
+    """Read orders, one a line; `#` starts a comment, blank lines are nothing. Never raises on any text."""
+
+    format: Callable[[O], str]
+    """The order's canonical text, which `parse` reads back to an equal order."""
+
+    subject: Callable[[O], str]
+    """What the order is for: a later order for the same subject replaces it (`BUD`)."""
+
+    check: Callable[[V, Sequence[ReadOrder[O]]], tuple[OrderError, ...]]
+    """Which of the orders the viewer may not give now, and why; of two that exclude each other, the later."""
+
+    advise: Callable[[V, Sequence[ReadOrder[O]]], tuple[Advice, ...]]
+    """Legal orders that will hardly be meant, such as a support for a unit that is ordered to do something else."""
+
+    amend: Callable[[V, Sequence[O], Sequence[O]], tuple[O, ...]]
+    """A sheet with new orders (the last argument) put in: each replaces what it excludes, the rest stands."""
+
+    missing: Callable[[V, Sequence[O]], tuple[str, ...]]
+    """What the viewer could still give an order for (`A BUD`, `1 build`), in map order."""
+
+    otherwise: Callable[[V, Sequence[O]], tuple[Phrase, ...]]
+    """What becomes of whatever is missing if no order comes, in sentences; nothing where nothing is missing."""
+
+    template: Callable[[V, Sequence[O]], str]
+    """An order sheet to fill in: one line for each thing to order, with the standing orders filled in."""
+
+    suggest: Suggest[V]
+    """Canonical legal orders that a beginning could become, best first."""
+
+    menu: NextStep[V, O]
+    """The guided flow's step after some choices."""
+
+    legal: Callable[[V], Mapping[str, tuple[O, ...]]]
+    """All orders that the viewer may give now, by subject, each list in canonical order."""
+
+    default: Callable[[V], str] = _no_default
+    """What the system does for a power that sends nothing, as canonical orders, one a line; a button takes it.
+
+    Empty where the phase has none worth offering.
+    """
+
+    requests: Callable[[V, Sequence[O]], tuple[Request, ...]] = _no_requests
+    """What the orders ask of others; whoever gives such an order wants these others to know of it."""
+
+    rehearse: Callable[[V, Sequence[ReadOrder[O]]], Rehearsal] | None = None
+    """What would become of the viewer's orders now, by what the viewer may know; `None`: orders can't be tried out.
+
+    Where they can, `check` refuses nothing, and an order that would fail stands all the same: when its turn comes the
+    position may be another. Only single orders that are impossible are not put into a sheet.
+    """

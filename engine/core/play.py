@@ -1,0 +1,153 @@
+"""The game itself, from its first position to its end. Only what stands here and in `acts` sees the State."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from engine.core.dice import Dice
+from engine.core.events import Event
+from engine.core.ids import PowerId
+from engine.core.orders import O
+from engine.core.outcome import OrderResult
+from engine.core.phrases import Phrase
+from engine.core.sight import S
+from engine.core.variant import Variant
+
+_S_co = TypeVar("_S_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where a game stands; public.
+
+    Args:
+        code: short and sortable within a game: `S1901M`. Unique in a game.
+        title: the phase in words.
+        kind: the system's word for the kind of phase (`movement`, `retreats`), by which phase lengths are set.
+        to_act: powers that have something to decide in this phase, in seat order. Nobody: the phase passes at once.
+        out: powers that take no further part.
+        winners: of a game that is over, in seat order; `None` while it runs.
+        why_over: why the game ended.
+        may_negotiate: whether the rules let players talk about the game in this phase.
+    """
+
+    code: str
+    title: Phrase
+    kind: str
+    to_act: tuple[PowerId, ...]
+    out: tuple[PowerId, ...] = ()
+    winners: tuple[PowerId, ...] | None = None
+    why_over: Phrase | None = None
+    may_negotiate: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution(Generic[S]):
+    """A phase adjudicated.
+
+    Args:
+        state: the start of the next phase.
+        results: one for each order that counted, defaults for missing orders included; in map order.
+        events: what else happened, in the order of telling.
+        dislodged: JSON rows as `adjudicate --json` gives them, for systems that have dislodged units; else empty.
+    """
+
+    state: S
+    results: tuple[OrderResult, ...]
+    events: tuple[Event, ...]
+    dislodged: tuple[Mapping[str, Any], ...] = ()
+
+
+class Start(Protocol[_S_co]):
+    """Makes first positions."""
+
+    def __call__(self, *, variant: str, players: int, options: Mapping[str, Any], seed: str) -> _S_co:
+        """A new game at its first phase.
+
+        Raises:
+            DocumentError: an unknown variant, option or value, or a number of players that the system can't seat.
+        """
+
+
+def _nobody(state: object) -> tuple[PowerId, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Play(Generic[S, O]):
+    """How a game is played. All functions are pure; none reads a clock or draws chance other than from `Dice`."""
+
+    start: Start[S]
+    """A new game at its first phase."""
+
+    load: Callable[[Mapping[str, Any]], S]
+    """The game of a game.json document; whatever it leaves out takes its default.
+
+    Raises:
+        DocumentError: where and what is wrong with it.
+    """
+
+    dump: Callable[[S], dict[str, Any]]
+    """The game.json document of a game; `load` reads it back to an equal state."""
+
+    variant: Callable[[S], Variant]
+    """The map and powers that a game is played with."""
+
+    status: Callable[[S], Status]
+    """Where the game stands."""
+
+    dice: Callable[[S], Dice]
+    """The dice of the present phase, from the game's seed."""
+
+    adjudicate: Callable[[S, Mapping[PowerId, Sequence[O]], Dice], Resolution[S]]
+    """Carry out the orders of a phase, by power.
+
+    Total: a power that is missing in the sheets, and a unit without an order, does the system's default; an order that
+    can't be given is passed over as if it had not been sent. Neither the order of the powers nor that of independent
+    orders matters. The sheets should hold what `check` accepted.
+    """
+
+    end: Callable[[S, Sequence[PowerId], Phrase], S]
+    """The game ended by agreement (a draw, a concession, the game master): the same position, over."""
+
+    leaders: Callable[[S], tuple[PowerId, ...]] = _nobody
+    """Who wins a game that is ended as it stands, in seat order; nobody, unless the rules name somebody."""
+
+    consent_needed: Callable[[S], int] | None = None
+    """How many players must agree to end the game as it stands; where fewer are in the game, all of them.
+
+    `None`: the rules know no such end.
+    """
+
+
+class StartFrom(Protocol[_S_co]):
+    """Makes first positions from scenarios."""
+
+    def __call__(
+        self, scenario: Mapping[str, Any], /, *, players: int | None, options: Mapping[str, Any], seed: str
+    ) -> _S_co:
+        """A new game as a scenario sets it up. Options given besides win over the scenario's.
+
+        Args:
+            players: how many play; `None` leaves it to the scenario.
+
+        Raises:
+            DocumentError: where and what is wrong with the scenario, or it is for another number of players.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenarios(Generic[S]):
+    """A game can start from somebody's own scenario.
+
+    A scenario is a JSON object. Whatever else stands in it, `name` is what it is called and `about` what people should
+    know of it; both may be left out.
+    """
+
+    start: StartFrom[S]
+    """A new game as a scenario sets it up."""
+
+    has_own_map: Callable[[Mapping[str, Any]], bool]
+    """Whether it brings its board along, so that it can be looked at before there is a seed."""

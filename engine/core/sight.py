@@ -1,0 +1,22 @@
+"""From the whole truth to what one viewer may know of it: where every secret is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from engine.core.ids import PowerId
+
+S = TypeVar("S")
+"""A system's State: the whole truth. Frozen."""
+V = TypeVar("V")
+"""A system's View: what one viewer may know of a State. Frozen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight(Generic[S, V]):
+    """What can be seen of a game."""
+
+    view: Callable[[S, PowerId | None], V]
+    """What a power may know; `None`: what everybody may."""

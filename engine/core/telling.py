@@ -1,0 +1,72 @@
+"""What is told and shown of a game, in words and pictures. Everything here is made from a View."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from engine.core.errors import OrderError
+from engine.core.events import Event
+from engine.core.grid_scene import AnyScene
+from engine.core.ids import PowerId
+from engine.core.orders import O
+from engine.core.outcome import OrderResult
+from engine.core.phrases import Phrase
+from engine.core.report import Report
+from engine.core.sight import V
+
+_V_contra = TypeVar("_V_contra", contravariant=True)
+_O_contra = TypeVar("_O_contra", contravariant=True)
+
+
+class Draw(Protocol[_V_contra, _O_contra]):
+    """Says what is to be drawn."""
+
+    def __call__(
+        self,
+        view: _V_contra,
+        /,
+        *,
+        orders: Iterable[_O_contra] = (),
+        results: Sequence[OrderResult] = (),
+        events: Sequence[Event] = (),
+    ) -> AnyScene:
+        """The position with pending orders, or with what came of the phase that began with it, drawn in.
+
+        Results and events are what the viewer may know.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows(Generic[V]):
+    """Results tell of the lines of sheets, in a JSON form of their own."""
+
+    of_results: Callable[
+        [V, Sequence[OrderResult], Mapping[PowerId, Sequence[OrderError]], Callable[[Phrase], str]],
+        list[dict[str, Any]],
+    ]
+    """The results as `adjudicate --json` gives them, with the lines refused in reading. The function has the words."""
+
+    failures: Callable[[Sequence[OrderResult]], Mapping[PowerId, tuple[OrderError, ...]]]
+    """The lines that stood and failed, as errors."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Telling(Generic[V, O]):
+    """How a game is told."""
+
+    report: Callable[[V, Sequence[OrderResult], Sequence[Event]], Report]
+    """A closed phase in words. The view is of the state after it; results and events are what the viewer may know."""
+
+    briefing: Callable[[V], Report]
+    """What is asked of the viewer in this phase; for the public, what the phase is about."""
+
+    text_board: Callable[[V], Report]
+    """The whole position in words, for those who can't see the map."""
+
+    scene: Draw[V, O]
+    """The position as a picture, with what was ordered or came of it."""
+
+    rows: Rows[V] | None = None
+    """Results line by line; `None`: they have no form of their own."""

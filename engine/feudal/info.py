@@ -1,0 +1,27 @@
+"""Facts about the game, and the options that its maker has."""
+
+from __future__ import annotations
+
+from engine.core.facts import OptionInfo, SystemInfo
+from engine.core.ids import SystemId
+from engine.core.phrases import phrase
+from engine.core.variant import variant_ids
+from engine.feudal.model import SEATS
+
+OPTIONS = (
+    OptionInfo("magic", False, phrase("option.magic")),
+    OptionInfo("start_row", 1, phrase("option.start_row"), least=1, most=2),
+    OptionInfo("close_starts", False, phrase("option.close_starts")),
+    OptionInfo("victory_centres", 17, phrase("option.victory_centres"), least=1, most=34),
+)
+
+INFO = SystemInfo(
+    id=SystemId("feudal"),
+    name="Feudal Europe",
+    line="Two to nine lords of 815: castles, knights, a King to lose, nomads and barbarians; wizards, if you like.",
+    seats=SEATS,
+    variants=variant_ids("feudal"),
+    options=OPTIONS,
+    has_secrets=False,
+    has_dice=True,
+)

@@ -1,0 +1,21 @@
+"""Facts about the game, and the options that its maker has."""
+
+from __future__ import annotations
+
+from engine.core.facts import SystemInfo
+from engine.core.ids import SystemId
+from engine.core.variant import variant_ids
+from engine.king_of_kings.options import OPTIONS
+from engine.king_of_kings.tables import SYSTEM
+
+INFO = SystemInfo(
+    id=SystemId(SYSTEM),
+    name="King of Kings",
+    line="Two to fourteen ancient nations on a square map: terrain, tactics, dice battles and an economy.",
+    seats=tuple(range(2, 15)),
+    variants=variant_ids(SYSTEM),
+    options=OPTIONS,
+    has_secrets=False,
+    has_dice=True,
+    has_sheets=True,
+)

@@ -1,0 +1,24 @@
+"""Facts about the game, and the options that its maker has."""
+
+from __future__ import annotations
+
+from engine.core.facts import OptionInfo, SystemInfo
+from engine.core.ids import SystemId
+from engine.core.phrases import phrase
+from engine.core.variant import variant_ids
+
+OPTIONS = (
+    OptionInfo("holy_war", True, phrase("option.holy_war")),
+    OptionInfo("prophetic", True, phrase("option.prophetic")),
+)
+
+INFO = SystemInfo(
+    id=SystemId("kregen"),
+    name="Kregen",
+    line="Eight powers around the Eye of the World: heroes and duels, pirates, rivers, fleets that move twice.",
+    seats=(2, 3, 4, 5, 6, 7, 8),
+    variants=variant_ids("kregen"),
+    options=OPTIONS,
+    has_secrets=True,
+    has_dice=True,
+)

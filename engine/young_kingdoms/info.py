@@ -1,0 +1,25 @@
+"""Facts about the game, and the options that its maker has."""
+
+from __future__ import annotations
+
+from engine.core.facts import OptionInfo, SystemInfo
+from engine.core.ids import SystemId
+from engine.core.phrases import phrase
+from engine.core.variant import variant_ids
+
+OPTIONS = (
+    OptionInfo("victory_centres", 14, phrase("option.victory_centres"), least=3, most=27),
+    OptionInfo("last_year", 0, phrase("option.last_year"), least=0, most=2100),
+    OptionInfo("umpire_places_spells", False, phrase("option.umpire_places_spells")),
+)
+
+INFO = SystemInfo(
+    id=SystemId("young_kingdoms"),
+    name="The Age of the Young Kingdoms",
+    line="Six powers of a dying world in 1400: armies and fleets, two sorcerers, ten secret spell cards.",
+    seats=(6,),
+    variants=variant_ids("young_kingdoms"),
+    options=OPTIONS,
+    has_secrets=True,
+    has_dice=True,
+)
