@@ -18,7 +18,7 @@ from bot.services.context import Context
 from bot.text.failure import all_words
 
 COGS = (
-    "cogs.lobby", "cogs.orders", "cogs.spells", "cogs.duels", "cogs.prophecies", "cogs.treaties", "cogs.inspect",
+    "cogs.lobby", "cogs.orders", "cogs.doors", "cogs.inspect",
     "cogs.gm", "cogs.help", "cogs.presses", "cogs.direct_messages",
 )  # fmt: skip
 

@@ -163,5 +163,25 @@ def _where(interaction: Interaction) -> str:
 
 def custom_id_of(interaction: Interaction) -> str:
     """The id of the button, menu or form; empty for commands."""
+    return str(data_of(interaction).get("custom_id", ""))
+
+
+def data_of(interaction: Interaction) -> Mapping[str, Any]:
+    """What came with a press or a form."""
     data: Mapping[str, Any] = interaction.data or {}
-    return str(data.get("custom_id", ""))
+    return data
+
+
+def written(interaction: Interaction) -> str:
+    """The text of a submitted form's only field, however Discord wraps it."""
+    return _text_in(data_of(interaction).get("components", ()))
+
+
+def _text_in(components: Any) -> str:
+    for component in components:
+        if "value" in component:
+            return str(component["value"])
+        inner = [component["component"]] if "component" in component else component.get("components", ())
+        if text := _text_in(inner):
+            return text
+    return ""

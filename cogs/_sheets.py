@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from bot.discord_messages import edit_kwargs, modal
 from bot.guides import Flow
 from bot.model import GameId, UserId
-from bot.services import duels, orders, prophecies
+from bot.services import orders
 from bot.services.context import Context
 from bot.services.orders import OrderForm, Receipt, SubmitMode
 from bot.text.catalogue import common_words, words_of
@@ -55,30 +55,17 @@ class FormKind:
 
     Args:
         load: what stands in it when it opens.
-        action: what submitting it does.
+        action: what submitting it does: the first word of its custom id.
         label, placeholder: phrases above and in the field.
     """
 
     load: Callable[[Context, GameId, UserId], OrderForm]
-    action: Action
+    action: str
     label: str
     placeholder: str
 
 
 SHEET = FormKind(orders.template, Action.SHEET, "form.label", "form.placeholder")
-DUELS = FormKind(duels.form, Action.NUMBERS, "form.duels_label", "form.duels_placeholder")
-PROPHECIES = FormKind(prophecies.form, Action.FORETOLD, "form.prophecies_label", "form.prophecies_placeholder")
-
-
-async def replace_prophecies(
-    interaction: Interaction, game_id: GameId, text: str, *, phase_no: int | None = None
-) -> None:
-    """Take prophecies for all that stand, and answer with the receipt. The interaction has been deferred."""
-    client = interaction.client
-    receipt = await client.call(
-        prophecies.replace, client.context, game_id, _user(interaction), text, phase_no=phase_no
-    )
-    await show_receipt(interaction, receipt)
 
 
 async def open_form(

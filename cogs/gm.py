@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import Delivery, Game, GameStatus, UserId
-from bot.services import cards, gm
+from bot.services import gm, hiding
 from bot.services.context import Context
 from bot.services.table import require_master
 from bot.text.gm import check_messages, edited_message, hiding_message, master_message, replaced_message
@@ -128,7 +128,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     ) -> None:
         """Choose where a card lies, in games that leave it to the game master."""
         await defer(interaction)
-        _, seen = await call_as_master(interaction, game, cards.hide, place=place, card=card)
+        _, seen = await call_as_master(interaction, game, hiding.hide, place=place, card=card)
         await answer(interaction, (hiding_message(seen),))
 
     @app_commands.command(name="set", description=described("gm_set"))

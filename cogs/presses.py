@@ -6,7 +6,6 @@ None of them is kept in memory by discord.py, so those from before a restart wor
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -14,18 +13,27 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import GameId, UserId
-from bot.services import duels, inspect, lobby, orders
+from bot.services import inspect, lobby, orders
 from bot.services.errors import refused
 from bot.services.orders import SubmitMode
 from bot.text.custom_ids import Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
 from bot.text.games import joined_message, seat_message
 from bot.text.looking import board_messages
-from cogs import _cards, _sheets
-from cogs._reply import Interaction, announce, answer, custom_id_of, defer, tell_failure, telling_failures
+from cogs import _sheets, doors
+from cogs._reply import (
+    Interaction,
+    announce,
+    answer,
+    custom_id_of,
+    data_of,
+    defer,
+    tell_failure,
+    telling_failures,
+    written,
+)
 from cogs._transformers import game_by_number
 from cogs.direct_messages import take_for_game
-from engine.core.specialities import CardDeed
 
 _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
@@ -44,7 +52,7 @@ class Presses(commands.Cog):
             if pressed is None:
                 await answer(interaction, (failure_message("unknown_button"),))
             else:
-                await _HANDLERS[pressed.action](interaction, pressed)
+                await _HANDLERS.get(pressed.action, doors.press)(interaction, pressed)
 
 
 async def _tell(interaction: Interaction, error: app_commands.AppCommandError) -> None:
@@ -91,38 +99,13 @@ async def _edit(interaction: Interaction, pressed: CustomId) -> None:
     await _sheets.open_form(interaction, pressed.game_id, phase_no=pressed.phase_no)
 
 
-async def _duel(interaction: Interaction, pressed: CustomId) -> None:
-    await _sheets.open_form(interaction, pressed.game_id, phase_no=pressed.phase_no, kind=_sheets.DUELS)
-
-
-async def _foretell(interaction: Interaction, pressed: CustomId) -> None:
-    await _sheets.open_form(interaction, pressed.game_id, phase_no=pressed.phase_no, kind=_sheets.PROPHECIES)
-
-
-async def _numbers(interaction: Interaction, pressed: CustomId) -> None:
-    await defer(interaction)
-    text = duels.as_orders(_written(_data(interaction).get("components", ())))
-    await _sheets.submit(interaction, pressed.game_id, text, SubmitMode.MERGE, phase_no=pressed.phase_no or None)
-
-
-async def _foretold(interaction: Interaction, pressed: CustomId) -> None:
-    await defer(interaction)
-    text = _written(_data(interaction).get("components", ()))
-    await _sheets.replace_prophecies(interaction, pressed.game_id, text, phase_no=pressed.phase_no or None)
-
-
 async def _guide(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     await _sheets.begin_guide(interaction, pressed.game_id, phase_no=pressed.phase_no)
 
 
-async def _card_deed(interaction: Interaction, pressed: CustomId) -> None:
-    await defer(interaction)
-    await _cards.begin(interaction, pressed.game_id, CardDeed(pressed.action), phase_no=pressed.phase_no)
-
-
 async def _guide_step(interaction: Interaction, pressed: CustomId) -> None:
-    values = _data(interaction).get("values") or [None]
+    values = data_of(interaction).get("values") or [None]
     await _sheets.go_on(interaction, pressed, values[0])
 
 
@@ -170,33 +153,16 @@ async def join(interaction: Interaction, game_id: GameId, *, power: str | None) 
 async def _form(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     mode = SubmitMode.REPLACE if pressed.action is Action.SHEET else SubmitMode.MERGE
-    text = _written(_data(interaction).get("components", ()))
-    await _sheets.submit(interaction, pressed.game_id, text, mode, phase_no=pressed.phase_no or None)
+    await _sheets.submit(interaction, pressed.game_id, written(interaction), mode, phase_no=pressed.phase_no or None)
 
 
 async def _which(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
-    values = _data(interaction).get("values") or ["0"]
+    values = data_of(interaction).get("values") or ["0"]
     await take_for_game(interaction, values[0], message_id=int(pressed.token))
 
 
-def _data(interaction: Interaction) -> Mapping[str, Any]:
-    data: Mapping[str, Any] = interaction.data or {}
-    return data
-
-
-def _written(components: Any) -> str:
-    """The text of the form's only field, however Discord wraps it."""
-    for component in components:
-        if "value" in component:
-            return str(component["value"])
-        inner = [component["component"]] if "component" in component else component.get("components", ())
-        if text := _written(inner):
-            return text
-    return ""
-
-
-_HANDLERS: Mapping[Action, Callable[[Interaction, CustomId], Awaitable[None]]] = {
+_HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.READY: _ready,
     Action.UNREADY: _ready,
     Action.EDIT: _edit,
@@ -207,12 +173,6 @@ _HANDLERS: Mapping[Action, Callable[[Interaction, CustomId], Awaitable[None]]] =
     Action.MAP: _board,
     Action.BOARD: _board,
     Action.JOIN: _join,
-    Action.CAST: _card_deed,
-    Action.GIVE: _card_deed,
-    Action.DUEL: _duel,
-    Action.NUMBERS: _numbers,
-    Action.FORETELL: _foretell,
-    Action.FORETOLD: _foretold,
     Action.SHEET: _form,
     Action.LINES: _form,
     Action.PICK: _guide_step,

@@ -13,10 +13,13 @@ from bot.play.world import Answer, Person, World
 from bot.text.custom_ids import Action, parse_custom_id
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
+from engine.registry import systems
 
 DRAW_CHANCE = 0.03
 GUIDED_STEPS = 12
 DEFAULT_CHANCE = 0.4
+_LED = tuple(door.id for rules in systems.values() for door in rules.doors if door.path)
+"""The doors of games that lead into the menus."""
 
 
 class Robots:
@@ -105,9 +108,11 @@ class Robots:
         await self.press(person, Action.DEFAULT)
 
     async def _by_guide(self, person: Person, orders: list[str]) -> None:
-        """Choose an order or two in the menus (a card first, for who holds any), then send the rest in words."""
+        """Choose an order or two in the menus (by a door of the game, if there is one), then write the rest."""
         chance = random.Random(f"{self._seed}/guide/{orders}")
-        answer = await self.press(person, Action.CAST) or await self.press(person, Action.GUIDE)
+        answer = None
+        for word in (*_LED, Action.GUIDE):
+            answer = answer or await self.press(person, word)
         for _ in range(GUIDED_STEPS if answer is not None else 0):
             menu = self._newest(person, answer)
             if menu is None:
@@ -142,12 +147,12 @@ class Robots:
         await self._world.slash(person, self._world.channel.id, "game vote", {"vote": "draw"})
         await self._world.settled()
 
-    async def press(self, person: Person, action: Action) -> Answer | None:
+    async def press(self, person: Person, action: str) -> Answer | None:
         """Press the newest button for an action that the person sees in the direct messages; `None` without one."""
         for message in reversed(self._world.sight(person).messages(person.dm_channel_id, last=20)):
             for part in parts(message):
                 custom_id = parse_custom_id(part.get("custom_id") or "")
-                if part["kind"] == "button" and not part["disabled"] and custom_id and custom_id.action is action:
+                if part["kind"] == "button" and not part["disabled"] and custom_id and custom_id.action == action:
                     answer = await self._world.click(person, int(message["id"]), part["custom_id"])
                     await self._world.settled()
                     return answer

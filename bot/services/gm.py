@@ -416,7 +416,7 @@ def _announce_rollback(
     seed = context.seeds()
     if present.is_told:
         post.deed(unit, game, now, "rolled_back_after_end", code=code, seal=seal(seed))
-        if table.rules.cards:
+        if table.rules.info.is_dealt:
             post.notice(unit, game, now, "dealt_by_old_seed")
     else:
         post.deed(unit, game, now, "rolled_back_new_dice", code=code, seal=seal(seed))

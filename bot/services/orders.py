@@ -22,10 +22,9 @@ from bot.services.turns import close_if_settled, log_closing, ring
 from engine.core.errors import OrderError
 from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId
-from engine.core.orders import Advice, Choice, Forecast, Menu, Rehearsal
+from engine.core.orders import Advice, Forecast, Menu, Rehearsal
 from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, canonical_lines, read_orders
-from engine.core.specialities import Treaties, Treaty
 from engine.registry import AnySystem, Order, View
 
 LONGEST_TEXT = 100 * 1024
@@ -177,52 +176,6 @@ def submit_default(context: Context, game_id: GameId, user_id: UserId, *, phase_
     if not text:
         raise refused_with(phrase("refused.hint.no_default"), "no_default", title=desk.table.status.title)
     return submit(context, game_id, user_id, text, mode=SubmitMode.REPLACE, phase_no=desk.table.game.phase_no)
-
-
-def make_treaty(
-    context: Context, game_id: GameId, user_id: UserId, treaty: Treaty, *, other: str, what: str
-) -> Receipt:
-    """Order a dealing with another power, in games in which that is an order.
-
-    Raises:
-        Refused: the person may not order here and now, or the game has no such orders.
-    """
-    desk, treaties = _dealer(context, game_id, user_id)
-    text = treaties.order(desk.view, treaty, _one_line(other), _one_line(what))
-    return submit(context, game_id, user_id, text, mode=SubmitMode.MERGE, phase_no=desk.table.game.phase_no)
-
-
-def treaty_partners(context: Context, game_id: GameId, user_id: UserId) -> Sequence[Choice]:
-    """With whom a player may deal by orders.
-
-    Raises:
-        Refused: the person does not play, the game is not going on, or has no such orders.
-    """
-    desk, treaties = _dealer(context, game_id, user_id)
-    return treaties.partners(desk.view)
-
-
-def places_to_cede(context: Context, game_id: GameId, user_id: UserId) -> Sequence[Choice]:
-    """Which places a player could give away by an order.
-
-    Raises:
-        Refused: the person does not play, the game is not going on, or has no such orders.
-    """
-    desk, treaties = _dealer(context, game_id, user_id)
-    return treaties.places_to_cede(desk.view)
-
-
-def _dealer(context: Context, game_id: GameId, user_id: UserId) -> tuple[_Desk, Treaties[View]]:
-    with context.unit_of_work() as unit:
-        desk = _sit_down(context, unit, game_id, user_id, None)
-    if desk.rules.treaties is None:
-        raise refused("no_treaties", game=desk.table.game.name)
-    return desk, desk.rules.treaties
-
-
-def _one_line(text: str) -> str:
-    """What was written for an option can't become a line of its own."""
-    return " ".join(text.split())
 
 
 def show(context: Context, game_id: GameId, user_id: UserId) -> Receipt:

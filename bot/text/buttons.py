@@ -12,9 +12,6 @@ _STYLES = {
     Action.EDIT: ButtonStyle.PRIMARY,
     Action.CLEAR: ButtonStyle.DANGER,
     Action.JOIN: ButtonStyle.SUCCESS,
-    Action.CAST: ButtonStyle.PRIMARY,
-    Action.DUEL: ButtonStyle.PRIMARY,
-    Action.FORETELL: ButtonStyle.PRIMARY,
 }
 
 

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from bot.model import GameStatus, Outgoing, Seat, Target, UserId
-from bot.services import inspect
+from bot.services import doors, inspect
 from bot.services.context import Context
 from bot.services.orders import is_sent_sheet
 from bot.services.seeds import seed_of
 from bot.text.board import board_file, board_picture, brief_text, report_file, report_text
-from bot.text.buttons import buttons, private_buttons, public_buttons
-from bot.text.cards import card_buttons, hand_picture
+from bot.text.buttons import private_buttons, public_buttons
 from bot.text.catalogue import Words
-from bot.text.custom_ids import Action
 from bot.text.discord_limits import BRIEF, fit, fit_all
+from bot.text.doors import briefing_message
 from bot.text.markdown import Markup, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, read_occasion
@@ -29,7 +28,6 @@ from engine.core.ids import PowerId
 from engine.core.outcome import may_know
 from engine.core.phrases import phrase, phrase_from_json
 from engine.core.report import Report
-from engine.core.specialities import CardDeed
 from engine.registry import View
 
 ORDERS_FILE = "orders.txt"
@@ -142,7 +140,7 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
             has_default=bool(occasion.system.orders.default(view)),
         ),
     )
-    return fit_all((*_with_template(occasion, message, template), *_hand(occasion, view), *_duels(occasion, view)))
+    return fit_all((*_with_template(occasion, message, template), *_doors(occasion, view)))
 
 
 def _told(occasion: Occasion, power: PowerId) -> tuple[list[Markup], tuple[TextFile, ...]]:
@@ -156,37 +154,10 @@ def _told(occasion: Occasion, power: PowerId) -> tuple[list[Markup], tuple[TextF
     return brief, (report_file(words, occasion.game, occasion.status.title, whole),)
 
 
-def _hand(occasion: Occasion, view: View) -> tuple[Message, ...]:
-    """The cards of the power, where the game has some and the power holds any."""
-    cards = occasion.system.cards
-    hand = cards.hand(view) if cards else None
-    if cards is None or hand is None or not hand.cards:
-        return ()
-    words = occasion.words
-    deeds = tuple(deed for deed in CardDeed if cards.path(view, deed))
-    return (
-        Message(
-            words.say("cards.briefing"),
-            pictures=(hand_picture(words, hand),),
-            buttons=card_buttons(words, occasion.game, occasion.phase_no, deeds),
-        ),
-    )
-
-
-def _duels(occasion: Occasion, view: View) -> tuple[Message, ...]:
-    """The question for a number, where somebody of the power's could come to a duel."""
-    find = occasion.system.duellists
-    duellists = find(view, ()) if find else ()
-    heroes = tuple(duellist.name for duellist in duellists if duellist.rivals)
-    if not heroes:
-        return ()
-    words = occasion.words
-    return (
-        Message(
-            words.say("duels.briefing", heroes=heroes),
-            buttons=buttons(words, occasion.game.id, occasion.phase_no, Action.DUEL),
-        ),
-    )
+def _doors(occasion: Occasion, view: View) -> tuple[Message, ...]:
+    """What the game tells of its special ways to order."""
+    told = doors.briefings(occasion.system, view)
+    return tuple(briefing_message(occasion.words, occasion.game, occasion.phase_no, each) for each in told)
 
 
 def _own_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]:

@@ -1,5 +1,7 @@
 """The ids of buttons, menus and forms: `so:<action>:<game>:<phase>`, nothing else, so that they outlive a restart.
 
+What is no action of ours is the word of a door, a special way to order that a game describes (`engine.core.doors`).
+
 They can be read by whoever sees the message and forged by whoever wants to: no secret goes in, and whoever handles one
 checks who pressed.
 """
@@ -29,18 +31,6 @@ class Action(StrEnum):
     BOARD = "board"
     """The position in words."""
     JOIN = "join"
-    CAST = "cast"
-    """Open the guided flow at the cards to cast."""
-    GIVE = "give"
-    """Open the guided flow at what carriers of cards do with them."""
-    DUEL = "duel"
-    """Open the form for the numbers of duels."""
-    NUMBERS = "numbers"
-    """A submitted form of numbers for duels."""
-    FORETELL = "foretell"
-    """Open the form for prophecies."""
-    FORETOLD = "foretold"
-    """A submitted form of prophecies: they replace those that stand."""
     SHEET = "sheet"
     """A submitted form that held the whole sheet: it replaces what stands."""
     LINES = "lines"
@@ -59,9 +49,9 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CustomId:
-    """What a custom id says. `phase_no` is 0 where no phase is meant."""
+    """What a custom id says: an `Action`, or the word of a door. `phase_no` is 0 where no phase is meant."""
 
-    action: Action
+    action: str
     game_id: GameId
     phase_no: int = 0
     token: str = ""
@@ -82,8 +72,10 @@ def is_ours(custom_id: str) -> bool:
 
 
 def parse_custom_id(custom_id: str) -> CustomId | None:
-    """What the id says; `None` for one that is not ours, or that this version does not know."""
+    """What the id says; `None` for one that is not ours. Whether there is a door of that word, the games know."""
     match = _PATTERN.fullmatch(custom_id)
-    if match is None or match["action"] not in set(Action):
+    if match is None:
         return None
-    return CustomId(Action(match["action"]), GameId(int(match["game"])), int(match["phase"]), match["token"] or "")
+    word = match["action"]
+    action = Action(word) if word in set(Action) else word
+    return CustomId(action, GameId(int(match["game"])), int(match["phase"]), match["token"] or "")

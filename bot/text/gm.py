@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.model import Game, Seat
-from bot.services.cards import HidingView
+from bot.services.hiding import HidingView
 from bot.text.catalogue import common_words, words_of
 from bot.text.markdown import Markup, full_time, mention, relative_time
 from bot.text.message import Message

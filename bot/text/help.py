@@ -11,6 +11,8 @@ from bot.text.catalogue import Words, common_words, words_of
 from bot.text.discord_limits import fit
 from bot.text.markdown import Markup, relative_time
 from bot.text.message import Embed, Message
+from engine.core.variant import load_phrases
+from engine.registry import systems
 
 _PLAYED = (GameStatus.RUNNING, GameStatus.PAUSED)
 _COMMAND = re.compile(r"`/([a-z]+(?: [a-z-]+)?)`")
@@ -23,7 +25,7 @@ def help_message(lines: Sequence[GameLine], link: Callable[[str], str]) -> tuple
         link: makes the mention of a command from its name.
     """
     words = common_words()
-    parts = [_situation(words, lines), words.say("help.commands"), words.say("help.more")]
+    parts = [_situation(words, lines), words.say("help.commands", doors=_doors()), words.say("help.more")]
     text = "\n\n".join(with_links(part, link) for part in parts)
     return fit(Message(embeds=(Embed(title=words.plainly("help.title"), description=text),)))
 
@@ -43,6 +45,15 @@ def _situation(words: Words, lines: Sequence[GameLine]) -> str:
     if lines:
         return words.say("help.lobby", games=[line.game.name for line in lines])
     return words.say("help.newcomer")
+
+
+def _doors() -> Markup:
+    """The special ways to order that some games have."""
+    told = []
+    for system in systems.values():
+        words = Words(load_phrases(system.info.id))
+        told += [words.say(f"door.{family}.help") for family in dict.fromkeys(door.family for door in system.doors)]
+    return Markup(", ".join(told))
 
 
 def _words(playing: Sequence[GameLine]) -> Words:

@@ -37,6 +37,7 @@ class SystemInfo:
         has_dice: whether chance decides anything.
         has_sheets: whether a player's orders are one sheet of lines in their order, so that a text sent later takes
             the place of the earlier one; else each order takes the place of what it excludes.
+        is_dealt: whether something secret is dealt from the seed at the start, and stays so when the seed changes.
     """
 
     id: SystemId
@@ -48,3 +49,4 @@ class SystemInfo:
     has_secrets: bool
     has_dice: bool
     has_sheets: bool = False
+    is_dealt: bool = False

@@ -11,16 +11,15 @@ What only some games have is `None`, or a function that answers with nothing, wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
 from engine.core.acts import Edits, Hiding
+from engine.core.doors import Door
 from engine.core.facts import SystemInfo
 from engine.core.orders import O, Orders
 from engine.core.play import Play, Scenarios
 from engine.core.sight import S, Sight, V
-from engine.core.specialities import Cards, Duellist, Prophecies, Treaties
 from engine.core.telling import Telling
 
 
@@ -46,11 +45,5 @@ class GameSystem(Generic[S, V, O]):
     hiding: Hiding[S] | None = None
     """A game master chooses where secret cards lie."""
 
-    cards: Cards[V] | None = None
-    """Players hold secret cards."""
-    duellists: Callable[[V, Sequence[O]], tuple[Duellist, ...]] | None = None
-    """Duels are decided by numbers sent with the orders: for whom the viewer may send one now, in map order."""
-    prophecies: Prophecies[V, O] | None = None
-    """Orders may be filed for later phases."""
-    treaties: Treaties[V] | None = None
-    """Dealings with other powers are orders."""
+    doors: tuple[Door[V, O], ...] = ()
+    """Special ways to order, with commands, buttons and forms of their own."""

@@ -6,13 +6,12 @@ from engine.core.acts import Edits
 from engine.core.orders import Orders
 from engine.core.play import Play, Scenarios
 from engine.core.sight import Sight
-from engine.core.specialities import Treaties
 from engine.core.system import GameSystem
 from engine.core.telling import Rows, Telling
 
 from engine.king_of_kings import (  # isort: skip
-    adjudicate, board, check, document, edits, listing, menu, orders, parse, ranking, report, results, scenario,
-    scene, sheet, status, treaties,
+    adjudicate, board, check, document, doors, edits, listing, menu, orders, parse, ranking, report, results, scenario,
+    scene, sheet, status,
 )  # fmt: skip
 from engine.king_of_kings.info import INFO
 from engine.king_of_kings.model import Line, State, View
@@ -56,5 +55,5 @@ KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
     ),
     scenarios=Scenarios(start=scenario.start_from, has_own_map=scenario.has_own_map),
     edits=Edits(forms=edits.forms, edit=edits.edit, text=edits.told, told=edits.told_in, advice=edits.advice),
-    treaties=Treaties(order=treaties.order_text, partners=treaties.partners, places_to_cede=treaties.places_to_cede),
+    doors=doors.DOORS,
 )

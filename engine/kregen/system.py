@@ -5,12 +5,11 @@ from __future__ import annotations
 from engine.core.orders import Orders
 from engine.core.play import Play
 from engine.core.sight import Sight
-from engine.core.specialities import Prophecies
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
 
 from engine.kregen import (  # isort: skip
-    adjudicate, advice, check, document, duelling, listing, menu, model, parse, report, scene, sheet, status, suggest,
+    adjudicate, advice, check, document, doors, listing, menu, model, parse, report, scene, sheet, status, suggest,
     view,
 )  # fmt: skip
 from engine.kregen.info import INFO
@@ -53,6 +52,5 @@ KREGEN: GameSystem[State, View, Order] = GameSystem(
         text_board=report.text_board,
         scene=scene.scene,
     ),
-    duellists=duelling.duellists,
-    prophecies=Prophecies(is_prophecy=sheet.is_prophecy, filed=sheet.filed, suggest=listing.prophecies),
+    doors=doors.DOORS,
 )

@@ -22,4 +22,5 @@ INFO = SystemInfo(
     options=OPTIONS,
     has_secrets=True,
     has_dice=True,
+    is_dealt=True,
 )

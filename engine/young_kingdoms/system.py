@@ -6,12 +6,11 @@ from engine.core.acts import Hiding
 from engine.core.orders import Orders
 from engine.core.play import Play
 from engine.core.sight import Sight
-from engine.core.specialities import Cards
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
 
 from engine.young_kingdoms import (  # isort: skip
-    adjudicate, cards, check, document, hand, menu, notation, parse, report, scene, sheet, status, suggest, view,
+    adjudicate, cards, check, document, doors, menu, notation, parse, report, scene, sheet, status, suggest, view,
 )  # fmt: skip
 from engine.young_kingdoms.info import INFO
 from engine.young_kingdoms.model import Order, State, View
@@ -56,5 +55,5 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
         hide=cards.hide,
         hide_as=cards.hide_as,
     ),
-    cards=Cards(hand=hand.hand, orders=hand.card_orders, path=hand.card_path),
+    doors=doors.DOORS,
 )

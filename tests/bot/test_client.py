@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.client import SealedOrdersClient, fingerprint, needed_intents
+from engine.registry import systems
 from tests.bot.services.world import World
 from tests.discord_contract import check_intents, check_requests
 from tests.fakes import FakeRenderer
@@ -51,7 +52,7 @@ async def made() -> AsyncIterator[Made]:
     async def on_setup() -> None:
         started.append("started")
 
-    client = SealedOrdersClient(World().context, FakeRenderer(), on_setup)
+    client = SealedOrdersClient(World(systems).context, FakeRenderer(), on_setup)
     http = FakeHttp()
     client.http.get_global_commands = http.get_global_commands  # type: ignore[method-assign]
     client.http.bulk_upsert_global_commands = http.bulk_upsert_global_commands  # type: ignore[method-assign,assignment]

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from discord import app_commands
 
 from bot.model import GameId, UserId
-from engine.core.ids import SystemId
+from cogs.doors import commands_of
 from engine.registry import systems
 from tests.bot.services.world import World
 from tests.cogs.stubs import StubClient, StubInteraction
@@ -20,9 +21,31 @@ Interact = Callable[..., StubInteraction]
 """Makes an interaction of a person."""
 
 
+async def through_door(asked: StubInteraction, name: str, **options: Any) -> StubInteraction:
+    """Give the command of a door, of any game, as Discord does."""
+    await door_command(name).callback(asked.discord, **options)  # type: ignore[call-arg]
+    return asked
+
+
+async def completed(asked: StubInteraction, name: str, option: str, typed: str) -> list[app_commands.Choice[Any]]:
+    """What an option of a door's command completes to."""
+    complete = door_command(name)._params[option].autocomplete
+    assert callable(complete)
+    return await complete(asked.discord, typed)  # type: ignore[no-any-return]
+
+
+def door_command(name: str) -> app_commands.Command[Any, ..., Any]:
+    """The command of a door: `duel`, `prophecy set`."""
+    first, _, within = name.partition(" ")
+    (top,) = (command for command in commands_of(systems.values()) if command.name == first)
+    found = top.get_command(within) if isinstance(top, app_commands.Group) else top
+    assert isinstance(found, app_commands.Command)
+    return found
+
+
 @pytest.fixture
 def world() -> World:
-    return World({SystemId("diplomacy"): systems[SystemId("diplomacy")]})
+    return World(systems)
 
 
 @pytest.fixture

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from discord.ext import commands
 
 from bot.model import GameId, UserId
-from bot.services import duels, prophecies
+from bot.services import doors
 from bot.text.compose import compose
 from bot.text.message import Message
-from cogs.duels import Duels
-from cogs.prophecies import Prophecies
 from engine.core.ids import PowerId, SystemId
-from engine.registry import View, systems
+from engine.registry import Order, View, systems
 from tests.bot.services.world import World
-from tests.cogs.conftest import Interact
+from tests.cogs.conftest import Interact, completed, through_door
 from tests.cogs.stubs import StubClient, StubInteraction
 from tests.cogs.test_presses import press, send_form
 
@@ -53,12 +51,6 @@ def interaction(world: World, user_id: UserId) -> StubInteraction:
     return StubInteraction(StubClient(world.context), user_id)
 
 
-async def run(cog: commands.Cog, asked: StubInteraction, name: str, **options: Any) -> StubInteraction:
-    command = next(command for command in cog.walk_app_commands() if command.name == name)
-    await command.callback(cog, asked.discord, **options)  # type: ignore[union-attr,arg-type]
-    return asked
-
-
 def standing(world: World, game_id: GameId, power: str) -> tuple[str, ...]:
     sheet = world.sheet(game_id, PowerId(power))
     return sheet.orders if sheet else ()
@@ -73,7 +65,7 @@ def form_of(asked: StubInteraction) -> dict[str, Any]:
 
 
 async def test_a_number_is_sent_by_options(sea: World, table: GameId) -> None:
-    done = await run(Duels(), interaction(sea, RENDERS), "duel", number=40, loser="capture")
+    done = await through_door(interaction(sea, RENDERS), "duel", number=40, loser="capture")
 
     assert standing(sea, table, "renders") == ("duel H ONK 40 capture",)
     assert "duel H ONK 40 capture" in done.text
@@ -81,17 +73,17 @@ async def test_a_number_is_sent_by_options(sea: World, table: GameId) -> None:
 
 
 async def test_of_several_heroes_one_has_to_be_named(sea: World, table: GameId) -> None:
-    done = await run(Duels(), interaction(sea, ZANDIKAR), "duel", number=40)
+    done = await through_door(interaction(sea, ZANDIKAR), "duel", number=40)
     assert "For whom" in done.text
     assert "H ZAM" in done.text
 
-    await run(Duels(), interaction(sea, ZANDIKAR), "duel", number=40, hero="zam")
+    await through_door(interaction(sea, ZANDIKAR), "duel", number=40, hero="zam")
     assert standing(sea, table, "zandikar") == ("duel H ZAM 40 kill",)
 
 
 async def test_without_a_number_a_form_opens_with_what_was_sent(sea: World, table: GameId) -> None:
     sea.submit(table, ZANDIKAR, "duel H ZZR 7 capture")
-    asked = await run(Duels(), interaction(sea, ZANDIKAR), "duel")
+    asked = await through_door(interaction(sea, ZANDIKAR), "duel")
     form = form_of(asked)
     assert form["components"][0]["component"]["value"].splitlines() == ["duel H ZAM …", "duel H ZZR 7 capture"]
 
@@ -121,10 +113,18 @@ async def test_a_button_of_a_phase_that_is_over_opens_nothing(sea: World, table:
     assert "over" in asked.text
 
 
+@pytest.mark.parametrize("form", ["numbers", "foretold"])
+async def test_a_form_of_a_phase_that_is_over_is_told_so(sea: World, table: GameId, form: str) -> None:
+    sea.set_state(table, phase={"year": 1, "season": "summer", "kind": "adjustments"})
+    done = await send_form(interaction(sea, RENDERS), f"so:{form}:{table}:1", "H ONK 40 kill")
+    assert "over" in done.text
+
+
 async def test_whoever_has_no_hero_is_told_so(sea: World, table: GameId) -> None:
-    assert "no hero" in (await run(Duels(), interaction(sea, AKHRAM), "duel", number=5)).text
-    assert duels.names(sea.context, table, AKHRAM) == ()
-    assert duels.names(sea.context, table, ZANDIKAR) == ("H ZAM", "H ZZR")
+    assert "no hero" in (await through_door(interaction(sea, AKHRAM), "duel", number=5)).text
+    assert await completed(interaction(sea, AKHRAM), "duel", "hero", "") == []
+    heroes = await completed(interaction(sea, ZANDIKAR), "duel", "hero", "")
+    assert [choice.value for choice in heroes] == ["H ZAM", "H ZZR"]
 
 
 def test_the_question_goes_to_those_who_could_meet_another(sea: World, table: GameId) -> None:
@@ -146,11 +146,11 @@ def test_the_question_goes_to_those_who_could_meet_another(sea: World, table: Ga
 
 async def test_a_prophecy_is_filed_beside_the_others_and_shown(sea: World, table: GameId) -> None:
     sea.submit(table, ZAIR, "A ZY - KRO - ZUL")
-    await run(Prophecies(), interaction(sea, ZAIR), "set", text="build: A ZY")
-    done = await run(Prophecies(), interaction(sea, ZAIR), "set", text="if lost ZY: remove: A ZY")
+    await through_door(interaction(sea, ZAIR), "prophecy set", text="build: A ZY")
+    done = await through_door(interaction(sea, ZAIR), "prophecy set", text="if lost ZY: remove: A ZY")
     assert "if lost ZY: remove: A ZY" in done.text
 
-    shown = await run(Prophecies(), interaction(sea, ZAIR), "show")
+    shown = await through_door(interaction(sea, ZAIR), "prophecy show")
     assert "build: A ZY\nif lost ZY: remove: A ZY" in shown.text
     assert shown.public == ""
     assert standing(sea, table, "zair") == ("A ZY - KRO - ZUL", "build: A ZY", "if lost ZY: remove: A ZY")
@@ -158,7 +158,7 @@ async def test_a_prophecy_is_filed_beside_the_others_and_shown(sea: World, table
 
 async def test_the_form_replaces_prophecies_and_nothing_else(sea: World, table: GameId) -> None:
     sea.submit(table, ZAIR, "A ZY - KRO - ZUL\nbuild: A ZY\nif lost ZY: remove: A ZY")
-    asked = await run(Prophecies(), interaction(sea, ZAIR), "set")
+    asked = await through_door(interaction(sea, ZAIR), "prophecy set")
     form = form_of(asked)
     assert form["components"][0]["component"]["value"] == "build: A ZY\nif lost ZY: remove: A ZY"
 
@@ -168,11 +168,11 @@ async def test_the_form_replaces_prophecies_and_nothing_else(sea: World, table: 
 
 async def test_prophecies_are_taken_back_alone(sea: World, table: GameId) -> None:
     sea.submit(table, ZAIR, "A ZY H\nbuild: A ZY")
-    await run(Prophecies(), interaction(sea, ZAIR), "clear")
+    await through_door(interaction(sea, ZAIR), "prophecy clear")
     assert standing(sea, table, "zair") == ("A ZY H",)
 
     sea.submit(table, RENDERS, "build: F ONK")
-    await run(Prophecies(), interaction(sea, RENDERS), "clear")
+    await through_door(interaction(sea, RENDERS), "prophecy clear")
     assert standing(sea, table, "renders") == ()
 
 
@@ -183,17 +183,18 @@ async def test_orders_that_come_from_elsewhere_meanwhile_are_not_lost(
     """A message sent from the telephone, while the form is being taken."""
     sea.submit(table, ZAIR, "A ZY H\nbuild: A ZY")
     kregen = systems[SystemId("kregen")]
-    offered = kregen.prophecies
-    assert offered is not None
 
-    def slowly(view: View) -> tuple[str, ...]:
-        monkeypatch.setitem(sea.context.systems, SystemId("kregen"), kregen)  # type: ignore[arg-type]
-        sea.submit(table, ZAIR, "A ZY - KRO - ZUL")
-        return offered.suggest(view)
+    def slowly(door: doors.AnyDoor) -> doors.AnyDoor:
+        def is_open(view: View, standing: Sequence[Order]) -> bool:
+            monkeypatch.setitem(sea.context.systems, SystemId("kregen"), kregen)  # type: ignore[arg-type]
+            sea.submit(table, ZAIR, "A ZY - KRO - ZUL")
+            return True
 
-    slow = dataclasses.replace(kregen, prophecies=dataclasses.replace(offered, suggest=slowly))
+        return dataclasses.replace(door, is_open=is_open) if door.id == "foretell" else door
+
+    slow = dataclasses.replace(kregen, doors=tuple(map(slowly, kregen.doors)))
     monkeypatch.setitem(sea.context.systems, SystemId("kregen"), slow)  # type: ignore[arg-type]
-    prophecies.replace(sea.context, table, ZAIR, written, phase_no=None)
+    doors.submit_form(sea.context, table, ZAIR, "foretold", written, phase_no=None)
 
     # Where nothing of it can be read, what was foretold stays too.
     left = {"": (), "build: F ZY": ("build: F ZY",)}.get(written, ("build: A ZY",))
@@ -202,24 +203,24 @@ async def test_orders_that_come_from_elsewhere_meanwhile_are_not_lost(
 
 @pytest.mark.parametrize("text", ["if hold ZY and lost ZY: build: A ZY", "if hold XYZ: build: A ZY"])
 async def test_a_prophecy_that_cannot_be_is_refused(sea: World, table: GameId, text: str) -> None:
-    done = await run(Prophecies(), interaction(sea, ZAIR), "set", text=text)
+    done = await through_door(interaction(sea, ZAIR), "prophecy set", text=text)
     assert "Nothing was changed" in done.text
     assert standing(sea, table, "zair") == ()
 
 
-def test_completion_offers_own_prophecies_alone(sea: World, table: GameId) -> None:
-    offered = prophecies.suggest(sea.context, table, ZAIR, "build")
+async def test_completion_offers_own_prophecies_alone(sea: World, table: GameId) -> None:
+    offered = await completed(interaction(sea, ZAIR), "prophecy set", "text", "build")
     assert offered
-    assert all("ZZR" not in text and "ONK" not in text for text in offered)
-    assert prophecies.suggest(sea.context, table, UserId(77), "") == ()
+    assert all("ZZR" not in choice.value and "ONK" not in choice.value for choice in offered)
+    assert await completed(interaction(sea, UserId(77)), "prophecy set", "text", "") == []
 
 
 # Other games
 
 
 async def test_games_without_duels_and_prophecies_say_so(interact: Interact, game_id: GameId) -> None:
-    assert "without duels" in (await run(Duels(), interact(1), "duel", number=40)).text
-    assert "without duels" in (await run(Duels(), interact(1), "duel")).text
+    assert "without duels" in (await through_door(interact(1), "duel", number=40)).text
+    assert "without duels" in (await through_door(interact(1), "duel")).text
     for name in ("show", "clear"):
-        assert "without prophecies" in (await run(Prophecies(), interact(1), name)).text
-    assert "without prophecies" in (await run(Prophecies(), interact(1), "set", text="build: A VIE")).text
+        assert "without prophecies" in (await through_door(interact(1), f"prophecy {name}")).text
+    assert "without prophecies" in (await through_door(interact(1), "prophecy set", text="build: A VIE")).text

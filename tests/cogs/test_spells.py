@@ -8,17 +8,15 @@ from typing import Any
 import pytest
 
 from bot.model import GameId, UserId
-from bot.services import cards
+from bot.services import doors
 from bot.services.errors import Refused
 from bot.text.compose import compose
 from bot.text.message import Message
-from cogs.spells import Spells
 from engine.core.ids import SystemId
 from engine.core.scene import Hand
-from engine.core.specialities import CardDeed
 from engine.registry import systems
 from tests.bot.services.world import World
-from tests.cogs.conftest import Interact
+from tests.cogs.conftest import Interact, completed, through_door
 from tests.cogs.stubs import StubClient, StubInteraction
 from tests.cogs.test_presses import press
 
@@ -48,19 +46,13 @@ def interaction(world: World, user_id: UserId, **changes: Any) -> StubInteractio
     return StubInteraction(StubClient(world.context), user_id, **changes)
 
 
-async def run(asked: StubInteraction, name: str, **options: Any) -> StubInteraction:
-    command = next(command for command in Spells().walk_app_commands() if command.name == name)
-    await command.callback(Spells(), asked.discord, **options)  # type: ignore[union-attr,arg-type]
-    return asked
-
-
 def orders(world: World, game_id: GameId, power: str) -> tuple[str, ...]:
     sheet = world.sheet(game_id, power)  # type: ignore[arg-type]
     return sheet.orders if sheet else ()
 
 
 async def test_the_hand_is_shown_to_its_holder_alone(kingdoms: World, table: GameId) -> None:
-    done = await run(interaction(kingdoms, MELNIBONE), "show")
+    done = await through_door(interaction(kingdoms, MELNIBONE), "spells show")
 
     assert "**4 · attack over land or sea**" in done.text
     assert "impassability" not in done.text
@@ -72,7 +64,7 @@ async def test_the_hand_is_shown_to_its_holder_alone(kingdoms: World, table: Gam
 
 
 async def test_who_has_no_sorcerer_has_no_hand(kingdoms: World, table: GameId) -> None:
-    done = await run(interaction(kingdoms, LORMYR), "show")
+    done = await through_door(interaction(kingdoms, LORMYR), "spells show")
 
     assert "nobody who could hold cards" in done.text
     assert done.client.renderer.drawn == []
@@ -80,22 +72,22 @@ async def test_who_has_no_sorcerer_has_no_hand(kingdoms: World, table: GameId) -
 
 async def test_a_game_without_cards_says_so(interact: Interact, game_id: GameId) -> None:
     for name in ("show", "cast", "give"):
-        assert "played without cards" in (await run(interact(1), name)).text
-    assert "played without cards" in (await run(interact(1), "cast", spell="4 from MEL - DRA")).text
+        assert "played without cards" in (await through_door(interact(1), f"spells {name}")).text
+    assert "played without cards" in (await through_door(interact(1), "spells cast", spell="4 from MEL - DRA")).text
 
 
 async def test_a_spell_is_cast_by_text_with_or_without_the_verb(kingdoms: World, table: GameId) -> None:
-    await run(interaction(kingdoms, MELNIBONE), "cast", spell="4 from Mel - Dra")
+    await through_door(interaction(kingdoms, MELNIBONE), "spells cast", spell="4 from Mel - Dra")
     assert "CAST 4 FROM MEL - DRA" in orders(kingdoms, table, "melnibone")
 
-    await run(interaction(kingdoms, MELNIBONE), "cast", spell="cast 1 s self")
+    await through_door(interaction(kingdoms, MELNIBONE), "spells cast", spell="cast 1 s self")
     assert "CAST 1 S SELF" in orders(kingdoms, table, "melnibone")
 
 
 async def test_a_card_that_is_not_held_is_refused_at_no_cost(kingdoms: World, table: GameId) -> None:
     kingdoms.submit(table, MELNIBONE, "F MEL - SHA")
 
-    done = await run(interaction(kingdoms, MELNIBONE), "cast", spell="9 on A GRO")
+    done = await through_door(interaction(kingdoms, MELNIBONE), "spells cast", spell="9 on A GRO")
 
     assert "doesn't hold card 9" in done.text
     assert orders(kingdoms, table, "melnibone") == ("F MEL - SHA",)
@@ -103,7 +95,7 @@ async def test_a_card_that_is_not_held_is_refused_at_no_cost(kingdoms: World, ta
 
 async def test_without_text_one_is_led_from_card_to_target(kingdoms: World, table: GameId) -> None:
     asked = interaction(kingdoms, MELNIBONE)
-    await run(asked, "cast")
+    await through_door(asked, "spells cast")
     chosen = []
     for wanted in ("4", "DRA"):
         menu = asked.last.items[0]
@@ -131,31 +123,35 @@ async def test_a_button_of_a_phase_that_is_over_casts_nothing(kingdoms: World, t
 
 
 async def test_whoever_cannot_cast_is_told_so(kingdoms: World, table: GameId) -> None:
-    assert "no card that you could cast" in (await run(interaction(kingdoms, LORMYR), "cast")).text
-    assert "carries a card" in (await run(interaction(kingdoms, LORMYR), "give")).text
+    assert "no card that you could cast" in (await through_door(interaction(kingdoms, LORMYR), "spells cast")).text
+    assert "carries a card" in (await through_door(interaction(kingdoms, LORMYR), "spells give")).text
 
 
 async def test_a_carried_card_is_handed_on(kingdoms: World, table: GameId) -> None:
     kingdoms.set_state(table, carried=[{"at": "TRE", "card": 5}], hidden={"SIS": 10})
 
-    assert "GIVE SPELL F TRE TO A RAM" in cards.suggest(kingdoms.context, table, LORMYR, CardDeed.GIVE, "ram")
-    done = await run(interaction(kingdoms, LORMYR), "give")
+    offered = await completed(interaction(kingdoms, LORMYR), "spells give", "spell", "ram")
+    assert "GIVE SPELL F TRE TO A RAM" in [choice.value for choice in offered]
+    done = await through_door(interaction(kingdoms, LORMYR), "spells give")
     assert {"give", "carry", "dump", "destroy"} <= {option.value for option in done.last.items[0].options}
-    await run(interaction(kingdoms, LORMYR), "give", spell="give spell F Tre to A Ram")
+    await through_door(interaction(kingdoms, LORMYR), "spells give", spell="give spell F Tre to A Ram")
     assert "GIVE SPELL F TRE TO A RAM" in orders(kingdoms, table, "lormyr")
 
 
-def test_completion_offers_legal_casts_of_held_cards_alone(kingdoms: World, table: GameId) -> None:
-    offered = cards.suggest(kingdoms.context, table, MELNIBONE, CardDeed.CAST, "")
-    assert {text.split()[1] for text in offered} == {"1", "2", "4"}
-    assert cards.suggest(kingdoms.context, table, MELNIBONE, CardDeed.CAST, "4 dra") == ("CAST 4 FROM MEL - DRA",)
-    assert cards.suggest(kingdoms.context, table, LORMYR, CardDeed.CAST, "") == ()
-    assert cards.suggest(kingdoms.context, table, UserId(77), CardDeed.CAST, "") == ()
+async def test_completion_offers_legal_casts_of_held_cards_alone(kingdoms: World, table: GameId) -> None:
+    async def casts(user_id: UserId, typed: str) -> list[str]:
+        offered = await completed(interaction(kingdoms, user_id), "spells cast", "spell", typed)
+        return [choice.value for choice in offered]
+
+    assert {text.split()[1] for text in await casts(MELNIBONE, "")} == {"1", "2", "4"}
+    assert await casts(MELNIBONE, "4 dra") == ["CAST 4 FROM MEL - DRA"]
+    assert await casts(LORMYR, "") == []
+    assert await casts(UserId(77), "") == []
 
 
 def test_a_stranger_sees_no_hand(kingdoms: World, table: GameId) -> None:
     with pytest.raises(Refused):
-        cards.show(kingdoms.context, table, UserId(77))
+        doors.show(kingdoms.context, table, UserId(77), "spells show")
 
 
 def briefings(world: World, game_id: GameId) -> dict[str, tuple[Message, ...]]:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.model import GameId, UserId
-from bot.services import orders
-from cogs.treaties import complete_own_place, complete_partner
+from bot.services import doors
 from engine.core.ids import SystemId
-from engine.core.specialities import Treaty
 from engine.registry import systems
 from tests.bot.services.world import ANN, BOB, CY, World
-from tests.cogs.conftest import Interact
+from tests.cogs.conftest import Interact, completed
 
 KINGS = systems[SystemId("king_of_kings")]
 STRANGER = UserId(99)
@@ -28,32 +26,32 @@ def game_id(world: World) -> GameId:
     wishes = {ANN: "egyptians", BOB: "romans", CY: "persians"}
     game_id = world.start(wishes=wishes, system="king_of_kings", players=3)
     for user_id, name in ((ANN, "Thebes"), (BOB, "Ostia"), (CY, "Susa")):
-        first, *_ = orders.places_to_cede(world.context, game_id, user_id)
+        first, *_ = doors.complete(world.context, game_id, user_id, "cede", "place", "")
         world.submit(game_id, user_id, f"NAME {first.value} {name}")
     world.ready(game_id, ANN, BOB, CY)
     return game_id
 
 
 async def test_nations_are_the_others_that_somebody_plays(interact: Interact, game_id: GameId) -> None:
-    everybody = await complete_partner(interact(ANN, options={}).discord, "")
-    begun = await complete_partner(interact(ANN, options={}).discord, "ROM")
+    everybody = await completed(interact(ANN, options={}), "ally", "nation", "")
+    begun = await completed(interact(ANN, options={}), "ally", "nation", "ROM")
     assert {choice.name: choice.value for choice in everybody} == {"Romans": "romans", "Persians": "persians"}
     assert [choice.value for choice in begun] == ["romans"]
-    assert await complete_partner(interact(STRANGER, options={}).discord, "") == []
+    assert await completed(interact(STRANGER, options={}), "ally", "nation", "") == []
 
 
 async def test_places_are_ones_own_by_coordinates_and_name(interact: Interact, world: World, game_id: GameId) -> None:
-    own = await complete_own_place(interact(ANN, options={}).discord, "")
-    named = await complete_own_place(interact(ANN, options={}).discord, "theb")
+    own = await completed(interact(ANN, options={}), "cede", "place", "")
+    named = await completed(interact(ANN, options={}), "cede", "place", "theb")
     assert len(own) == 6
     assert [choice.name for choice in named] == [f"Thebes ({named[0].value.replace(' ', '/')})"]
     assert named[0] in own
-    assert named == await complete_own_place(interact(ANN, options={}).discord, named[0].value)
-    assert await complete_own_place(interact(ANN, options={}).discord, "ostia") == []
-    assert await complete_own_place(interact(STRANGER, options={}).discord, "") == []
+    assert named == await completed(interact(ANN, options={}), "cede", "place", named[0].value)
+    assert await completed(interact(ANN, options={}), "cede", "place", "ostia") == []
+    assert await completed(interact(STRANGER, options={}), "cede", "place", "") == []
 
 
 def test_place_may_be_written_by_its_name(world: World, game_id: GameId) -> None:
-    thebes = next(choice for choice in orders.places_to_cede(world.context, game_id, ANN) if "Thebes" in choice.label)
-    receipt = orders.make_treaty(world.context, game_id, ANN, Treaty.CEDE, other="romans", what="thebes")
+    (thebes,) = doors.complete(world.context, game_id, ANN, "cede", "place", "Thebes")
+    receipt = doors.order(world.context, game_id, ANN, "cede", {"nation": "romans", "place": "thebes"})
     assert receipt.orders == (f"CEDE {thebes.value} romans",)

@@ -22,6 +22,7 @@ from engine.core.orders import O
 from engine.core.sight import S, V
 from engine.core.system import GameSystem
 
+_FACTS = (SystemInfo, str, bool, int)
 OPAQUE = {"state": S, "view": V, "order": O}
 HEAD = """
 from typing import Any
@@ -53,16 +54,19 @@ def _lines(record: type, known: Mapping[Any, Any], path: str) -> Iterator[tuple[
             yield f"assert {reached} is not None", True
             (hint,) = (each for each in get_args(hint) if each is not NoneType)
         origin = get_origin(hint) or hint
+        if origin is tuple:
+            # A few of a kind: one speaks for all.
+            hint, reached = get_args(hint)[0], f"{reached}[0]"
+            origin = get_origin(hint) or hint
         within = dict(zip(getattr(origin, "__parameters__", ()), map(known.get, get_args(hint)), strict=False))
         if origin is collections.abc.Callable:
             taken = [("", known.get(each)) for each in get_args(hint)[0]]
             yield from _calls(reached, taken)
         elif getattr(origin, "_is_protocol", False):
             yield from _calls(reached, _taken(origin, within))
-        elif is_dataclass(origin) and origin is not SystemInfo:
+        elif origin not in _FACTS:
+            assert is_dataclass(origin), f"{reached} is neither a fact nor a function nor a record of functions"
             yield from _lines(origin, within, reached)
-        else:
-            assert origin is SystemInfo, f"{reached} is neither facts nor a function nor a record of functions"
 
 
 def _taken(protocol: type, known: Mapping[Any, Any]) -> list[tuple[str, Any]]:

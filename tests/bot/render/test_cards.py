@@ -13,7 +13,7 @@ from bot.render.cards import CARD, EMBLEMS, GAP_PX, draw_hand
 from engine.core.ids import PowerId
 from engine.core.scene import CardFace, Hand
 from engine.young_kingdoms.cards import CARDS
-from engine.young_kingdoms.hand import hand
+from engine.young_kingdoms.doors import hand
 from engine.young_kingdoms.system import YOUNG_KINGDOMS
 from tests.bot.render.young_kingdoms import hand_of
 

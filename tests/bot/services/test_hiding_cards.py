@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.model import GameId, UserId
-from bot.services import cards, gm, lobby, replay
+from bot.services import gm, hiding, lobby, replay
 from tests.bot.services.refusals import refused_code
 from tests.bot.services.test_requests import PLAYERS
 from tests.bot.services.world import CREATOR, World
@@ -24,8 +24,8 @@ def _hidden(world: World, game_id: GameId) -> dict[str, object]:
     return dict(document["state"]["hidden"])
 
 
-def _hide(world: World, game_id: GameId, user_id: UserId = CREATOR, **given: object) -> cards.HidingView:
-    return cards.hide(world.context, game_id, user_id, is_manager=False, **given)  # type: ignore[arg-type]
+def _hide(world: World, game_id: GameId, user_id: UserId = CREATOR, **given: object) -> hiding.HidingView:
+    return hiding.hide(world.context, game_id, user_id, is_manager=False, **given)  # type: ignore[arg-type]
 
 
 def test_game_master_sees_which_cards_wait_and_hides_them(world: World, game_id: GameId) -> None:
@@ -59,7 +59,7 @@ def test_what_was_hidden_stands_when_the_phase_closes_and_the_rest_is_drawn(worl
 def test_who_plays_or_is_no_game_master_hides_nothing(world: World, game_id: GameId) -> None:
     player = UserId(1)
     assert refused_code(lambda: _hide(world, game_id, player)) == "not_a_game_master"
-    assert refused_code(cards.hide, world.context, game_id, player, is_manager=True) == "master_plays"
+    assert refused_code(hiding.hide, world.context, game_id, player, is_manager=True) == "master_plays"
 
 
 def test_who_could_hide_cards_takes_no_seat_afterwards(world: World, game_id: GameId) -> None:
@@ -67,7 +67,7 @@ def test_who_could_hide_cards_takes_no_seat_afterwards(world: World, game_id: Ga
     manager, stranger = UserId(70), UserId(71)
     lobby.leave_game(world.context, game_id, UserId(1))
     _hide(world, game_id, place=_hide(world, game_id).places[0])
-    cards.hide(world.context, game_id, manager, is_manager=True)
+    hiding.hide(world.context, game_id, manager, is_manager=True)
     gm.adjudicate_now(world.context, game_id, CREATOR, is_manager=False)
 
     for knowing in (CREATOR, manager):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.model import GameId, UserId
-from bot.services import cards, gm, lobby, replay, transfer
+from bot.services import gm, hiding, lobby, replay, transfer
 from bot.services.opening import Opening
 from bot.services.scenarios import ScenarioFile
 from bot.services.seeds import with_seed
@@ -178,8 +178,8 @@ def test_cards_that_were_hidden_in_secret_don_t_count() -> None:
     game_id = world.start(system="young_kingdoms", players=6, wishes=PLAYERS, options=options)
     for _ in range(2):
         assert opening(world, game_id) is Opening.SAME
-        seen = cards.hide(world.context, game_id, CREATOR, **MASTER)
-        cards.hide(world.context, game_id, CREATOR, **MASTER, place=seen.places[0])
+        seen = hiding.hide(world.context, game_id, CREATOR, **MASTER)
+        hiding.hide(world.context, game_id, CREATOR, **MASTER, place=seen.places[0])
     assert opening(world, game_id) is Opening.SAME
     world.pass_deadline(game_id)
     assert opening(world, game_id) is Opening.SAME

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from bot.model import GameId, UserId
-from bot.services import gm, orders, replay, turns
+from bot.services import doors, gm, orders, replay, turns
 from bot.services.errors import LONGEST_PROBLEM, Refused
 from bot.services.orders import Receipt, SubmitMode
 from bot.text.board import plain_time
@@ -21,11 +21,12 @@ from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
 from engine.core.dice import seal
 from engine.core.ids import SystemId
-from engine.core.specialities import Treaty
 from engine.king_of_kings.model import State
 from engine.king_of_kings.system import KING_OF_KINGS
+from engine.registry import AnySystem, systems
 from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, World
+from tests.toy_system import TOY
 
 RULES = KING_OF_KINGS
 
@@ -194,29 +195,30 @@ def test_treaties_are_orders_too(world: World, game_id: GameId) -> None:
     first, *_ = homes(world, game_id, ANN)
     other = next(seat.power for seat in world.seats(game_id) if seat.user_id == BOB)
     assert other is not None
-    for treaty, what in ((Treaty.ALLY, "3"), (Treaty.DONATE, "5"), (Treaty.CEDE, first.replace(" ", "/"))):
-        receipt = orders.make_treaty(world.context, game_id, ANN, treaty, other=other, what=what)
+    whats = {"ally": {"status": "3"}, "donate": {"gold": "5"}, "cede": {"place": first.replace(" ", "/")}}
+    for door, given in whats.items():
+        receipt = doors.order(world.context, game_id, ANN, door, {"nation": other, **given})
     assert receipt.orders == (f"ALL {other} 3", f"DONATE {other} 5", f"CEDE {first} {other}")
 
 
 IMPOSSIBLE = [
-    (Treaty.ALLY, "Atlantis", "1", "E11"),
-    (Treaty.DONATE, "9", "5", "E11"),
-    (Treaty.DONATE, "Atlantis", "5", "E11"),
-    (Treaty.CEDE, "2", "99 99", "E03"),
-    (Treaty.CEDE, "2", "-1/4", "E03"),
-    (Treaty.CEDE, "2", "Rome", "E02"),
+    ("ally", {"nation": "Atlantis", "status": "1"}, "E11"),
+    ("donate", {"nation": "9", "gold": "5"}, "E11"),
+    ("donate", {"nation": "Atlantis", "gold": "5"}, "E11"),
+    ("cede", {"nation": "2", "place": "99 99"}, "E03"),
+    ("cede", {"nation": "2", "place": "-1/4"}, "E03"),
+    ("cede", {"nation": "2", "place": "Rome"}, "E02"),
 ]
 
 
-@pytest.mark.parametrize(("treaty", "other", "what", "code"), IMPOSSIBLE)
+@pytest.mark.parametrize(("door", "given", "code"), IMPOSSIBLE)
 def test_treaty_with_nobody_or_about_no_place_is_refused_at_once(
-    world: World, game_id: GameId, treaty: Treaty, other: str, what: str, code: str
+    world: World, game_id: GameId, door: str, given: dict[str, str], code: str
 ) -> None:
     """Source: ruling K-82."""
     first, *_ = homes(world, game_id, ANN)
     world.submit(game_id, ANN, f"BUILD {first}", mode=SubmitMode.AS_SENT)
-    receipt = orders.make_treaty(world.context, game_id, ANN, treaty, other=other, what=what)
+    receipt = doors.order(world.context, game_id, ANN, door, given)
     assert receipt.orders == (f"BUILD {first}",)
     assert [error.code for error in receipt.errors] == [code]
     assert not receipt.changed
@@ -249,15 +251,16 @@ def test_nation_that_may_be_meant_is_named(world: World, game_id: GameId, mode: 
 
 
 def test_an_option_of_a_treaty_can_not_smuggle_in_a_line(world: World, game_id: GameId) -> None:
-    receipt = orders.make_treaty(world.context, game_id, ANN, Treaty.ALLY, other="2\nPASS\n", what="3")
+    receipt = doors.order(world.context, game_id, ANN, "ally", {"nation": "2\nPASS\n", "status": "3"})
     assert (receipt.orders, [error.code for error in receipt.errors]) == ((), ["E02"])
 
 
 def test_games_without_treaties_refuse_them_kindly() -> None:
-    world = World()
+    world = World({RULES.info.id: systems[RULES.info.id], SystemId("toy"): cast(AnySystem, TOY)})
     game_id = world.start()
-    with_other = {"other": "green", "what": "3"}
-    assert refused_code(orders.make_treaty, world.context, game_id, ANN, Treaty.ALLY, **with_other) == "no_treaties"
+    with pytest.raises(Refused) as caught:
+        doors.order(world.context, game_id, ANN, "ally", {"nation": "green", "status": "3"})
+    assert "dealings with others are a matter of talk" in refused_message(caught.value).content
 
 
 def test_a_turn_is_told_in_short_and_attached_in_whole_without_the_seed(world: World, game_id: GameId) -> None:

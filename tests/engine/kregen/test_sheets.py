@@ -13,6 +13,7 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.core.reading import read_orders
 from engine.kregen.model import State, View
+from engine.kregen.sheet import filed
 from engine.kregen.system import KREGEN
 
 RULES = KREGEN
@@ -258,5 +259,5 @@ def test_prophecies_in_force_are_told_to_their_owner_alone() -> None:
     state = position(
         "zair A ZIM", phase={"season": "summer", "kind": "adjustments"}, state={"prophecies": {"zair": [line]}}
     )
-    assert RULES.prophecies.filed(seen_by("zair", state)) == (line,)
-    assert RULES.prophecies.filed(seen_by("magdag", state)) == ()
+    assert filed(seen_by("zair", state)) == (line,)
+    assert filed(seen_by("magdag", state)) == ()

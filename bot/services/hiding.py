@@ -1,4 +1,4 @@
-"""A player's cards, in games that have any: the hand, and the orders for it. Other games refuse kindly."""
+"""Cards that a game master hides in secret before a game's first phase closes, in games that leave the choice."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.model import Game, GameId, UserId
 from bot.services.context import Context
-from bot.services.errors import Refused, did_you_mean, refused, refused_with
-from bot.services.own import OwnSide, own_side
+from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.table import (
     Table,
     find_seat,
@@ -17,67 +16,7 @@ from bot.services.table import (
     require_unfinished,
     without_secrets,
 )
-from engine.core.ids import PowerId, ProvinceId
-from engine.core.phrases import Phrase
-from engine.core.scene import Hand
-from engine.core.specialities import CardDeed, Cards
-from engine.registry import View
-
-
-@dataclass(frozen=True, slots=True)
-class CardsView:
-    """The cards of one player, for this player alone.
-
-    Args:
-        deeds: what can be done with cards now.
-    """
-
-    game: Game
-    phase_no: int
-    title: Phrase
-    power: PowerId
-    hand: Hand
-    deeds: tuple[CardDeed, ...]
-
-
-def show(context: Context, game_id: GameId, user_id: UserId) -> CardsView:
-    """The player's hand.
-
-    Raises:
-        Refused: the game has no cards, or this player none to look at.
-    """
-    side, cards = _sit_down(context, game_id, user_id)
-    hand = cards.hand(side.view)
-    if hand is None:
-        raise refused("no_hand", power=side.power)
-    deeds = tuple(deed for deed in CardDeed if side.may_order and cards.path(side.view, deed))
-    return CardsView(side.game, side.game.phase_no, side.title, side.power, hand, deeds)
-
-
-def suggest(context: Context, game_id: GameId, user_id: UserId, deed: CardDeed, typed: str) -> tuple[str, ...]:
-    """The legal orders for cards that hold every word typed; none for whoever can't give any."""
-    try:
-        side, cards = _sit_down(context, game_id, user_id)
-    except Refused:
-        return ()
-    if not side.may_order:
-        return ()
-    words = typed.casefold().split()
-    orders = cards.orders(side.view, deed)
-    return tuple(order for order in orders if all(word in order.casefold() for word in words))
-
-
-def path(context: Context, game_id: GameId, user_id: UserId, deed: CardDeed) -> tuple[str, ...]:
-    """Where the guided flow has to begin for a deed.
-
-    Raises:
-        Refused: the game has no cards, or there is nothing of the sort to do now.
-    """
-    side, cards = _sit_down(context, game_id, user_id)
-    found = cards.path(side.view, deed) if side.may_order else ()
-    if not found:
-        raise refused("nothing_to_cast" if deed is CardDeed.CAST else "nothing_to_give", title=side.title)
-    return found
+from engine.core.ids import ProvinceId
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +93,3 @@ def _hiding_place(table: Table, places: tuple[ProvinceId, ...], text: str) -> Pr
             return place
     known = [board.provinces[place].name for place in places]
     raise refused_with(did_you_mean(text, known), "no_hiding_place", place=text)
-
-
-def _sit_down(context: Context, game_id: GameId, user_id: UserId) -> tuple[OwnSide, Cards[View]]:
-    side = own_side(context, game_id, user_id)
-    if side.rules.cards is None:
-        raise refused("no_cards_here", game=side.game.name)
-    return side, side.rules.cards

@@ -1,0 +1,238 @@
+"""Special ways to order, as each game describes them (`engine.core.doors`): what is shown, completed, read and sent.
+
+Nothing here knows what a door is for. A game without such a door refuses kindly, in the words of one that has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from bot.model import Game, GameId, UserId
+from bot.services import orders
+from bot.services.context import Context
+from bot.services.errors import Refused, did_you_mean, refused
+from bot.services.orders import OrderForm, Receipt, SubmitMode
+from bot.services.own import OwnSide, own_side
+from engine.core.doors import Door, DoorForm, Doubt, Option, Page
+from engine.core.ids import PowerId
+from engine.core.orders import Choice
+from engine.core.phrases import Phrase, phrase
+from engine.registry import AnySystem, Order, View
+
+AnyDoor = Door[View, Order]
+AnyOption = Option[View, Order]
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """What a door shows one player, for this player alone.
+
+    Args:
+        doors: of the same family, which can be entered now.
+    """
+
+    game: Game
+    phase_no: int
+    title: Phrase
+    power: PowerId
+    door: AnyDoor
+    page: Page
+    doors: tuple[AnyDoor, ...]
+
+
+def named(systems: Iterable[AnySystem], word: str) -> AnyDoor | None:
+    """The door of any of these games that is called so, by its command or in a custom id."""
+    return _find((door for system in systems for door in system.doors), word)
+
+
+def show(context: Context, game_id: GameId, user_id: UserId, word: str) -> PageView:
+    """What a door shows.
+
+    Raises:
+        Refused: the game has no such door, or this player nothing to look at.
+    """
+    side, door = _enter(context, game_id, user_id, word)
+    page = door.page(side.view, side.orders) if door.page else None
+    if page is None:
+        raise Refused(phrase(f"door.{door.id}.nobody", power=side.power))
+    doors = open_doors(side.rules, side.view, side.orders, door.family) if side.may_order else ()
+    return PageView(side.game, side.game.phase_no, side.title, side.power, door, page, doors)
+
+
+def open_doors(rules: AnySystem, view: View, standing: tuple[Order, ...], family: str) -> tuple[AnyDoor, ...]:
+    """The doors of a family that whoever has something to decide can enter by a button."""
+    return tuple(
+        door
+        for door in rules.doors
+        if door.family == family and door.has_button and (door.is_open is None or door.is_open(view, standing))
+    )
+
+
+def form(context: Context, game_id: GameId, user_id: UserId, word: str) -> OrderForm:
+    """The lines of a door's form, to be changed or filled in.
+
+    Raises:
+        Refused: the game has no such door, or it is of no use now.
+    """
+    side, door = _enter_open(context, game_id, user_id, word)
+    text = _form_of(door).text(side.view, side.orders)
+    return OrderForm(side.game, side.game.phase_no, side.title, text, side.power)
+
+
+def path(context: Context, game_id: GameId, user_id: UserId, word: str) -> tuple[str, ...]:
+    """Where the guided flow has to begin for a door's orders.
+
+    Raises:
+        Refused: the game has no such door, or it is of no use now.
+    """
+    side, door = _enter_open(context, game_id, user_id, word)
+    assert door.path is not None, "a door without a form that opens by itself leads somewhere"
+    return door.path(side.view)
+
+
+def order(context: Context, game_id: GameId, user_id: UserId, word: str, given: Mapping[str, str]) -> Receipt:
+    """Give the order that a door's options make.
+
+    Args:
+        given: the options as written, without those that were left out.
+
+    Raises:
+        Refused: the game has no such door, it is of no use now, the options are not clear, or no order may be given.
+    """
+    side, door = _enter_open(context, game_id, user_id, word)
+    given = {name: _one_line(text) for name, text in given.items()}
+    made = door.order(side.view, side.orders, given) if door.order else given.get(door.options[0].name, "")
+    if isinstance(made, Doubt):
+        raise Refused(made.what, did_you_mean(made.written, made.known))
+    return _submit(context, side, user_id, made, door.replaces)
+
+
+def submit_form(
+    context: Context, game_id: GameId, user_id: UserId, word: str, text: str, *, phase_no: int | None
+) -> Receipt:
+    """Take what was written in a door's form.
+
+    Args:
+        phase_no: the phase that the form was made for; `None`: the present one.
+
+    Raises:
+        Refused: the game has no such door, it is of no use now, or the phase is over.
+    """
+    side, door = _enter(context, game_id, user_id, word)
+    if phase_no is None or phase_no == side.game.phase_no:
+        _require_open(side, door)
+    lines = _form_of(door)
+    return _submit(context, side, user_id, lines.read(text), lines.replaces, phase_no=phase_no)
+
+
+def complete(
+    context: Context, game_id: GameId, user_id: UserId, word: str, name: str, typed: str
+) -> tuple[Choice, ...]:
+    """What an option of a door could be: what holds the text typed, else what holds each of its words.
+
+    Raises:
+        Refused: the game has no such door, it is of no use now, or the person does not play.
+    """
+    side, door = _enter_open(context, game_id, user_id, word)
+    option = _option_of(door, name)
+    if option is None or option.complete is None:
+        return ()
+    choices = option.complete(side.view, side.orders)
+    wanted = typed.strip().casefold()
+    whole = tuple(choice for choice in choices if wanted in _searched(choice))
+    return whole or tuple(choice for choice in choices if all(word in _searched(choice) for word in wanted.split()))
+
+
+@dataclass(frozen=True, slots=True)
+class DoorBriefing:
+    """What a player is told of a door when a phase begins: the words, what it shows, and the doors to enter."""
+
+    door: AnyDoor
+    what: Phrase
+    page: Page | None
+    doors: tuple[AnyDoor, ...]
+
+
+def briefings(rules: AnySystem, view: View) -> tuple[DoorBriefing, ...]:
+    """What whoever has something to decide is told of the game's doors."""
+    return tuple(
+        DoorBriefing(
+            door,
+            what,
+            page=door.page(view, ()) if door.page else None,
+            doors=open_doors(rules, view, (), door.family) if door.page else (door,),
+        )
+        for door in rules.doors
+        if door.briefing is not None and (what := door.briefing(view)) is not None
+    )
+
+
+def _submit(
+    context: Context,
+    side: OwnSide,
+    user_id: UserId,
+    text: str,
+    replaces: Callable[[Order], bool] | None,
+    *,
+    phase_no: int | None = None,
+) -> Receipt:
+    return orders.submit(
+        context,
+        side.game.id,
+        user_id,
+        text,
+        mode=SubmitMode.MERGE,
+        phase_no=side.game.phase_no if phase_no is None else phase_no,
+        instead_of=replaces,
+    )
+
+
+def _one_line(text: str) -> str:
+    """What was written for an option can't become a line of its own."""
+    return " ".join(text.split())
+
+
+def _searched(choice: Choice) -> str:
+    return f"{choice.label}\n{choice.value}".casefold()
+
+
+def _form_of(door: AnyDoor) -> DoorForm[View, Order]:
+    if door.form is None:
+        raise refused("unknown_door")
+    return door.form
+
+
+def _option_of(door: AnyDoor, name: str) -> AnyOption | None:
+    return next((option for option in door.options if option.name == name), None)
+
+
+def _words(door: AnyDoor) -> tuple[str, ...]:
+    """What names a door: its command, and the words of its custom ids."""
+    return (door.command, door.id, *((door.form.id,) if door.form else ()))
+
+
+def _enter_open(context: Context, game_id: GameId, user_id: UserId, word: str) -> tuple[OwnSide, AnyDoor]:
+    side, door = _enter(context, game_id, user_id, word)
+    _require_open(side, door)
+    return side, door
+
+
+def _require_open(side: OwnSide, door: AnyDoor) -> None:
+    if door.is_open is not None and not (side.may_order and door.is_open(side.view, side.orders)):
+        raise Refused(phrase(f"door.{door.id}.closed", title=side.title))
+
+
+def _enter(context: Context, game_id: GameId, user_id: UserId, word: str) -> tuple[OwnSide, AnyDoor]:
+    side = own_side(context, game_id, user_id)
+    own = _find(side.rules.doors, word)
+    if own is not None:
+        return side, own
+    other = named(context.systems.values(), word)
+    if other is None:
+        raise refused("unknown_door")
+    raise Refused(phrase(f"door.{other.family}.elsewhere", game=side.game.name))
+
+
+def _find(doors: Iterable[AnyDoor], word: str) -> AnyDoor | None:
+    return next((door for door in doors if word in _words(door)), None)

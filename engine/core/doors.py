@@ -1,0 +1,127 @@
+"""Special ways to order, as data: a game says what they are called, what they take, and which order comes of it.
+
+A door has a slash command, and may have a button, a form, a way through the guided flow, or something to show. Whatever
+goes in comes out as orders. One service and one cog serve the doors of all games; nothing there knows what a door is
+for. Its words are phrases of the game's own catalogue:
+
+    door.<family>.about      what a group of commands is for, where the family's commands are a group
+    door.<family>.help       what it is for, in the list of what some games know more
+    door.<family>.elsewhere  said in games that have no such door: game
+    door.<id>.about          what the command does
+    door.<id>.<option>       what one of its options is; `.choice.<value>` what one of its choices is called
+    door.<id>.button         its button
+    door.<id>.closed         why it is no use now: title
+    door.<id>.label, .placeholder    its form
+    door.<id>.heading, .none, .nobody, .alt    what it shows; what it says of an empty page, to who can't have any, of
+                             the picture
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic
+
+from engine.core.orders import Choice, O
+from engine.core.phrases import Phrase
+from engine.core.scene import Hand
+from engine.core.sight import V
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option(Generic[V, O]):
+    """What a command takes: words, a whole number (if it has a least and a most), or one of a few choices."""
+
+    name: str
+    is_required: bool = False
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+    complete: Callable[[V, Sequence[O]], tuple[Choice, ...]] | None = None
+    """What it could be, for a viewer with orders that stand, in a sensible order; there may be many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Options from which no order can be made.
+
+    Args:
+        what: why.
+        written: what could not be understood.
+        known: what would be.
+    """
+
+    what: Phrase
+    written: str
+    known: tuple[str, ...]
+
+
+def _as_written(text: str) -> str:
+    return text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorForm(Generic[V, O]):
+    """A form of lines."""
+
+    id: str
+    """In the custom id of what is submitted."""
+    text: Callable[[V, Sequence[O]], str]
+    """What stands in it when it opens, with the orders that stand."""
+    read: Callable[[str], str] = _as_written
+    """What was written, as orders."""
+    replaces: Callable[[O], bool] | None = None
+    """Which standing orders give way to what was written, be that nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a door shows, to one player alone.
+
+    Args:
+        lines: in words.
+        listed: canonical orders under titles.
+        picture: of the player's cards.
+        alt: the picture in words, line by line.
+    """
+
+    lines: tuple[Phrase, ...] = ()
+    listed: tuple[tuple[Phrase, tuple[str, ...]], ...] = ()
+    picture: Hand | None = None
+    alt: tuple[Phrase, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door(Generic[V, O]):
+    """A special way to order."""
+
+    id: str
+    """In custom ids and phrases: small letters, and no other door's or button's."""
+    family: str
+    """What it shares words with. Under a page stand the buttons of its family."""
+    command: str
+    """The slash command: `bid`, or in a group `vault look`."""
+    options: tuple[Option[V, O], ...] = ()
+    """Without the first one the form opens, or the guided flow begins, if there is any."""
+    order: Callable[[V, Sequence[O], Mapping[str, str]], str | Doubt] | None = None
+    """The order that the options (as written; those left out are missing) make with the orders that stand.
+
+    `None`: the first option is an order as it is.
+    """
+    replaces: Callable[[O], bool] | None = None
+    """Which standing orders give way to that order, be it empty."""
+    is_open: Callable[[V, Sequence[O]], bool] | None = None
+    """Whether it is of use now, for whoever has something to decide; `None`: an order is refused if it can't be."""
+    form: DoorForm[V, O] | None = None
+    """Many lines at once."""
+    path: Callable[[V], tuple[str, ...]] | None = None
+    """The choices of the guided flow that lead to its orders; empty where there are none."""
+    page: Callable[[V, Sequence[O]], Page | None] | None = None
+    """What it shows with the orders that stand; `None`: the viewer can't have any of it."""
+    briefing: Callable[[V], Phrase | None] | None = None
+    """What is said of it in the viewer's briefing, with its page's picture and its buttons; `None`: nothing."""
+
+    @property
+    def has_button(self) -> bool:
+        """Whether it can be entered without options."""
+        return self.form is not None or self.path is not None

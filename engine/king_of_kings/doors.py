@@ -1,0 +1,75 @@
+"""Dealings with other nations, as doors: with whom, about what, and the order that it comes to. Source: rules 4.4"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.doors import Door, Option
+from engine.core.orders import Choice
+from engine.king_of_kings.board import variant_of
+from engine.king_of_kings.grid import Cell
+from engine.king_of_kings.listing import ceded
+from engine.king_of_kings.model import Line, View
+from engine.king_of_kings.narrative import place
+from engine.king_of_kings.steps.opening import open_turn
+from engine.king_of_kings.working import Turn
+
+_MOST_GOLD = 1_000_000
+_CLOSEST = 5
+
+
+def partners(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
+    """The other nations that somebody plays, in the order of their numbers."""
+    powers = variant_of(view.state).powers
+    others = (nation for nation in view.state.nations if nation != view.viewer and view.state.is_played(nation))
+    return tuple(Choice(nation, powers[nation].name) for nation in others)
+
+
+def places_to_cede(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
+    """The viewer's provinces that are not isolated, in map order. Source: rules 4.4, CEDE"""
+    if view.viewer is None:
+        return ()
+    turn = Turn.open(view.state, {}, None)
+    open_turn(turn)
+    return tuple(Choice(_written(turn, cell), place(turn, cell)) for cell in ceded(turn, view.viewer))
+
+
+def _coordinates(view: View, what: str) -> str:
+    """As an order names a place; what is no name of a place stays as it is, for the order to be refused by it."""
+    turn = Turn.open(view.state, {}, None)
+    named = (area.cell for area in turn.areas if area.name and area.name.casefold() == what.casefold())
+    return next((_written(turn, cell) for cell in named), what.replace("/", " ").replace(",", " "))
+
+
+def _written(turn: Turn, cell: Cell) -> str:
+    x, y = turn.grid.xy(cell)
+    return f"{x} {y}"
+
+
+_NATION: Option[View, Line] = Option(name="nation", is_required=True, complete=partners)
+
+DOORS: tuple[Door[View, Line], ...] = (
+    Door(
+        id="ally",
+        family="treaties",
+        command="ally",
+        options=(_NATION, Option(name="status", is_required=True, least=0, most=_CLOSEST)),
+        order=lambda view, orders, given: f"ALL {given['nation']} {given['status']}",
+    ),
+    Door(
+        id="donate",
+        family="treaties",
+        command="donate",
+        options=(_NATION, Option(name="gold", is_required=True, least=1, most=_MOST_GOLD)),
+        order=lambda view, orders, given: f"DONATE {given['nation']} {given['gold']}",
+    ),
+    Door(
+        id="cede",
+        family="treaties",
+        command="cede",
+        options=(Option(name="place", is_required=True, complete=places_to_cede), _NATION),
+        # A place may be written `7/18`, `7,18` or by its name too.
+        order=lambda view, orders, given: f"CEDE {_coordinates(view, given['place'])} {given['nation']}",
+    ),
+)
+"""`/ally`, `/donate` and `/cede`."""

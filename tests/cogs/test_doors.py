@@ -1,0 +1,222 @@
+"""A game that is new to the bot brings its special ways to order along: nothing of `bot` or `cogs` knows them.
+
+The toy is registered as a further game, with a folder of assets, and has a door with a command, a button and a form,
+and one that shows something.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import pytest
+from discord import app_commands
+
+from bot.model import GameId, UserId
+from bot.text import catalogue, failure
+from bot.text.compose import compose
+from bot.text.help import help_message
+from cogs.doors import commands_of
+from engine.core import variant
+from engine.core.doors import Door, DoorForm, Doubt, Option, Page
+from engine.core.ids import SystemId
+from engine.core.orders import Choice
+from engine.core.phrases import phrase
+from engine.registry import AnySystem, systems
+from tests.bot.services.world import ANN, BOB, CY, RED, World
+from tests.cogs.conftest import completed, through_door
+from tests.cogs.stubs import StubClient, StubInteraction
+from tests.cogs.test_presses import press, send_form
+from tests.toy_system import CATALOGUE, TOY, ToyOrder, ToyView
+
+TOY_ID = SystemId("toy")
+
+
+def _bid(view: ToyView, orders: Sequence[ToyOrder], given: Mapping[str, str]) -> str | Doubt:
+    if given.get("mood") == "bold" and view.viewer is not None:
+        return f"BID {view.gold[view.viewer]}"
+    if not given["amount"].isdigit():
+        return Doubt(phrase("door.wager.which"), given["amount"], ("1", "2"))
+    return f"BID {given['amount']}"
+
+
+DOORS: tuple[Door[ToyView, ToyOrder], ...] = (
+    Door(
+        id="secret",
+        family="vault",
+        command="vault look",
+        page=lambda view, orders: (
+            Page(lines=(phrase("toy.own", number=view.number),)) if view.number is not None else None
+        ),
+    ),
+    Door(
+        id="wager",
+        family="vault",
+        command="vault wager",
+        options=(
+            Option(name="amount", complete=lambda view, orders: (Choice("1", "one piece"), Choice("2", "two pieces"))),
+            Option(name="mood", choices=("bold",)),
+        ),
+        order=_bid,
+        is_open=lambda view, orders: view.kind == "bid",
+        form=DoorForm(
+            id="staked",
+            text=lambda view, orders: "\n".join(order.argument for order in orders if order.verb == "BID"),
+            read=lambda text: "\n".join(f"BID {line}" for line in text.splitlines()),
+            replaces=lambda order: order.verb == "BID",
+        ),
+        briefing=lambda view: phrase("door.wager.briefing", gold=view.gold[view.viewer or RED]),
+    ),
+)
+WORDS = {
+    "door.vault.about": "The vault's own ways",
+    "door.vault.help": "`/vault wager` for the daring",
+    "door.vault.elsewhere": "“{game}” has no vault.",
+    "door.secret.about": "Your hidden number",
+    "door.secret.heading": "**{game}** · **{title}** · {power:name} looks",
+    "door.secret.none": "Nothing.",
+    "door.secret.nobody": "{power:name} has no number.",
+    "door.wager.about": "Stake gold",
+    "door.wager.amount": "How much",
+    "door.wager.mood": "How you feel",
+    "door.wager.choice.bold": "All in",
+    "door.wager.which": "How much is that?",
+    "door.wager.closed": "Nothing can be staked now ({title}).",
+    "door.wager.button": "Stake gold",
+    "door.wager.label": "Gold to stake",
+    "door.wager.placeholder": "3",
+    "door.wager.briefing": "You have {gold} to stake.",
+}
+
+
+@pytest.fixture
+def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    """The bot with one more game, and its folder of assets."""
+    for folder in variant.ASSETS.iterdir():
+        (tmp_path / folder.name).symlink_to(folder)
+    words = {code: CATALOGUE.template(code) for code in CATALOGUE.codes} | WORDS
+    _write(tmp_path / "toy/phrases/en.toml", "\n".join(f"{code} = {json.dumps(text)}" for code, text in words.items()))
+    powers = "\n".join(
+        f'[[powers]]\nid = "{each.id}"\nname = "{each.name}"\nletter = "{each.letter}"'
+        for each in TOY.play.variant(TOY.play.start(variant="standard", players=3, options={}, seed="")).powers.values()
+    )
+    _write(tmp_path / "toy/standard/variant.toml", f'name = "The vault"\n{powers}')
+    _write(tmp_path / "toy/standard/provinces.csv", "id,name,kind,centre,home,aliases\n")
+    _write(tmp_path / "toy/standard/borders.csv", "a,b,army,fleet\n")
+    monkeypatch.setattr(variant, "ASSETS", tmp_path)
+    monkeypatch.setitem(systems, TOY_ID, cast(AnySystem, replace(TOY, doors=DOORS)))  # type: ignore[arg-type]
+    _forget_words()
+    yield World(systems)
+    _forget_words()
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def _forget_words() -> None:
+    for kept in (
+        variant.load_phrases, variant.load_variant, catalogue.common_words, catalogue.words_for, catalogue.words_naming,
+        failure.all_words,
+    ):  # fmt: skip
+        kept.cache_clear()
+
+
+@pytest.fixture
+def table(vault: World) -> GameId:
+    """Ann is red, Bob green, Cy blue."""
+    return vault.start()
+
+
+def by(world: World, user_id: UserId = ANN) -> StubInteraction:
+    return StubInteraction(StubClient(world.context), user_id)
+
+
+def standing(world: World, game_id: GameId) -> tuple[str, ...]:
+    sheet = world.sheet(game_id, RED)
+    return sheet.orders if sheet else ()
+
+
+def test_its_commands_are_made_of_its_words(vault: World) -> None:
+    (group,) = (command for command in commands_of(systems.values()) if command.name == "vault")
+    assert isinstance(group, app_commands.Group)
+    assert group.description == "The vault's own ways"
+    assert {command.qualified_name: command.description for command in group.commands} == {
+        "vault look": "Your hidden number",
+        "vault wager": "Stake gold",
+    }
+    wager = group.get_command("wager")
+    assert isinstance(wager, app_commands.Command)
+    assert [(each.name, each.description, each.required) for each in wager.parameters] == [
+        ("amount", "How much", False),
+        ("mood", "How you feel", False),
+        ("game", "Which game, if it isn't clear", False),
+    ]
+
+
+async def test_its_command_gives_an_order(vault: World, table: GameId) -> None:
+    vault.submit(table, ANN, "DIG")
+    done = await through_door(by(vault), "vault wager", amount="3")
+    assert standing(vault, table) == ("BID 3", "DIG")
+    assert done.public == ""
+    await through_door(by(vault), "vault wager", amount="?", mood="bold")
+    assert standing(vault, table) == ("BID 8", "DIG")
+    assert "How much is that?" in (await through_door(by(vault), "vault wager", amount="some")).text
+
+
+async def test_its_options_are_completed(vault: World, table: GameId) -> None:
+    offered = await completed(by(vault), "vault wager", "amount", "two")
+    assert [(choice.name, choice.value) for choice in offered] == [("two pieces", "2")]
+
+
+async def test_its_button_comes_with_the_briefing_and_opens_its_form(vault: World, table: GameId) -> None:
+    (mail,) = (mail for mail in vault.outbox(table) if mail.kind == "briefing" and mail.payload["power"] == RED)
+    told = compose(vault.context, mail)[-1]
+    assert told.content == "You have 8 to stake."
+    (button,) = told.buttons
+    assert (button.label, button.custom_id) == ("Stake gold", f"so:wager:{table}:1")
+
+    vault.submit(table, ANN, "BID 2\nDIG")
+    asked = await press(by(vault), button.custom_id)
+    (form,) = asked.modals
+    assert form["components"][0]["label"] == "Gold to stake"
+    assert form["components"][0]["component"]["value"] == "2"
+
+    await send_form(by(vault), form["custom_id"], "5")
+    assert standing(vault, table) == ("BID 5", "DIG")
+    await send_form(by(vault), form["custom_id"], "")
+    assert standing(vault, table) == ("DIG",)
+
+
+async def test_its_page_is_shown_with_the_family_s_buttons(vault: World, table: GameId) -> None:
+    shown = await through_door(by(vault), "vault look")
+    document = vault.game(table).document
+    assert document is not None
+    assert f"your number is {document['state']['numbers']['red']}" in shown.text
+    assert "Red looks" in shown.text
+    assert [item.label for item in shown.last.items] == ["Stake gold", "My orders", "Map"]
+    assert shown.public == ""
+
+
+async def test_it_says_when_it_is_closed_and_that_other_games_lack_it(vault: World, table: GameId) -> None:
+    for user_id in (ANN, BOB):
+        vault.submit(table, user_id, "BID 2")
+    vault.ready(table, ANN, BOB, CY)
+    assert "Nothing can be staked now" in (await through_door(by(vault), "vault wager", amount="3")).text
+    assert await completed(by(vault), "vault wager", "amount", "") == []
+
+    other = vault.start(wishes={ANN: "austria", BOB: "turkey"}, system="diplomacy", name="War", players=2)
+    assert "has no vault" in (await through_door(by(vault, BOB), "vault look", game=f"#{other}")).text
+
+
+async def test_a_word_that_no_game_knows_does_nothing(vault: World, table: GameId) -> None:
+    assert "button" in (await press(by(vault), f"so:dance:{table}:1")).text
+
+
+def test_help_names_it(vault: World) -> None:
+    (message,) = help_message((), lambda name: f"/{name}")
+    assert "/vault wager for the daring" in message.embeds[0].description
