@@ -121,7 +121,12 @@ def _next_spring(phase: Phase) -> Phase:
 
 def _with_owners(state: State) -> tuple[State, tuple[Event, ...]]:
     """A centre belongs to whose ordinary unit stands there, else to whose sorcerer does that had strength this Fall."""
-    ordinary = {province_of(unit.at): unit.power for unit in state.units}
+    ordinary = {
+        province_of(unit.at): unit.power
+        for unit in state.units
+        # Ruling Y32: hordes in civil disorder capture nothing any more.
+        if province_of(unit.at) not in state.hordes or state.has_sorcerer(unit.power)
+    }
     magical = {province_of(unit.at): unit.power for unit in state.sorcerers if unit.power in state.strong}
     owners = {centre: ordinary.get(centre, magical.get(centre, owner)) for centre, owner in state.centres.items()}
     homes = dict(state.new_homes)
