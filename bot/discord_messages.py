@@ -75,7 +75,9 @@ def _allowed_mentions(users: Sequence[UserId]) -> discord.AllowedMentions:
 
 
 async def _files(message: Message, renderer: Renderer) -> list[discord.File]:
-    pictures = [await asyncio.to_thread(renderer.draw, picture.scene) for picture in message.pictures]
+    pictures = [
+        await asyncio.to_thread(renderer.draw, picture.scene, with_key=picture.with_key) for picture in message.pictures
+    ]
     drawn = [
         discord.File(io.BytesIO(picture.png), filename=asked.filename, description=asked.alt)
         for asked, picture in zip(message.pictures, pictures, strict=True)

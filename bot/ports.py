@@ -201,8 +201,8 @@ class Alarm(Protocol):
 class Renderer(Protocol):
     """Draws scenes and hands of cards. Slow (tenths of a second): never call it on the event loop."""
 
-    def draw(self, shown: AnyScene | Hand, /, *, width_px: int | None = None) -> Picture:
-        """The picture of a scene or a hand.
+    def draw(self, shown: AnyScene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
+        """The picture of a scene or a hand; `with_key` tells who is who on it, and what its signs mean.
 
         Raises:
             WorkFailed: it can't be drawn within the limits of a job.

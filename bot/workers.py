@@ -156,19 +156,19 @@ class WorkerRenderer:
     def __init__(self, run: Callable[..., Picture]) -> None:
         self._run = run
 
-    def draw(self, shown: AnyScene | Hand, /, *, width_px: int | None = None) -> Picture:
+    def draw(self, shown: AnyScene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
         """The picture of a scene or a hand.
 
         Raises:
             WorkFailed: it takes too much time or memory.
         """
-        return self._run(_draw, shown, width_px)
+        return self._run(_draw, shown, width_px, with_key=with_key)
 
 
-def _draw(shown: AnyScene | Hand, width_px: int | None) -> Picture:
+def _draw(shown: AnyScene | Hand, width_px: int | None, *, with_key: bool = False) -> Picture:
     from bot.render import MapRenderer
 
-    return MapRenderer().draw(shown, width_px=width_px)
+    return MapRenderer().draw(shown, width_px=width_px, with_key=with_key)
 
 
 class _Worker:

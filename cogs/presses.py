@@ -19,7 +19,7 @@ from bot.services.orders import SubmitMode
 from bot.text.custom_ids import Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
 from bot.text.games import joined_message, seat_message
-from bot.text.looking import board_messages
+from bot.text.looking import board_messages, key_messages, phase_key_messages
 from cogs import _sheets, doors
 from cogs._reply import (
     Interaction,
@@ -124,6 +124,18 @@ async def _board(interaction: Interaction, pressed: CustomId) -> None:
     await answer(interaction, await client.call(board_messages, view, as_text=pressed.action is Action.BOARD))
 
 
+async def _key(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    client = interaction.client
+    await _require_seen(interaction, pressed.game_id)
+    view = await client.call(inspect.board, client.context, pressed.game_id, UserId(interaction.user.id))
+    if not 0 < pressed.phase_no < view.game.phase_no:
+        await answer(interaction, await client.call(key_messages, view))
+        return
+    closed = await client.call(inspect.phase_view, client.context, pressed.game_id, pressed.phase_no, view.viewer)
+    await answer(interaction, await client.call(phase_key_messages, closed))
+
+
 async def _join(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     await _require_seen(interaction, pressed.game_id)
@@ -172,6 +184,7 @@ _HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.ORDERS: _orders,
     Action.MAP: _board,
     Action.BOARD: _board,
+    Action.KEY: _key,
     Action.JOIN: _join,
     Action.SHEET: _form,
     Action.LINES: _form,

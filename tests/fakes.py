@@ -378,9 +378,11 @@ class FakeRenderer:
     """Draws nothing and remembers what it should have drawn."""
 
     drawn: list[Scene | Hand] = field(default_factory=list)
+    with_key: list[bool] = field(default_factory=list)
 
-    def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None) -> Picture:
+    def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
         self.drawn.append(shown)
+        self.with_key.append(with_key)
         width = width_px or 1200
         return Picture(png=b"\x89PNG\r\n\x1a\n", width_px=width, height_px=width * 3 // 4)
 

@@ -15,20 +15,21 @@ __all__ = ["MapRenderer", "render_scene"]
 class MapRenderer:
     """Fulfils the port `Renderer`. Pillow and the maps are loaded when the first picture is drawn."""
 
-    def draw(self, shown: AnyScene | Hand, /, *, width_px: int | None = None) -> Picture:
+    def draw(self, shown: AnyScene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
         """The picture of a scene (see `render_scene`) or of a hand of cards."""
         from bot.render.encode import encoded
 
-        return encoded(shown, width_px=width_px)
+        return encoded(shown, width_px=width_px, with_key=with_key)
 
 
-def render_scene(shown: AnyScene | Hand, *, width_px: int | None = None) -> bytes:
+def render_scene(shown: AnyScene | Hand, *, width_px: int | None = None, with_key: bool = False) -> bytes:
     """The PNG of a scene or a hand of cards.
 
     Args:
         width_px: make the picture this wide; by default as wide as its map needs.
+        with_key: of a scene, not the board alone but a sheet that tells who is who and what the signs mean.
 
     Raises:
         FileNotFoundError: the variant has no map.
     """
-    return MapRenderer().draw(shown, width_px=width_px).png
+    return MapRenderer().draw(shown, width_px=width_px, with_key=with_key).png

@@ -136,6 +136,13 @@ def star(centre: Point, radius: float, inner: float = 0.45, rays: int = 8) -> li
     ]
 
 
+def ring(centre: Point, radius: float, start: float = 0.0, end: float = 360.0) -> Path:
+    """A circle around a point, or the arc of it between two angles in degrees, clockwise from the east."""
+    steps = max(6, round(abs(end - start) / 6))
+    angles = [math.radians(start + (end - start) * step / steps) for step in range(steps + 1)]
+    return path([(centre[0] + radius * math.cos(turn), centre[1] + radius * math.sin(turn)) for turn in angles])
+
+
 def dashes(line: Path, dash: float, gap: float) -> list[Path]:
     """The line cut into dashes."""
     starts = []

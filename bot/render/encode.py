@@ -22,14 +22,14 @@ SAMPLE_PX = 200_000
 """About so many pixels tell what colours a large picture has; finding them takes its time."""
 
 
-def encoded(shown: AnyScene | Hand, *, width_px: int | None = None) -> Picture:
+def encoded(shown: AnyScene | Hand, *, width_px: int | None = None, with_key: bool = False) -> Picture:
     """A scene, of provinces or of squares, or a hand of cards, drawn and packed."""
     if isinstance(shown, Hand):
         picture, colours = draw_hand(shown)
     elif isinstance(shown, GridScene):
-        picture, colours = draw_grid(shown)
+        picture, colours = draw_grid(shown, with_key=with_key)
     else:
-        drawing = draw_scene(shown)
+        drawing = draw_scene(shown, with_key=with_key)
         picture, colours = drawing.picture, drawing.colours
     if width_px is not None and width_px != picture.width:
         height_px = max(round(picture.height * width_px / picture.width), 1)

@@ -11,7 +11,8 @@ from PIL import Image, ImageDraw
 from bot.render import glyphs
 from bot.render.ground import ground, land_colour
 from bot.render.marches import draw_marches
-from bot.render.panels import framed, key_size
+from bot.render.panels import board, key_size
+from bot.render.panels import sheet as whole_sheet
 from bot.render.realms import write_names
 from bot.render.sheet import Sheet, put, write, written
 from bot.render.style import Colour, PowerStyle, Style, font, load_style, mixed, readable_on
@@ -31,8 +32,12 @@ AROUND = 2
 """Squares shown around what a close-up is about."""
 
 
-def draw_grid(scene: GridScene) -> tuple[Image.Image, tuple[Colour, ...]]:
-    """The picture of a scene of squares, and the colours that must stay as they are."""
+def draw_grid(scene: GridScene, *, with_key: bool = False) -> tuple[Image.Image, tuple[Colour, ...]]:
+    """The picture of a scene of squares, and the colours that must stay as they are.
+
+    Args:
+        with_key: the sheet with a legend and a key besides, not the board alone.
+    """
     style = load_style(scene.system, scene.variant)
     if len(scene.legend) > MANY:
         style = replace(style, sizes={**style.sizes, "legend": style.sizes["legend"] * 0.72})
@@ -47,8 +52,12 @@ def draw_grid(scene: GridScene) -> tuple[Image.Image, tuple[Colour, ...]]:
             _what_is_there(picture, sheet, cell, square)
         else:
             _that_somebody_is_there(picture, sheet, cell, square)
-    key = [(_key_sign(row, sheet), load_phrases(scene.system).render(row.what)) for row in _key_in_sight(sheet)]
-    picture = framed(_with_rim(picture, sheet), _with_those_in_sight(sheet), style, sheet.powers, key)
+    picture = _with_rim(picture, sheet)
+    if with_key:
+        key = [(_key_sign(row, sheet), load_phrases(scene.system).render(row.what)) for row in _key_in_sight(sheet)]
+        picture = whole_sheet(picture, _with_those_in_sight(sheet), style, sheet.powers, key)
+    else:
+        picture = board(picture, scene, style, None)
     meaningful = [glyphs.LIGHT, glyphs.DARK, *style.colours.values()]
     meaningful += [tint for power in sheet.powers.values() for tint in (power.colour, land_colour(power, style))]
     return picture, tuple(dict.fromkeys(meaningful))[:200]

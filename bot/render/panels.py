@@ -1,4 +1,9 @@
-"""What is printed around the map: the frame, the title band above and the legend below."""
+"""What is printed around the map: a slim frame and a title, or a whole sheet with a legend and a key besides.
+
+Discord first shows a picture in about 550 x 350 pixels, a phone in 350 across. There every line above or below the
+map makes the land smaller, so what is posted is the board alone (`board`): its title stands in open water, or in a
+strip above. The sheet (`sheet`) tells besides who is who and what the signs mean.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +14,52 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from bot.render import glyphs
-from bot.render.arrows import Pen, dashes, path
-from bot.render.signs import SIGNS, faith_sign
+from bot.render.signs import faith_sign
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, Style, font, mixed, printable
 from engine.core.grid_scene import AnyScene
 from engine.core.phrases import Catalogue, phrase
-from engine.core.scene import LegendRow, Scene
+from engine.core.scene import LegendRow
 from engine.core.variant import load_phrases
 
 FRAME_PX = 16
+SLIM_PX = 10
+"""Of the frame of a board."""
 COLUMNS = 7
 _KEY_SIZE = 0.76
 """Of the words that tell what signs mean, as a share of the legend's."""
+TitleRoom = tuple[float, float, float, float]
+"""Left, top, right and bottom of a free part of a map, in pixels of its picture."""
 KeyEntry = tuple[Image.Image, str]
 """A sign, and what it means in words."""
 _HALF = "half_"
 """How the names of figures begin that are counted in halves."""
 
 
-def framed(
+def board(map_picture: Image.Image, scene: AnyScene, style: Style, room: TitleRoom | None) -> Image.Image:
+    """The map in a slim frame, its title written on it.
+
+    Args:
+        room: where on the map the title can stand; `None`: in a strip above the map.
+    """
+    strip = 0 if room is not None else round(style.sizes["title"] * 1.15)
+    size = map_picture.width + 2 * SLIM_PX, map_picture.height + 2 * SLIM_PX + strip
+    picture = Image.new("RGB", size, style.colours["band"])
+    picture.paste(map_picture, (SLIM_PX, strip + SLIM_PX))
+    draw = ImageDraw.Draw(picture)
+    corner, end = (0, strip), (size[0] - 1, size[1] - 1)
+    draw.rectangle((*corner, *end), outline=style.colours["frame"], width=4)
+    draw.rectangle((4, strip + 4, end[0] - 4, end[1] - 4), outline=style.colours["halo"], width=4)
+    draw.rectangle((8, strip + 8, end[0] - 8, end[1] - 8), outline=style.colours["frame"], width=2)
+    if room is None:
+        _strip_title(picture, scene, style, strip)
+    else:
+        left, top, right, bottom = (value + SLIM_PX for value in room)
+        _title_on_map(picture, scene, style, (left, top, right, bottom))
+    return picture
+
+
+def sheet(
     map_picture: Image.Image,
     scene: AnyScene,
     style: Style,
@@ -62,12 +93,6 @@ def key_size(style: Style) -> float:
     return style.sizes["legend"] * _KEY_SIZE
 
 
-def key_of(scene: Scene, style: Style) -> list[KeyEntry]:
-    """The key of a map of provinces."""
-    words = load_phrases(scene.system)
-    return [(_key_sign(kind, style), words.render(text)) for kind, text in scene.key]
-
-
 def _key_lines(key: Sequence[KeyEntry], style: Style, room: float) -> list[list[KeyEntry]]:
     """Signs with what they mean, in as few lines as have room for them, about equally long."""
     face = font(style.fonts["text"], key_size(style))
@@ -99,37 +124,7 @@ def _key(picture: Image.Image, rows: Sequence[Sequence[KeyEntry]], style: Style,
             x += face.getlength(text) + gap
 
 
-def _key_sign(kind: str, style: Style) -> Image.Image:
-    """The sign of a mark, or a stretch of the stroke of a manner."""
-    size, strong = style.sizes["legend"] * 0.38, style.fonts["strong"]
-    if kind in style.manners:
-        return _stroke_sample(style.manners[kind], style.numerals.get(kind, ""), size, strong)
-    if kind in SIGNS:
-        return _trimmed(SIGNS[kind](None, "", size * 1.9, strong))
-    sites = {
-        "capital": Site("square", is_capital=True),
-        "garrison": Site("circle", garrison="1"),
-        "plundered": Site("square", is_plundered=True),
-    }
-    return _trimmed(site_mark(sites.get(kind, Site(kind)), size, strong))
-
-
-def _stroke_sample(stroke: str, numeral: str, size: float, file: str) -> Image.Image:
-    """A short arrow in grey with its numeral."""
-    sample = Image.new("RGBA", (round(size * 6.4), round(size * 2.6)), (*glyphs.LIGHT, 0))
-    middle, tip = sample.height / 2, sample.width - size * 0.3
-    line = path([(size * 0.6, middle), (tip, middle)])
-    shaft = line.part(0, line.length - size * 1.2)
-    parts = dashes(shaft, size * 0.8, size * 0.7) if stroke == "dashed" else None
-    pen = Pen(sample)
-    pen.arrow(line, [(size * 0.62, glyphs.DARK), (size * 0.30, (150, 138, 118))], head_px=size * 1.3, parts=parts)
-    if numeral:
-        disc = glyphs.numeral(numeral, glyphs.LIGHT, size * 0.62, file)
-        sample.alpha_composite(disc, (round(size * 2.6 - disc.width / 2), round(middle - disc.height / 2)))
-    return sample
-
-
-def _trimmed(sign: Image.Image) -> Image.Image:
+def trimmed(sign: Image.Image) -> Image.Image:
     """A sign without the clear margin at its sides."""
     box = sign.getbbox()
     return sign if box is None else sign.crop((box[0], 0, box[2], sign.height))
@@ -173,6 +168,62 @@ def _title(picture: Image.Image, scene: AnyScene, style: Style, height: int) -> 
         draw.text(
             (middle, height - style.sizes["caption"] * 0.95), caption, font=face, fill=style.colours["ink"], anchor="mm"
         )
+
+
+def _title_on_map(picture: Image.Image, scene: AnyScene, style: Style, room: TitleRoom) -> None:
+    """The title and, where there is room, the caption below it, with a halo."""
+    words = load_phrases(scene.system)
+    left, top, right, bottom = room
+    ink = style.colours.get("title_ink", style.colours["ink"])
+    lines = [(words.render(scene.title), "title", min(style.sizes["title"], (bottom - top) / 1.1))]
+    if scene.caption is not None:
+        lines.append((words.render(scene.caption), "text", style.sizes["caption"]))
+    draw = ImageDraw.Draw(picture)
+    for text, name, size in lines:
+        file = style.fonts[name]
+        size = _size_for(text, file, size, right - left)
+        if top + size > bottom + 1:
+            return
+        draw.text(
+            (left, top + size * 0.55),
+            _fitted(text, file, size, right - left),
+            font=font(file, size),
+            fill=ink,
+            anchor="lm",
+            stroke_width=max(2, round(size * 0.09)),
+            stroke_fill=style.colours["halo"],
+        )
+        if name == "title" and "initial" in style.colours:
+            draw.text(
+                (left, top + size * 0.55), text[:1], font=font(file, size), fill=style.colours["initial"], anchor="lm"
+            )
+        top += size * 1.2
+
+
+def _strip_title(picture: Image.Image, scene: AnyScene, style: Style, height: int) -> None:
+    """The title at the left of a strip above the map, the caption at its right."""
+    words = load_phrases(scene.system)
+    draw = ImageDraw.Draw(picture)
+    edge, room, size = SLIM_PX * 2, picture.width - SLIM_PX * 4, style.sizes["title"] * 0.9
+    text, file = words.render(scene.title), style.fonts["title"]
+    size = _size_for(text, file, size, room)
+    title = _fitted(text, file, size, room)
+    draw.text((edge, height * 0.52), title, font=font(file, size), fill=style.colours["ink"], anchor="lm")
+    if "initial" in style.colours:
+        initial = style.colours["initial"]
+        draw.text((edge, height * 0.52), title[:1], font=font(file, size), fill=initial, anchor="lm")
+    left = room - font(file, size).getlength(title) - size
+    if scene.caption is not None and left > style.sizes["caption"] * 4:
+        file, size = style.fonts["text"], style.sizes["caption"]
+        caption = _fitted(words.render(scene.caption), file, size, left)
+        at = picture.width - edge, height * 0.55
+        draw.text(at, caption, font=font(file, size), fill=style.colours["ink"], anchor="rm")
+
+
+def _size_for(text: str, file: str, size: float, room: float) -> float:
+    """The size at which a text has room in a line, at least three fifths of the one that it should have."""
+    length = font(file, size).getlength(text)
+    return size if length <= room else max(size * room / length, size * 0.6)
 
 
 def _fitted(text: str, file: str, size: float, room: float) -> str:
@@ -322,9 +373,9 @@ def _icon(name: str, size: float, file: str) -> Image.Image | None:
     if name == "knights":
         return glyphs.unit_token("horse", (150, 138, 118), "", size * 0.34, file)
     if name in SITES:
-        return _trimmed(site_mark(Site(name), size * 0.34, file))
+        return trimmed(site_mark(Site(name), size * 0.34, file))
     if name == "cities":
-        return _trimmed(site_mark(Site("square", is_plundered=True), size * 0.34, file))
+        return trimmed(site_mark(Site("square", is_plundered=True), size * 0.34, file))
     if name == "half_points":
         return glyphs.numeral("", glyphs.GOLD, size * 0.32, file)
     if name == "fleets":

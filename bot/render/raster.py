@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from threading import Lock
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops
 
 from bot.render import arrows, glyphs
 from bot.render.basemap import OPEN_WATER, Anchor, Basemap, Point, Region, load_basemap, region_mask
 from bot.render.camera import Camera, close_up, whole
-from bot.render.panels import framed, key_of
+from bot.render.key import key_of
+from bot.render.labels import Obstacle, write_labels
+from bot.render.panels import TitleRoom, board, sheet
 from bot.render.places import STACK_STEP, Spots, spots
 from bot.render.signs import OVER_UNITS, SIGNS
 from bot.render.sites import SITES, Site, site_mark
-from bot.render.style import Colour, PowerStyle, font, mixed, rgb
+from bot.render.style import Colour, PowerStyle, mixed, rgb
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.scene import Arrow, ArrowKind, Mark, Scene, Status, UnitMark
 from engine.core.variant import load_variant
@@ -58,8 +59,8 @@ class Drawing:
     colours: tuple[Colour, ...]
 
 
-def draw_scene(scene: Scene) -> Drawing:
-    """The picture of a scene.
+def draw_scene(scene: Scene, *, with_key: bool = False) -> Drawing:
+    """The picture of a scene: the board alone, or a sheet with a legend and a key besides.
 
     Raises:
         FileNotFoundError: the variant has no map.
@@ -70,8 +71,17 @@ def draw_scene(scene: Scene) -> Drawing:
     picture = _ground(scene, table)
     _Orders(picture, scene, table, spots(scene, basemap, SIGNS)).draw()
     style = table.basemap.style
-    picture = framed(picture, scene, style, table.powers, key_of(scene, style))
+    if with_key:
+        picture = sheet(picture, scene, style, table.powers, key_of(scene, style))
+    else:
+        picture = board(picture, scene, style, _title_room(table))
     return Drawing(picture, tuple(dict.fromkeys(_meaningful(table)))[:200])
+
+
+def _title_room(table: Table) -> TitleRoom | None:
+    """Open water that the map keeps for its title; a close-up may show anything there."""
+    room: TitleRoom | None = table.basemap.style.decorations.get("title")
+    return room if table.camera == whole(table.basemap) else None
 
 
 def _meaningful(table: Table) -> list[Colour]:
@@ -159,102 +169,6 @@ def _bar(ground: Image.Image, basemap: Basemap, region: Region) -> None:
     pattern = glyphs.hatching("crossed", (right - left, bottom - top), 32)
     mask = ImageChops.multiply(region_mask(basemap, region), pattern).point([round(v * 0.85) for v in range(256)])
     ground.paste(basemap.style.colours["barred"], (left, top), mask)
-
-
-_labels_lock = Lock()
-_label_layers: dict[int, Image.Image] = {}
-
-
-def _labels_of(table: Table) -> Image.Image:
-    """The labels that the camera sees; those of a whole map are kept."""
-    basemap = table.basemap
-    if table.camera.size != basemap.size:
-        return _labels(basemap, table.camera)
-    with _labels_lock:
-        if id(basemap) not in _label_layers:  # base maps live as long as the process
-            _label_layers[id(basemap)] = _labels(basemap, table.camera)
-        return _label_layers[id(basemap)]
-
-
-def _labels(basemap: Basemap, camera: Camera) -> Image.Image:
-    """The provinces' ids, and their names where there is room, on a clear layer."""
-    layer = Image.new("RGBA", camera.size, (*basemap.style.colours["halo"], 0))
-    for region in basemap.provinces.values():
-        if region.kind != "impassable":
-            _label(layer, basemap, camera, region)
-    for place, anchor in basemap.anchors.items():
-        if "/" in place:
-            coast = place.partition("/")[2].lower()
-            _text(layer, basemap, camera, anchor.label, coast, "sea", 0.8 * basemap.style.sizes["name"])
-    return layer
-
-
-def _label(layer: Image.Image, basemap: Basemap, camera: Camera, region: Region) -> None:
-    style = basemap.style
-    anchor = basemap.anchors[region.id]
-    ink = style.colours["sea_ink" if region.kind == "sea" else "ink"]
-    _text(layer, basemap, camera, anchor.label, region.id, "label", style.sizes["label"], ink)
-    for lines in _wraps(region.name):
-        if _has_room(basemap, region, anchor, lines):
-            for number, line in enumerate(lines, start=1):
-                size = style.sizes["name"]
-                _text(layer, basemap, camera, anchor.label, line, "sea", size, ink, below=number * size * 1.02)
-            return
-
-
-def _wraps(name: str) -> list[list[str]]:
-    """A name in one line, then in two, then with a line for each word."""
-    words = name.split()
-    halves = [[" ".join(words[:cut]), " ".join(words[cut:])] for cut in range(1, len(words))]
-    halves.sort(key=lambda lines: max(map(len, lines)))
-    return [[name], *halves[:1], *([words] if len(words) > 2 else [])]
-
-
-def _has_room(basemap: Basemap, region: Region, anchor: Anchor, lines: Sequence[str]) -> bool:
-    """Whether the lines fit under the label within the region, clear of unit and centre."""
-    style = basemap.style
-    face = font(style.fonts["sea"], style.sizes["name"])
-    half = max(face.getlength(line) for line in lines) / 2 + 5
-    top = anchor.label[1] + style.sizes["label"] * 0.5
-    bottom = top + len(lines) * style.sizes["name"] * 1.05 + 2
-    box = (round(anchor.label[0] - half), round(top), round(anchor.label[0] + half), round(bottom))
-    margin = 14
-    if box[0] < margin or box[1] < margin or box[2] > basemap.size[0] - margin or box[3] > basemap.size[1] - margin:
-        return False
-    obstacles = [(anchor.unit, style.sizes["unit"] * 1.1)]
-    if anchor.centre is not None:
-        obstacles.append((anchor.centre, style.sizes["centre"] * 1.2))
-    for (x, y), radius in obstacles:
-        if box[0] - radius < x < box[2] + radius and box[1] - radius < y < box[3] + radius:
-            return False
-    inside = basemap.regions.crop(box).histogram()[region.number]
-    return inside >= 0.985 * (box[2] - box[0]) * (box[3] - box[1])
-
-
-def _text(
-    layer: Image.Image,
-    basemap: Basemap,
-    camera: Camera,
-    at: Point,
-    text: str,
-    face: str,
-    size: float,
-    ink: Colour | None = None,
-    below: float = 0.0,
-) -> None:
-    style = basemap.style
-    x, y = camera.at(at)
-    if not (-200 < x < camera.size[0] + 200 and -200 < y < camera.size[1] + 200):
-        return  # outside of a close-up
-    ImageDraw.Draw(layer).text(
-        (x, y + camera.length(below)),
-        text,
-        font=font(style.fonts[face], camera.length(size)),
-        fill=(*(ink or style.colours["ink"]), 255),
-        anchor="mm",
-        stroke_width=round(camera.length(3)),
-        stroke_fill=(*style.colours["halo"], 215),
-    )
 
 
 # --- What stands on it --------------------------------------------------------------------------------------
@@ -387,6 +301,7 @@ class _Orders:
     badges: list[tuple[Point, str, Colour, float]] = field(default_factory=list)
     numerals: list[tuple[Point, Image.Image]] = field(default_factory=list)
     joints: dict[tuple[str, str, str], Point] = field(default_factory=dict)
+    strokes: list[arrows.Path] = field(default_factory=list)
 
     def draw(self) -> None:
         """Everything: lines under labels, but for short moves, which labels would hide; then units, then badges."""
@@ -406,8 +321,7 @@ class _Orders:
             for arrow in self.scene.arrows:
                 if arrow.kind in kinds and self._is_on_map(arrow) and not self._is_short(arrow):
                     paint(arrow)
-        labels = _labels_of(self.table)
-        self.picture.paste(labels, (0, 0), labels)
+        write_labels(self.picture, self.table.basemap, self.table.camera, list(self._obstacles()))
         _draw_marks(self.picture, self.scene, self.table)
         _draw_signs(self.picture, self.scene, self.table, self.spots, over_units=False)
         for arrow in self.lines:
@@ -423,6 +337,24 @@ class _Orders:
             _put(self.picture, glyph, at)
         for at, sign, colour, size in self.badges:
             _put(self.picture, glyphs.badge(sign, colour, size), at)
+
+    def _obstacles(self) -> Iterator[Obstacle]:
+        """All that labels keep clear of, on the picture: units, signs, centres, and the lines of orders."""
+        radius, centre, at = self.table.size("unit"), self.table.size("centre"), self.table.camera.at
+        for spot in (*self.spots.units.values(), *self.spots.builds.values()):
+            yield Obstacle(at(spot), radius * 0.95, 2.0)
+        for spot in self.spots.marks.values():
+            yield Obstacle(at(spot), radius * 0.62, 2.0)
+        for mark in self.scene.marks:
+            if mark not in self.spots.marks and province_of(mark.place) in self.table.basemap.anchors:
+                anchor = self.table.anchor(mark.place)
+                yield Obstacle(at(anchor.centre or anchor.unit), centre, 1.5)
+        for line in (*self.lines.values(), *self.strokes):
+            steps = max(round(line.length / (self._width * 2)), 1)
+            for step in range(steps + 1):
+                yield Obstacle(line.share(step / steps), self._width, 0.8)
+        for spot, _, _, size in self.badges:
+            yield Obstacle(spot, size, 1.5)
 
     def _join(self) -> None:
         """Find where the steps of units that move on meet: in the middle of the place, or beside what stands there."""
@@ -597,7 +529,7 @@ class _Orders:
         if province_of(arrow.start) == province_of(arrow.end):
             crown = arrows.star(start, radius * 2.0, 0.76, 12)
             self._pen.lines([arrows.path([*crown, crown[0]])], self._layers(arrow, width * 0.55))
-            self._fail(arrow, _ring(start, radius * 1.55, -60, -30), 0.38)
+            self._fail(arrow, arrows.ring(start, radius * 1.55, -60, -30), 0.38)
             return
         line = arrows.bent(start, end, self._bend(start, end)).trimmed(radius * 0.9, radius * 1.2)
         self._pen.lines([arrows.zigzag(line, width * 1.5, width * 4.5)], self._layers(arrow, width * 0.8))
@@ -640,6 +572,7 @@ class _Orders:
         width = self._width * 0.68
         if line.length < 1:
             return
+        self.strokes.append(line)
         layers = self._layers(arrow, width)
         end = line.points[-1]
         if self._is_zigzag(arrow):
@@ -655,7 +588,7 @@ class _Orders:
     def _convoy(self, arrow: Arrow) -> None:
         origin = arrow.via[0] if arrow.via else arrow.start
         at = self._start(arrow)
-        ring = _ring(at, self.table.size("unit") * 1.55)
+        ring = arrows.ring(at, self.table.size("unit") * 1.55)
         wave = arrows.wavy(ring, self._width * 0.5, ring.length / 14)
         self._pen.lines([wave], self._layers(arrow, self._width * 0.6))
         route = self.routes.get((province_of(origin), province_of(arrow.end)))
@@ -664,15 +597,15 @@ class _Orders:
             dots = arrows.dashes(line, self._width * 0.3, self._width * 1.6)
             self._pen.lines(dots, [(self._width * 0.7, self.table.colour("faint_ink"))])
         radius = self.table.size("unit")
-        self._fail(arrow, _ring(at, radius * 1.55, -60, -30), 0.38)
+        self._fail(arrow, arrows.ring(at, radius * 1.55, -60, -30), 0.38)
 
     def _hold(self, arrow: Arrow) -> None:
         at = self._start(arrow)
         radius = self.table.size("unit")
-        arcs = [_ring(at, radius * 1.5, start, start + 64) for start in (13, 103, 193, 283)]
+        arcs = [arrows.ring(at, radius * 1.5, start, start + 64) for start in (13, 103, 193, 283)]
         self._pen.lines(arcs, self._layers(arrow, self._width * 0.55))
-        self._number(arrow, _ring(at, radius * 1.5, 30, 60))
-        self._fail(arrow, _ring(at, radius * 1.55, -60, -30), 0.38)
+        self._number(arrow, arrows.ring(at, radius * 1.5, 30, 60))
+        self._fail(arrow, arrows.ring(at, radius * 1.55, -60, -30), 0.38)
 
     def _unit(self, unit: UnitMark) -> None:
         if unit in self.spots.units:
@@ -715,7 +648,7 @@ class _Orders:
         corner = (at[0] + radius * 0.85, at[1] - radius * 0.85)
         self.badges.append((corner, sign, colour, radius * 0.46))
         if arrow.kind is ArrowKind.BUILD:
-            self._fail(arrow, _ring(at, radius * 1.2, -150, -120))
+            self._fail(arrow, arrows.ring(at, radius * 1.2, -150, -120))
 
 
 def _leads_to(arrow: Arrow, onward: Arrow) -> bool:
@@ -735,9 +668,3 @@ def _landing(supported: arrows.Path, start: Point, rank: int) -> float:
     nearest = min((share / 20 for share in range(7, 18)), key=lambda share: math.dist(supported.share(share), start))
     aside = (0.0, 0.12, -0.12, 0.24, -0.24)[rank % 5]
     return min(max(nearest + aside, 0.15), 0.88)
-
-
-def _ring(centre: Point, radius: float, start: float = 0.0, end: float = 360.0) -> arrows.Path:
-    steps = max(6, round(abs(end - start) / 6))
-    angles = [math.radians(start + (end - start) * step / steps) for step in range(steps + 1)]
-    return arrows.path([(centre[0] + radius * math.cos(turn), centre[1] + radius * math.sin(turn)) for turn in angles])

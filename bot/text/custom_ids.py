@@ -30,6 +30,8 @@ class Action(StrEnum):
     MAP = "map"
     BOARD = "board"
     """The position in words."""
+    KEY = "key"
+    """A map with its legend and what its signs mean; of a closed phase, or of the present position."""
     JOIN = "join"
     SHEET = "sheet"
     """A submitted form that held the whole sheet: it replaces what stands."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from bot.services.inspect import BoardView
-from bot.text.board import board_file, board_picture, report_text
-from bot.text.buttons import button
+from dataclasses import replace
+
+from bot.services.inspect import BoardView, PhaseView
+from bot.text.board import board_file, board_picture, report_text, results_picture
+from bot.text.buttons import buttons
 from bot.text.catalogue import words_of
 from bot.text.custom_ids import Action
 from bot.text.discord_limits import fit
@@ -32,5 +34,21 @@ def board_messages(view: BoardView, *, as_text: bool, is_unasked: bool = False) 
     if as_text:
         return fit(Message(content, embeds=(Embed(description=report_text(words, view.text)),), files=(file,)))
     picture = board_picture(words, game, view.scene, view.text, deadline_at=game.deadline_at)
-    in_words = button(words, game.id, game.phase_no, Action.BOARD)
-    return fit(Message(content, pictures=(picture,), files=(file,), buttons=(in_words,)))
+    more = buttons(words, game.id, game.phase_no, Action.KEY, Action.BOARD)
+    return fit(Message(content, pictures=(picture,), files=(file,), buttons=more))
+
+
+def key_messages(view: BoardView) -> tuple[Message, ...]:
+    """The position with who is who on the map and what its signs mean."""
+    words = words_of(view.game)
+    picture = board_picture(words, view.game, view.scene, view.text, deadline_at=view.game.deadline_at)
+    content = words.say("inspect.map", game=view.game.name, title=view.title)
+    return fit(Message(content, pictures=(replace(picture, with_key=True),)))
+
+
+def phase_key_messages(view: PhaseView) -> tuple[Message, ...]:
+    """The same of a closed phase with its orders."""
+    words = words_of(view.game)
+    picture = results_picture(words, view.game, view.scene_of_results, view.report)
+    content = words.say("inspect.map", game=view.game.name, title=view.title)
+    return fit(Message(content, pictures=(replace(picture, with_key=True),)))

@@ -20,11 +20,13 @@ class ScenePicture:
     Args:
         filename: neutral; it may be seen by whoever gets the file forwarded.
         alt: what it shows, for those who can't see it; at most 1,024 characters.
+        with_key: of a map, whether who is who and what its signs mean is told around it.
     """
 
     scene: AnyScene | Hand
     filename: str
     alt: str
+    with_key: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,9 @@ from bot.text.board import (
     report_text,
     results_picture,
 )
+from bot.text.buttons import button
 from bot.text.catalogue import Words, words_of
+from bot.text.custom_ids import Action
 from bot.text.discord_limits import BRIEF, LONGEST_POST, fit
 from bot.text.markdown import Markup, full_time
 from bot.text.message import Embed, Message, TextFile
@@ -43,6 +45,7 @@ def story_messages(view: PhaseView, *, as_text: bool = False) -> tuple[Message, 
         [words.say("message.phase_closed", game=view.game.name, title=view.title), *_why_closed(words, view)]
     )
     pictures = () if as_text else (results_picture(words, view.game, view.scene_of_results, view.report),)
+    key = (button(words, view.game.id, view.phase_no, Action.KEY),) if pictures else ()
     whole = report_file(words, view.game, view.title, view.report, head=_head(words, view))
     story = fit(
         Message(
@@ -50,11 +53,13 @@ def story_messages(view: PhaseView, *, as_text: bool = False) -> tuple[Message, 
             embeds=(Embed(description=report_text(words, view.report)),),
             pictures=pictures,
             files=(*((whole,) if view.report.has_details else ()), *_record_file(view)),
+            buttons=key,
         )
     )
     if len(story) > LONGEST_POST:
         brief = Embed(description=brief_text(words, view.report, BRIEF))
-        story = fit(Message(heading, embeds=(brief,), pictures=pictures, files=(whole, *_record_file(view))))
+        files = (whole, *_record_file(view))
+        story = fit(Message(heading, embeds=(brief,), pictures=pictures, files=files, buttons=key))
     return tuple(story)
 
 

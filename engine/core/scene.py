@@ -115,7 +115,6 @@ class Scene:
         system, variant: which assets to draw with.
         title: what it is a picture of (the phase); `caption` a second, smaller line (the game, the deadline).
         fills: owner of each province that has one; others keep the colour of their terrain.
-        key: signs on it with what they mean, by kind of mark, unit or manner; for a line under the legend.
         focus: show only these provinces and what is around them; empty: the whole map.
         viewer: whose picture it is; their power is marked in the legend. `None`: the public's.
     """
@@ -129,7 +128,6 @@ class Scene:
     marks: tuple[Mark, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     legend: tuple[LegendRow, ...] = ()
-    key: tuple[tuple[str, Phrase], ...] = ()
     focus: tuple[ProvinceId, ...] = ()
     viewer: PowerId | None = None
 

@@ -18,7 +18,7 @@ from engine.core.board import Terrain
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
 from engine.core.outcome import OrderResult, Outcome
-from engine.core.phrases import Phrase, phrase
+from engine.core.phrases import Phrase
 from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
 from engine.diplomacy.model import Build, Disband, Remove, Retreat
 from engine.kregen.model import (
@@ -50,7 +50,6 @@ from engine.kregen.supply import points
 
 _IMPULSES = ("first", "second")
 _DUELS = ("event.duel_tie", "event.duel_capture", "event.duel_kill")
-_KEY = ("square", "circle", "diamond", "x", "capital", "garrison", "plundered", "duel", "first", "second")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,6 @@ def scene(
         marks=(*_sites(state), *_capitals(state, drawn), *_duels(drawn, events)),
         arrows=arrows,
         legend=_legend(state),
-        key=tuple((kind, phrase(f"key.{kind}")) for kind in _KEY),
         focus=_own_region(view, arrows) if pending else (),
         viewer=view.viewer,
     )

@@ -74,7 +74,7 @@ async def test_pictures_are_drawn_off_the_event_loop() -> None:
     threads: list[int] = []
 
     class Renderer(FakeRenderer):
-        def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None) -> Picture:
+        def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
             threads.append(threading.get_ident())
             return super().draw(shown, width_px=width_px)
 

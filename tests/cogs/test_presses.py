@@ -144,7 +144,15 @@ async def test_join_gives_a_seat_and_tells_the_channel(interact: Interact, world
     assert len(world.seats(lobby)) == 1
 
 
-@pytest.mark.parametrize("action", ["join", "map", "board", "orders", "edit", "guide", "ready", "clear"])
+async def test_the_key_is_told_around_the_map(interact: Interact, game_id: GameId) -> None:
+    plain = await press(interact(99), f"so:map:{game_id}:1")
+    told = await press(interact(99), f"so:key:{game_id}:1")
+    assert [item.custom_id for item in plain.last.items] == [f"so:{action}:{game_id}:1" for action in ("key", "board")]
+    assert [told.client.renderer.with_key[-1], plain.client.renderer.with_key[0]] == [True, False]
+    assert told.last.ephemeral is True
+
+
+@pytest.mark.parametrize("action", ["join", "map", "key", "board", "orders", "edit", "guide", "ready", "clear"])
 @pytest.mark.parametrize("guild_id", [999, None])
 async def test_forged_buttons_open_no_game_of_another_server(
     interact: Interact, world: World, game_id: GameId, action: str, guild_id: int | None

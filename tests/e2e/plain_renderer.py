@@ -24,5 +24,5 @@ def _plain_png() -> bytes:
 class PlainRenderer:
     """Fulfils `bot.ports.Renderer`."""
 
-    def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None) -> Picture:
+    def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
         return Picture(_plain_png(), WIDTH_PX, HEIGHT_PX)

@@ -115,7 +115,7 @@ def main() -> None:
     for name, make in WHOLE.items():
         (IMAGES / f"kregen-{name}.png").write_bytes(render_scene(make(), width_px=WHOLE_PX))
     for name, make in PICTURES.items():
-        shown = replace(make(), legend=(), key=(), caption=None)
+        shown = replace(make(), caption=None)
         (IMAGES / f"kregen-{name}.png").write_bytes(render_scene(shown, width_px=WIDTH_PX))
 
 

@@ -9,7 +9,9 @@ import pytest
 
 from bot.render import render_scene
 from bot.render.basemap import load_basemap
+from bot.render.key import key_of
 from bot.render.places import spots
+from bot.render.raster import draw_scene
 from bot.render.signs import SIGNS, faith_sign
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import load_style
@@ -17,8 +19,8 @@ from engine.core.board import Terrain
 from engine.core.ids import PlaceId, PowerId
 from engine.core.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.core.variant import load_variant
-from tests.bot.render.kregen import pending, position, results
-from tests.bot.render.scenes import changed_px, drawn
+from tests.bot.render.kregen import position, results
+from tests.bot.render.scenes import changed_px
 
 BASE = load_basemap("kregen", "standard")
 STYLE = load_style("kregen", "standard")
@@ -117,11 +119,17 @@ def test_faiths_differ_in_hatching_too() -> None:
     assert (straight, aslant) == ({"level", "upright", "grid"}, {"rising", "falling", "crossed"})
 
 
-def test_the_key_takes_more_lines_where_the_picture_is_narrow() -> None:
-    near = pending("zair", ("F ZY - SWD, - SZR",))
-    assert drawn(near).height > drawn(replace(near, key=())).height + 60
-    whole = position()
-    assert drawn(whole).height < drawn(replace(whole, key=())).height + 60
+def test_the_key_tells_of_the_signs_on_the_picture_alone() -> None:
+    told = [text for _, text in key_of(position(), STYLE)]
+    assert {"army", "fleet", "northern city", "pirate centre", "garrison"} <= set(told)
+    assert not {"second impulse", "failed", "move"} & set(told)
+    assert {"second impulse", "failed", "move"} <= {text for _, text in key_of(results(), STYLE)}
+    assert len(told) == len(set(told))
+
+
+def test_a_board_has_no_key() -> None:
+    scene = position()
+    assert draw_scene(scene).picture.height < draw_scene(scene, with_key=True).picture.height - 200
 
 
 def test_the_whole_map_with_everything_is_a_small_file() -> None:

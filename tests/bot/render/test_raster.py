@@ -18,7 +18,7 @@ import engine.core.variant
 from bot.ports import Renderer
 from bot.render import MapRenderer, render_scene
 from bot.render.basemap import load_basemap
-from bot.render.panels import FRAME_PX
+from bot.render.panels import SLIM_PX
 from bot.render.raster import draw_scene
 from bot.render.style import Colour, load_style, mixed
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
@@ -30,11 +30,9 @@ STYLE = load_style("diplomacy", "standard")
 
 
 def drawn(scene: Scene) -> Image.Image:
-    """The map alone, without frame and panels."""
+    """The map alone, without its frame."""
     picture = draw_scene(scene).picture
-    left = round(STYLE.sizes["margin"]) + FRAME_PX
-    top = round(STYLE.sizes["title"] * 1.2 + STYLE.sizes["caption"] * 1.5 + round(STYLE.sizes["margin"]) + FRAME_PX)
-    return picture.crop((left, top, left + BASE.size[0], top + BASE.size[1]))
+    return picture.crop((SLIM_PX, SLIM_PX, SLIM_PX + BASE.size[0], SLIM_PX + BASE.size[1]))
 
 
 def box(place: str, half: int = 34) -> tuple[int, int, int, int]:
@@ -144,16 +142,17 @@ def test_builds_and_removals_are_marked_by_signs() -> None:
 
 
 def test_the_viewer_is_underlined_in_the_legend() -> None:
-    public, own = draw_scene(board()).picture, draw_scene(board(viewer=POWERS["E"])).picture
+    scenes = board(), board(viewer=POWERS["E"])
+    public, own = (draw_scene(scene, with_key=True).picture for scene in scenes)
     difference = ImageChops.difference(public, own).getbbox()
     assert difference is not None
-    assert difference[1] > public.height - 3 * STYLE.sizes["legend"] - STYLE.sizes["margin"]
+    assert difference[1] > public.height - 5 * STYLE.sizes["legend"] - STYLE.sizes["margin"]
 
 
 def test_a_legend_with_many_figures_takes_more_rows() -> None:
     figures = (("centres", 11111), ("units", 22222), ("castles", 33333), ("fleets", 44444))
     wide = replace(board(), legend=tuple(LegendRow(power, figures) for power in POWERS.values()))
-    assert draw_scene(wide).picture.height > draw_scene(board()).picture.height
+    assert draw_scene(wide, with_key=True).picture.height > draw_scene(board(), with_key=True).picture.height
 
 
 def test_a_close_up_shows_its_provinces_larger() -> None:

@@ -1,0 +1,251 @@
+"""Provinces' ids and names: where each has room in this position, and the writing of it.
+
+A label stands at its anchor as long as nothing lies there. Where a unit, a sign or an order does, it moves to the free
+room nearest to it in its own province, if there is any.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from PIL import Image, ImageDraw, ImageFilter
+
+from bot.render.basemap import Anchor, Basemap, Point, Region, region_mask
+from bot.render.camera import Camera
+from bot.render.style import Colour, font
+
+_STEP_PX = 10
+"""How far apart the spots are that a label may move to."""
+_INSIDE = 0.97
+"""So much of a label has to lie in its province, or as much as does at its anchor."""
+_CAP = 0.72
+"""How high capitals are, as a share of their size."""
+_MARGIN_PX = 14
+"""What lies so near to the edge of the map is under its frame."""
+_FAR = 0.004
+"""What a pixel away from the anchor costs, beside a share of the label that is covered."""
+_WORTH = 0.08
+"""A label moves only for so much less covered of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What a label should not lie under: a disc on the picture, and how much it hides."""
+
+    at: Point
+    radius: float
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A province's id at a point of the picture, and its name in lines below, if it has room."""
+
+    region: Region
+    at: Point
+    lines: Sequence[str] = ()
+
+
+def write_labels(picture: Image.Image, basemap: Basemap, camera: Camera, obstacles: Sequence[Obstacle]) -> None:
+    """Write all labels that the camera sees, each where nothing lies over it as far as its province has room."""
+    style = basemap.style
+    for label in placed(basemap, camera, obstacles):
+        ink = style.colours["sea_ink" if label.region.kind == "sea" else "ink"]
+        _text(picture, basemap, camera, label.at, label.region.id, "label", style.sizes["label"], ink)
+        for number, line in enumerate(label.lines, start=1):
+            size = style.sizes["name"]
+            below = label.at[0], label.at[1] + camera.length(number * size * 1.02)
+            _text(picture, basemap, camera, below, line, "sea", size, ink)
+    for place, anchor in basemap.anchors.items():
+        if "/" in place:
+            coast = place.partition("/")[2].lower()
+            size = 0.8 * style.sizes["name"]
+            _text(picture, basemap, camera, camera.at(anchor.label), coast, "sea", size, style.colours["ink"])
+
+
+def placed(basemap: Basemap, camera: Camera, obstacles: Sequence[Obstacle]) -> Iterator[Label]:
+    """Every label with its place; those that move keep clear of those that don't."""
+    near = Near(obstacles, camera)
+    for region in basemap.provinces.values():
+        anchor = basemap.anchors.get(region.id)
+        if region.kind == "impassable" or anchor is None:
+            continue
+        at = camera.at(anchor.label)
+        if not (-200 < at[0] < camera.size[0] + 200 and -200 < at[1] < camera.size[1] + 200):
+            continue  # outside of a close-up
+        half = half_size(basemap, camera, region)
+        hidden = near.covered(at, half)
+        if hidden > _WORTH:
+            spots = [(camera.at(spot), math.dist(spot, anchor.label)) for spot in _spots(basemap, region)]
+            costs = [(near.covered(spot, half) + far * _FAR, spot) for spot, far in spots]
+            cost, best = min(costs, default=(hidden, at))
+            if cost < hidden - _WORTH:
+                at = best
+        near.take(at, half)
+        yield Label(region, at, _name_lines(basemap, camera, region, anchor, at, near))
+
+
+def half_size(basemap: Basemap, camera: Camera, region: Region) -> Point:
+    """Half the width and half the height of a province's id on the picture."""
+    style = basemap.style
+    size = camera.length(style.sizes["label"])
+    return font(style.fonts["label"], size).getlength(region.id) / 2 + 2, size * _CAP / 2 + 1
+
+
+class Near:
+    """What lies where on the picture, found by the squares of a grid."""
+
+    def __init__(self, obstacles: Sequence[Obstacle], camera: Camera) -> None:
+        self._side = max(camera.length(90), 40.0)
+        self._cells: dict[tuple[int, int], list[Obstacle]] = {}
+        for obstacle in obstacles:
+            self._add(obstacle)
+
+    def covered(self, at: Point, half: Point) -> float:
+        """How much of a box is hidden, as a share of its width; more than 1 where several things lie over it."""
+        x, y = int(at[0] // self._side), int(at[1] // self._side)
+        found = [
+            obstacle
+            for column in (x - 1, x, x + 1)
+            for row in (y - 1, y, y + 1)
+            for obstacle in self._cells.get((column, row), ())
+        ]
+        return sum(_overlap(obstacle, at, half) * obstacle.weight for obstacle in found) / (2 * half[0])
+
+    def take(self, at: Point, half: Point) -> None:
+        """Nothing else is to stand where a label stands."""
+        for share in (-0.66, 0.0, 0.66):
+            self._add(Obstacle((at[0] + half[0] * share, at[1]), half[1], 1.5))
+
+    def _add(self, obstacle: Obstacle) -> None:
+        key = int(obstacle.at[0] // self._side), int(obstacle.at[1] // self._side)
+        self._cells.setdefault(key, []).append(obstacle)
+
+
+def _overlap(obstacle: Obstacle, at: Point, half: Point) -> float:
+    """How deep a disc reaches into a box, in pixels."""
+    across = abs(obstacle.at[0] - at[0]) - half[0]
+    down = abs(obstacle.at[1] - at[1]) - half[1]
+    away = math.hypot(max(across, 0.0), max(down, 0.0))
+    return max(obstacle.radius - away, 0.0)
+
+
+@cache  # maps live as long as the process
+def _spots(basemap: Basemap, region: Region) -> tuple[Point, ...]:
+    """Where in its province a label has room, in pixels of the map; found once."""
+    return tuple(_find_spots(basemap, region))
+
+
+def _find_spots(basemap: Basemap, region: Region) -> Iterator[Point]:
+    style = basemap.style
+    half = font(style.fonts["label"], style.sizes["label"]).getlength(region.id) / 2, style.sizes["label"] * _CAP / 2
+    # The mean over a box as large as the label is the share of it that lies inside.
+    inside = region_mask(basemap, region).filter(ImageFilter.BoxBlur(half))
+    left, top = region.box[:2]
+    label = basemap.anchors[region.id].label
+    x, y = round(label[0]) - left, round(label[1]) - top
+    is_within = 0 <= x < inside.width and 0 <= y < inside.height
+    least = min(255 * _INSIDE, float(_value(inside, x, y)) if is_within else 255.0)
+    for down in range(0, inside.height, _STEP_PX):
+        for across in range(0, inside.width, _STEP_PX):
+            spot = left + across, top + down
+            if _value(inside, across, down) >= least and _is_on_map(basemap, spot, half):
+                yield spot
+
+
+def _value(picture: Image.Image, x: int, y: int) -> float:
+    value = picture.getpixel((x, y))
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def _is_on_map(basemap: Basemap, at: Point, half: Point) -> bool:
+    width, height = basemap.size
+    return (
+        _MARGIN_PX + half[0] <= at[0] <= width - _MARGIN_PX - half[0]
+        and _MARGIN_PX + half[1] <= at[1] <= height - _MARGIN_PX - half[1]
+    )
+
+
+# --- Names under the ids ------------------------------------------------------------------------------------
+
+
+def _name_lines(
+    basemap: Basemap, camera: Camera, region: Region, anchor: Anchor, at: Point, near: Near
+) -> Sequence[str]:
+    """The name in as many lines as fit under the id within the province, clear of what lies there; else none."""
+    if at != camera.at(anchor.label):
+        return ()
+    size = camera.length(basemap.style.sizes["name"])
+    face = font(basemap.style.fonts["sea"], size)
+    for lines in _wraps(region.name):
+        if not _has_room(basemap, region, anchor, lines):
+            continue
+        middle = at[0], at[1] + size * 1.02 * (len(lines) + 1) / 2
+        half = max(face.getlength(line) for line in lines) / 2, size * 0.45 * len(lines)
+        return lines if near.covered(middle, half) < 4 * _WORTH else ()
+    return ()
+
+
+@lru_cache(maxsize=512)
+def _wraps(name: str) -> tuple[tuple[str, ...], ...]:
+    """A name in one line, then in two, then with a line for each word."""
+    words = name.split()
+    halves = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
+    halves.sort(key=lambda lines: max(map(len, lines)))
+    return ((name,), *halves[:1], *((tuple(words),) if len(words) > 2 else ()))
+
+
+@cache
+def _has_room(basemap: Basemap, region: Region, anchor: Anchor, lines: tuple[str, ...]) -> bool:
+    """Whether the lines fit under the label within the region, clear of unit and centre; found once."""
+    style = basemap.style
+    face = font(style.fonts["sea"], style.sizes["name"])
+    half = max(face.getlength(line) for line in lines) / 2 + 5
+    top = anchor.label[1] + style.sizes["label"] * 0.5
+    bottom = top + len(lines) * style.sizes["name"] * 1.05 + 2
+    box = (round(anchor.label[0] - half), round(top), round(anchor.label[0] + half), round(bottom))
+    width, height = basemap.size
+    if box[0] < _MARGIN_PX or box[1] < _MARGIN_PX or box[2] > width - _MARGIN_PX or box[3] > height - _MARGIN_PX:
+        return False
+    obstacles = [(anchor.unit, style.sizes["unit"] * 1.1)]
+    if anchor.centre is not None:
+        obstacles.append((anchor.centre, style.sizes["centre"] * 1.2))
+    for (x, y), radius in obstacles:
+        if box[0] - radius < x < box[2] + radius and box[1] - radius < y < box[3] + radius:
+            return False
+    inside = basemap.regions.crop(box).histogram()[region.number]
+    return inside >= 0.985 * (box[2] - box[0]) * (box[3] - box[1])
+
+
+# --- Writing ------------------------------------------------------------------------------------------------
+
+
+def _text(
+    picture: Image.Image, basemap: Basemap, camera: Camera, at: Point, text: str, face: str, size: float, ink: Colour
+) -> None:
+    style = basemap.style
+    halo = style.colours["halo"]
+    stamp = _stamp(text, style.fonts[face], round(camera.length(size)), round(camera.length(3)), ink, halo)
+    picture.paste(stamp, (round(at[0] - stamp.width / 2), round(at[1] - stamp.height / 2)), stamp)
+
+
+@lru_cache(maxsize=1024)
+def _stamp(text: str, file: str, size: int, stroke: int, ink: Colour, halo: Colour) -> Image.Image:
+    """A text with its halo."""
+    face = font(file, size)
+    left, top, right, bottom = face.getbbox(text, anchor="mm", stroke_width=stroke)
+    across, down = math.ceil(max(-left, right)), math.ceil(max(-top, bottom))
+    stamp = Image.new("RGBA", (2 * across, 2 * down), (*halo, 0))
+    ImageDraw.Draw(stamp).text(
+        (across, down),
+        text,
+        font=face,
+        fill=(*ink, 255),
+        anchor="mm",
+        stroke_width=stroke,
+        stroke_fill=(*halo, 215),
+    )
+    return stamp

@@ -1,0 +1,72 @@
+"""Where provinces' names stand: at their anchors, or clear of what lies there."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from PIL import Image
+
+from bot.render import labels
+from bot.render.basemap import load_basemap
+from bot.render.camera import whole
+from bot.render.labels import Obstacle
+from bot.render.raster import draw_scene
+from engine.core.scene import Scene
+from tests.bot.render import kregen, young_kingdoms
+from tests.bot.render.scenes import crowded
+
+BASE = load_basemap("diplomacy", "standard")
+CAMERA = whole(BASE)
+
+
+def placed(*obstacles: Obstacle) -> dict[str, labels.Label]:
+    return {label.region.id: label for label in labels.placed(BASE, CAMERA, obstacles)}
+
+
+def test_without_anything_in_the_way_labels_stand_at_their_anchors() -> None:
+    """But for a few that make room for a neighbour's."""
+    found = placed()
+    assert sum(label.at == BASE.anchors[name].label for name, label in found.items()) > 0.9 * len(found)
+
+
+@pytest.mark.parametrize("province", ["SPA", "UKR", "NTH", "BUL", "MOS"])
+def test_a_label_under_a_unit_moves_to_free_room_in_its_own_province(province: str) -> None:
+    anchor = BASE.anchors[province].label
+    found = placed(Obstacle(anchor, 30, 2.0))[province]
+    assert found.at != anchor
+    assert abs(found.at[0] - anchor[0]) + abs(found.at[1] - anchor[1]) > 30
+    x, y = round(found.at[0]), round(found.at[1])
+    number = BASE.provinces[province].number
+    assert all(BASE.regions.getpixel((x + dx, y + dy)) == number for dx, dy in product((-20, 0, 20), (-6, 0, 6)))
+
+
+SCENES = {
+    "diplomacy": crowded,
+    "young_kingdoms": young_kingdoms.magic,
+    "kregen": kregen.results,
+}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_fewer_labels_are_hidden_than_at_their_anchors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On crowded maps at least half of the labels come free that would be covered by more than a quarter."""
+    scene: Scene = SCENES[name]()
+    base = load_basemap(scene.system, scene.variant)
+    seen: list[Obstacle] = []
+
+    def write(picture: Image.Image, basemap: object, camera: object, obstacles: list[Obstacle]) -> None:
+        seen.extend(obstacles)
+
+    monkeypatch.setattr("bot.render.raster.write_labels", write)
+    draw_scene(scene)
+    camera = whole(base)
+    near = labels.Near(seen, camera)
+    found = list(labels.placed(base, camera, seen))
+    halves = [labels.half_size(base, camera, label.region) for label in found]
+    at_anchors = [
+        near.covered(base.anchors[label.region.id].label, half) for label, half in zip(found, halves, strict=True)
+    ]
+    now = [near.covered(label.at, half) for label, half in zip(found, halves, strict=True)]
+    assert sum(share > 0.25 for share in at_anchors) >= 2
+    assert sum(share > 0.25 for share in now) <= sum(share > 0.25 for share in at_anchors) / 2
