@@ -1,4 +1,4 @@
-"""Draws the pictures of Kregen's guide anew, by its own rules, and Diplomacy's orders: look at them, then commit.
+"""Draws the pictures of the guides anew, but for King of Kings': look at them, then commit.
 
 python -m tests.bot.render.guide
 """
@@ -13,8 +13,10 @@ from pathlib import Path
 from bot.render import render_scene
 from engine.core.ids import province_of
 from engine.core.scene import LegendRow, Scene
+from tests.bot.render.feudal_scenes import realm
 from tests.bot.render.kregen import about, document, pending, position, results
-from tests.bot.render.scenes import crowded, words
+from tests.bot.render.scenes import crowded, start, words
+from tests.bot.render.young_kingdoms import magic
 
 IMAGES = Path(__file__).resolve().parents[3] / "docs" / "images"
 WIDTH_PX, WHOLE_PX = 800, 1600
@@ -112,6 +114,10 @@ def _orders() -> Scene:
 def main() -> None:
     """Write every picture."""
     (IMAGES / "map-orders.png").write_bytes(render_scene(_orders(), width_px=WHOLE_PX))
+    (IMAGES / "map-key.png").write_bytes(render_scene(_orders(), width_px=WHOLE_PX, with_key=True))
+    (IMAGES / "map-position.png").write_bytes(render_scene(start(), width_px=WHOLE_PX))
+    (IMAGES / "feudal-map.png").write_bytes(render_scene(realm(), width_px=WHOLE_PX))
+    (IMAGES / "young-kingdoms.png").write_bytes(render_scene(magic(), width_px=WHOLE_PX))
     for name, make in WHOLE.items():
         (IMAGES / f"kregen-{name}.png").write_bytes(render_scene(make(), width_px=WHOLE_PX))
     for name, make in PICTURES.items():
