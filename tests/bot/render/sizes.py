@@ -27,7 +27,9 @@ CAPITAL = 0.69
 
 def _squares() -> AnyScene:
     rules = systems["king_of_kings"]
-    return rules.scene(rules.view(rules.start(variant="classic", players=5, options={}, seed="guide"), None))
+    return rules.telling.scene(
+        rules.sight.view(rules.play.start(variant="classic", players=5, options={}, seed="guide"), None)
+    )
 
 
 SCENES: dict[str, Callable[[], AnyScene]] = {
