@@ -1,7 +1,9 @@
 """The outbox's postman: composes what is pending, sends it, and writes down how that went.
 
-A message is queued in the transaction that makes it true and marked when it is sent. If the bot dies in between, it is
-sent again with the same nonce, and Discord returns the first one instead of posting a second.
+A message is queued in the transaction that makes it true and marked when it is sent. Each try is counted before it is
+made. If the bot dies in one, nobody knows whether the message arrived: it is sent again in the same words and with the
+same nonce, and Discord returns the first one instead of posting a second; when Discord may have forgotten the nonce the
+channel is looked at first. One process at a time does all this: the one that holds the lease.
 
 Errors of a `Sender`
 ├── Undeliverable   will never arrive: closed direct messages, a channel that is gone
@@ -13,18 +15,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence, Set
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.faults import describe_fault
-from bot.model import Delivery, Outgoing, Seat, Target
+from bot.lease import Lease
+from bot.model import Delivery, Outgoing, Seat, Target, Trouble
 from bot.ports import StorageUnavailable, UnitOfWork
 from bot.services import post
 from bot.services.context import Context
+from bot.text.compose import without_files
 from bot.text.message import Message
+from bot.text.message_json import message_from_json, messages_from_json, words_to_json
 
 AT_ONCE = 4
 """Messages under way at the same time."""
@@ -32,13 +37,20 @@ PATIENCE_S = 90.0
 """How long one message may take to be drawn and sent before it is tried again."""
 FIRST_WAIT = timedelta(seconds=5)
 LONGEST_WAIT = timedelta(minutes=10)
-PERMISSION_WAIT = timedelta(minutes=10)
+PERMISSION_WAIT = timedelta(seconds=25)
+"""With the alarm's half minute, a permission that is given back is noticed within a minute."""
 GIVE_UP_PERMISSION = timedelta(days=1)
 """For this long a channel's message waits for the bot's permissions there."""
-TRIES_WITH_PICTURES = 3
-"""After so many tries a message that can't be made is tried without its pictures."""
+NONCE_MEMORY = timedelta(minutes=1)
+"""For this long Discord surely knows a nonce again; its documents speak of a few minutes."""
+CLOCK_DOUBT = timedelta(minutes=2)
+"""By how much Discord's clock may be behind this one's where a message is looked for."""
+TRIES_WITH_PICTURES = 2
+"""After so many tries in which a message could not be made it is tried without its pictures."""
 TRIES_TO_MAKE = 5
 """After so many it is given up, so that it doesn't hold up the later ones."""
+LEASE = "announcer"
+"""Name of the right to send what is in the outbox."""
 
 logger = logging.getLogger(__name__)
 
@@ -56,11 +68,13 @@ class TryLater(Exception):
 
     Args:
         wait: how long it asked for, if it did.
+        may_have_arrived: whether the message may be there none the less, only its receipt having been lost.
     """
 
-    def __init__(self, why: str, wait: timedelta = timedelta()) -> None:
+    def __init__(self, why: str, wait: timedelta = timedelta(), *, may_have_arrived: bool = False) -> None:
         super().__init__(why)
         self.wait = wait
+        self.may_have_arrived = may_have_arrived
 
 
 class Sender(Protocol):
@@ -75,6 +89,21 @@ class Sender(Protocol):
             Undeliverable, NotAllowed, TryLater: it was not sent. Anything else: it could not be made.
         """
 
+    async def find(
+        self, target: Target, target_id: int, message: Message, *, nonce: str, since: datetime, known: Set[int]
+    ) -> int | None:
+        """Look for a message that may have been sent.
+
+        Args:
+            since: when the first try began.
+            known: ids of messages that are others.
+
+        Returns: Discord's id of it; `None`: it is not there.
+
+        Raises:
+            Undeliverable, NotAllowed, TryLater: that can't be seen.
+        """
+
 
 Compose = Callable[[Context, Outgoing], Sequence[Message]]
 """Makes the messages of an outbox entry, usually one; none if it has become pointless. Blocks."""
@@ -85,20 +114,23 @@ class Announcer:
 
     Args:
         tag: of the database; part of each nonce, since outbox ids begin at 1 in every database.
+        lease: the right to send, of which processes on one database have one; `None`: the usual one.
     """
 
-    def __init__(self, context: Context, compose: Compose, sender: Sender, *, tag: str = "") -> None:
+    def __init__(
+        self, context: Context, compose: Compose, sender: Sender, *, tag: str = "", lease: Lease | None = None
+    ) -> None:
         self._context = context
         self._compose = compose
         self._sender = sender
         self._tag = f"{tag}-" if tag else ""
+        self._lease = lease or Lease(context.unit_of_work, LEASE)
         self._round: asyncio.Task[None] | None = None
         self._again = False
         self._is_stopped = False
         self._busy = asyncio.Lock()
         # Sent, but the database was away when that should have been written down: never sent again by this process.
-        self._unmarked: dict[int, Outgoing] = {}
-        self._faults: Counter[int] = Counter()
+        self._unmarked: dict[int, tuple[Outgoing, _Posted]] = {}
 
     def wake(self) -> None:
         """Look for messages now; call it on the event loop. Waking an announcer that is at work makes it look again."""
@@ -115,29 +147,67 @@ class Announcer:
         if self._round is not None and not self._round.done():
             await asyncio.wait([self._round], timeout=within_s)
             self._round.cancel()
+            await asyncio.wait([self._round], timeout=within_s)
 
     async def drain(self) -> None:
-        """Send everything that may be sent now.
+        """Send everything that may be sent now, or wait until another process has done so.
 
         Raises:
             StorageUnavailable: the outbox can't be read or written.
         """
         async with self._busy:
-            await self._send_pending()
+            while not self._is_stopped and bool(await asyncio.to_thread(self._pending)):
+                if not await asyncio.to_thread(self._lease.take):
+                    await asyncio.sleep(self._lease.timing.renew_s)
+                    continue
+                try:
+                    await self._send_while_held()
+                finally:
+                    with suppress(StorageUnavailable):
+                        await asyncio.to_thread(self._lease.give_back)
+
+    async def _send_while_held(self) -> None:
+        """Send until nothing is left, or the lease is lost: then what is under way is broken off."""
+        sending = asyncio.create_task(self._send_pending())
+        keeping = asyncio.create_task(self._keep_lease())
+        try:
+            await asyncio.wait([sending, keeping], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sending, keeping):
+                task.cancel()
+            await asyncio.wait([sending, keeping])
+        if not sending.cancelled():
+            sending.result()
+        else:
+            logger.warning("another process of the bot announces now")
+
+    async def _keep_lease(self) -> None:
+        """Renew the lease again and again; returns when it is lost."""
+        while (left_s := self._lease.left_s) > 0:
+            await asyncio.sleep(min(self._lease.timing.renew_s, left_s))
+            try:
+                async with asyncio.timeout(self._lease.left_s):
+                    if not await asyncio.to_thread(self._lease.take):
+                        return
+            except (StorageUnavailable, TimeoutError):
+                continue
 
     async def _send_pending(self) -> None:
-        under_way: dict[asyncio.Task[None], int] = {}
+        under_way: dict[asyncio.Task[None], Outgoing] = {}
         try:
             while True:
-                for message in await asyncio.to_thread(self._pending):
-                    if len(under_way) < AT_ONCE and message.id not in under_way.values() and not self._is_stopped:
-                        under_way[asyncio.create_task(self._deliver(message))] = message.id
+                # What could not be made before comes last, so that it delays nobody else.
+                for message in sorted(await asyncio.to_thread(self._pending), key=_is_suspect):
+                    if not self._is_stopped and _may_begin(message, under_way.values()):
+                        under_way[asyncio.create_task(self._deliver(message))] = message
                 if not under_way:
                     return
                 done, _ = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     del under_way[task]
                     task.result()
+        except _LeaseLost:
+            return
         finally:
             for task in under_way:
                 task.cancel()
@@ -156,121 +226,275 @@ class Announcer:
 
     async def _deliver(self, message: Outgoing) -> None:
         """Try one message, and write down what came of it."""
+        if message.id in self._unmarked:
+            await self._mark(*self._unmarked[message.id])
+            return
+        begun = await asyncio.to_thread(self._begin, message)
+        if begun is not None:
+            await self._try(begun)
+
+    async def _try(self, message: Outgoing) -> None:
+        """Try a message as it was stored before this try was counted."""
         try:
             await self._send(message)
         except Undeliverable as error:
-            await asyncio.to_thread(self._give_up, message, str(error))
+            await asyncio.to_thread(self._give_up, message, str(error), _trouble_of(error))
         except NotAllowed as error:
             if self._now() - message.created_at < GIVE_UP_PERMISSION:
-                await self._later(message, str(error), PERMISSION_WAIT)
+                await self._later(message, str(error), PERMISSION_WAIT, trouble=_trouble_of(error))
             else:
-                await asyncio.to_thread(self._give_up, message, str(error))
-        except (TryLater, TimeoutError) as error:
-            asked = error.wait if isinstance(error, TryLater) else timedelta()
-            await self._later(message, str(error) or "timeout", max(asked, _backoff(message.attempts)))
+                await asyncio.to_thread(self._give_up, message, str(error), _trouble_of(error))
+        except TryLater as error:
+            wait = max(error.wait, _backoff(message.attempts))
+            await self._later(message, str(error), wait, in_doubt=error.may_have_arrived)
+        except TimeoutError:
+            await self._later(message, "timeout", _backoff(message.attempts), in_doubt=True)
         except StorageUnavailable:
             raise
         except Exception as error:
             await self._not_made(message, error)
 
     async def _send(self, message: Outgoing) -> None:
-        sent = self._unmarked.get(message.id)
-        if sent is None:
-            sent = replace(message, delivery=Delivery.SENT, attempts=message.attempts + 1, error="")
-            parts = await asyncio.to_thread(self._made, message)
-            for number, part in enumerate(parts):
-                if number < message.payload.get(_PARTS_SENT, 0):
-                    continue
-                nonce = f"{self._tag}{message.id}-{number}"
-                async with asyncio.timeout(PATIENCE_S):
-                    message_id = await self._sender.send(message.target, message.target_id, part, nonce=nonce)
-                sent = _with_part(sent, number, message_id)
-                if number + 1 < len(parts):
-                    await asyncio.to_thread(self._note_part, message, sent)
-            self._unmarked[message.id] = sent
-        await asyncio.to_thread(self._mark_sent, sent)
-        del self._unmarked[message.id]
-        self._faults.pop(message.id, None)
+        message = await self._looked_for(message)
+        sent = replace(
+            message,
+            delivery=Delivery.SENT, attempts=message.attempts + 1, faults=0, tried_at=None, composed=None, error="",
+        )  # fmt: skip
+        posted = _Posted()
+        parts = await asyncio.to_thread(self._made, message)
+        for number, part in enumerate(parts):
+            if number < _parts_sent(message):
+                continue
+            message_id, is_whole = await self._post(message, part, number)
+            posted = posted.and_also(part, is_whole=is_whole)
+            sent = _with_part(sent, number, message_id)
+            if number + 1 < len(parts):
+                await asyncio.to_thread(self._note_part, message, sent)
+        await self._mark(sent, posted)
+
+    async def _post(self, message: Outgoing, part: Message, number: int) -> tuple[int, bool]:
+        """Send a part, in a channel that takes no files without them.
+
+        Returns: Discord's id of it, and whether it was sent whole.
+        """
+        nonce = self._nonce(message, number)
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                return await self._sender.send(message.target, message.target_id, part, nonce=nonce), True
+        except NotAllowed:
+            if message.target is Target.USER or not (part.pictures or part.files):
+                raise
+        async with asyncio.timeout(PATIENCE_S):
+            bare = without_files(part)
+            return await self._sender.send(message.target, message.target_id, bare, nonce=nonce), False
+
+    async def _looked_for(self, message: Outgoing) -> Outgoing:
+        """The message as far as it is known to have arrived, after looking for what an earlier try may have sent.
+
+        While Discord knows the nonce there is no need to look; where one may not look, better twice than never.
+        """
+        number = _parts_sent(message)
+        if message.tried_at is None or message.composed is None:
+            return message if number else replace(message, composed=None)
+        if self._now() - message.tried_at < NONCE_MEMORY or number >= len(message.composed):
+            return message
+        try:
+            known = await asyncio.to_thread(self._known, message)
+            async with asyncio.timeout(PATIENCE_S):
+                found = await self._sender.find(
+                    message.target,
+                    message.target_id,
+                    message_from_json(message.composed[number]),
+                    nonce=self._nonce(message, number),
+                    since=message.tried_at - CLOCK_DOUBT,
+                    known=known,
+                )
+        except NotAllowed:
+            return message
+        if found is None:
+            # What has surely not arrived may be told as things are now.
+            return message if number else replace(message, composed=None, tried_at=None)
+        logger.info("message %d of game %d had arrived", message.id, message.game_id)
+        arrived = _with_part(message, number, found)
+        await asyncio.to_thread(self._note_part, message, arrived)
+        return arrived
+
+    async def _mark(self, sent: Outgoing, posted: _Posted) -> None:
+        self._unmarked[sent.id] = (sent, posted)
+        await asyncio.to_thread(self._mark_sent, sent, posted)
+        del self._unmarked[sent.id]
 
     async def _not_made(self, message: Outgoing, error: Exception) -> None:
         fault = describe_fault(error)
         logger.error(
             "message %d (%s) of game %d could not be made: %s", message.id, message.kind, message.game_id, fault
         )
-        self._faults[message.id] += 1
-        if self._faults[message.id] >= TRIES_TO_MAKE:
+        if message.faults + 1 >= TRIES_TO_MAKE:
             await asyncio.to_thread(self._give_up, message, fault)
         else:
-            await self._later(message, fault, _backoff(message.attempts))
+            await self._later(message, fault, _backoff(message.faults), is_fault=True, in_doubt=True)
 
-    async def _later(self, message: Outgoing, why: str, wait: timedelta) -> None:
-        await asyncio.to_thread(self._put_off, message, why, wait)
+    async def _later(
+        self,
+        message: Outgoing,
+        why: str,
+        wait: timedelta,
+        *,
+        is_fault: bool = False,
+        in_doubt: bool = False,
+        trouble: Trouble | None = None,
+    ) -> None:
+        later = replace(message, not_before=self._now() + wait, faults=message.faults + is_fault)
+        await asyncio.to_thread(self._put_off, later, why, in_doubt, trouble)
         asyncio.get_running_loop().call_later(wait.total_seconds() + 0.1, self.wake)
+
+    def _nonce(self, message: Outgoing, number: int) -> str:
+        return f"{self._tag}{message.id}-{number}"
 
     # The database: these block
 
+    def _begin(self, message: Outgoing) -> Outgoing | None:
+        """Count a try before it is made, so that one in which the bot dies counts too.
+
+        Returns: the message as it was before; `None`: another process has sent it or given it up meanwhile.
+
+        Raises:
+            _LeaseLost: another process announces now.
+        """
+        with self._context.unit_of_work() as unit:
+            if not self._lease.is_held_within(unit):
+                raise _LeaseLost
+            stored = _still_pending(unit, message)
+            if stored is None:
+                return None
+            if stored.faults >= TRIES_TO_MAKE:
+                self._give_up_within(unit, stored, "the bot stopped whenever it was tried", None)
+                unit.commit()
+                return None
+            tried_at = stored.tried_at or self._now()
+            unit.outbox.update(
+                replace(stored, attempts=stored.attempts + 1, faults=stored.faults + 1, tried_at=tried_at)
+            )
+            unit.commit()
+        return stored
+
     def _made(self, message: Outgoing) -> Sequence[Message]:
         """What to send: better without a map than not at all."""
-        parts = self._compose(self._context, message)
-        if self._faults[message.id] < TRIES_WITH_PICTURES:
+        kept = message.composed
+        try:
+            parts = self._compose(self._context, message)
+        except Exception as error:
+            if kept is None:
+                raise
+            logger.error(
+                "message %d of game %d lost its pictures: %s", message.id, message.game_id, type(error).__name__
+            )
+            return messages_from_json(kept, ())
+        if parts and kept is not None:
+            parts = messages_from_json(kept, parts)
+        elif parts:
+            self._keep_words(message, parts)
+        if message.faults < TRIES_WITH_PICTURES:
             return parts
         return [replace(part, pictures=()) for part in parts]
+
+    def _keep_words(self, message: Outgoing, parts: Sequence[Message]) -> None:
+        """Whatever is sent again later, its words will be these."""
+        with self._context.unit_of_work() as unit:
+            stored = _still_under_way(unit, message)
+            if stored is not None:
+                unit.outbox.update(replace(stored, composed=[words_to_json(part) for part in parts]))
+                unit.commit()
 
     def _pending(self) -> Sequence[Outgoing]:
         with self._context.unit_of_work() as unit:
             return unit.outbox.pending(self._now())
 
+    def _known(self, message: Outgoing) -> Set[int]:
+        """Ids of other messages of the game."""
+        with self._context.unit_of_work() as unit:
+            told = unit.outbox.of_game(message.game_id, delivery=Delivery.SENT)
+        return {other.message_id for other in told if other.message_id is not None}
+
     def _note_part(self, message: Outgoing, sent: Outgoing) -> None:
         """The first parts of a long message are not sent again when a later one fails."""
         with self._context.unit_of_work() as unit:
-            stored = _still_pending(unit, message)
+            stored = _still_under_way(unit, message)
             if stored is not None:
-                unit.outbox.update(replace(stored, payload=sent.payload, message_id=sent.message_id))
+                noted = replace(stored, payload=sent.payload, message_id=sent.message_id, tried_at=self._now())
+                unit.outbox.update(noted)
                 unit.commit()
 
-    def _mark_sent(self, sent: Outgoing) -> None:
+    def _mark_sent(self, sent: Outgoing, posted: _Posted) -> None:
         with self._context.unit_of_work() as unit:
             unit.outbox.update(sent)
             if sent.target is Target.USER:
                 _note_open_dms(unit, sent)
+            else:
+                _note_posted(unit, sent, posted, self._now())
             unit.commit()
 
-    def _put_off(self, message: Outgoing, why: str, wait: timedelta) -> None:
-        logger.info("message %d of game %d has to wait: %s", message.id, message.game_id, why)
+    def _put_off(self, later: Outgoing, why: str, in_doubt: bool, trouble: Trouble | None) -> None:
+        logger.info("message %d of game %d has to wait: %s", later.id, later.game_id, why)
         with self._context.unit_of_work() as unit:
-            stored = _still_pending(unit, message)
+            stored = _still_under_way(unit, later)
             if stored is not None:
-                later = self._now() + wait
-                unit.outbox.update(replace(stored, attempts=stored.attempts + 1, error=why, not_before=later))
+                tried_at = stored.tried_at if in_doubt else later.tried_at
+                waiting = replace(
+                    stored, faults=later.faults, error=why, not_before=later.not_before, tried_at=tried_at
+                )
+                unit.outbox.update(waiting)
+                if trouble is not None:
+                    _note_trouble(unit, stored, trouble, self._now())
                 unit.commit()
 
-    def _give_up(self, message: Outgoing, why: str) -> None:
+    def _give_up(self, message: Outgoing, why: str, trouble: Trouble | None = None) -> None:
+        with self._context.unit_of_work() as unit:
+            stored = _still_under_way(unit, message)
+            if stored is not None:
+                self._give_up_within(unit, stored, why, trouble)
+                unit.commit()
+
+    def _give_up_within(self, unit: UnitOfWork, message: Outgoing, why: str, trouble: Trouble | None) -> None:
         logger.warning(
             "message %d (%s) of game %d was not delivered: %s", message.id, message.kind, message.game_id, why
         )
-        with self._context.unit_of_work() as unit:
-            stored = _still_pending(unit, message)
-            if stored is None:
-                return
-            unit.outbox.update(replace(stored, delivery=Delivery.FAILED, attempts=stored.attempts + 1, error=why))
-            if message.target is Target.USER and message.kind not in _SENT_IN_SECRET:
-                _tell_closed_dms(unit, message, self._now())
-            unit.commit()
+        unit.outbox.update(replace(message, delivery=Delivery.FAILED, composed=None, tried_at=None, error=why))
+        if message.target is Target.CHANNEL and trouble is not None:
+            _note_trouble(unit, message, trouble, self._now())
+        elif message.target is Target.USER and message.kind not in post.UNTOLD:
+            _tell_closed_dms(unit, message, self._now())
 
     def _now(self) -> datetime:
         return self._context.clock.now()
 
 
-_SENT_IN_SECRET = frozenset({"request"})
-"""Kinds of direct messages that come when somebody has ordered something: that one came at all is a secret, so whether
-the player can be reached is told when the next briefing or reminder can't be delivered."""
-_PARTS_SENT = "parts_sent"
-"""In the payload of a long message: how many parts have gone out."""
+class _LeaseLost(Exception):
+    """Another process announces now."""
+
+
+def _may_begin(message: Outgoing, under_way: Iterable[Outgoing]) -> bool:
+    """Whether a message may be tried beside those that are.
+
+    One that could not be made before is tried alone: if the bot dies of it, no other one is suspected.
+    """
+    others = tuple(under_way)
+    if len(others) >= AT_ONCE or any(other.id == message.id or _is_suspect(other) for other in others):
+        return False
+    return not (_is_suspect(message) and others)
+
+
+def _is_suspect(message: Outgoing) -> bool:
+    return message.faults > 0
+
+
+def _parts_sent(message: Outgoing) -> int:
+    return int(message.payload.get(post.PARTS_SENT, 0))
 
 
 def _with_part(sent: Outgoing, number: int, message_id: int) -> Outgoing:
     """Keeps the id of the first part, where reading begins."""
-    payload = {**sent.payload, _PARTS_SENT: number + 1}
+    payload = {**sent.payload, post.PARTS_SENT: number + 1}
     return replace(sent, payload=payload, message_id=sent.message_id or message_id)
 
 
@@ -283,6 +507,58 @@ def _still_pending(unit: UnitOfWork, message: Outgoing) -> Outgoing | None:
     """The message as it is stored, unless another process of the bot has sent it or given it up meanwhile."""
     stored = unit.outbox.find(message.id)
     return stored if stored is not None and stored.delivery is Delivery.PENDING else None
+
+
+def _still_under_way(unit: UnitOfWork, message: Outgoing) -> Outgoing | None:
+    """The same, unless its game has moved to another channel since: what befell it in the old one counts no more."""
+    stored = _still_pending(unit, message)
+    return stored if stored is not None and stored.target_id == message.target_id else None
+
+
+# What those who run the game are told
+
+
+def _trouble_of(error: Exception) -> Trouble:
+    return Trouble.GONE if isinstance(error, Undeliverable) else Trouble.PERMISSION
+
+
+@dataclass(frozen=True, slots=True)
+class _Posted:
+    """What a channel took.
+
+    Args:
+        has_files: whether there were any to take; `lacks_files`: whether it took words without theirs.
+    """
+
+    has_posts: bool = False
+    has_files: bool = False
+    lacks_files: bool = False
+
+    def and_also(self, part: Message, *, is_whole: bool) -> _Posted:
+        has_files = self.has_files or bool(part.pictures or part.files)
+        return _Posted(True, has_files, self.lacks_files or not is_whole)
+
+
+def _note_posted(unit: UnitOfWork, message: Outgoing, posted: _Posted, now: datetime) -> None:
+    """Keep what a post has shown of its channel."""
+    if posted.lacks_files:
+        _note_trouble(unit, message, Trouble.FILES, now)
+    elif posted.has_posts:
+        game = unit.games.find(message.game_id)
+        if game is not None and game.trouble is Trouble.FILES and not posted.has_files:
+            return
+        _note_trouble(unit, message, Trouble.NONE, now)
+
+
+def _note_trouble(unit: UnitOfWork, message: Outgoing, trouble: Trouble, now: datetime) -> None:
+    """Tell the game's masters when its channel comes into trouble: once, however many posts it costs."""
+    game = unit.games.find(message.game_id)
+    if game is None or game.channel_id != message.target_id or game.trouble is trouble:
+        return
+    game = replace(game, trouble=trouble)
+    unit.games.update(game)
+    if trouble is not Trouble.NONE:
+        post.to_masters(unit, game, now, "channel_trouble", {"trouble": str(trouble)})
 
 
 def _note_open_dms(unit: UnitOfWork, sent: Outgoing) -> None:

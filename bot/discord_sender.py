@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Sequence, Set
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import aiohttp
 import discord
@@ -14,6 +16,7 @@ from bot.discord_messages import message_kwargs
 from bot.faults import describe_fault
 from bot.model import Target
 from bot.ports import Renderer, WorkFailed
+from bot.text.compose import without_files
 from bot.text.message import Message
 
 logger = logging.getLogger(__name__)
@@ -33,6 +36,10 @@ _PERMISSIONS = frozenset({
 _TOO_FAST = 40003
 """Direct messages are opened too fast."""
 _WAIT_WHEN_TOO_FAST = timedelta(minutes=2)
+DRAW_WITHIN_S = 60.0
+"""How long the pictures of a message may take; well within the announcer's patience."""
+LOOK_THROUGH = 100
+"""So many messages of a channel are looked through for one that may have arrived."""
 
 
 class RejectedMessage(Exception):
@@ -49,20 +56,31 @@ class DiscordSender:
     async def send(self, target: Target, target_id: int, message: Message, *, nonce: str) -> int:
         """See `bot.announce.Sender`."""
         try:
-            kwargs = await message_kwargs(message, self._renderer)
-        except WorkFailed as fault:
+            async with asyncio.timeout(DRAW_WITHIN_S):
+                kwargs = await message_kwargs(message, self._renderer)
+        except (WorkFailed, TimeoutError) as fault:
             # It would fail again: better the words now than both never.
             logger.error("a map could not be drawn: %s", describe_fault(fault))
             kwargs = await message_kwargs(replace(message, pictures=()), self._renderer)
         try:
             channel = await self._channel(target, target_id)
             return (await channel.send(**kwargs, nonce=nonce)).id
-        except discord.HTTPException as error:
+        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
             raise _sorted_out(error) from None
-        except discord.RateLimited as error:
-            raise TryLater("rate limit", timedelta(seconds=error.retry_after)) from None
-        except (aiohttp.ClientError, OSError) as error:
-            raise TryLater(type(error).__name__) from None
+
+    async def find(
+        self, target: Target, target_id: int, message: Message, *, nonce: str, since: datetime, known: Set[int]
+    ) -> int | None:
+        """See `bot.announce.Sender`. Discord need not tell a nonce again, so the words decide."""
+        try:
+            channel = await self._channel(target, target_id)
+            async for found in channel.history(limit=LOOK_THROUGH, after=since):
+                is_ours = self._client.user is not None and found.author.id == self._client.user.id
+                if is_ours and found.id not in known and (found.nonce == nonce or _says(found, message)):
+                    return found.id
+        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
+            raise _sorted_out(error) from None
+        return None
 
     async def _channel(self, target: Target, target_id: int) -> discord.abc.Messageable:
         if target is Target.USER:
@@ -71,12 +89,38 @@ class DiscordSender:
         return self._client.get_partial_messageable(target_id)
 
 
-def _sorted_out(error: discord.HTTPException) -> Exception:
+def _says(found: discord.Message, message: Message) -> bool:
+    """Whether a message has the words and buttons of ours, sent with its files or without."""
+    buttons = [part.custom_id for row in found.components for part in getattr(row, "children", ())]
+    said = (found.content, *[text for embed in found.embeds for text in (embed.title, embed.description)])
+    if buttons != [
+        *[select.custom_id for select in message.selects],
+        *[button.custom_id for button in message.buttons],
+    ]:
+        return False
+    return any(_words(said) == _words(_texts(ours)) for ours in (message, without_files(message)))
+
+
+def _texts(message: Message) -> Sequence[str]:
+    return (message.content, *[text for embed in message.embeds for text in (embed.title, embed.description)])
+
+
+def _words(texts: Sequence[str | None]) -> list[str]:
+    """Without the white space, which Discord may have changed."""
+    return " ".join(text or "" for text in texts).split()
+
+
+def _sorted_out(error: Exception) -> Exception:
     """What the announcer does about an answer of Discord; its own text says nothing of the message's."""
+    if isinstance(error, discord.RateLimited):
+        return TryLater("rate limit", timedelta(seconds=error.retry_after))
+    if not isinstance(error, discord.HTTPException):
+        # The connection may have broken after Discord had done it.
+        return TryLater(type(error).__name__, may_have_arrived=True)
     why = f"{error.status} {error.code}"
     if error.text.lstrip().startswith("<"):
         # The page of a gateway in between, which knows nothing of the channel: not Discord's last word.
-        return TryLater(why)
+        return TryLater(why, may_have_arrived=True)
     if error.code in _GONE:
         return Undeliverable(why)
     if error.code in _PERMISSIONS:
@@ -84,7 +128,7 @@ def _sorted_out(error: discord.HTTPException) -> Exception:
     if error.code == _TOO_FAST:
         return TryLater(why, _WAIT_WHEN_TOO_FAST)
     if error.status >= 500 or error.status in {401, 408, 429}:
-        return TryLater(why)
+        return TryLater(why, may_have_arrived=error.status not in {401, 429})
     if error.status in {403, 404}:
         return Undeliverable(why)
     return RejectedMessage(why)

@@ -3,7 +3,7 @@ storage maps them to rows. Times are aware UTC. Ids of Discord are ints. Documen
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -25,6 +25,18 @@ class GameStatus(StrEnum):
     PAUSED = "paused"
     OVER = "over"
     CANCELLED = "cancelled"
+
+
+class Trouble(StrEnum):
+    """What keeps a game's posts from its channel, wholly or in part."""
+
+    NONE = ""
+    FILES = "files"
+    """The bot may not attach files: the words are posted without maps."""
+    PERMISSION = "permission"
+    """The bot may not post there."""
+    GONE = "gone"
+    """The channel is not there any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,7 @@ class Game:
         time_left_s: what was left of the phase when it was paused.
         remind_at: when those who are missing are to be reminded next; `None` when nobody will be. A field of the phase.
         scenario: what it starts from, if not from the system's own set-up; never changes.
+        trouble: what keeps its posts from the channel, as its masters were told.
     """
 
     id: GameId
@@ -99,6 +112,7 @@ class Game:
     time_left_s: int | None = None
     remind_at: datetime | None = None
     scenario: Scenario | None = None
+    trouble: Trouble = Trouble.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +214,11 @@ class Outgoing:
         kind: which composer makes it: `opening`, `phase_closed`, `phase_opened`, `briefing`, `reminder`, …
         payload: the composer's arguments, JSON; no pictures: these are drawn when it is sent.
         not_before: not to be tried earlier than this.
+        attempts: tries that were begun; each is counted before it is made.
+        faults: those of them that made no message, because of a fault or because the bot died; Discord's own are none.
+        tried_at: when the first of the tries began of which nobody knows whether the message arrived; `None`: none is.
+        composed: its words as they were first composed, while they may have arrived; `None` when sure that they have
+            not, and again once they are delivered.
         message_id: Discord's id once sent.
     """
 
@@ -214,6 +233,9 @@ class Outgoing:
     not_before: datetime
     delivery: Delivery = Delivery.PENDING
     attempts: int = 0
+    faults: int = 0
+    tried_at: datetime | None = None
+    composed: Sequence[Mapping[str, Any]] | None = None
     message_id: int | None = None
     error: str = ""
 

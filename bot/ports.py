@@ -145,6 +145,19 @@ class BallotRepository(Protocol):
         """All votes of a phase, by power and kind."""
 
 
+class FactRepository(Protocol):
+    """Facts about the database as a whole, by name."""
+
+    def find(self, name: str) -> str | None:
+        """The value, or `None`."""
+
+    def swap(self, name: str, old: str | None, new: str) -> bool:
+        """Store a value if the stored one is the old one (`None`: there is none); else do nothing, `False`.
+
+        Of any number of callers with the same old value exactly one is told `True`.
+        """
+
+
 class UnitOfWork(Protocol):
     """One transaction. Leaving the block without `commit` rolls everything back."""
 
@@ -153,6 +166,7 @@ class UnitOfWork(Protocol):
     phases: PhaseRepository
     outbox: OutboxRepository
     ballots: BallotRepository
+    facts: FactRepository
 
     def __enter__(self) -> Self: ...
 

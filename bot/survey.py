@@ -142,7 +142,7 @@ async def _permissions(client: discord.Client, guild_id: int, channel_id: int) -
         channel = await guild.fetch_channel(channel_id)
         me = await guild.fetch_member(client.user.id if client.user else 0)
     except (discord.Forbidden, discord.NotFound):
-        advice = "invite the bot again, or let it see the channel; or end the games there"
+        advice = "invite the bot again, or let it see the channel; or take the games there to another one (/game move)"
         return Finding(subject, "the bot can't see it", False, advice)
     allowed = channel.permissions_for(me)
     missing = [name for key, name in NEEDED.items() if not getattr(allowed, key)]

@@ -10,10 +10,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
-from bot.model import Delivery, Game, GameStatus, UserId
-from bot.services import gm, hiding
-from bot.services.context import Context
-from bot.services.table import require_master
+from bot.model import Game, GameStatus, UserId
+from bot.services import channel, gm, hiding
 from bot.text.gm import check_messages, edited_message, hiding_message, master_message, replaced_message
 from cogs._reply import Interaction, answer, answered, defer
 from cogs._transformers import (
@@ -23,8 +21,6 @@ from cogs._transformers import (
     complete_power,
     completed,
     described,
-    find_game,
-    is_manager,
     missing_permissions,
     named_game,
     option_texts,
@@ -152,13 +148,10 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     async def check(self, interaction: Interaction, game: str | None = None) -> None:
         """Whether results can be posted and messages arrive."""
         await defer(interaction)
-        client = interaction.client
-        found = await find_game(interaction, game, "any")
-        require_master(found, UserId(interaction.user.id), is_manager=is_manager(interaction, found))
-        failed = await client.call(_count_failed, client.context, found)
+        found, checked = await call_as_master(interaction, game, channel.check)
         is_here = interaction.channel_id == found.channel_id
         missing = missing_permissions(interaction) if is_here else ()
-        await answer(interaction, check_messages(found, missing, failed=failed, is_here=is_here))
+        await answer(interaction, check_messages(checked, missing, is_here=is_here))
 
     async def _change(
         self, interaction: Interaction, game: str | None, service: Callable[..., Game], code: str, **args: Any
@@ -177,11 +170,6 @@ def _forms(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
     forms = gm.edit_forms(interaction.client.context, named_game(interaction, "any").id)
     fitting = [form for form in forms if form.casefold().startswith(typed.split(" ")[0].casefold())]
     return [(form, form) for form in dict.fromkeys([*filter(None, [typed.strip()]), *fitting])]
-
-
-def _count_failed(context: Context, game: Game) -> int:
-    with context.unit_of_work() as unit:
-        return len(unit.outbox.of_game(game.id, delivery=Delivery.FAILED))
 
 
 async def setup(client: SealedOrdersClient) -> None:

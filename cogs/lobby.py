@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import BallotKind, GameStatus, Pace, UserId
-from bot.services import inspect, lobby, replay, votes
+from bot.services import channel, inspect, lobby, replay, votes
 from bot.services.errors import Refused
 from bot.text.catalogue import common_words
 from bot.text.discord_limits import CHOICES
@@ -24,7 +24,7 @@ from bot.text.games import (
     verification_message,
     vote_message,
 )
-from bot.text.gm import permissions_message
+from bot.text.gm import moved_message, permissions_message
 from cogs._files import read_scenario_file
 from cogs._reply import Interaction, announce, answer, answered, defer
 from cogs._transformers import (
@@ -149,6 +149,23 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         """Begin a game."""
         await defer(interaction)
         await start(interaction, game)
+
+    @app_commands.command(description=described("game_move"))
+    @option_texts("game")
+    @app_commands.autocomplete(game=complete_game("any"))
+    @answered
+    async def move(self, interaction: Interaction, game: str | None = None) -> None:
+        """Take a game to the channel in which this is used."""
+        await defer(interaction)
+        guild_id, channel_id = interaction.guild_id, interaction.channel_id
+        if guild_id is None or channel_id is None:
+            raise Refused(phrase("failure.not_in_server"))
+        missing = missing_permissions(interaction)
+        if missing:
+            await answer(interaction, (permissions_message(channel_id, missing),))
+            return
+        _, moved = await call_as_master(interaction, game, channel.move, guild_id=guild_id, channel_id=channel_id)
+        await answer(interaction, (moved_message(moved),))
 
     @app_commands.command(name="list", description=described("game_list"))
     @answered

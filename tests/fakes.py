@@ -31,6 +31,7 @@ from bot.model import (
 )
 from bot.ports import (
     BallotRepository,
+    FactRepository,
     GameRepository,
     OutboxRepository,
     PhaseRepository,
@@ -59,13 +60,14 @@ class Tables:
     phases: dict[tuple[GameId, int], PhaseRecord] = field(default_factory=dict)
     outbox: dict[int, Outgoing] = field(default_factory=dict)
     ballots: dict[tuple[GameId, int, PowerId, BallotKind], Ballot] = field(default_factory=dict)
+    facts: dict[str, str] = field(default_factory=dict)
     last_game_id: int = 0
     last_message_id: int = 0
 
     def snapshot(self) -> Tables:
         """An independent copy."""
         changed = copy(self)
-        for name in ("games", "seats", "sheets", "phases", "outbox", "ballots"):
+        for name in ("games", "seats", "sheets", "phases", "outbox", "ballots", "facts"):
             setattr(changed, name, dict(getattr(self, name)))
         return changed
 
@@ -118,6 +120,7 @@ class FakeUnitOfWork:
     phases: PhaseRepository
     outbox: OutboxRepository
     ballots: BallotRepository
+    facts: FactRepository
 
     def __init__(self, storage: FakeStorage) -> None:
         self.storage = storage
@@ -133,6 +136,7 @@ class FakeUnitOfWork:
         self.phases = FakePhases(self)
         self.outbox = FakeOutbox(self)
         self.ballots = FakeBallots(self)
+        self.facts = FakeFacts(self)
         return self
 
     def __exit__(
@@ -340,6 +344,20 @@ class FakeBallots(_Repository):
     def of_phase(self, game_id: GameId, phase_no: int) -> Sequence[Ballot]:
         rows = sorted(self.tables.ballots.items())
         return tuple(ballot for key, ballot in rows if key[:2] == (game_id, phase_no))
+
+
+class FakeFacts(_Repository):
+    """Facts about the storage."""
+
+    def find(self, name: str) -> str | None:
+        return self.tables.facts.get(name)
+
+    def swap(self, name: str, old: str | None, new: str) -> bool:
+        facts = self.tables.facts
+        if facts.get(name) != old:
+            return False
+        facts[name] = new
+        return True
 
 
 @dataclass

@@ -9,6 +9,12 @@ from typing import Any, Protocol
 from bot.model import Game, Outgoing, Seat, Target
 from bot.ports import UnitOfWork
 
+PARTS_SENT = "parts_sent"
+"""In the payload of a long message: how many parts have gone out."""
+UNTOLD = frozenset({"request", "channel_trouble"})
+"""Kinds of direct messages of which nobody is told that they could not be delivered. That a request came at all is a
+secret: somebody has ordered something; whether its player can be reached is told of the next briefing or reminder."""
+
 
 class Tell(Protocol):
     """How something is announced to all: as a notice, or as the deed of a game master."""
@@ -29,6 +35,12 @@ def to_player(
     """Queue a direct message for the player of a seat; a vacant seat gets none."""
     if seat.user_id is not None:
         _queue(unit, game, now, Target.USER, seat.user_id, kind, {"power": seat.power, **(payload or {})})
+
+
+def to_masters(unit: UnitOfWork, game: Game, now: datetime, kind: str, payload: Mapping[str, Any]) -> None:
+    """Queue a direct message for each of the game's masters."""
+    for user_id in sorted(game.game_masters):
+        _queue(unit, game, now, Target.USER, user_id, kind, payload)
 
 
 def notice(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None:

@@ -20,6 +20,7 @@ from bot.model import (
     Seat,
     StoredSheet,
     Target,
+    Trouble,
     UserId,
 )
 from bot.storage.tables import BallotRow, GameRow, OutboxRow, PhaseRow, SeatRow, SheetRow
@@ -50,6 +51,7 @@ def game_columns(game: Game) -> Columns:
         },
         "status": str(game.status),
         "created_at": game.created_at,
+        "trouble": str(game.trouble),
     }
 
 
@@ -111,6 +113,7 @@ def game_from(row: GameRow, *, document: Mapping[str, Any] | None, scenario_text
         remind_at=row.remind_at,
         time_left_s=row.time_left_s,
         scenario=scenario_from(row.scenario, scenario_text),
+        trouble=Trouble(row.trouble),
     )
 
 
@@ -250,6 +253,9 @@ def outgoing_columns(message: Outgoing) -> Columns:
         "not_before": message.not_before,
         "delivery": str(message.delivery),
         "attempts": message.attempts,
+        "faults": message.faults,
+        "tried_at": message.tried_at,
+        "composed": None if message.composed is None else list(message.composed),
         "message_id": message.message_id,
         "error": message.error,
     }
@@ -269,6 +275,9 @@ def outgoing_from(row: OutboxRow) -> Outgoing:
         not_before=row.not_before,
         delivery=Delivery(row.delivery),
         attempts=row.attempts,
+        faults=row.faults,
+        tried_at=row.tried_at,
+        composed=row.composed,
         message_id=row.message_id,
         error=row.error,
     )

@@ -15,7 +15,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from bot.model import Ballot, Delivery, Game, GameId, GameStatus, Outgoing, PhaseRecord, Seat, StoredSheet, UserId
 from bot.storage import codec
-from bot.storage.tables import BallotRow, GameRow, OutboxRow, PhaseRow, Row, SeatRow, SheetRow
+from bot.storage.tables import BallotRow, GameRow, MetaRow, OutboxRow, PhaseRow, Row, SeatRow, SheetRow
 from engine.core.ids import PowerId
 
 # The session remembers rows that it has read; these are written past it, so every read takes the row afresh.
@@ -262,12 +262,33 @@ class SqlBallots:
         return tuple(codec.ballot_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 
 
+class SqlFacts:
+    """Facts about the database as a whole."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def find(self, name: str) -> str | None:
+        query = select(MetaRow.value).where(col(MetaRow.key) == name)
+        return self._session.exec(query).one_or_none()
+
+    def swap(self, name: str, old: str | None, new: str) -> bool:
+        if old is None:
+            query = _dialect(self._session).insert(MetaRow).values(key=name, value=new).on_conflict_do_nothing()
+            return self._session.execute(query.returning(col(MetaRow.key))).scalar_one_or_none() is not None
+        is_old = (col(MetaRow.key) == name, col(MetaRow.value) == old)
+        return _count(self._session, update(MetaRow).where(*is_old).values(value=new)) == 1
+
+
 def _put(session: Session, table: type[Row], values: codec.Columns, *, key: tuple[str, ...]) -> None:
     """Add a row, or replace the one that has its key."""
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    query = dialect.insert(table).values(values)
+    query = _dialect(session).insert(table).values(values)
     rest = {name: query.excluded[name] for name in values if name not in key}
     session.execute(query.on_conflict_do_update(index_elements=key, set_=rest))
+
+
+def _dialect(session: Session) -> Any:
+    return postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
 
 
 def _count(session: Session, query: Any) -> int:

@@ -104,6 +104,7 @@ class GameRow(Row, table=True):
     time_left_s: int | None = None
     scenario: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
     scenario_text: str | None = Field(default=None, sa_type=Text)
+    trouble: str = Field(max_length=16)
 
 
 def _game_key() -> Any:
@@ -185,6 +186,9 @@ class OutboxRow(Row, table=True):
     not_before: datetime = Field(sa_type=UtcDateTime)
     delivery: str = Field(max_length=16)
     attempts: int
+    faults: int
+    tried_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    composed: list[dict[str, Any]] | None = Field(default=None, sa_type=JsonText)
     message_id: int | None = Field(default=None, sa_type=BigInteger)
     error: str = Field(sa_type=Text)
 

@@ -12,13 +12,14 @@ from sqlmodel import Session
 
 from bot.ports import (
     BallotRepository,
+    FactRepository,
     GameRepository,
     OutboxRepository,
     PhaseRepository,
     SheetRepository,
     StorageUnavailable,
 )
-from bot.storage.repository import SqlBallots, SqlGames, SqlOutbox, SqlPhases, SqlSheets
+from bot.storage.repository import SqlBallots, SqlFacts, SqlGames, SqlOutbox, SqlPhases, SqlSheets
 
 T = TypeVar("T")
 
@@ -52,6 +53,7 @@ class SqlUnitOfWork:
     phases: PhaseRepository
     outbox: OutboxRepository
     ballots: BallotRepository
+    facts: FactRepository
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -68,6 +70,7 @@ class SqlUnitOfWork:
         self.phases = SqlPhases(self._session)
         self.outbox = SqlOutbox(self._session)
         self.ballots = SqlBallots(self._session)
+        self.facts = SqlFacts(self._session)
         return self
 
     def __exit__(

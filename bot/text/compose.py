@@ -7,6 +7,7 @@ had to wait for an outage still tells of its own phase.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from bot.model import GameStatus, Outgoing, Seat, Target, UserId
 from bot.services import doors, inspect
@@ -15,10 +16,10 @@ from bot.services.orders import is_sent_sheet
 from bot.services.seeds import seed_of
 from bot.text.board import board_file, board_picture, brief_text, report_file, report_text
 from bot.text.buttons import private_buttons, public_buttons
-from bot.text.catalogue import Words
-from bot.text.discord_limits import BRIEF, fit, fit_all
+from bot.text.catalogue import Words, common_words
+from bot.text.discord_limits import BRIEF, CONTENT, fit, fit_all
 from bot.text.doors import briefing_message
-from bot.text.markdown import Markup, code_block, full_time, mention, relative_time
+from bot.text.markdown import Markup, channel_mention, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, read_occasion
 from bot.text.results import story_messages
@@ -33,6 +34,8 @@ from engine.registry import View
 ORDERS_FILE = "orders.txt"
 _OF_ITS_PHASE = frozenset({"phase_opened", "briefing", "still_missing", "reminder", "request", "game_over"})
 """Kinds that tell of the phase in which they were queued, and of nothing else."""
+_FOR_MASTERS = frozenset({"channel_trouble"})
+"""Kinds of direct messages that game masters get, whether they play or not."""
 _TEMPLATE_IN_CHAT = 1500
 """A longer order sheet is sent as a file."""
 
@@ -49,7 +52,7 @@ def compose(context: Context, outgoing: Outgoing) -> tuple[Message, ...]:
     composer = _COMPOSERS[outgoing.kind]
     occasion = read_occasion(context, outgoing)
     is_pointless = occasion.is_undone and outgoing.kind in _OF_ITS_PHASE
-    if is_pointless or (outgoing.target is Target.USER and not _still_plays(occasion, outgoing)):
+    if is_pointless or (outgoing.target is Target.USER and not _is_for_them(occasion, outgoing)):
         return ()
     return composer(occasion, outgoing)
 
@@ -59,7 +62,17 @@ def kinds() -> frozenset[str]:
     return frozenset(_COMPOSERS)
 
 
-def _still_plays(occasion: Occasion, outgoing: Outgoing) -> bool:
+def without_files(message: Message) -> Message:
+    """The words of a message for a place where nothing may be attached, which say that something is missing."""
+    note = common_words().say("message.without_files")
+    content = f"{message.content}\n{note}" if message.content else note
+    bare = replace(message, pictures=(), files=())
+    return replace(bare, content=content) if len(content) <= CONTENT else bare
+
+
+def _is_for_them(occasion: Occasion, outgoing: Outgoing) -> bool:
+    if outgoing.kind in _FOR_MASTERS:
+        return outgoing.target_id in occasion.game.game_masters
     power = outgoing.payload["power"]
     return any(seat.power == power and seat.user_id == outgoing.target_id for seat in occasion.seats)
 
@@ -368,6 +381,15 @@ def _request(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     return fit(Message(content="\n".join(lines)))
 
 
+def _channel_trouble(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    """What keeps posts from the game's channel, unless that has passed."""
+    game = occasion.game
+    if outgoing.payload["trouble"] != str(game.trouble):
+        return ()
+    words, code = occasion.words, f"message.channel_trouble.{game.trouble}"
+    return fit(Message(content=words.say(code, game=game.name, channel=channel_mention(game.channel_id))))
+
+
 def _game_cancelled(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     return fit(Message(content=occasion.words.say("message.game_cancelled", game=occasion.game.name)))
 
@@ -384,4 +406,5 @@ _COMPOSERS: Mapping[str, Callable[[Occasion, Outgoing], tuple[Message, ...]]] = 
     "game_over": _game_over,
     "notice": _notice,
     "game_cancelled": _game_cancelled,
+    "channel_trouble": _channel_trouble,
 }

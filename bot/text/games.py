@@ -15,7 +15,7 @@ from bot.text.buttons import button
 from bot.text.catalogue import Words, common_words, words_of
 from bot.text.custom_ids import Action, CustomId
 from bot.text.discord_limits import CHOICES, fit
-from bot.text.markdown import Markup, full_time, mention, relative_time
+from bot.text.markdown import Markup, channel_mention, full_time, mention, relative_time
 from bot.text.message import Embed, Field, Message, Select, SelectChoice, TextFile
 from engine.core.facts import SystemInfo
 
@@ -128,7 +128,7 @@ def _game_line(line: GameLine, names: dict[str, str], *, in_server: bool) -> Mar
     game = line.game
     words = words_of(game)
     you = words.say("lobby.you_play", power=line.power) if line.power else ""
-    where = "" if in_server else words.say("lobby.channel", channel=Markup(f"<#{game.channel_id}>"))
+    where = "" if in_server else words.say("lobby.channel", channel=channel_mention(game.channel_id))
     code = f"lobby.line_{game.status}"
     left = ""
     if game.status is GameStatus.RUNNING:

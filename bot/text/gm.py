@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.model import Game, Seat
+from bot.model import Game, Seat, Target, UserId
+from bot.services.channel import Checked, Failing, Moved
 from bot.services.hiding import HidingView
 from bot.text.catalogue import common_words, words_of
-from bot.text.markdown import Markup, full_time, mention, relative_time
+from bot.text.discord_limits import fit
+from bot.text.markdown import Markup, channel_mention, full_time, mention, relative_time
 from bot.text.message import Message
 from engine.core.phrases import Phrase
 
@@ -58,23 +60,68 @@ def hiding_message(seen: HidingView) -> Message:
 def permissions_message(channel_id: int, missing: Sequence[str]) -> Message:
     """What the bot may not do in a channel but needs to."""
     return Message(
-        common_words().say("gm.check_missing", channel=Markup(f"<#{channel_id}>"), permissions=tuple(missing))
+        common_words().say("gm.check_missing", channel=channel_mention(channel_id), permissions=tuple(missing))
     )
 
 
-def check_messages(game: Game, missing: Sequence[str], *, failed: int, is_here: bool) -> tuple[Message, ...]:
+def check_messages(checked: Checked, missing: Sequence[str], *, is_here: bool) -> tuple[Message, ...]:
     """What the check found.
 
     Args:
-        failed: messages of the game that could not be delivered.
+        missing: permissions that the bot lacks here.
         is_here: whether the check was made in the game's channel; permissions are known of that one alone.
     """
-    words = common_words()
+    words, game = common_words(), checked.game
+    channel = channel_mention(game.channel_id)
     if missing:
-        lines = [permissions_message(game.channel_id, missing).content]
+        lines = [Markup(permissions_message(game.channel_id, missing).content)]
+    elif not is_here:
+        lines = [words.say("gm.check_elsewhere", channel=channel)]
     else:
-        code = "gm.check_good" if is_here else "gm.check_elsewhere"
-        lines = [words.say(code, channel=Markup(f"<#{game.channel_id}>"))]
-    if failed:
-        lines.append(words.say("gm.check_mail", count=failed))
-    return (Message("\n".join(lines)),)
+        lines = [words.say("gm.check_permissions" if checked.failing else "gm.check_good", channel=channel)]
+    lines += [_failing_line(failing) for failing in checked.failing]
+    if any(failing.target is Target.CHANNEL and not failing.is_fault for failing in checked.failing):
+        lines.append(words.say("gm.check_move"))
+    return fit(Message("\n".join(lines)))
+
+
+def _failing_line(failing: Failing) -> Markup:
+    words = common_words()
+    is_channel = failing.target is Target.CHANNEL
+    where = channel_mention(failing.target_id) if is_channel else mention(UserId(failing.target_id))
+    why = words.say(f"gm.check_why.{_reason(failing, is_channel=is_channel)}")
+    counts = {"given_up": failing.given_up, "waiting": failing.waiting}
+    code = "both" if all(counts.values()) else next(name for name, count in counts.items() if count)
+    return words.say(f"gm.check_mail.{code}", where=where, why=why, **counts)
+
+
+def _reason(failing: Failing, *, is_channel: bool) -> str:
+    """Which of the catalogue's reasons explains the error."""
+    if failing.is_fault:
+        return "fault"
+    status, _, code = failing.error.partition(" ")
+    if code in _REASONS:
+        return _REASONS[code]
+    if status in ("403", "404"):
+        return "channel_gone" if is_channel else "dms_closed"
+    return "discord"
+
+
+_REASONS = {
+    "10003": "channel_gone",
+    "10013": "person_gone",
+    "50007": "dms_closed",
+    "50278": "no_server",
+    "50001": "permission",
+    "50013": "permission",
+    "50083": "thread",
+    "160005": "thread",
+}
+"""Discord's error codes."""
+
+
+def moved_message(moved: Moved) -> Message:
+    """A game has another channel."""
+    words = words_of(moved.game)
+    code = "gm.moved_with_posts" if moved.held_back else "gm.moved"
+    return Message(words.say(code, game=moved.game.name, count=moved.held_back))

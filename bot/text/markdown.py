@@ -76,6 +76,11 @@ def relative_time(at: datetime) -> Markup:
     return Markup(f"<t:{int(at.timestamp())}:R>")
 
 
+def channel_mention(channel_id: int) -> Markup:
+    """The channel's name as a link."""
+    return Markup(f"<#{channel_id}>")
+
+
 def mention(user_id: UserId) -> Markup:
     """The user's name as a mention; whether it notifies is decided by the message's `mentions`."""
     return Markup(f"<@{user_id}>")

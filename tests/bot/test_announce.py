@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,13 +15,18 @@ from bot.announce import (
     FIRST_WAIT,
     GIVE_UP_PERMISSION,
     LONGEST_WAIT,
+    NONCE_MEMORY,
+    PERMISSION_WAIT,
     TRIES_TO_MAKE,
+    TRIES_WITH_PICTURES,
     Announcer,
     NotAllowed,
     TryLater,
     Undeliverable,
 )
-from bot.model import Delivery, GameId, Outgoing, Seat, Target, UserId
+from bot.lease import Lease, Timing
+from bot.model import Delivery, Game, GameId, Outgoing, Seat, Target, UserId
+from bot.model import Trouble as Kept
 from bot.services.context import Context
 from bot.text.message import Message, ScenePicture
 from engine.core.ids import PowerId, SystemId
@@ -40,6 +45,9 @@ class World:
 
     Attributes:
         arrived: target id, content and nonce of what was sent.
+        whole: the messages themselves.
+        looks: nonces that were looked for.
+        remembers: whether nonces are known again.
         trouble: what happens to a message instead of arriving: by target id, message and nonce.
     """
 
@@ -48,9 +56,13 @@ class World:
         self.clock = FakeClock(NOW)
         self.context = Context(self.storage.unit_of_work, self.clock, FakeAlarm(), systems, lambda: "seed")
         self.arrived: list[tuple[int, str, str]] = []
+        self.whole: list[Message] = []
+        self.looks: list[str] = []
+        self.remembers = True
+        self.blind: Exception | None = None
         self.trouble: Trouble = lambda *_: None
         self.pictures: tuple[ScenePicture, ...] = ()
-        self.announcer = Announcer(self.context, self.compose, self, tag="tag")
+        self.announcer = Announcer(self.context, self.compose, self, tag="tag", lease=self.lease())
         with self.storage.unit_of_work() as unit:
             self.game = unit.games.add(a_game())
             unit.games.save_seat(Seat(self.game.id, 1, PowerId("austria"), PLAYER))
@@ -67,8 +79,41 @@ class World:
         await asyncio.sleep(0)
         if error is not None:
             raise error
+        nonces = [known for _, _, known in self.arrived]
+        if self.remembers and nonce in nonces:
+            return 1001 + nonces.index(nonce)
+        return self.arrive(target_id, message, nonce)
+
+    def arrive(self, target_id: int, message: Message, nonce: str) -> int:
         self.arrived.append((target_id, message.content, nonce))
+        self.whole.append(message)
         return 1000 + len(self.arrived)
+
+    async def find(
+        self, target: Target, target_id: int, message: Message, *, nonce: str, since: datetime, known: Set[int]
+    ) -> int | None:
+        self.looks.append(nonce)
+        if self.blind is not None:
+            raise self.blind
+        for number, (to, content, _) in enumerate(self.arrived, start=1001):
+            if to == target_id and content == message.content and number not in known:
+                return number
+        return None
+
+    def restart(self) -> None:
+        """The process died; another one begins."""
+        self.announcer = Announcer(self.context, self.compose, self, tag="tag", lease=self.lease())
+
+    def lease(self) -> Lease:
+        return Lease(self.storage.unit_of_work, "announcer", timing=Timing(0.02, 0.2, 0.2))
+
+    @property
+    def readers(self) -> set[int]:
+        return {to for to, _, _ in self.arrived}
+
+    @property
+    def shown_game(self) -> Game:
+        return self.storage.tables.games[self.game.id]
 
     def queue(self, **changes: Any) -> Outgoing:
         with self.storage.unit_of_work() as unit:
@@ -220,10 +265,10 @@ async def test_nothing_is_said_about_a_player_who_left(world: World) -> None:
 
 async def test_a_channel_that_is_gone_is_given_up_and_the_players_are_told_nothing(world: World) -> None:
     message = world.queue()
-    world.trouble = lambda *_: Undeliverable("404 10003")
+    world.trouble = lambda to, *_: Undeliverable("404 10003") if to == world.game.channel_id else None
     await world.announcer.drain()
     assert (world.stored(message).delivery, world.stored(message).error) == (Delivery.FAILED, "404 10003")
-    assert len(world.storage.tables.outbox) == 1
+    assert PLAYER not in world.readers
 
 
 async def test_a_missing_permission_is_waited_for_a_day(world: World) -> None:
@@ -349,6 +394,221 @@ async def test_logs_name_ids_and_never_contents(world: World, caplog: pytest.Log
     await world.announcer.drain()
     assert "404 10003" in caplog.text
     assert "PAR" not in caplog.text
+
+
+# Deaths
+
+
+MAP = ScenePicture(Scene(SystemId("diplomacy"), "standard", phrase("x")), "map.png", "A map.")
+
+
+class Death(BaseException):
+    """The process ends here."""
+
+
+async def die(world: World, when: Callable[[int, Message, str], bool], *, arrives: bool = False) -> None:
+    """The bot works until it dies of a message, and another one takes its place."""
+
+    def trouble(to: int, message: Message, nonce: str) -> None:
+        if when(to, message, nonce):
+            if arrives:
+                world.arrive(to, message, nonce)
+            raise Death
+
+    world.trouble = trouble
+    with pytest.raises(Death):
+        await world.announcer.drain()
+    world.trouble = lambda *_: None
+    world.restart()
+
+
+async def test_a_picture_that_kills_the_bot_is_left_out_after_some_deaths(world: World) -> None:
+    world.pictures = (MAP,)
+    message = world.queue()
+    for _ in range(TRIES_WITH_PICTURES):
+        await die(world, lambda _to, message, _nonce: bool(message.pictures))
+        world.clock.advance(LONGEST_WAIT)
+    world.trouble = lambda _to, message, _nonce: pytest.fail("drawn again") if message.pictures else None
+    await world.announcer.drain()
+    assert world.contents == ["phase_closed"]
+    assert world.stored(message).delivery is Delivery.SENT
+
+
+async def test_one_message_that_kills_the_bot_costs_no_other_its_picture(world: World) -> None:
+    world.pictures = (MAP,)
+    for number in range(4):
+        world.queue(target_id=number)
+    for _ in range(TRIES_WITH_PICTURES):
+        await die(world, lambda to, *_: to == 2)
+    await world.announcer.drain()
+    drawn = {to: bool(message.pictures) for (to, _, _), message in zip(world.arrived, world.whole, strict=True)}
+    assert drawn == {0: True, 1: True, 2: False, 3: True}
+
+
+async def test_a_message_that_always_kills_the_bot_is_given_up_at_last(world: World) -> None:
+    message = world.queue()
+    for _ in range(TRIES_TO_MAKE):
+        await die(world, lambda *_: True)
+    await world.announcer.drain()
+    assert world.arrived == []
+    assert world.stored(message).delivery is Delivery.FAILED
+
+
+async def test_what_is_sent_again_has_the_same_words(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    message = world.queue()
+    await die(world, lambda *_: True, arrives=True)
+    monkeypatch.setattr(world, "compose", lambda *_: [Message("otherwise")])
+    world.remembers = False
+    world.restart()
+    await world.announcer.drain()
+    assert world.contents == ["phase_closed"] * 2
+    assert world.stored(message).composed is None
+
+
+async def test_after_a_longer_doubt_the_channel_is_looked_at_and_nothing_posted_twice(world: World) -> None:
+    message = world.queue(payload={"parts": ["one", "two", "three"]})
+    await die(world, lambda _to, message, _nonce: message.content == "two", arrives=True)
+    world.remembers = False
+    world.clock.advance(NONCE_MEMORY)
+    await world.announcer.drain()
+    assert world.looks == [f"tag-{message.id}-1"]
+    assert world.contents == ["one", "two", "three"]
+    assert world.stored(message).message_id == 1001
+
+
+async def test_what_is_not_in_the_channel_is_posted_as_things_are_now(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.queue()
+    await die(world, lambda *_: True)
+    world.clock.advance(NONCE_MEMORY)
+    monkeypatch.setattr(world, "compose", lambda *_: [Message("later")])
+    world.restart()
+    await world.announcer.drain()
+    assert world.looks
+    assert world.contents == ["later"]
+
+
+async def test_an_equal_message_that_came_before_is_not_taken_for_the_one_in_doubt(world: World) -> None:
+    world.queue(kind="paused")
+    await world.announcer.drain()
+    world.queue(kind="paused")
+    await die(world, lambda *_: True)
+    world.clock.advance(NONCE_MEMORY)
+    await world.announcer.drain()
+    assert world.contents == ["paused", "paused"]
+
+
+async def test_a_channel_that_can_not_be_read_gets_a_message_in_doubt_again(world: World) -> None:
+    world.queue()
+    await die(world, lambda *_: True)
+    world.clock.advance(NONCE_MEMORY)
+    world.blind = NotAllowed("403 50001")
+    await world.announcer.drain()
+    assert world.contents == ["phase_closed"]
+
+
+async def test_a_connection_that_broke_leaves_a_doubt_and_a_refusal_none(world: World) -> None:
+    broken, refused = world.queue(target_id=1), world.queue(target_id=2)
+    world.trouble = lambda to, *_: TryLater("reset", may_have_arrived=to == 1)
+    await world.announcer.drain()
+    world.trouble = lambda *_: None
+    world.clock.advance(LONGEST_WAIT)
+    await world.announcer.drain()
+    assert world.looks == [f"tag-{broken.id}-0"]
+    assert world.stored(refused).delivery is Delivery.SENT
+
+
+# One announcer at a time
+
+
+async def test_two_processes_post_in_order_and_nothing_twice(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(12):
+        world.queue(kind=f"{number}")
+    monkeypatch.setattr(world, "remembers", False)
+    other = Announcer(world.context, world.compose, world, tag="tag", lease=world.lease())
+    await asyncio.gather(world.announcer.drain(), other.drain())
+    assert world.contents == [f"{number}" for number in range(12)]
+
+
+async def test_who_has_lost_the_lease_sends_nothing_more(world: World) -> None:
+    other = world.lease()
+
+    def lose(*_: object) -> None:
+        with world.storage.unit_of_work() as unit:
+            assert unit.facts.swap("announcer", unit.facts.find("announcer"), "other:1")
+            unit.commit()
+
+    world.trouble = lose
+    for number in range(8):
+        world.queue(kind=f"{number}")
+    draining = asyncio.create_task(world.announcer.drain())
+    await asyncio.sleep(0.1)
+    assert world.contents == ["0"]
+    world.trouble = lambda *_: None
+    await draining
+    assert world.contents == [f"{number}" for number in range(8)]
+    assert other.take()
+
+
+# What game masters hear
+
+
+async def test_where_no_files_may_be_attached_the_words_are_posted_and_the_masters_told_once(world: World) -> None:
+    world.pictures = (MAP,)
+    here = world.game.channel_id
+    world.trouble = lambda to, message, _: NotAllowed("403 50013") if message.pictures and to == here else None
+    for _ in range(3):
+        world.queue()
+    await world.announcer.drain()
+    posts = [content for to, content, _ in world.arrived if to == here]
+    assert [post.splitlines()[0] for post in posts] == ["phase_closed"] * 3
+    assert "files are missing" in posts[0]
+    assert sorted(to for to, content, _ in world.arrived if content == "channel_trouble") == sorted(
+        world.game.game_masters
+    )
+    assert world.shown_game.trouble is Kept.FILES
+
+
+async def test_a_word_without_files_does_not_tell_that_files_may_be_attached_again(world: World) -> None:
+    world.pictures = (MAP,)
+    world.trouble = lambda _to, message, _nonce: NotAllowed("403 50013") if message.pictures else None
+    world.queue()
+    await world.announcer.drain()
+    world.pictures = ()
+    world.queue(kind="notice")
+    await world.announcer.drain()
+    assert world.shown_game.trouble is Kept.FILES
+    world.pictures, world.trouble = (MAP,), lambda *_: None
+    world.queue()
+    await world.announcer.drain()
+    assert world.shown_game.trouble is Kept.NONE
+
+
+@pytest.mark.parametrize(
+    ("error", "trouble"), [(NotAllowed("403 50001"), Kept.PERMISSION), (Undeliverable("404 10003"), Kept.GONE)]
+)
+async def test_masters_hear_once_of_a_channel_that_takes_no_posts(
+    world: World, error: Exception, trouble: Kept
+) -> None:
+    world.trouble = lambda to, *_: error if to == world.game.channel_id else None
+    for _ in range(3):
+        world.queue()
+        await world.announcer.drain()
+        world.clock.advance(PERMISSION_WAIT)
+    assert world.contents == ["channel_trouble"] * 2
+    assert world.shown_game.trouble is trouble
+
+
+async def test_a_permission_that_returns_is_noticed_within_a_minute(world: World) -> None:
+    world.trouble = lambda to, *_: NotAllowed("403 50013") if to == world.game.channel_id else None
+    message = world.queue()
+    await world.announcer.drain()
+    world.trouble = lambda *_: None
+    world.clock.advance(timedelta(seconds=30))
+    await world.announcer.drain()
+    assert world.stored(message).delivery is Delivery.SENT
+    assert world.shown_game.trouble is Kept.NONE
 
 
 async def _rest(world: World) -> None:

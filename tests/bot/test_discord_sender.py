@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
-from types import SimpleNamespace
+from datetime import UTC, datetime
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -16,7 +18,8 @@ from bot.announce import NotAllowed, TryLater, Undeliverable
 from bot.discord_sender import DiscordSender, RejectedMessage
 from bot.model import Picture, Target
 from bot.ports import WorkFailed
-from bot.text.message import Message, ScenePicture
+from bot.text.compose import without_files
+from bot.text.message import Button, Embed, Message, ScenePicture, TextFile
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.scene import Hand, Scene
@@ -38,14 +41,25 @@ class Wire:
     def get_partial_messageable(self, channel_id: int) -> Any:
         return self._channel("channel", channel_id)
 
+    user = SimpleNamespace(id=1)
+    there: Sequence[Any] = ()
+    asked: Mapping[str, Any] = MappingProxyType({})
+
     def _channel(self, kind: str, target_id: int) -> Any:
+        async def history(**kwargs: Any) -> AsyncIterator[Any]:
+            self.asked = kwargs
+            if self.error is not None:
+                raise self.error
+            for message in self.there:
+                yield message
+
         async def send(**kwargs: Any) -> Any:
             if self.error is not None:
                 raise self.error
             self.sent.append((kind, target_id, kwargs))
             return SimpleNamespace(id=77)
 
-        return SimpleNamespace(send=send)
+        return SimpleNamespace(send=send, history=history)
 
 
 async def send(wire: Wire, target: Target = Target.CHANNEL) -> int:
@@ -145,3 +159,97 @@ async def test_words_go_out_at_once_when_their_picture_takes_too_much() -> None:
     (_, _, sent), *_ = wire.sent
     assert sent["content"] == MESSAGE.content
     assert "files" not in sent
+
+
+@pytest.mark.parametrize(
+    ("error", "may_have_arrived"),
+    [
+        (answer(500, 0), True),
+        (answer(503, 0), True),
+        (aiohttp.ClientOSError(), True),
+        (answer(429, 0), False),
+        (answer(401, 0), False),
+        (discord.RateLimited(7.5), False),
+    ],
+)
+async def test_a_broken_connection_leaves_open_whether_it_arrived(error: Exception, may_have_arrived: bool) -> None:
+    with pytest.raises(TryLater) as told:
+        await send(Wire(error))
+    assert told.value.may_have_arrived is may_have_arrived
+
+
+async def test_words_go_out_without_a_picture_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.discord_sender.DRAW_WITHIN_S", 0.05)
+
+    class Renderer(FakeRenderer):
+        def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None) -> Picture:
+            time.sleep(0.3)
+            return super().draw(shown, width_px=width_px)
+
+    wire: Any = Wire()
+    picture = ScenePicture(Scene(SystemId("diplomacy"), "standard", phrase("x")), "map.png", "A map.")
+    message = Message("Spring 1901", pictures=(picture,))
+    await DiscordSender(wire, Renderer()).send(Target.CHANNEL, 5, message, nonce="1")
+    ((_, _, sent),) = wire.sent
+    assert sent["content"] == "Spring 1901"
+    assert "files" not in sent
+
+
+# Looking for what may have arrived
+
+
+SINCE = datetime(2026, 11, 21, tzinfo=UTC)
+OURS = Message(
+    "Spring 1901", (Embed("Title", "Two  words"),), files=(TextFile("b.txt", "x"),), buttons=(Button("so:1", "Ready"),)
+)
+
+
+def there(ours: Message, *, id_: int = 8, author: int = 1, nonce: str | None = None) -> Any:
+    """A message as Discord has it."""
+    embeds = [SimpleNamespace(title=embed.title, description=embed.description.strip()) for embed in ours.embeds]
+    row = SimpleNamespace(children=[SimpleNamespace(custom_id=button.custom_id) for button in ours.buttons])
+    return SimpleNamespace(
+        id=id_,
+        author=SimpleNamespace(id=author),
+        content=ours.content.strip(),
+        embeds=embeds,
+        components=[row],
+        nonce=nonce,
+    )
+
+
+async def look(wire: Any, *, known: frozenset[int] = frozenset()) -> int | None:
+    sender = DiscordSender(wire, FakeRenderer())
+    return await sender.find(Target.CHANNEL, 5, OURS, nonce="tag-1-0", since=SINCE, known=known)
+
+
+async def test_a_message_that_arrived_is_found_by_its_words() -> None:
+    wire = Wire()
+    wire.there = [there(Message("Fall 1901")), there(OURS, author=2, id_=6), there(OURS, id_=7), there(OURS)]
+    assert await look(wire) == 7
+    assert await look(wire, known=frozenset({7})) == 8
+    assert wire.asked["after"] == SINCE
+    assert wire.asked["limit"] <= 100
+
+
+async def test_a_message_that_arrived_without_its_files_is_found() -> None:
+    wire = Wire()
+    wire.there = [there(without_files(OURS))]
+    assert await look(wire) == 8
+
+
+async def test_a_message_that_discord_gives_with_its_nonce_is_found_by_that() -> None:
+    wire = Wire()
+    wire.there = [there(Message("?"), nonce="tag-1-0")]
+    assert await look(wire) == 8
+
+
+async def test_words_with_the_buttons_of_another_phase_are_another_message() -> None:
+    wire = Wire()
+    wire.there = [there(replace(OURS, buttons=(Button("so:2", "Ready"),)))]
+    assert await look(wire) is None
+
+
+async def test_a_history_that_can_not_be_read_is_told() -> None:
+    with pytest.raises(NotAllowed):
+        await look(Wire(answer(403, 50001)))

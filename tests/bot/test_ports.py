@@ -537,6 +537,37 @@ def test_messages_of_a_game_are_listed_oldest_first(unit_of_work: UnitOfWorkFact
 # Votes
 
 
+def test_how_far_a_message_got_is_kept(unit_of_work: UnitOfWorkFactory) -> None:
+    game = stored(unit_of_work)
+    with unit_of_work() as work:
+        message = work.outbox.add(a_message(game))
+        tried = replace(message, attempts=2, faults=1, tried_at=NOW, composed=[{"content": "„Süd“", "embeds": []}])
+        work.outbox.update(tried)
+        work.commit()
+    with unit_of_work() as work:
+        assert work.outbox.find(message.id) == tried
+        work.outbox.update(replace(tried, composed=None))
+        assert work.outbox.find(message.id) == replace(tried, composed=None)
+
+
+# Facts
+
+
+def test_a_fact_is_exchanged_only_for_the_one_expected(unit_of_work: UnitOfWorkFactory) -> None:
+    with unit_of_work() as work:
+        assert work.facts.find("announcer") is None
+        assert not work.facts.swap("announcer", "", "mine")
+        assert work.facts.swap("announcer", None, "mine")
+        assert not work.facts.swap("announcer", None, "yours")
+        work.commit()
+    with unit_of_work() as work:
+        assert work.facts.find("announcer") == "mine"
+        assert not work.facts.swap("announcer", "yours", "theirs")
+        assert work.facts.swap("announcer", "mine", "theirs")
+    with unit_of_work() as work:
+        assert work.facts.find("announcer") == "mine"
+
+
 def test_a_vote_replaces_the_seats_earlier_one_of_its_kind(unit_of_work: UnitOfWorkFactory) -> None:
     game = stored(unit_of_work)
     concession = Ballot(game.id, 4, AUSTRIA, BallotKind.CONCESSION, True, winner=ITALY)

@@ -11,7 +11,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.model import GameId, GameStatus
+from bot.model import GameId, GameStatus, UserId
 from bot.services import lobby, replay
 from bot.services.errors import Refused
 from cogs.lobby import Lobby, read_pairs
@@ -229,3 +229,33 @@ def test_pairs_are_read() -> None:
     assert read_pairs(" a = 1, b=two words ,") == {"a": "1", "b": "two words"}
     with pytest.raises(Refused):
         read_pairs("a=1, b")
+
+
+async def test_a_game_is_moved_to_the_channel_in_which_that_is_asked(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    done = await run(interact(CREATOR, channel_id=201), "move", game="War")
+
+    assert "**War** is played here from now on" in done.text
+    assert done.public == ""
+    assert world.game(game_id).channel_id == 201
+
+
+@pytest.mark.parametrize(
+    ("asker", "changes", "why"),
+    [
+        (CREATOR, {"app_permissions": discord.Permissions(view_channel=True)}, "Send messages"),
+        (CREATOR, {"guild_id": None}, "in a server only"),
+        (UserId(1), {}, "Only a game master"),
+        (CREATOR, {"channel_id": 200}, "already"),
+    ],
+)
+async def test_a_game_stays_where_it_is_if_the_other_channel_is_none(
+    interact: Interact, world: World, game_id: GameId, asker: UserId, changes: dict[str, Any], why: str
+) -> None:
+    before = world.game(game_id)
+
+    done = await run(interact(asker, **{"channel_id": 201} | changes), "move", game="War")
+
+    assert why in done.text
+    assert world.game(game_id) == before

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import discord
 import pytest
 from discord.ext import commands
 
-from bot.model import GameId, GameStatus, UserId
+from bot.model import Delivery, GameId, GameStatus, UserId
 from cogs._transformers import complete_region
 from cogs.gm import GameMaster
 from cogs.help import Help
@@ -258,3 +259,21 @@ async def test_check_names_missing_permissions(interact: Interact, game_id: Game
     assert "as it should be" in good.text
     assert "Send messages, Embed links and Attach files" in bad.text
     assert "use `/gm check` in it" in elsewhere.text
+
+
+async def test_check_names_whose_messages_fail_and_why(interact: Interact, world: World, game_id: GameId) -> None:
+    errors = {1: "403 50007", 2: "503 0", 3: "KeyError at bot/text/compose.py:1"}
+    outbox = world.storage.tables.outbox
+    for message in world.outbox(game_id):
+        error = errors.get(message.target_id, "403 50013")
+        delivery = Delivery.PENDING if error == "503 0" else Delivery.FAILED
+        outbox[message.id] = replace(message, delivery=delivery, error=error)
+
+    done = await gm(interact(CREATOR), "check")
+
+    assert "as it should be" not in done.text
+    assert "<@1>: messages that I gave up: 1. They don't take direct messages" in done.text
+    assert "<@2>: messages that are waiting: 1. Discord could not take them" in done.text
+    assert "<@3>: messages that I gave up: 1. They could not be made" in done.text
+    assert "<#200>: messages that I gave up: 1. I lack a permission there" in done.text
+    assert "/game move" in done.text

@@ -6,6 +6,8 @@ A *step* is each statement and each commit that the database is about to get, an
 message reaches Discord. A first life runs through without harm and counts the steps. Then, for each step, a first life
 in a copy of the database dies there and a second one starts up and goes on. What Discord has, what the players were
 told and what the database holds at the end is printed as JSON, one line a death.
+
+In the tale of `doubt` the second life begins when Discord has forgotten every nonce.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -33,6 +35,7 @@ import psycopg
 from sqlalchemy import event
 
 from bot.announce import Announcer, Undeliverable
+from bot.lease import Lease, Timing
 from bot.model import Delivery, GameId, Pace, Target, UserId
 from bot.services import lobby, orders, replay, turns
 from bot.services.context import Context
@@ -83,8 +86,9 @@ class Place:
 class Life:
     """One process of the bot, from its start to its end or its death."""
 
-    def __init__(self, place: Place, *, die_at: int = NEVER, moment: datetime = NOON) -> None:
+    def __init__(self, place: Place, *, die_at: int = NEVER, moment: datetime = NOON, is_race: bool = False) -> None:
         self.place = place
+        self.first_id = 1000
         self.steps = 0
         self.steps_to_close = 0
         self._die_at = die_at
@@ -95,7 +99,10 @@ class Life:
         event.listen(self.database.engine, "commit", lambda *_: self.step())
         unit_of_work = self.database.unit_of_work
         self.context = Context(unit_of_work, self.clock, FakeAlarm(), systems, lambda: "seed")
-        self.announcer = Announcer(self.context, compose, self, tag="tag")
+        # A later life knows that the earlier one is dead; those that race know nothing of each other.
+        timing = Timing(renew_s=0.05, hold_s=10, take_s=20) if is_race else Timing(renew_s=60, hold_s=600, take_s=0)
+        lease = Lease(unit_of_work, "announcer", timing=timing)
+        self.announcer = Announcer(self.context, compose, self, tag="tag", lease=lease)
 
     def step(self) -> None:
         """One more; the last one of this life ends it without a word."""
@@ -109,9 +116,21 @@ class Life:
         self.step()
         if target is Target.USER and target_id == DEAF:
             raise Undeliverable("403 50007")
-        message_id = _post(self.place.posts, nonce, [str(target), target_id], repr(message))
+        forgets = self.place.scenario == "doubt"
+        number = _post(self.place.posts, nonce, [str(target), target_id], message, forgets=forgets)
         self.step()
-        return message_id
+        return self.first_id + number
+
+    async def find(
+        self, target: Target, target_id: int, message: Message, *, nonce: str, since: datetime, known: Set[int]
+    ) -> int | None:
+        """Look through what Discord has."""
+        for number, line in enumerate(_lines(self.place.posts), start=self.first_id):
+            post = json.loads(line)
+            is_like_it = post["to"] == [str(target), target_id] and post["said"] == _hash(message)
+            if is_like_it and number not in known:
+                return number
+        return None
 
     def tell(self, answer: str) -> None:
         """A player is told that something was done."""
@@ -126,6 +145,7 @@ class Life:
 
     def prepare(self) -> None:
         """A game in its first phase, everything announced; all have ordered but France."""
+        self.first_id = 1
         lobby.create_game(
             self.context,
             guild_id=100,
@@ -184,6 +204,8 @@ class Life:
         if self.place.scenario == "ready":
             self.play()
         turns.sweep(self.context)
+        if self.place.scenario == "doubt":
+            self.clock.advance(timedelta(minutes=10))
         asyncio.run(self.announcer.drain())
 
     def account(self) -> dict[str, Any]:
@@ -218,7 +240,9 @@ def deaths(place: Place) -> None:
     _print(_account_of(_copy_of(template, "silent"), _late_life))
     steps, steps_to_close = map(int, (undisturbed.folder / "steps").read_text().split())
     # Announcing is the same whatever closed the phase.
-    for step in range(1, 1 + (steps if place.scenario == "deadline" else steps_to_close)):
+    first = 1 + steps_to_close if place.scenario == "doubt" else 1
+    last = steps_to_close if place.scenario == "ready" else steps
+    for step in range(first, last + 1):
         copy = _copy_of(template, f"died{step}")
         status = _in_child(partial(_short_life, copy, step))
         # How often a life looks for more to announce depends on which message is done first: it may have fewer steps.
@@ -268,7 +292,7 @@ def _late_life(place: Place) -> Life:
 
 
 def _race(place: Place) -> None:
-    life = Life(place, moment=AFTER_DEADLINE)
+    life = Life(place, moment=AFTER_DEADLINE, is_race=True)
     with life.context.unit_of_work() as unit:
         unit.games.due(AFTER_DEADLINE)
     while not (place.folder / "go").exists():
@@ -365,16 +389,27 @@ def _on_server(address: str, *statements: str) -> None:
             connection.execute(statement.encode())
 
 
-def _post(path: Path, nonce: str, to: list[object], content: str) -> int:
-    """Keep a message unless its nonce is known; its id either way."""
+def _post(path: Path, nonce: str, to: list[object], message: Message, *, forgets: bool) -> int:
+    """Keep a message unless its nonce is known; which one it is either way.
+
+    Args:
+        forgets: nonces of earlier processes are known no more.
+    """
     with path.open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        nonces = [json.loads(line)["nonce"] for line in _lines(path)]
-        if nonce in nonces:
-            return 1000 + nonces.index(nonce)
-        words = hashlib.sha256(content.encode()).hexdigest()
-        os.write(file.fileno(), f"{json.dumps({'nonce': nonce, 'to': to, 'words': words})}\n".encode())
-        return 1000 + len(nonces)
+        posts = [json.loads(line) for line in _lines(path)]
+        for number, post in enumerate(posts):
+            if post["nonce"] == nonce and not (forgets and post["by"] != os.getpid()):
+                return number
+        words = hashlib.sha256(repr(message).encode()).hexdigest()
+        post = {"nonce": nonce, "to": to, "words": words, "said": _hash(message), "by": os.getpid()}
+        os.write(file.fileno(), f"{json.dumps(post)}\n".encode())
+        return len(posts)
+
+
+def _hash(message: Message) -> str:
+    """Tells messages apart by everything but their pictures."""
+    return hashlib.sha256(repr(replace(message, pictures=())).encode()).hexdigest()
 
 
 def _append(path: Path, line: str) -> None:

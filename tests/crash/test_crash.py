@@ -45,6 +45,14 @@ def test_no_death_on_the_way_through_a_deadline_loses_or_repeats_anything(any_ur
     assert told > 90
 
 
+def test_what_is_in_doubt_after_a_death_is_looked_for_when_discord_has_forgotten_it(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    undisturbed, _, *after_deaths = accounts(sqlite_url, tmp_path, "doubt")
+    assert len(after_deaths) > 80
+    assert after_deaths == [undisturbed] * len(after_deaths)
+
+
 def test_no_death_on_the_way_through_an_early_close_loses_or_repeats_anything(any_url: str, tmp_path: Path) -> None:
     undisturbed, _, *after_deaths = accounts(any_url, tmp_path, "ready")
     assert undisturbed["phases"] == [[1, "S1901M", "ready"]]
@@ -59,5 +67,5 @@ def test_of_processes_that_close_a_phase_at_once_exactly_one_does(any_url: str, 
     assert [account["phases"] for account in rounds] == [[[1, "S1901M", "deadline"]]] * 6
     assert [len(account["told"]) for account in rounds] == [1] * 6
     assert all(account["pending"] == 0 and account["drifts"] == 0 for account in rounds)
-    # All four announce, too: what one has sent the others may send again, and Discord knows the nonce.
+    # All four announce, too, one at a time.
     assert all(account["posts"] == rounds[0]["posts"] for account in rounds)

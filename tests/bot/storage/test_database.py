@@ -93,6 +93,23 @@ def test_games_from_before_scenarios_are_kept(database: Database) -> None:
         assert work.games.find(game.id) == game
 
 
+def test_messages_queued_by_an_older_version_are_sent_by_this_one(database: Database) -> None:
+    from alembic import command
+
+    from bot.storage.database import _configuration
+
+    with database.unit_of_work() as work:
+        game = work.games.add(a_game())
+        message = work.outbox.add(a_message(game))
+        work.commit()
+    with database.engine.begin() as connection:
+        command.downgrade(_configuration(connection), "0002")
+    database.migrate()
+    with database.unit_of_work() as work:
+        assert work.games.find(game.id) == game
+        assert work.outbox.pending(NOW) == (message,)
+
+
 def test_the_tables_of_a_later_version_are_left_alone(database: Database) -> None:
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))

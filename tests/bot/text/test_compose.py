@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.model import BallotKind, GameId, Outgoing, Target, UserId
-from bot.services import gm, lobby, turns, votes
-from bot.text.compose import compose, kinds
+from bot.model import BallotKind, GameId, Outgoing, Target, Trouble, UserId
+from bot.services import gm, lobby, post, turns, votes
+from bot.text.compose import compose, kinds, without_files
 from bot.text.custom_ids import parse_custom_id
 from bot.text.discord_limits import breaches
-from bot.text.message import Message
+from bot.text.message import Message, TextFile
 from engine.core.dice import seal
 from engine.core.ids import SystemId
 from engine.registry import systems
@@ -368,10 +368,37 @@ def test_request_asks_and_tells_how_to_agree() -> None:
     assert composed(world, game_id, "request", to=UserId(2)) == []
 
 
+@pytest.mark.parametrize("trouble", [trouble for trouble in Trouble if trouble])
+def test_masters_are_told_what_keeps_posts_from_the_channel_unless_it_has_passed(
+    world: World, game_id: GameId, trouble: Trouble
+) -> None:
+    with world.context.unit_of_work() as unit:
+        game = unit.games.find(game_id)
+        assert game is not None
+        unit.games.update(replace(game, trouble=trouble))
+        post.to_masters(unit, game, world.clock.now(), "channel_trouble", {"trouble": str(trouble)})
+        unit.commit()
+
+    assert "/game move" in text(composed(world, game_id, "channel_trouble", to=CREATOR))
+    with world.context.unit_of_work() as unit:
+        unit.games.update(game)
+        unit.commit()
+    assert composed(world, game_id, "channel_trouble", to=CREATOR) == []
+
+
+def test_words_without_their_files_say_so_and_stay_within_discords_limits() -> None:
+    files = (TextFile("board.txt", "A PAR"),)
+    bare = without_files(Message("Results", files=files))
+    assert bare.content.startswith("Results\n(The map")
+    assert bare.files == ()
+    longest = Message("x" * 2000, files=files)
+    assert without_files(longest) == Message("x" * 2000)
+
+
 def test_every_kind_was_tested() -> None:
     tested = {
         "opening", "phase_opened", "phase_closed", "briefing", "still_missing", "reminder", "dms_closed", "game_over",
-        "notice", "game_cancelled", "request",
+        "notice", "game_cancelled", "request", "channel_trouble",
     }  # fmt: skip
 
     assert kinds() == tested

@@ -1,0 +1,111 @@
+"""A right that at most one process has at a time, kept in the database that they share.
+
+No clock of the wall is asked: whoever wants the right watches the holder's beat by a clock of its own that only runs
+forward, and takes it when the beat has stood still for long enough. The holder by its own such clock leaves off well
+before that. So neither a crash nor clocks that differ, jump or are set make two holders, or none for long.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.ports import UnitOfWork, UnitOfWorkFactory
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long a lease lasts, in seconds.
+
+    Args:
+        renew_s: between two beats of the holder.
+        hold_s: after its last beat the holder counts on its right for no longer.
+        take_s: whose beat has stood still for so long is taken to be gone; longer than `hold_s`, for safety.
+    """
+
+    renew_s: float = 3.0
+    hold_s: float = 12.0
+    take_s: float = 25.0
+
+
+class Lease:
+    """One process's claim to the right; its methods block on the database.
+
+    Args:
+        name: of the fact in which the right is kept.
+        now_s: seconds that only run forward.
+    """
+
+    def __init__(
+        self,
+        unit_of_work: UnitOfWorkFactory,
+        name: str,
+        *,
+        timing: Timing | None = None,
+        now_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.timing = timing or Timing()
+        self._unit_of_work = unit_of_work
+        self._name = name
+        self._now_s = now_s
+        self._holder = secrets.token_hex(8)
+        self._beats = 0
+        self._held_until_s: float | None = None
+        self._watched: str | None = None
+        self._watched_since_s = 0.0
+
+    @property
+    def left_s(self) -> float:
+        """For how long this process may still count on its right; 0 if it has none."""
+        return 0.0 if self._held_until_s is None else max(0.0, self._held_until_s - self._now_s())
+
+    def take(self) -> bool:
+        """Take the right if it is free or its holder is gone, or keep it if it is ours; whether it is ours now.
+
+        Raises:
+            StorageUnavailable: nobody knows.
+        """
+        began_s = self._now_s()
+        with self._unit_of_work() as unit:
+            stored = unit.facts.find(self._name)
+            is_mine = self._is_mine(stored)
+            if not (is_mine or self._may_take(stored, began_s)):
+                self._held_until_s = None
+                return False
+            self._beats += 1
+            if not unit.facts.swap(self._name, stored, f"{self._holder}:{self._beats}"):
+                return False
+            unit.commit()
+        self._held_until_s = began_s + self.timing.hold_s
+        return True
+
+    def is_held_within(self, unit: UnitOfWork) -> bool:
+        """Whether the database still says that the right is ours."""
+        return self._is_mine(unit.facts.find(self._name))
+
+    def give_back(self) -> None:
+        """Let anybody take it at once.
+
+        Raises:
+            StorageUnavailable: then it ends by itself.
+        """
+        self._held_until_s = None
+        with self._unit_of_work() as unit:
+            stored = unit.facts.find(self._name)
+            if self._is_mine(stored) and unit.facts.swap(self._name, stored, _FREE):
+                unit.commit()
+
+    def _is_mine(self, stored: str | None) -> bool:
+        return stored is not None and stored.partition(":")[0] == self._holder
+
+    def _may_take(self, stored: str | None, now_s: float) -> bool:
+        if stored is None or stored == _FREE:
+            return True
+        if stored != self._watched:
+            self._watched, self._watched_since_s = stored, now_s
+        return now_s - self._watched_since_s >= self.timing.take_s
+
+
+_FREE = ""

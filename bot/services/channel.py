@@ -1,0 +1,153 @@
+"""A game's channel: what of its messages doesn't arrive there or with its people, and taking it to another one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.model import Delivery, Game, GameId, GameStatus, Outgoing, Target, Trouble, UserId
+from bot.ports import UnitOfWork
+from bot.services import post
+from bot.services.context import Context
+from bot.services.errors import refused
+from bot.services.table import get_game, require_master, without_secrets
+
+_OF_DISCORD = re.compile(r"\d{3} \d+")
+"""An error that Discord gave, as the outbox keeps it: another one is a fault of ours."""
+_SECRET = frozenset({"request"})
+"""Kinds whose coming alone would tell that somebody has ordered something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """Messages that don't arrive somewhere.
+
+    Args:
+        given_up: how many will not be tried again; `waiting`: how many are.
+        error: why the last of them failed, as the outbox keeps it.
+    """
+
+    target: Target
+    target_id: int
+    given_up: int = 0
+    waiting: int = 0
+    error: str = ""
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the bot itself could not make them."""
+        return self.given_up > 0 and _OF_DISCORD.fullmatch(self.error) is None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A game, and what of its messages doesn't arrive."""
+
+    game: Game
+    failing: tuple[Failing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A game in its new channel, and how many messages come there that could not be posted in the old one."""
+
+    game: Game
+    held_back: int
+
+
+def check(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Checked:
+    """Whose messages fail: the channel's, and those of players and masters whom nothing has reached since.
+
+    Raises:
+        Refused: the person is no game master.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        require_master(game, user_id, is_manager=is_manager)
+        people = {seat.user_id for seat in unit.games.seats(game_id)} | game.game_masters
+        messages = [
+            message
+            for message in unit.outbox.of_game(game_id)
+            if message.target_id in (people if message.target is Target.USER else {game.channel_id})
+        ]
+    return Checked(without_secrets(game), _failing(messages))
+
+
+def move(
+    context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, guild_id: int, channel_id: int
+) -> Moved:
+    """Take a game to another channel of its server. What could not be posted in the old one is posted in the new one.
+
+    In the channel that it has already this only posts again what was given up there.
+
+    Raises:
+        Refused: the person is no game master, the game is of another server or cancelled, or there is nothing to do.
+    """
+    with context.unit_of_work() as unit:
+        game = get_game(unit, game_id)
+        require_master(game, user_id, is_manager=is_manager)
+        if game.guild_id != guild_id:
+            raise refused("other_server", game=game.name)
+        if game.status is GameStatus.CANCELLED:
+            raise refused("cancelled", game=game.name)
+        moved = replace(game, channel_id=channel_id, trouble=Trouble.NONE)
+        held_back = _held_back(unit, game)
+        is_same = game.channel_id == channel_id
+        if is_same:
+            held_back = [message for message in held_back if message.delivery is Delivery.FAILED]
+            if not held_back:
+                raise refused("already_here", game=game.name)
+        now = context.clock.now()
+        for message in held_back:
+            unit.outbox.update(_readdressed(replace(message, not_before=now), channel_id))
+        unit.games.update(moved)
+        if not is_same:
+            if game.trouble in (Trouble.NONE, Trouble.FILES):
+                post.notice(unit, game, now, "moved_away", channel=channel_id)
+            post.notice(unit, moved, now, "moved_here")
+        unit.commit()
+    context.alarm.mail()
+    return Moved(without_secrets(moved), len(held_back))
+
+
+def _failing(messages: Sequence[Outgoing]) -> tuple[Failing, ...]:
+    places: dict[tuple[Target, int, bool], Failing] = {}
+    for message in messages:
+        is_fault = message.delivery is Delivery.FAILED and _OF_DISCORD.fullmatch(message.error) is None
+        key = (message.target, message.target_id, is_fault)
+        failing = places.get(key, Failing(message.target, message.target_id))
+        if message.delivery is Delivery.SENT:
+            # A person's later messages make up for the earlier ones; a channel's posts stay wanting.
+            if message.target is Target.USER:
+                places.pop(key, None)
+        elif message.kind in _SECRET:
+            continue
+        elif message.delivery is Delivery.FAILED:
+            places[key] = replace(failing, given_up=failing.given_up + 1, error=message.error)
+        elif message.error:
+            places[key] = replace(failing, waiting=failing.waiting + 1, error=message.error)
+    return tuple(places.values())
+
+
+def _held_back(unit: UnitOfWork, game: Game) -> list[Outgoing]:
+    """What waits for the game's channel or was given up there, but for what the bot itself could not make."""
+    messages = [
+        *unit.outbox.of_game(game.id, delivery=Delivery.PENDING),
+        *unit.outbox.of_game(game.id, delivery=Delivery.FAILED),
+    ]
+    return [
+        message
+        for message in sorted(messages, key=lambda message: message.id)
+        if (message.target, message.target_id) == (Target.CHANNEL, game.channel_id)
+        and (message.delivery is Delivery.PENDING or _OF_DISCORD.fullmatch(message.error))
+    ]
+
+
+def _readdressed(message: Outgoing, channel_id: int) -> Outgoing:
+    """The message for a channel of which it is to be sent from its beginning, unless it is the old one."""
+    again = replace(message, target_id=channel_id, delivery=Delivery.PENDING, faults=0, error="")
+    if channel_id == message.target_id:
+        return again
+    payload = {name: value for name, value in message.payload.items() if name != post.PARTS_SENT}
+    return replace(again, payload=payload, message_id=None, tried_at=None, composed=None)

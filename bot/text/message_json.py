@@ -1,0 +1,45 @@
+"""Composed messages as JSON, to be kept until they are delivered: the words, not the pictures, which are drawn again.
+
+Stored by the announcer, in the outbox.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from bot.model import UserId
+from bot.text.message import Button, ButtonStyle, Embed, Field, Message, Select, SelectChoice, TextFile
+
+
+def words_to_json(message: Message) -> dict[str, Any]:
+    """Everything of a message but its pictures."""
+    return asdict(replace(message, pictures=()))
+
+
+def message_from_json(data: Mapping[str, Any], drawn_with: Message | None = None) -> Message:
+    """The message of these words, with the pictures of the one that is composed for the same place now."""
+    return Message(
+        content=data["content"],
+        embeds=tuple(_embed(embed) for embed in data["embeds"]),
+        pictures=() if drawn_with is None else drawn_with.pictures,
+        files=tuple(TextFile(**file) for file in data["files"]),
+        buttons=tuple(Button(**{**button, "style": ButtonStyle(button["style"])}) for button in data["buttons"]),
+        selects=tuple(_select(select) for select in data["selects"]),
+        mentions=tuple(map(UserId, data["mentions"])),
+    )
+
+
+def messages_from_json(data: Sequence[Mapping[str, Any]], drawn_with: Sequence[Message]) -> tuple[Message, ...]:
+    """The messages of these words, each with the pictures of its counterpart, if it has one."""
+    counterparts = [*drawn_with, *[None] * len(data)]
+    return tuple(message_from_json(words, other) for words, other in zip(data, counterparts, strict=False))
+
+
+def _embed(data: Mapping[str, Any]) -> Embed:
+    return Embed(**{**data, "fields": tuple(Field(**field) for field in data["fields"])})
+
+
+def _select(data: Mapping[str, Any]) -> Select:
+    return Select(**{**data, "choices": tuple(SelectChoice(**choice) for choice in data["choices"])})

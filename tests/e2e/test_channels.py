@@ -1,0 +1,97 @@
+"""A game's channel that takes no maps, no posts, or is gone, as players and game masters meet it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+from discord.http import HTTPClient, MultipartParameters
+
+from bot.play.sight import plain_text
+from bot.play.world import PERMISSIONS
+from tests.e2e.table import Table, open_table
+
+
+async def test_without_the_permission_to_attach_files_the_words_are_posted_and_the_master_hears_it_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_table(tmp_path) as table:
+        refuse_files(table, monkeypatch)
+        await table.skip(days=1, minutes=1)
+        await table.skip(days=1, minutes=1)
+        text = table.channel_text()
+        assert text.count("## Results: ") == 2
+        assert text.count("may not attach files in this channel") == 4
+        assert master_text(table).count("no longer allowed to attach files") == 1
+
+        monkeypatch.undo()
+        await table.skip(days=1, minutes=1)
+        text = table.channel_text()
+        assert text.count("## Results: ") == 3
+        assert text.count("may not attach files in this channel") == 4
+        assert "as it should be" in await check(table)
+
+
+async def test_a_permission_that_is_given_back_is_noticed_and_everything_posted(tmp_path: Path) -> None:
+    async with open_table(tmp_path) as table:
+        allow(table, send_messages=False)
+        await table.skip(days=1, minutes=1)
+        assert "## Results: " not in table.channel_text()
+        assert "no longer allowed to post" in master_text(table)
+        assert "I lack a permission there" in await check(table)
+
+        allow(table)
+        await table.skip(minutes=1)
+        assert table.channel_text().count("## Results: ") == 1
+
+
+async def test_a_game_whose_channel_is_gone_goes_on_in_another_one_with_all_its_posts(tmp_path: Path) -> None:
+    async with open_table(tmp_path) as table:
+        table.world.env.backend.delete_channel(table.world.channel.id)
+        await table.skip(days=1, minutes=1)
+        await table.skip(days=1, minutes=1)
+        assert master_text(table).count("I can no longer find its channel") == 1
+
+        table.world.channel = table.world.guild.create_text_channel("elsewhere")
+        host, options = table.world.people[0], {"game": "Sunday Table"}
+        said = await table.said(host, await table.world.slash(host, table.world.channel.id, "game move", options))
+        assert "is played here from now on" in said
+        text = table.channel_text()
+        assert text.count("## Results: ") == 2
+        assert text.index("Spring 1901") < text.index("Fall 1901")
+        assert "this game is played in this channel" in text
+
+
+def refuse_files(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Discord does where the bot lacks the permission; simcord does not look at it."""
+    send = HTTPClient.send_message
+
+    async def refuse(http: HTTPClient, channel_id: int, *, params: MultipartParameters) -> Any:
+        if params.files and channel_id == table.world.channel.id:
+            response: Any = SimpleNamespace(status=403, reason="Forbidden")
+            raise discord.Forbidden(response, {"code": 50013, "message": "Missing Permissions"})
+        return await send(http, channel_id, params=params)
+
+    monkeypatch.setattr(HTTPClient, "send_message", refuse)
+
+
+def allow(table: Table, **changes: bool) -> None:
+    """Give everybody in the server the usual permissions, but for these."""
+    for role in table.world.env.backend.guilds[table.world.guild.id].roles.values():
+        permissions = discord.Permissions(PERMISSIONS.value)
+        permissions.update(use_application_commands=True, **changes)
+        role.permissions = permissions.value
+
+
+def master_text(table: Table) -> str:
+    """What the game's creator was told by direct message."""
+    host = table.world.people[0]
+    return "\n".join(plain_text(message) for message in table.world.sight(host).messages(host.dm_channel_id))
+
+
+async def check(table: Table) -> str:
+    host = table.world.people[0]
+    return await table.said(host, await table.world.slash(host, table.world.channel.id, "gm check", {}))
