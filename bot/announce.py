@@ -179,7 +179,7 @@ class Announcer:
         if not sending.cancelled():
             sending.result()
         else:
-            logger.warning("another process of the bot announces now")
+            logger.warning("announcing was broken off: the lease could not be kept")
 
     async def _keep_lease(self) -> None:
         """Renew the lease again and again; returns when it is lost."""

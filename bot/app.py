@@ -65,11 +65,14 @@ class Application:
         """Ring and send from now on. The client calls it when Discord has accepted the token."""
         # Most of them wait: for a worker, or for the database. Whoever has a quick question finds one free.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
+        # Before the first event comes, so that nothing newer is seen to first.
+        await self.client.inbox.read_first()
         self._alarm.start(
             Bells(
                 close=lambda game_id, phase_no: turns.close_phase(self.context, game_id, phase_no, turns.DEADLINE),
                 sweep=partial(turns.sweep, self.context),
                 mail=self._announcer.wake,
+                prepare=self.client.inbox.read_first,
             )
         )
         await asyncio.to_thread(self._set_alarms)
@@ -92,12 +95,14 @@ class Application:
 
     async def sweep(self) -> None:
         """Do all that is due now, and send all that there is to say: what the alarm does every minute."""
+        await self.client.inbox.read_first()
         await asyncio.to_thread(turns.sweep, self.context)
         await self._announcer.drain()
 
     async def close(self) -> None:
         """Stop everything, letting what is under way come to an end. Nothing is left running."""
         await self._alarm.stop()
+        await self.client.inbox.stop()
         await self._announcer.stop()
         await self.client.close()
         if self._processes is not None:

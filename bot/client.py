@@ -13,6 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.guides import Guides
+from bot.inbox import Inbox
 from bot.ports import Renderer
 from bot.services.context import Context
 from bot.text.failure import all_words
@@ -26,6 +27,30 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
+
+
+class CompletionFaults(logging.Filter):
+    """Keeps failed completions from being logged with their tracebacks, and late ones from being logged at all.
+
+    Completion is only a hint: whoever types on makes Discord forget the question before it is answered. And the text
+    of an error may hold what was typed.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """A record of discord.py's command tree, without the exception that Discord's answer raised."""
+        error = record.exc_info[1] if record.exc_info else None
+        if not isinstance(error, discord.HTTPException):
+            return True
+        record.exc_info = record.exc_text = None
+        record.msg, record.args = "a completion could not be answered: %d %d", (error.status, error.code)
+        return error.code not in _TOO_LATE
+
+
+_TOO_LATE = frozenset({
+    10062,  # unknown interaction
+    40060,  # already acknowledged
+})  # fmt: skip
+_COMPLETION_FAULTS = CompletionFaults()
 
 
 class SealedOrdersClient(commands.Bot):
@@ -48,6 +73,8 @@ class SealedOrdersClient(commands.Bot):
         self.context = context
         self.renderer = renderer
         self.guides = Guides()
+        self.inbox = Inbox(self, context)
+        logging.getLogger("discord.app_commands.tree").addFilter(_COMPLETION_FAULTS)
         self.command_ids: Mapping[str, int] = {}
         self._on_setup = on_setup
 

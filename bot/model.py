@@ -240,6 +240,22 @@ class Outgoing:
     error: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """What the bot has seen to of the direct messages of a person. Ids of messages are Discord's, which grow with time.
+
+    Args:
+        channel_id: where they come, once that is known.
+        taken_id: the last of them whose orders were stored.
+        answered_id: the last of them that was answered.
+    """
+
+    user_id: UserId
+    channel_id: int | None = None
+    taken_id: int = 0
+    answered_id: int = 0
+
+
 class BallotKind(StrEnum):
     """What can be voted on."""
 

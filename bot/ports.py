@@ -12,6 +12,7 @@ from bot.model import (
     Delivery,
     Game,
     GameId,
+    Mailbox,
     Outgoing,
     PhaseRecord,
     Picture,
@@ -68,6 +69,9 @@ class GameRepository(Protocol):
 
     def deadlines(self) -> Sequence[tuple[GameId, int, datetime]]:
         """Running games with a deadline, by deadline: id, phase number, deadline."""
+
+    def players(self) -> Sequence[UserId]:
+        """Everybody with a seat in a game that runs or is paused, once; by the first deadline of their games."""
 
     def seats(self, game_id: GameId) -> Sequence[Seat]:
         """The seats of a game by number."""
@@ -158,6 +162,16 @@ class FactRepository(Protocol):
         """
 
 
+class MailboxRepository(Protocol):
+    """What was seen to of direct messages."""
+
+    def find(self, user_id: UserId) -> Mailbox | None:
+        """A person's, or `None` if none was ever kept."""
+
+    def save(self, mailbox: Mailbox) -> None:
+        """Add or replace a person's."""
+
+
 class UnitOfWork(Protocol):
     """One transaction. Leaving the block without `commit` rolls everything back."""
 
@@ -167,6 +181,7 @@ class UnitOfWork(Protocol):
     outbox: OutboxRepository
     ballots: BallotRepository
     facts: FactRepository
+    mailboxes: MailboxRepository
 
     def __enter__(self) -> Self: ...
 

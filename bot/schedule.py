@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -35,6 +35,10 @@ class SystemClock:
         return datetime.now(UTC)
 
 
+async def _nothing() -> None:
+    """There is nothing to prepare."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bells:
     """What the alarm calls. The first two block and are run in threads.
@@ -43,11 +47,13 @@ class Bells:
         close: a phase is due.
         sweep: look for whatever is due.
         mail: messages may be waiting; called on the event loop.
+        prepare: awaited before anything is closed; comes to an end by itself.
     """
 
     close: Callable[[GameId, int], object]
     sweep: Callable[[], object]
     mail: Callable[[], object]
+    prepare: Callable[[], Awaitable[object]] = _nothing
 
 
 class SchedulerAlarm:
@@ -143,6 +149,7 @@ class SchedulerAlarm:
 
     async def _close(self, game_id: GameId, phase_no: int) -> None:
         async with self._gate:
+            await self._prepare()
             try:
                 await asyncio.to_thread(self._bells.close, game_id, phase_no)
             except StorageUnavailable as error:
@@ -152,6 +159,7 @@ class SchedulerAlarm:
         self._bells.mail()
 
     async def _look(self) -> None:
+        await self._prepare()
         try:
             await asyncio.to_thread(self._bells.sweep)
         except StorageUnavailable as error:
@@ -159,6 +167,12 @@ class SchedulerAlarm:
         except Exception as error:
             logger.error("the sweep failed: %s", describe_fault(error))
         self._bells.mail()
+
+    async def _prepare(self) -> None:
+        try:
+            await self._bells.prepare()
+        except Exception as error:
+            logger.error("nothing could be prepared: %s", describe_fault(error))
 
 
 def _job_id(game_id: GameId) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from dataclasses import replace
 
 import discord
 from discord.ext import commands
@@ -13,13 +13,16 @@ from discord.ext import commands
 from bot.client import SealedOrdersClient
 from bot.discord_messages import message_kwargs
 from bot.faults import describe_fault
-from bot.model import GameId, GameStatus, UserId
-from bot.services import lobby, orders
-from bot.services.orders import Receipt, SubmitMode
-from bot.text.catalogue import words_of
+from bot.inbox import WRITTEN
+from bot.model import GameId, GameStatus, Mailbox, UserId
+from bot.services import inbox, lobby, orders
+from bot.services.orders import Receipt, Sent, SubmitMode
+from bot.text.catalogue import common_words, words_of
+from bot.text.discord_limits import CONTENT
 from bot.text.failure import failure_message
 from bot.text.games import which_game_message
 from bot.text.help import hello_message
+from bot.text.markdown import full_time
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
 from cogs._files import read_text_file
@@ -41,17 +44,54 @@ class DirectMessages(commands.Cog):
 
     def __init__(self, client: SealedOrdersClient) -> None:
         self._client = client
+        client.inbox.serve(self._see_to)
 
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:
         """Take orders from a person's direct message; the bot's own and everything in servers is passed over."""
-        if message.guild is not None or message.author.bot or message.type not in _WRITTEN:
+        if message.guild is not None or message.author.bot or message.type not in WRITTEN:
             return
         try:
-            for reply in await self._replies(message):
+            await self._client.inbox.receive(message)
+        except Exception as fault:
+            _log.warning("a direct message could not be seen to: %s", describe_fault(fault))
+
+    @commands.Cog.listener()
+    async def on_disconnect(self) -> None:
+        """From now on messages are missed."""
+        self._client.inbox.lose()
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Read what was missed while there was no connection."""
+        await self._client.inbox.find_again()
+
+    @commands.Cog.listener()
+    async def on_resumed(self) -> None:
+        """Discord tells what was missed by itself after a short break; what it left out is read."""
+        await self._client.inbox.find_again()
+
+    async def _see_to(self, message: discord.Message, mailbox: Mailbox, was_missed: bool) -> None:
+        """Take what a message says, answer it, and note that, in this order: a death in between loses nothing."""
+        if message.id <= mailbox.taken_id:
+            at = full_time(message.created_at)
+            replies: Sequence[Message] = (Message(common_words().say("inbox.taken", at=at)),)
+        else:
+            try:
+                replies = await self._replies(message, was_missed=was_missed)
+            except Exception as error:
+                replies = (failure_text(error, where="a direct message"),)
+            if was_missed:
+                replies = _with_apology(replies, message)
+        try:
+            for reply in replies:
                 await self._say(message, reply)
-        except Exception as error:
-            await self._tell_failure(message, error)
+        except Exception as fault:
+            # Left to discord.py it would be logged with its traceback, and that with the text of the failure itself.
+            _log.warning("a direct message could not be answered: %s", describe_fault(fault))
+            return
+        client, user_id = self._client, UserId(message.author.id)
+        await client.call(inbox.note_answered, client.context, user_id, message.channel.id, message.id)
 
     @commands.Cog.listener()
     async def on_raw_message_edit(self, change: discord.RawMessageUpdateEvent) -> None:
@@ -68,17 +108,10 @@ class DirectMessages(commands.Cog):
         except Exception as fault:
             _log.warning("a direct message could not be answered: %s", describe_fault(fault))
 
-    async def _tell_failure(self, message: discord.Message, error: Exception) -> None:
-        try:
-            await self._say(message, failure_text(error, where="a direct message"))
-        except Exception as fault:
-            # Left to discord.py it would be logged with its traceback, and that with the text of the failure itself.
-            _log.warning("a direct message could not be answered: %s", describe_fault(fault))
-
     async def _say(self, message: discord.Message, reply: Message) -> None:
         await message.channel.send(**await drawn(message_kwargs, reply, self._client.renderer))
 
-    async def _replies(self, message: discord.Message) -> Sequence[Message]:
+    async def _replies(self, message: discord.Message, *, was_missed: bool) -> Sequence[Message]:
         client = self._client
         user_id = UserId(message.author.id)
         text = await read_orders_text(message)
@@ -99,12 +132,18 @@ class DirectMessages(commands.Cog):
         if game.status is GameStatus.LOBBY:
             lines = await client.call(lobby.games_of_user, client.context, user_id)
             return hello_message(lines, client.command_mention)
-        receipt = await _submit(client, game.id, user_id, text, sent_at=_sent_at(client, message))
+        receipt = await _submit(client, game.id, user_id, text, sent=_sent(client, message, was_missed=was_missed))
         note = words_of(receipt.game).say("receipt.no_order_at_all") if _is_talk(receipt) else None
         return await client.call(receipt_message, receipt, note=note)
 
 
-_WRITTEN = (discord.MessageType.default, discord.MessageType.reply)
+def _with_apology(replies: Sequence[Message], message: discord.Message) -> Sequence[Message]:
+    """The replies to a message that was read late, which say so."""
+    apology = common_words().say("inbox.missed", at=full_time(message.created_at))
+    first, *others = replies
+    if len(apology) + len(first.content) < CONTENT:
+        return (replace(first, content=f"{apology}\n{first.content}".rstrip()), *others)
+    return (Message(apology), *replies)
 
 
 def _is_talk(receipt: Receipt) -> bool:
@@ -132,21 +171,20 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
         return
     text = await read_orders_text(message)
     user_id = UserId(interaction.user.id)
-    sent_at = _sent_at(interaction.client, message)
+    sent = _sent(interaction.client, message)
     receipt = await _submit(
-        interaction.client, GameId(int(game_id)), user_id, text, phase_no=int(phase_no or 0), sent_at=sent_at
+        interaction.client, GameId(int(game_id)), user_id, text, phase_no=int(phase_no or 0), sent=sent
     )
     await answer(interaction, await interaction.client.call(receipt_message, receipt))
 
 
-def _sent_at(client: SealedOrdersClient, message: discord.Message) -> datetime:
-    """When a message was sent, by the clock that deadlines are measured by."""
-    under_way = max(timedelta(), discord.utils.utcnow() - message.created_at)
-    return client.context.clock.now() - under_way
+def _sent(client: SealedOrdersClient, message: discord.Message, *, was_missed: bool = False) -> Sent:
+    """When a message was sent, by Discord's time stamp, which no sender can set."""
+    return Sent(message.id, min(message.created_at, client.context.clock.now()), was_missed)
 
 
 async def _submit(
-    client: SealedOrdersClient, game_id: GameId, user_id: UserId, text: str, *, phase_no: int = 0, sent_at: datetime
+    client: SealedOrdersClient, game_id: GameId, user_id: UserId, text: str, *, phase_no: int = 0, sent: Sent
 ) -> Receipt:
     return await client.call(
         orders.submit,
@@ -156,7 +194,7 @@ async def _submit(
         text,
         mode=SubmitMode.AS_SENT,
         phase_no=phase_no or None,
-        sent_at=sent_at,
+        sent=sent,
     )
 
 

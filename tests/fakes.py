@@ -10,7 +10,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any, Self
 
@@ -21,6 +21,7 @@ from bot.model import (
     Game,
     GameId,
     GameStatus,
+    Mailbox,
     Outgoing,
     PhaseRecord,
     Picture,
@@ -33,6 +34,7 @@ from bot.ports import (
     BallotRepository,
     FactRepository,
     GameRepository,
+    MailboxRepository,
     OutboxRepository,
     PhaseRepository,
     SheetRepository,
@@ -61,13 +63,14 @@ class Tables:
     outbox: dict[int, Outgoing] = field(default_factory=dict)
     ballots: dict[tuple[GameId, int, PowerId, BallotKind], Ballot] = field(default_factory=dict)
     facts: dict[str, str] = field(default_factory=dict)
+    mailboxes: dict[UserId, Mailbox] = field(default_factory=dict)
     last_game_id: int = 0
     last_message_id: int = 0
 
     def snapshot(self) -> Tables:
         """An independent copy."""
         changed = copy(self)
-        for name in ("games", "seats", "sheets", "phases", "outbox", "ballots", "facts"):
+        for name in ("games", "seats", "sheets", "phases", "outbox", "ballots", "facts", "mailboxes"):
             setattr(changed, name, dict(getattr(self, name)))
         return changed
 
@@ -121,6 +124,7 @@ class FakeUnitOfWork:
     outbox: OutboxRepository
     ballots: BallotRepository
     facts: FactRepository
+    mailboxes: MailboxRepository
 
     def __init__(self, storage: FakeStorage) -> None:
         self.storage = storage
@@ -137,6 +141,7 @@ class FakeUnitOfWork:
         self.outbox = FakeOutbox(self)
         self.ballots = FakeBallots(self)
         self.facts = FakeFacts(self)
+        self.mailboxes = FakeMailboxes(self)
         return self
 
     def __exit__(
@@ -244,6 +249,16 @@ class FakeGames(_Repository):
         ]
         return tuple((game_id, phase_no, deadline) for deadline, game_id, phase_no in sorted(rows))
 
+    def players(self) -> Sequence[UserId]:
+        tables = self.tables
+        games = {game.id: game for game in tables.games.values() if game.status in GOING - {GameStatus.LOBBY}}
+        first: dict[UserId, datetime] = {}
+        for seat in tables.seats.values():
+            if seat.user_id is not None and seat.game_id in games:
+                deadline = games[seat.game_id].deadline_at or datetime.max.replace(tzinfo=UTC)
+                first[seat.user_id] = min(deadline, first.get(seat.user_id, deadline))
+        return tuple(sorted(first, key=lambda user_id: (first[user_id], user_id)))
+
     def seats(self, game_id: GameId) -> Sequence[Seat]:
         return tuple(seat for key, seat in sorted(self.tables.seats.items()) if key[0] == game_id)
 
@@ -344,6 +359,16 @@ class FakeBallots(_Repository):
     def of_phase(self, game_id: GameId, phase_no: int) -> Sequence[Ballot]:
         rows = sorted(self.tables.ballots.items())
         return tuple(ballot for key, ballot in rows if key[:2] == (game_id, phase_no))
+
+
+class FakeMailboxes(_Repository):
+    """What was seen to of direct messages."""
+
+    def find(self, user_id: UserId) -> Mailbox | None:
+        return self.tables.mailboxes.get(user_id)
+
+    def save(self, mailbox: Mailbox) -> None:
+        self.tables.mailboxes[mailbox.user_id] = mailbox
 
 
 class FakeFacts(_Repository):

@@ -17,6 +17,7 @@ from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
 from bot.services.errors import Refused, refused, refused_with
+from bot.services.inbox import note_taken
 from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished, without_secrets
 from bot.services.turns import close_if_settled, log_closing, ring
 from engine.core.errors import OrderError
@@ -40,6 +41,21 @@ class SubmitMode(StrEnum):
     """The text is the whole sheet."""
     AS_SENT = "as_sent"
     """What a text sent by itself means in the game: the whole sheet in games with sheets, else to be put in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The direct message that a text came in.
+
+    Args:
+        id: Discord's; the orders of one message are taken once.
+        at: when it was sent, by Discord's time stamp; not later than now.
+        was_missed: it was read only after the bot had been away.
+    """
+
+    id: int
+    at: datetime
+    was_missed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +136,15 @@ def submit(
     *,
     mode: SubmitMode,
     phase_no: int | None,
-    sent_at: datetime | None = None,
+    sent: Sent | None = None,
     instead_of: Callable[[Order], bool] | None = None,
 ) -> Receipt:
     """Take orders. Each refused line costs only itself; if all are refused what stood stays as it was.
 
     Args:
         phase_no: the phase that the form was made for; `None`: the present one.
-        sent_at: when the text was sent, if it may have been long under way: it is not for a phase that opened later.
+        sent: the message that it came in. It counts from when it was sent, however long it was under way: for no phase
+            that opened later, but for one whose deadline has passed since, if that is not closed yet.
         instead_of: standing orders that give way to the new ones, of which there may be none.
 
     Raises:
@@ -137,8 +154,8 @@ def submit(
         raise refused("text_too_long", most=LONGEST_TEXT)
     with context.unit_of_work() as unit:
         desk = _sit_down(context, unit, game_id, user_id, phase_no)
-        _require_open(context, desk)
-        _require_in_time(desk, sent_at)
+        _require_open(context, desk, sent.at if sent else None)
+        _require_in_time(desk, sent)
         reading = read_orders(desk.rules, desk.view, text)
         if mode is SubmitMode.MERGE:
             reading = _without_impossible(desk, reading)
@@ -150,7 +167,11 @@ def submit(
         put_in = _put_in(desk, kept, reading, mode) if reading.orders or is_empty else None
         after = before if put_in is None else put_in.values
         is_accepted = put_in is not None
-        desk, is_unready = _store(context, unit, desk, before, after, typed=text or None, is_accepted=is_accepted)
+        now = sent.at if sent else None
+        desk, is_unready = _store(
+            context, unit, desk, before, after, typed=text or None, is_accepted=is_accepted, now=now
+        )
+        note_taken(unit, user_id, sent.id if sent else None)
         _ask_others(context, unit, desk, [order for order in after if order not in before])
         unit.commit()
     context.alarm.mail()
@@ -295,9 +316,9 @@ def _sit_down(context: Context, unit: UnitOfWork, game_id: GameId, user_id: User
     )
 
 
-def _require_open(context: Context, desk: _Desk) -> None:
+def _require_open(context: Context, desk: _Desk, sent_at: datetime | None = None) -> None:
     game, status = desk.table.game, desk.table.status
-    if game.deadline_at is not None and context.clock.now() >= game.deadline_at:
+    if game.deadline_at is not None and (sent_at or context.clock.now()) >= game.deadline_at:
         raise refused("deadline_passed", title=status.title, deadline=int(game.deadline_at.timestamp()))
     if desk.power in status.out:
         raise refused("power_is_out", power=desk.power)
@@ -305,11 +326,13 @@ def _require_open(context: Context, desk: _Desk) -> None:
         raise refused("nothing_to_decide", title=status.title)
 
 
-def _require_in_time(desk: _Desk, sent_at: datetime | None) -> None:
-    """Let pass what was not written for an earlier phase: Discord hands late what came while the bot was away."""
+def _require_in_time(desk: _Desk, sent: Sent | None) -> None:
+    """Let pass what was not written for an earlier phase, nor before orders that stand: it may have come late."""
     game = desk.table.game
-    if sent_at is not None and game.opened_at is not None and sent_at < game.opened_at:
+    if sent is not None and game.opened_at is not None and sent.at < game.opened_at:
         raise refused("phase_over", game=game.name, title=desk.table.status.title)
+    if sent is not None and sent.was_missed and desk.sheet is not None and desk.sheet.accepted_at > sent.at:
+        raise refused("newer_orders", game=game.name)
 
 
 # The sheet
@@ -373,8 +396,13 @@ def _store(
     *,
     typed: str | None,
     is_accepted: bool,
+    now: datetime | None = None,
 ) -> tuple[_Desk, bool]:
-    """Keep what was typed and what stands; changed orders are no longer ready ones. Also tells whether they were."""
+    """Keep what was typed and what stands; changed orders are no longer ready ones. Also tells whether they were.
+
+    Args:
+        now: when the orders came, if not just now.
+    """
     game = desk.table.game
     old = desk.sheet or StoredSheet(game.id, game.phase_no, desk.power, (), (), 0, context.clock.now())
     sheet = replace(old, typed=(*old.typed, typed) if typed is not None else old.typed)
@@ -383,7 +411,7 @@ def _store(
             sheet,
             orders=canonical_lines(desk.rules, after),
             version=old.version + 1,
-            accepted_at=context.clock.now(),
+            accepted_at=now or context.clock.now(),
         )
     unit.sheets.save(sheet)
     is_unready = desk.seat.is_ready and _differ(desk, before, after)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.model import Ballot, Game, GameId, PhaseRecord, Seat, StoredSheet
+from bot.model import Ballot, Game, GameId, PhaseRecord, Seat, StoredSheet, Trouble
 from bot.services.deeds import Deed
 from engine.core.events import Event
 from engine.core.ids import PowerId
@@ -33,13 +33,13 @@ _NO_GAME = {"game_id": GameId(0)}
 
 
 def game_to_json(game: Game) -> dict[str, Any]:
-    """A game with its present position and the scenario that it started from."""
-    return _written(_GAMES, game, but={"id"}) | {"game_masters": sorted(game.game_masters)}
+    """A game with its present position and the scenario that it started from, but for how posting goes."""
+    return _written(_GAMES, game, but={"id", "trouble"}) | {"game_masters": sorted(game.game_masters)}
 
 
 def game_from_json(data: Mapping[str, Any]) -> Game:
     """The game of such a form; it has no number before it is stored."""
-    return _read(_GAMES, data, {"id": GameId(0)})
+    return _read(_GAMES, data, {"id": GameId(0), "trouble": Trouble.NONE})
 
 
 def seat_to_json(seat: Seat) -> dict[str, Any]:

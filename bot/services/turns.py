@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from time import perf_counter
+from typing import Any
 
 from bot.faults import describe_fault
 from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet
@@ -18,6 +19,7 @@ from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.calendar import next_deadline, parse_pace
 from bot.services.context import Context
+from bot.services.inbox import read_until
 from bot.services.reminders import next_reminder, remind
 from bot.services.table import Table, deciding_seats, get_rules, playing_seats, read_table
 from engine.core.ids import PowerId
@@ -379,7 +381,7 @@ def _tell_of_phases(
 ) -> None:
     told = [record for number, record in enumerate(records) if number == 0 or record.results or record.events]
     for record in told:
-        post.to_channel(unit, game, now, "phase_closed", {"phase_no": record.phase_no})
+        post.to_channel(unit, game, now, "phase_closed", {"phase_no": record.phase_no, **_read_in_time(unit, record)})
     for before, after in zip(seats, seats_after, strict=True):
         if after.is_open and not before.is_open:
             post.notice(unit, game, now, "seat_missed", power=after.power, missed=after.missed)
@@ -401,6 +403,14 @@ def _tell_of_phases(
         if seat.power is not None and seat.power not in out_before:
             closed = {"closed_phase_no": numbers[0] if numbers else None, "closed_phase_nos": numbers}
             post.to_player(unit, game, seat, now, "briefing", closed)
+
+
+def _read_in_time(unit: UnitOfWork, record: PhaseRecord) -> dict[str, Any]:
+    """Of a phase that was closed late, whether all direct messages that came before its deadline had been read."""
+    if not record.late_s or record.deadline_at is None:
+        return {}
+    until = read_until(unit)
+    return {"is_all_read": until is not None and until >= record.deadline_at}
 
 
 # Sweeping

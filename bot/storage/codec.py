@@ -13,6 +13,7 @@ from bot.model import (
     Game,
     GameId,
     GameStatus,
+    Mailbox,
     Outgoing,
     Pace,
     PhaseRecord,
@@ -23,7 +24,7 @@ from bot.model import (
     Trouble,
     UserId,
 )
-from bot.storage.tables import BallotRow, GameRow, OutboxRow, PhaseRow, SeatRow, SheetRow
+from bot.storage.tables import BallotRow, GameRow, MailboxRow, OutboxRow, PhaseRow, SeatRow, SheetRow
 from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
@@ -281,6 +282,21 @@ def outgoing_from(row: OutboxRow) -> Outgoing:
         message_id=row.message_id,
         error=row.error,
     )
+
+
+def mailbox_columns(mailbox: Mailbox) -> Columns:
+    """All columns of a mailbox."""
+    return {
+        "user_id": mailbox.user_id,
+        "channel_id": mailbox.channel_id,
+        "taken_id": mailbox.taken_id,
+        "answered_id": mailbox.answered_id,
+    }
+
+
+def mailbox_from(row: MailboxRow) -> Mailbox:
+    """The mailbox of a row."""
+    return Mailbox(UserId(row.user_id), row.channel_id, row.taken_id, row.answered_id)
 
 
 def ballot_columns(ballot: Ballot) -> Columns:

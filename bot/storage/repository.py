@@ -13,9 +13,21 @@ from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from bot.model import Ballot, Delivery, Game, GameId, GameStatus, Outgoing, PhaseRecord, Seat, StoredSheet, UserId
+from bot.model import (
+    Ballot,
+    Delivery,
+    Game,
+    GameId,
+    GameStatus,
+    Mailbox,
+    Outgoing,
+    PhaseRecord,
+    Seat,
+    StoredSheet,
+    UserId,
+)
 from bot.storage import codec
-from bot.storage.tables import BallotRow, GameRow, MetaRow, OutboxRow, PhaseRow, Row, SeatRow, SheetRow
+from bot.storage.tables import BallotRow, GameRow, MailboxRow, MetaRow, OutboxRow, PhaseRow, Row, SeatRow, SheetRow
 from engine.core.ids import PowerId
 
 # The session remembers rows that it has read; these are written past it, so every read takes the row afresh.
@@ -90,6 +102,17 @@ class SqlGames:
         )
         return tuple((GameId(game_id), phase_no, at) for game_id, phase_no, at in self._session.exec(query) if at)
 
+    def players(self) -> Sequence[UserId]:
+        first = func.min(col(GameRow.deadline_at))
+        query = (
+            select(SeatRow.user_id)
+            .join(GameRow, col(GameRow.id) == col(SeatRow.game_id))
+            .where(col(GameRow.status).in_(_GOING), col(SeatRow.user_id).is_not(None))
+            .group_by(col(SeatRow.user_id))
+            .order_by(first.asc().nulls_last(), col(SeatRow.user_id))
+        )
+        return tuple(UserId(user_id) for user_id in self._session.exec(query) if user_id is not None)
+
     def seats(self, game_id: GameId) -> Sequence[Seat]:
         query = select(SeatRow).where(col(SeatRow.game_id) == game_id).order_by(col(SeatRow.number))
         return tuple(codec.seat_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
@@ -114,6 +137,7 @@ class SqlGames:
         return tuple(codec.game_from(row, document=None, scenario_text=None) for row in rows)
 
 
+_GOING = (str(GameStatus.RUNNING), str(GameStatus.PAUSED))
 _FINISHED = (str(GameStatus.OVER), str(GameStatus.CANCELLED))
 
 
@@ -260,6 +284,21 @@ class SqlBallots:
             .order_by(col(BallotRow.power), col(BallotRow.kind))
         )
         return tuple(codec.ballot_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
+
+
+class SqlMailboxes:
+    """What was seen to of direct messages."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def find(self, user_id: UserId) -> Mailbox | None:
+        query = select(MailboxRow).where(col(MailboxRow.user_id) == user_id)
+        row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
+        return None if row is None else codec.mailbox_from(row)
+
+    def save(self, mailbox: Mailbox) -> None:
+        _put(self._session, MailboxRow, codec.mailbox_columns(mailbox), key=("user_id",))
 
 
 class SqlFacts:

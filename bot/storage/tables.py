@@ -206,6 +206,17 @@ class BallotRow(Row, table=True):
     winner: str | None = Field(default=None, max_length=64)
 
 
+class MailboxRow(Row, table=True):
+    """What was seen to of somebody's direct messages."""
+
+    __tablename__ = "mailboxes"
+
+    user_id: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    channel_id: int | None = Field(default=None, sa_type=BigInteger)
+    taken_id: int = Field(sa_type=BigInteger)
+    answered_id: int = Field(sa_type=BigInteger)
+
+
 class MetaRow(Row, table=True):
     """Facts about the database as a whole, by name."""
 

@@ -14,12 +14,13 @@ from bot.ports import (
     BallotRepository,
     FactRepository,
     GameRepository,
+    MailboxRepository,
     OutboxRepository,
     PhaseRepository,
     SheetRepository,
     StorageUnavailable,
 )
-from bot.storage.repository import SqlBallots, SqlFacts, SqlGames, SqlOutbox, SqlPhases, SqlSheets
+from bot.storage.repository import SqlBallots, SqlFacts, SqlGames, SqlMailboxes, SqlOutbox, SqlPhases, SqlSheets
 
 T = TypeVar("T")
 
@@ -54,6 +55,7 @@ class SqlUnitOfWork:
     outbox: OutboxRepository
     ballots: BallotRepository
     facts: FactRepository
+    mailboxes: MailboxRepository
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -71,6 +73,7 @@ class SqlUnitOfWork:
         self.outbox = SqlOutbox(self._session)
         self.ballots = SqlBallots(self._session)
         self.facts = SqlFacts(self._session)
+        self.mailboxes = SqlMailboxes(self._session)
         return self
 
     def __exit__(

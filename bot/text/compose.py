@@ -120,7 +120,8 @@ def _phase_opened(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
 
 def _phase_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     number = int(outgoing.payload["phase_no"])
-    return story_messages(inspect.phase_view(occasion.context, occasion.game.id, number, None))
+    view = inspect.phase_view(occasion.context, occasion.game.id, number, None)
+    return story_messages(view, is_all_read=outgoing.payload.get("is_all_read"))
 
 
 def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:

@@ -100,14 +100,14 @@ def _reason(failing: Failing, *, is_channel: bool) -> str:
     if failing.is_fault:
         return "fault"
     status, _, code = failing.error.partition(" ")
-    if code in _REASONS:
-        return _REASONS[code]
+    if code in REASONS:
+        return REASONS[code]
     if status in ("403", "404"):
         return "channel_gone" if is_channel else "dms_closed"
     return "discord"
 
 
-_REASONS = {
+REASONS = {
     "10003": "channel_gone",
     "10013": "person_gone",
     "50007": "dms_closed",

@@ -38,11 +38,18 @@ def results_messages(view: PhaseView, *, as_text: bool = False) -> tuple[Message
     return (*story_messages(view, as_text=as_text), *position)
 
 
-def story_messages(view: PhaseView, *, as_text: bool = False) -> tuple[Message, ...]:
-    """What happened in a closed phase, without the position after it: the next announcement shows that."""
+def story_messages(view: PhaseView, *, as_text: bool = False, is_all_read: bool | None = None) -> tuple[Message, ...]:
+    """What happened in a closed phase, without the position after it: the next announcement shows that.
+
+    Args:
+        is_all_read: of one that was closed late, whether all direct messages that came in time had been read.
+    """
     words = words_of(view.game)
     heading = "\n".join(
-        [words.say("message.phase_closed", game=view.game.name, title=view.title), *_why_closed(words, view)]
+        [
+            words.say("message.phase_closed", game=view.game.name, title=view.title),
+            *_why_closed(words, view, is_all_read),
+        ]
     )
     pictures = () if as_text else (results_picture(words, view.game, view.scene_of_results, view.report),)
     key = (button(words, view.game.id, view.phase_no, Action.KEY),) if pictures else ()
@@ -109,12 +116,15 @@ def _new_position(words: Words, view: PhaseView, *, as_text: bool) -> tuple[Mess
     )
 
 
-def _why_closed(words: Words, view: PhaseView) -> list[Markup]:
+def _why_closed(words: Words, view: PhaseView, is_all_read: bool | None) -> list[Markup]:
     lines = [words.say("message.undone")] if view.is_undone else []
     if view.late_s >= _LATE_S:
         deadline = view.closed_at - timedelta(seconds=view.late_s)
         late = length_text(words, view.late_s)
-        return [*lines, words.say("message.closed_late", deadline=full_time(deadline), late=late)]
+        lines.append(words.say("message.closed_late", deadline=full_time(deadline), late=late))
+        if is_all_read is not None:
+            lines.append(words.say("message.all_read" if is_all_read else "message.not_all_read"))
+        return lines
     return [*lines, words.say(f"message.closed_because.{view.closed_because}")]
 
 

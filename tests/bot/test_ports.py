@@ -18,6 +18,7 @@ from bot.model import (
     Game,
     GameId,
     GameStatus,
+    Mailbox,
     Outgoing,
     Pace,
     PhaseRecord,
@@ -548,6 +549,43 @@ def test_how_far_a_message_got_is_kept(unit_of_work: UnitOfWorkFactory) -> None:
         assert work.outbox.find(message.id) == tried
         work.outbox.update(replace(tried, composed=None))
         assert work.outbox.find(message.id) == replace(tried, composed=None)
+
+
+# What was seen to of direct messages
+
+
+def test_a_mailbox_comes_back_as_it_was_kept(unit_of_work: UnitOfWorkFactory) -> None:
+    with unit_of_work() as work:
+        assert work.mailboxes.find(UserId(7)) is None
+        work.mailboxes.save(Mailbox(UserId(7)))
+        work.commit()
+    whole = Mailbox(UserId(7), channel_id=2**62, taken_id=2**62 + 1, answered_id=2**62 + 2)
+    with unit_of_work() as work:
+        assert work.mailboxes.find(UserId(7)) == Mailbox(UserId(7))
+        work.mailboxes.save(whole)
+        work.commit()
+    with unit_of_work() as work:
+        assert work.mailboxes.find(UserId(7)) == whole
+
+
+def test_players_of_games_that_go_on_are_listed_once_by_their_first_deadline(unit_of_work: UnitOfWorkFactory) -> None:
+    late, soon = NOW + timedelta(days=9), NOW + timedelta(hours=1)
+    games = {
+        "late": stored(unit_of_work, deadline_at=late),
+        "soon": stored(unit_of_work, deadline_at=soon),
+        "paused": stored(unit_of_work, status=GameStatus.PAUSED, deadline_at=None),
+        "lobby": stored(unit_of_work, status=GameStatus.LOBBY, deadline_at=None),
+        "over": stored(unit_of_work, status=GameStatus.OVER, deadline_at=None),
+    }
+    seats = {"late": (1, 2, 3), "soon": (3,), "paused": (2, 4), "lobby": (5,), "over": (6,)}
+    with unit_of_work() as work:
+        for name, users in seats.items():
+            for number, user in enumerate(users, start=1):
+                work.games.save_seat(Seat(games[name].id, number, AUSTRIA, UserId(user)))
+        work.games.save_seat(Seat(games["late"].id, 9, ITALY, None))
+        work.commit()
+    with unit_of_work() as work:
+        assert work.games.players() == (3, 1, 2, 4)
 
 
 # Facts

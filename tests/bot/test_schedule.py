@@ -32,6 +32,7 @@ class Tower:
         self.closed: list[tuple[GameId, int]] = []
         self.sweeps = 0
         self.mails = 0
+        self.prepared: list[int] = []
         self.trouble: Exception | None = None
         self.threads: set[int] = set()
         self.counting = threading.Lock()
@@ -58,8 +59,13 @@ class Tower:
     def mail(self) -> None:
         self.mails += 1
 
+    async def prepare(self) -> None:
+        self.prepared.append(len(self.closed) + self.sweeps)
+        if self.trouble is not None:
+            raise self.trouble
+
     def start(self) -> None:
-        self.alarm.start(Bells(self.close, self.sweep, self.mail))
+        self.alarm.start(Bells(self.close, self.sweep, self.mail, self.prepare))
 
 
 @pytest.fixture
@@ -85,6 +91,21 @@ async def test_it_rings_when_a_phase_is_due_off_the_event_loop(tower: Tower) -> 
     tower.alarm.set(ONE, 4, NOW + SOON)
     await until(lambda: tower.closed == [(ONE, 4)])
     assert threading.get_ident() not in tower.threads
+
+
+async def test_before_anything_is_closed_it_is_prepared(tower: Tower) -> None:
+    tower.start()
+    await until(lambda: tower.sweeps == 1)
+    tower.alarm.set(ONE, 4, NOW)
+    await until(lambda: bool(tower.closed))
+    assert tower.prepared == [0, 1]
+
+
+async def test_what_can_not_be_prepared_stops_no_closing(tower: Tower) -> None:
+    tower.trouble = ValueError("A PAR - BUR")
+    tower.start()
+    tower.alarm.set(ONE, 4, NOW)
+    await until(lambda: bool(tower.closed) and tower.sweeps == 1)
 
 
 async def test_after_a_ring_there_may_be_mail(tower: Tower) -> None:

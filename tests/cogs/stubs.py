@@ -9,6 +9,7 @@ from typing import Any, cast
 import discord
 
 from bot.guides import Guides
+from bot.inbox import Inbox
 from bot.model import UserId
 from bot.services.context import Context
 from cogs._reply import Interaction
@@ -38,6 +39,9 @@ class Told:
         return list(view.children) if view is not None else []
 
 
+BOT = UserId(555)
+
+
 class StubClient:
     """What cogs use of the client; services run at once, on the same thread."""
 
@@ -45,6 +49,8 @@ class StubClient:
         self.context = context
         self.renderer = FakeRenderer()
         self.guides = Guides()
+        self.user = SimpleNamespace(id=BOT)
+        self.inbox = Inbox(self, context)  # type: ignore[arg-type]
 
     async def call(self, service: Any, /, *args: Any, **kwargs: Any) -> Any:
         return service(*args, **kwargs)

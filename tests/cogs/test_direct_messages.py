@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,6 +21,8 @@ from tests.cogs.conftest import PLAYERS, Interact
 from tests.cogs.stubs import StubAttachment, StubClient, Told
 
 AUSTRIA = UserId(1)
+LATER = datetime(9999, 1, 1, tzinfo=UTC)
+"""By a clock that is fast: it counts as just now."""
 
 
 @dataclass
@@ -32,14 +35,14 @@ class StubMessage:
     guild: object | None = None
     is_bot: bool = False
     type: discord.MessageType = discord.MessageType.default
-    id: int = 777
+    id: int = field(default_factory=count(777).__next__)
     edited_at: datetime | None = None
-    created_at: datetime = field(default_factory=lambda: discord.utils.utcnow() + HOUR)  # by a fast clock: at once here
+    created_at: datetime = LATER
     told: list[Told] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.author = SimpleNamespace(id=self.user_id, bot=self.is_bot)
-        self.channel = SimpleNamespace(send=self._send)
+        self.channel = SimpleNamespace(send=self._send, id=1000 + self.user_id)
 
     async def _send(self, *, content: str = "", **kwargs: Any) -> None:
         self.told.append(Told(content, None, kwargs))
@@ -65,12 +68,12 @@ async def test_a_message_that_was_long_under_way_is_not_for_a_phase_that_opened_
 ) -> None:
     """As after a broken connection, when Discord hands over what the bot has missed."""
     world.clock.advance(HOUR)
-    before = discord.utils.utcnow() - 2 * HOUR
+    before = world.clock.now() - 2 * HOUR
     late = await send(client, StubMessage("A BUD - SER", created_at=before))
     assert "that is over" in late.text
     assert world.sheet(game_id, PowerId("austria")) is None
 
-    in_time = await send(client, StubMessage("A BUD - SER", created_at=discord.utils.utcnow() - HOUR / 2))
+    in_time = await send(client, StubMessage("A BUD - SER", created_at=world.clock.now() - HOUR / 2))
     assert "1. `A BUD - SER`" in in_time.text
 
 
@@ -209,7 +212,7 @@ async def test_with_several_games_it_asks_which_and_keeps_nothing(
     message = await send(client, StubMessage("A BUD - SER"))
     (menu,) = message.told[0].items
 
-    assert menu.custom_id == "so:which:0:0:777"
+    assert menu.custom_id == f"so:which:0:0:{message.id}"
     assert {option.label for option in menu.options} == {"War", "Peace"}
     assert "BUD" not in str(menu.to_component_dict())
 

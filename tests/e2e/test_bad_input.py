@@ -38,6 +38,23 @@ REFUSED = [
 ]
 
 
+@pytest.mark.parametrize(("status", "code", "lines"), [(404, 10062, 0), (500, 0, 1)])
+async def test_a_completion_that_comes_too_late_writes_no_traceback(
+    table: Table, caplog: pytest.LogCaptureFixture, status: int, code: int, lines: int
+) -> None:
+    path = "/interactions/*/callback"
+    table.world.env.inject_error("POST", path, status=status, code=code, message="A PAR - BUR", times=5)
+    person = table.player("france")
+    await table.world.complete(person, table.world.channel.id, "orders enter", "text", "A PAR", {})
+    await table.quiet()
+    table.world.env.backend.faults.clear()
+
+    logged = [record for record in caplog.records if record.name.startswith("discord.app_commands")]
+    assert len(logged) == lines
+    assert all(record.exc_info is None and "PAR" not in record.getMessage() for record in logged)
+    table.world.env.errors.clear()
+
+
 @pytest.mark.parametrize(("line", "told"), REFUSED, ids=lambda value: value[:20] if isinstance(value, str) else "")
 async def test_a_refused_line_is_explained_and_changes_nothing(table: Table, line: str, told: list[str]) -> None:
     by_message = await table.message("france", line)

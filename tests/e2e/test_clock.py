@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from tests.e2e.table import open_table
+from tests.e2e.table import Table, open_table
 
 STANDING = "A PAR - PIC"
 
@@ -51,6 +51,32 @@ async def test_a_phase_that_fell_due_while_the_bot_was_away_is_closed_and_said_t
         assert "A PAR - BUR" in text
         assert text.count("## Results: Spring 1901") == 1
         assert table.complaints() == []
+
+
+async def test_orders_sent_by_direct_message_while_the_bot_was_away_count_by_their_own_time(tmp_path: Path) -> None:
+    async with open_table(tmp_path) as table:
+        await table.skip(hours=2)
+        missed(table, "france", "A PAR - BUR\nF BRE - MAO")
+        table.world.clock.skip(86400)
+        missed(table, "italy", "A VEN - TYR")
+        table.world.clock.skip(86400)
+        await table.world.restart()
+        await table.quiet()
+
+        results = table.channel_text().split("## Results: Spring 1901")[1]
+        assert "A PAR - BUR" in results
+        assert "A VEN - TYR" not in results
+        assert "were read first" in results
+        for power, word in (("france", "A PAR - BUR"), ("italy", "The deadline of Spring 1901")):
+            answer = table.dm_text(power).split("I was away when you sent me this")[1]
+            assert word in answer
+        assert table.complaints() == []
+
+
+def missed(table: Table, power: str, text: str) -> None:
+    """A player writes to the bot, which isn't told: as while it is away."""
+    person = table.player(power)
+    table.world.env.backend.create_message(person.dm_channel_id, person.id, text, broadcast=False)
 
 
 async def test_everyone_ready_closes_early(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.model import Delivery, GameId, Outgoing, Target, Trouble, UserId
-from bot.services import channel, gm, lobby, post
+from bot.services import channel, gm, lobby, post, transfer
 from bot.services.channel import Failing, Moved
 from bot.services.errors import Refused
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, GUILD, RED, World
@@ -146,3 +146,12 @@ def test_only_game_masters_move_a_game_and_only_within_its_server(world: World, 
     with pytest.raises(Refused):
         channel.move(world.context, game_id, ANN, is_manager=False, guild_id=GUILD, channel_id=ELSEWHERE)
     assert world.game(game_id).channel_id == CHANNEL
+
+
+def test_how_posting_goes_is_no_part_of_an_exported_game(world: World, game_id: GameId) -> None:
+    world.storage.tables.games[game_id] = replace(world.game(game_id), trouble=Trouble.GONE)
+    document = transfer.export_game(world.context, game_id)
+    assert "trouble" not in document["game"]
+    document["game"]["name"] = "Vault three"
+    copied = transfer.import_game(world.context, document, guild_id=GUILD, channel_id=ELSEWHERE, user_id=CREATOR)
+    assert copied.trouble is Trouble.NONE

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
 from bot.model import GameStatus, Pace
 from bot.services import gm, lobby, orders
-from bot.services.orders import LONGEST_TEXT, SubmitMode
+from bot.services.orders import LONGEST_TEXT, Sent, SubmitMode
 from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, DAY, NOON, RED, World
 
@@ -35,6 +38,30 @@ def test_sheet_keeps_orders_as_read_and_everything_as_typed() -> None:
     assert sheet.orders == ("BID 4", "DIG")
     assert sheet.typed == (" bid 3 ", "nonsense", "DIG\nbid 4")
     assert sheet.version == 2
+
+
+def test_message_counts_from_when_it_was_sent_though_its_deadline_has_passed_since() -> None:
+    world = World()
+    game_id = world.start()
+    world.clock.moment = NOON + DAY + timedelta(seconds=5)
+    sent = Sent(77, NOON + DAY - timedelta(seconds=1))
+    assert world.submit(game_id, ANN, "BID 3", sent=sent).orders == ("BID 3",)
+    sheet = world.sheet(game_id, RED)
+    assert sheet is not None
+    assert sheet.accepted_at == sent.at
+    assert world.storage.tables.mailboxes[ANN].taken_id == 77
+    assert refused_code(world.submit, game_id, ANN, "BID 4", sent=replace(sent, at=NOON + DAY)) == "deadline_passed"
+    assert refused_code(world.submit, game_id, ANN, "BID 4") == "deadline_passed"
+
+
+def test_missed_message_from_before_orders_that_stand_changes_nothing() -> None:
+    world = World()
+    game_id = world.start()
+    world.clock.advance(timedelta(hours=2))
+    world.submit(game_id, ANN, "BID 3")
+    sent = Sent(77, NOON + timedelta(hours=1), was_missed=True)
+    assert refused_code(world.submit, game_id, ANN, "BID 4", sent=sent) == "newer_orders"
+    assert world.submit(game_id, BOB, "BID 4", sent=sent).orders == ("BID 4",)
 
 
 def test_new_orders_are_put_in_and_the_rest_stands() -> None:

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import BallotKind, GameStatus
+from bot.model import BallotKind, GameStatus, Trouble
 from bot.text import failure
 from bot.text.compose import kinds
 from bot.text.custom_ids import Action
+from bot.text.gm import REASONS
 from engine.core.variant import load_phrases
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -47,11 +48,14 @@ BUILT = {
         f"gm.{code}"
         for code in ("extended", "deadline_set", "paused", "resumed", "adjudicated", "rolled_back", "edited")
     ),
+    *(f"gm.check_mail.{code}" for code in ("given_up", "waiting", "both")),
+    *(f"gm.check_why.{reason}" for reason in ("fault", "discord", *REASONS.values())),
+    *(f"message.channel_trouble.{trouble}" for trouble in Trouble if trouble),
     "list.and",
 }
 OWN_TABLES = (
     "message.", "button.", "form.", "receipt.", "guide.", "lobby.", "info.", "vote.", "inspect.", "gm.",
-    "rules.", "help.", "command.", "option.", "choice.", "failure.", "choose.", "length.",
+    "rules.", "help.", "inbox.", "command.", "option.", "choice.", "failure.", "choose.", "length.",
 )  # fmt: skip
 
 
@@ -152,7 +156,7 @@ def test_every_kind_that_services_queue_can_be_composed() -> None:
         arg.value
         for path in (ROOT / "bot").rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("to_channel", "to_player")
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("to_channel", "to_player", "to_masters")
         for arg in node.args
         if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
     }

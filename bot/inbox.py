@@ -1,0 +1,196 @@
+"""Direct messages in the order in which they were sent, those among them that came while nobody was there.
+
+Discord tells of messages only who is connected. After every time away the conversations with all players are read for
+what was missed, before anything newer of the same person is looked at and before any phase is closed, but for no
+longer than the games can wait. `cogs.direct_messages` does what the messages say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from weakref import WeakValueDictionary
+
+import discord
+
+from bot.faults import describe_fault
+from bot.model import Mailbox, UserId
+from bot.ports import StorageUnavailable
+from bot.services import inbox
+from bot.services.context import Context
+
+AT_ONCE = 4
+"""Conversations that are read at the same time."""
+MOST_MESSAGES = 200
+"""Of one conversation that are read after one time away, the bot's own among them."""
+READ_WITHIN_S = 60.0
+"""For so long at most a phase that is due waits for the reading; then it is closed, and the post says so."""
+FRESH_S = 10.0
+"""For so long what was read needs not be read again, though the connection is still away."""
+REST_S = 30.0
+"""Between two notes that nothing was missed."""
+_NEVER_WRITE = frozenset({
+    10003,  # unknown channel
+    10013,  # unknown user
+    50007,  # closed direct messages
+    50278,  # no server in common
+})  # fmt: skip
+
+WRITTEN = (discord.MessageType.default, discord.MessageType.reply)
+"""Types of messages that people write."""
+
+Handle = Callable[[discord.Message, Mailbox, bool], Awaitable[None]]
+"""Sees to a message; told what was seen to before, and whether the message was missed at first."""
+
+_log = logging.getLogger(__name__)
+
+
+class Inbox:
+    """Hands each message to the handler: those of one person one after the other, oldest first, each once."""
+
+    def __init__(self, client: discord.Client, context: Context) -> None:
+        self._client = client
+        self._context = context
+        self._handle: Handle | None = None
+        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._gap = 0
+        self._is_connected = False
+        self._is_current = False
+        self._reading: asyncio.Task[None] | None = None
+        self._patience_until_s = 0.0
+        self._read_in: dict[UserId, int] = {}
+        self._read_gap = -1
+        self._read_at_s = 0.0
+        self._noted_s = float("-inf")
+
+    def serve(self, handle: Handle) -> None:
+        """Hand messages to this one from now on."""
+        self._handle = handle
+
+    async def receive(self, message: discord.Message) -> None:
+        """A message that Discord has just told of."""
+        user_id = UserId(message.author.id)
+        async with self._turn(user_id):
+            if not self._is_current:
+                await self._read_safely(user_id, before=message)
+            await self._see_to(user_id, message, was_missed=False)
+
+    def lose(self) -> None:
+        """The connection is gone: from now on messages are missed."""
+        self._gap += 1
+        self._is_connected = self._is_current = False
+
+    async def find_again(self) -> None:
+        """The connection is there: read what was missed while it was not."""
+        self._gap += 1
+        self._is_connected, self._is_current = True, False
+        if self._reading is not None and not self._reading.done():
+            await asyncio.wait([self._reading], timeout=READ_WITHIN_S)
+        await self.read_first()
+
+    async def read_first(self) -> None:
+        """Before a phase is closed: read what was missed, but make the games wait no longer than they can."""
+        if self._is_current:
+            await self._note_presence()
+            return
+        if self._read_gap == self._gap and _now_s() - self._read_at_s < FRESH_S:
+            return
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.create_task(self._read())
+            self._patience_until_s = _now_s() + READ_WITHIN_S
+        await asyncio.wait([self._reading], timeout=max(0.0, self._patience_until_s - _now_s()))
+
+    async def stop(self) -> None:
+        """Leave the rest unread; the next start reads it."""
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.wait([self._reading])
+
+    async def _read(self) -> None:
+        """Read all conversations; only if that came off it is known that nothing is missing."""
+        gap, was_connected, began = self._gap, self._is_connected, self._context.clock.now()
+        if self._client.user is None:
+            return
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def read(user_id: UserId) -> bool:
+            if self._read_in.get(user_id) == gap:
+                return True
+            async with gate, self._turn(user_id):
+                is_read = await self._read_safely(user_id)
+            if is_read and was_connected:
+                # Whatever else this one writes Discord tells of by itself.
+                self._read_in[user_id] = gap
+            return is_read
+
+        try:
+            is_first = not await asyncio.to_thread(inbox.is_known, self._context)
+            players = () if is_first else await asyncio.to_thread(inbox.players, self._context)
+            results = await asyncio.gather(*map(read, players))
+            if not all(results):
+                _log.warning("direct messages of %d players could not be read", results.count(False))
+            elif gap == self._gap and (self._is_connected or not is_first):
+                await asyncio.to_thread(inbox.note_read_until, self._context, began)
+                self._read_gap, self._read_at_s = gap, _now_s()
+                self._is_current = self._is_connected
+        except StorageUnavailable as error:
+            _log.warning("missed direct messages have to wait: %s", error)
+
+    async def _read_safely(self, user_id: UserId, *, before: discord.Message | None = None) -> bool:
+        """Read one conversation; whether nothing in it is missing any more."""
+        try:
+            return await self._read_one(user_id, before)
+        except discord.HTTPException as error:
+            if error.code in _NEVER_WRITE:
+                return True
+            _log.warning("a conversation could not be read: %d %d", error.status, error.code)
+        except Exception as error:
+            _log.warning("a conversation could not be read: %s", describe_fault(error))
+        return False
+
+    async def _read_one(self, user_id: UserId, before: discord.Message | None) -> bool:
+        unread = await asyncio.to_thread(inbox.find_unread, self._context, user_id)
+        if unread.since is None:
+            # What came before the first start that keeps all this may have been counted then.
+            return True
+        after_id = max(unread.mailbox.answered_id, discord.utils.time_snowflake(unread.since))
+        channel = await self._channel(user_id, unread.mailbox, before)
+        found = [
+            message
+            async for message in channel.history(
+                limit=MOST_MESSAGES, after=discord.Object(after_id), before=before, oldest_first=True
+            )
+        ]
+        for message in found:
+            if message.author.id == user_id and message.type in WRITTEN:
+                await self._see_to(user_id, message, was_missed=True)
+        return len(found) < MOST_MESSAGES
+
+    async def _channel(
+        self, user_id: UserId, mailbox: Mailbox, before: discord.Message | None
+    ) -> discord.abc.Messageable:
+        if before is not None:
+            return before.channel
+        if mailbox.channel_id is not None:
+            return self._client.get_partial_messageable(mailbox.channel_id, type=discord.ChannelType.private)
+        channel = await self._client.create_dm(discord.Object(user_id))
+        await asyncio.to_thread(inbox.note_channel, self._context, user_id, channel.id)
+        return channel
+
+    async def _see_to(self, user_id: UserId, message: discord.Message, *, was_missed: bool) -> None:
+        mailbox = await asyncio.to_thread(inbox.find_mailbox, self._context, user_id)
+        if message.id > mailbox.answered_id and self._handle is not None:
+            await self._handle(message, mailbox, was_missed)
+
+    async def _note_presence(self) -> None:
+        if _now_s() - self._noted_s >= REST_S:
+            self._noted_s = _now_s()
+            await asyncio.to_thread(inbox.note_read_until, self._context, self._context.clock.now())
+
+    def _turn(self, user_id: UserId) -> asyncio.Lock:
+        return self._turns.setdefault(user_id, asyncio.Lock())
+
+
+def _now_s() -> float:
+    return asyncio.get_running_loop().time()

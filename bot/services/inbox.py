@@ -1,0 +1,94 @@
+"""What the bot remembers of the direct messages that it was sent, so that none is missed or counted twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from bot.model import Mailbox, UserId
+from bot.ports import UnitOfWork
+from bot.services.context import Context
+
+_READ_UNTIL = "messages_read_until"
+"""The fact that all direct messages of players that were sent before a moment have been seen to."""
+_SLACK = timedelta(minutes=3)
+"""So long a connection may be dead before anybody notices: what was sent in it is looked at again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Where one person's messages may have been missed.
+
+    Args:
+        since: nothing was missed before; `None`: nobody knows.
+    """
+
+    mailbox: Mailbox
+    since: datetime | None
+
+
+def players(context: Context) -> Sequence[UserId]:
+    """Whose messages to read after the bot was away: all who can order; whose phase closes first comes first."""
+    with context.unit_of_work() as unit:
+        return tuple(unit.games.players())
+
+
+def find_unread(context: Context, user_id: UserId) -> Unread:
+    """From where on a person's messages are to be read."""
+    with context.unit_of_work() as unit:
+        until = read_until(unit)
+        return Unread(_mailbox(unit, user_id), None if until is None else until - _SLACK)
+
+
+def find_mailbox(context: Context, user_id: UserId) -> Mailbox:
+    """What was seen to of a person's messages."""
+    with context.unit_of_work() as unit:
+        return _mailbox(unit, user_id)
+
+
+def is_known(context: Context) -> bool:
+    """Whether it was ever known that no message was missed: not before the first start that keeps this."""
+    with context.unit_of_work() as unit:
+        return read_until(unit) is not None
+
+
+def note_channel(context: Context, user_id: UserId, channel_id: int) -> None:
+    """Keep where a person's direct messages are."""
+    with context.unit_of_work() as unit:
+        unit.mailboxes.save(replace(_mailbox(unit, user_id), channel_id=channel_id))
+        unit.commit()
+
+
+def note_answered(context: Context, user_id: UserId, channel_id: int, message_id: int) -> None:
+    """A message has been answered, and with it all that matters of the earlier ones."""
+    with context.unit_of_work() as unit:
+        mailbox = _mailbox(unit, user_id)
+        answered_id = max(mailbox.answered_id, message_id)
+        unit.mailboxes.save(replace(mailbox, channel_id=channel_id, answered_id=answered_id))
+        unit.commit()
+
+
+def note_taken(unit: UnitOfWork, user_id: UserId, message_id: int | None) -> None:
+    """In the unit of work that stores the orders of a message: they are never taken again."""
+    if message_id is not None:
+        mailbox = _mailbox(unit, user_id)
+        unit.mailboxes.save(replace(mailbox, taken_id=max(mailbox.taken_id, message_id)))
+
+
+def note_read_until(context: Context, moment: datetime) -> None:
+    """All direct messages that players sent before a moment have been seen to."""
+    with context.unit_of_work() as unit:
+        old = unit.facts.find(_READ_UNTIL)
+        unit.facts.swap(_READ_UNTIL, old, moment.isoformat())
+        unit.commit()
+
+
+def read_until(unit: UnitOfWork) -> datetime | None:
+    """Before when all direct messages of players have been seen to; `None`: nobody knows."""
+    stored = unit.facts.find(_READ_UNTIL)
+    return None if stored is None else datetime.fromisoformat(stored)
+
+
+def _mailbox(unit: UnitOfWork, user_id: UserId) -> Mailbox:
+    return unit.mailboxes.find(user_id) or Mailbox(user_id)

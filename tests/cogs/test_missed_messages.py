@@ -1,0 +1,388 @@
+"""Direct messages that came while the bot was away: read by their own time, each counted and answered once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.model import GameId, UserId
+from bot.services import gm, inbox, turns
+from bot.text.compose import compose
+from cogs.direct_messages import DirectMessages
+from tests.bot.services.world import CREATOR, DAY, HOUR, World
+from tests.cogs.stubs import BOT, StubClient
+
+AUSTRIA, ENGLAND = UserId(1), UserId(2)
+MINUTE = timedelta(minutes=1)
+
+
+@dataclass
+class Written:
+    """A message that somebody wrote to the bot."""
+
+    channel: Conversation
+    content: str
+    created_at: datetime
+    id: int
+    author_id: int
+    attachments: tuple[Any, ...] = ()
+    guild: None = None
+    type: discord.MessageType = discord.MessageType.default
+
+    def __post_init__(self) -> None:
+        self.author = SimpleNamespace(id=self.author_id, bot=self.author_id == BOT)
+
+
+@dataclass
+class Conversation:
+    """The direct messages with a player, as Discord keeps them."""
+
+    id: int
+    written: list[Written] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    trouble: Exception | None = None
+    hangs: bool = False
+    reads: int = 0
+
+    def write(self, content: str, at: datetime, *, by: int) -> Written:
+        id_ = discord.utils.time_snowflake(at) + len(self.written)
+        self.written.append(Written(self, content, at, id_, by))
+        return self.written[-1]
+
+    async def send(self, *, content: str = "", embeds: Sequence[discord.Embed] = (), **_: Any) -> None:
+        self.told.append("\n".join([content, *[embed.description or "" for embed in embeds]]))
+
+    async def history(
+        self, *, limit: int, after: discord.Object, before: Written | None, oldest_first: bool
+    ) -> AsyncIterator[Written]:
+        self.reads += 1
+        if self.trouble is not None:
+            raise self.trouble
+        if self.hangs:
+            await asyncio.sleep(3600)
+        found = [one for one in self.written if one.id > after.id and (before is None or one.id < before.id)]
+        for message in sorted(found, key=lambda message: message.id, reverse=not oldest_first)[:limit]:
+            yield message
+
+
+class Discord:
+    """What a client can ask of Discord, and players' ways to write to the bot."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.conversations = {user_id: Conversation(1000 + user_id) for user_id in map(UserId, range(1, 8))}
+        self.start()
+
+    def start(self) -> None:
+        """The bot starts anew: nothing of what it kept in memory is left."""
+        client = StubClient(self.world.context)
+        client.create_dm = self.create_dm  # type: ignore[attr-defined]
+        client.get_partial_messageable = self.get_partial_messageable  # type: ignore[attr-defined]
+        self.inbox = client.inbox
+        self.cog = DirectMessages(client)  # type: ignore[arg-type]
+
+    async def create_dm(self, user: discord.Object) -> Conversation:
+        return self.conversations[UserId(user.id)]
+
+    def get_partial_messageable(self, channel_id: int, *, type: discord.ChannelType) -> Conversation:
+        assert type is discord.ChannelType.private
+        return self.conversations[UserId(channel_id - 1000)]
+
+    def missed(self, user_id: UserId, text: str, *, ago: timedelta = timedelta()) -> Written:
+        """Somebody writes, and nobody is there."""
+        return self.conversations[user_id].write(text, self.world.clock.now() - ago, by=user_id)
+
+    async def live(self, user_id: UserId, text: str) -> Written:
+        """Somebody writes, and Discord tells the bot."""
+        message = self.missed(user_id, text)
+        await self.cog.on_message(message)  # type: ignore[arg-type]
+        return message
+
+    def told(self, user_id: UserId) -> list[str]:
+        return self.conversations[user_id].told
+
+
+@pytest.fixture
+async def discord_(world: World, game_id: GameId) -> Discord:
+    """A bot that has been there for ten minutes, and is away from now on."""
+    made = Discord(world)
+    await made.cog.on_ready()
+    world.clock.advance(10 * MINUTE)
+    inbox.note_read_until(world.context, world.clock.now())
+    made.start()
+    world.clock.advance(HOUR)
+    return made
+
+
+async def test_orders_sent_in_time_while_the_bot_was_away_count_for_the_phase_that_fell_due_since(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    sent = discord_.missed(AUSTRIA, "A BUD - SER")
+    phase_no = world.game(game_id).phase_no
+    world.clock.advance(2 * DAY)
+
+    await discord_.inbox.read_first()
+    turns.sweep(world.context)
+
+    (record,) = world.records(game_id)
+    sheet = record.sheets["austria"]  # type: ignore[index]
+    assert (sheet.phase_no, sheet.orders, sheet.accepted_at) == (phase_no, ("A BUD - SER",), sent.created_at)
+    (told,) = discord_.told(AUSTRIA)
+    assert told.startswith("I was away when you sent me this")
+    assert "1. `A BUD - SER`" in told
+    assert "had been sent to it in time were read first" in closing(world, game_id)
+
+
+async def test_orders_sent_after_the_deadline_are_refused_by_their_own_time_and_answered(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    world.clock.advance(DAY)
+    discord_.missed(AUSTRIA, "A BUD - SER")
+
+    await discord_.inbox.read_first()
+    turns.sweep(world.context)
+
+    assert "austria" not in world.records(game_id)[0].sheets
+    (told,) = discord_.told(AUSTRIA)
+    assert "A BUD" not in told
+    assert "I was away" in told
+
+
+async def test_missed_messages_are_taken_in_the_order_in_which_they_were_sent(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    discord_.missed(AUSTRIA, "A BUD - SER", ago=20 * MINUTE)
+    discord_.missed(AUSTRIA, "A BUD - RUM\nA VIE - GAL", ago=10 * MINUTE)
+    discord_.missed(AUSTRIA, "A VIE - BOH", ago=5 * MINUTE)
+
+    await discord_.inbox.read_first()
+
+    assert set(orders(world, game_id)) == {"A BUD - RUM", "A VIE - BOH"}
+    assert len(discord_.told(AUSTRIA)) == 3
+
+
+async def test_what_was_read_once_is_neither_taken_nor_answered_again(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    discord_.missed(AUSTRIA, "A BUD - SER")
+    await discord_.inbox.read_first()
+    world.submit(game_id, AUSTRIA, "A BUD - RUM")
+    for _ in range(3):
+        discord_.start()
+        world.clock.advance(MINUTE)
+        await discord_.inbox.read_first()
+        await discord_.cog.on_ready()
+
+    assert orders(world, game_id) == ("A BUD - RUM",)
+    assert len(discord_.told(AUSTRIA)) == 1
+
+
+async def test_a_death_between_taking_and_answering_loses_no_order_and_takes_none_again(
+    discord_: Discord, world: World, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    discord_.missed(AUSTRIA, "A BUD - SER")
+    with monkeypatch.context() as patch:
+
+        async def die(*_: object, **__: object) -> None:
+            raise OSError
+
+        patch.setattr(Conversation, "send", die)
+        await discord_.inbox.read_first()
+    version = sheet_version(world, game_id)
+    discord_.start()
+    await discord_.inbox.read_first()
+
+    assert orders(world, game_id) == ("A BUD - SER",)
+    assert sheet_version(world, game_id) == version
+    (told,) = discord_.told(AUSTRIA)
+    assert "I took the orders" in told
+
+
+async def test_an_earlier_message_does_not_undo_orders_that_were_given_since(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    discord_.missed(AUSTRIA, "A BUD - SER", ago=10 * MINUTE)
+    world.submit(game_id, AUSTRIA, "A BUD - RUM")
+
+    await discord_.inbox.read_first()
+
+    assert orders(world, game_id) == ("A BUD - RUM",)
+    assert "other orders" in discord_.told(AUSTRIA)[0]
+
+
+async def test_what_was_missed_is_seen_to_before_what_the_same_person_writes_now(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    discord_.missed(AUSTRIA, "A BUD - SER", ago=10 * MINUTE)
+
+    await discord_.live(AUSTRIA, "A BUD - RUM")
+    await discord_.cog.on_ready()
+
+    assert orders(world, game_id) == ("A BUD - RUM",)
+    assert ["away" in told for told in discord_.told(AUSTRIA)] == [True, False]
+
+
+async def test_after_a_broken_connection_what_was_missed_in_it_is_read(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    await discord_.cog.on_ready()
+    await discord_.live(AUSTRIA, "A BUD - SER")
+    await discord_.cog.on_disconnect()
+    world.clock.advance(HOUR)
+    discord_.missed(AUSTRIA, "A BUD - RUM")
+    world.clock.advance(MINUTE)
+    await discord_.cog.on_resumed()
+
+    assert orders(world, game_id) == ("A BUD - RUM",)
+
+
+async def test_a_phase_that_falls_due_while_the_connection_is_broken_waits_for_what_was_sent(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    await discord_.cog.on_ready()
+    await discord_.cog.on_disconnect()
+    discord_.missed(AUSTRIA, "A BUD - SER")
+    world.clock.advance(DAY)
+
+    await discord_.inbox.read_first()
+
+    assert orders(world, game_id) == ("A BUD - SER",)
+
+
+async def test_while_the_bot_is_there_nothing_is_read(discord_: Discord, world: World, game_id: GameId) -> None:
+    await discord_.cog.on_ready()
+    reads = discord_.conversations[AUSTRIA].reads
+    await discord_.live(AUSTRIA, "A BUD - SER")
+    await discord_.inbox.read_first()
+
+    assert discord_.conversations[AUSTRIA].reads == reads
+
+
+async def test_nothing_is_claimed_where_a_conversation_could_not_be_read(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    response: Any = SimpleNamespace(status=500, reason="")
+    discord_.conversations[ENGLAND].trouble = discord.DiscordServerError(response, "")
+    discord_.missed(AUSTRIA, "A BUD - SER")
+    world.clock.advance(2 * DAY)
+
+    await discord_.inbox.read_first()
+    turns.sweep(world.context)
+
+    assert world.records(game_id)[0].sheets["austria"].orders == ("A BUD - SER",)  # type: ignore[index]
+    assert "may have missed direct messages" in closing(world, game_id)
+
+    discord_.conversations[ENGLAND].trouble = None
+    await discord_.cog.on_ready()
+    world.clock.advance(2 * DAY)
+    await discord_.inbox.read_first()
+    turns.sweep(world.context)
+    assert "were read first" in closing(world, game_id)
+
+
+async def test_a_player_whom_discord_no_longer_knows_has_written_nothing(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    response: Any = SimpleNamespace(status=403, reason="")
+    discord_.conversations[ENGLAND].trouble = discord.Forbidden(response, {"code": 50278, "message": ""})
+    world.clock.advance(2 * DAY)
+    await discord_.inbox.read_first()
+    turns.sweep(world.context)
+
+    assert "were read first" in closing(world, game_id)
+
+
+async def test_games_do_not_wait_for_ever_for_a_discord_that_does_not_answer(
+    discord_: Discord, world: World, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.inbox.READ_WITHIN_S", 0.05)
+    discord_.conversations[ENGLAND].hangs = True
+    world.clock.advance(2 * DAY)
+
+    await asyncio.wait_for(discord_.inbox.read_first(), 10)
+    turns.sweep(world.context)
+
+    assert "may have missed" in closing(world, game_id)
+    await discord_.inbox.stop()
+
+
+async def test_one_flood_is_not_read_to_its_end_and_then_nothing_is_claimed(
+    discord_: Discord, world: World, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.inbox.MOST_MESSAGES", 3)
+    for _ in range(5):
+        discord_.missed(AUSTRIA, "hello")
+    world.clock.advance(2 * DAY)
+    await discord_.inbox.read_first()
+    turns.sweep(world.context)
+
+    assert len([told for told in discord_.told(AUSTRIA) if "away" in told]) == 3
+    assert "may have missed" in closing(world, game_id)
+
+
+async def test_the_first_start_that_keeps_all_this_reads_nothing_and_claims_nothing(
+    world: World, game_id: GameId
+) -> None:
+    made = Discord(world)
+    made.missed(AUSTRIA, "A BUD - SER", ago=HOUR)
+    world.clock.advance(2 * DAY)
+    await made.inbox.read_first()
+    turns.sweep(world.context)
+
+    assert made.told(AUSTRIA) == []
+    assert "may have missed" in closing(world, game_id)
+
+
+async def test_what_the_bot_itself_wrote_is_passed_over(discord_: Discord, world: World, game_id: GameId) -> None:
+    discord_.conversations[AUSTRIA].write("A BUD - SER", world.clock.now(), by=BOT)
+    await discord_.inbox.read_first()
+
+    assert discord_.told(AUSTRIA) == []
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+
+
+async def test_players_of_paused_games_are_read_too_and_those_of_ended_ones_are_not(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    gm.pause(world.context, game_id, CREATOR, is_manager=False)
+    discord_.missed(AUSTRIA, "A BUD - SER")
+    await discord_.inbox.read_first()
+    assert orders(world, game_id) == ("A BUD - SER",)
+
+
+def orders(world: World, game_id: GameId) -> tuple[str, ...]:
+    sheet = world.sheet(game_id, "austria")  # type: ignore[arg-type]
+    assert sheet is not None
+    return sheet.orders
+
+
+def sheet_version(world: World, game_id: GameId) -> int:
+    sheet = world.sheet(game_id, "austria")  # type: ignore[arg-type]
+    assert sheet is not None
+    return sheet.version
+
+
+def closing(world: World, game_id: GameId) -> str:
+    """What the channel was told of the last phase that closed."""
+    told = [entry for entry in world.outbox(game_id) if entry.kind == "phase_closed"]
+    return compose(world.context, told[-1])[0].content
+
+
+async def test_only_conversations_that_could_not_be_read_are_read_again(
+    discord_: Discord, world: World, game_id: GameId
+) -> None:
+    response: Any = SimpleNamespace(status=500, reason="")
+    discord_.conversations[ENGLAND].trouble = discord.DiscordServerError(response, "")
+    await discord_.cog.on_ready()
+    reads = discord_.conversations[AUSTRIA].reads
+    for _ in range(3):
+        await discord_.inbox.read_first()
+    assert discord_.conversations[AUSTRIA].reads == reads
+    assert discord_.conversations[ENGLAND].reads == 4
