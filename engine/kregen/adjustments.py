@@ -15,7 +15,7 @@ from engine.kregen.foresight import foretold_builds, foretold_removals
 from engine.kregen.legality import find_flaw
 from engine.kregen.model import FLEET, HERO, PIRATES, Order, State, Unit
 from engine.kregen.sea import Sea, sea_of
-from engine.kregen.settled import Settled, in_map_order_of_places, result_of
+from engine.kregen.settled import Settled, in_map_order_of_places, result_of, result_of_build
 from engine.kregen.supply import balance, has_room, price, with_had_heroes
 
 
@@ -29,12 +29,10 @@ def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order
         removals = in_map_order_of_places(state, [order for order in sent if isinstance(order, Remove)])
         for removal in (*removals, *_foretold_removals(books, sent)):
             if books.remove(removal):
-                results.append(result_of(power, removal, Outcome.DISBANDS, "reason.disbanded"))
+                results.append(result_of(power, removal, Outcome.DISBANDS, phrase("reason.disbanded")))
         for build in in_map_order_of_places(state, [order for order in sent if isinstance(order, Build)]):
-            if books.build(build) is None:
-                results.append(result_of(power, build, Outcome.BUILDS))
-            else:
-                results.append(result_of(power, build, Outcome.VOID, "reason.no_build"))
+            flaw = books.build(build)
+            results.append(result_of_build(power, build, flaw))
         for build in () if sent else foretold_builds(state, power):
             if find_flaw(books.state, power, build) is None and books.build(build) is None:
                 results.append(result_of(power, build, Outcome.BUILDS))

@@ -35,6 +35,7 @@ from engine.kregen.model import (
     Unit,
     With,
 )
+from engine.kregen.reasons import Reasons, companion_missing, who
 from engine.kregen.sea import Sea
 
 _SHUT = 10**6
@@ -55,6 +56,7 @@ class Body:
         has_failed: a step did not work, so that none follows.
         has_helped: a support of its found what it was for, cut or not.
         impulse: the one that is going on, 1 or 2; told with every failure.
+        began: the sector in which it was when that began: by this it is named.
     """
 
     unit: Unit
@@ -74,9 +76,10 @@ class Body:
     reason: Phrase = field(default_factory=lambda: phrase("reason.done"))
 
     sector: ProvinceId = field(init=False)
+    began: ProvinceId = field(init=False)
 
     def __post_init__(self) -> None:
-        self.sector = province_of(self.at)
+        self.sector = self.began = province_of(self.at)
 
     def go(self, place: PlaceId) -> None:
         """It is somewhere else from now on."""
@@ -98,7 +101,7 @@ class Body:
 
         Holding is no trial: `S A SHP, H` is told by its support.
         """
-        self.impulse = impulse + 1
+        self.impulse, self.began = impulse + 1, self.sector
         has_second = self.order is not None and not isinstance(self.order.steps[-1], Stay) and len(self.order.steps) > 1
         if impulse and has_second and not (self.has_failed or self.is_out):
             self.outcome, self.reason = Outcome.SUCCEEDS, phrase("reason.done")
@@ -109,10 +112,14 @@ class Body:
         self.came_from = next(iter(origins), None)
         self.victors = frozenset(origin for origin in origins if origin)
 
-    def fail(self, outcome: Outcome, code: str, **args: object) -> None:
-        """Its step of this impulse did not work."""
+    def fail(self, outcome: Outcome, reason: Phrase) -> None:
+        """Its step of this impulse did not work, so that no other follows."""
         self.has_failed = True
-        self.outcome, self.reason = outcome, phrase(code, **args, impulse=self.impulse)
+        self.tell(outcome, reason)
+
+    def tell(self, outcome: Outcome, reason: Phrase) -> None:
+        """What became of its step of this impulse."""
+        self.outcome, self.reason = outcome, phrase(reason.code, **reason.args, impulse=self.impulse)
 
 
 @dataclass(slots=True)
@@ -152,23 +159,27 @@ class Ground:
 
     def strait_is_open(self, power: PowerId, here: ProvinceId, there: ProvinceId) -> bool:
         """Whether an army may cross: by land always, over a strait while no foreign fleet is in its water."""
-        if there in self.sea.variant.board.army_moves[here] or (here, there) not in self.sea.straits:
-            return True
-        waters = self.sea.straits[here, there]
-        return not any(body.power != power for water in waters for body in self.units_in(water))
+        return not self.closing_strait(power, here, there)
 
-    def closing_banks(self, power: PowerId, sector: ProvinceId) -> frozenset[ProvinceId]:
-        """The banks of a river sector from which armies bar a power's fleets."""
-        return frozenset(
-            bank
+    def closing_strait(self, power: PowerId, here: ProvinceId, there: ProvinceId) -> list[Body]:
+        """The fleets that close a strait to a power's armies; none where the way is by land."""
+        waters = self.sea.straits.get((here, there), ())
+        if there in self.sea.variant.board.army_moves[here]:
+            return []
+        return [body for water in waters for body in self.units_in(water) if body.power != power]
+
+    def barring_armies(self, power: PowerId, sector: ProvinceId) -> list[Body]:
+        """The armies on the banks of a river sector that bar a power's fleets from it."""
+        return [
+            body
             for bank in self.sea.rivers.get(sector, ())
             for body in self.units_in(bank)
             if body.unit.kind == ARMY and body.power != power and (LET_PASS, body.power, power) not in self.grants
-        )
+        ]
 
 
 @dataclass(slots=True, eq=False)
-class _Force:
+class Force:
     """A number of the contest: units that go one way together, or one that stays; without bodies a garrison."""
 
     bodies: list[Body]
@@ -192,9 +203,8 @@ class Impulse:
         for body in ground.bodies:
             body.begin(number)
         self.steps = {body: body.step(number) for body in ground.bodies if not body.is_out}
-        self.barred: set[Body] = set()
-        self.cut_early: set[Body] = set()
-        """Supporters of fleets that were barred from a river because these supports were cut."""
+        self.cut_early: dict[Body, Phrase] = {}
+        """Supporters of fleets that were barred from a river because these supports were cut, and by whom."""
         self.goals: dict[Body, PlaceId] = {}
         self.companions: dict[Body, Body] = {}
         self._find_companions()
@@ -202,6 +212,7 @@ class Impulse:
             if not body.is_hero:
                 self._aim(body, step)
         self.rallies = self._rallies()
+        self._carriable = self._find_carriable()
 
     # What is tried
 
@@ -219,7 +230,8 @@ class Impulse:
             if found:
                 self.companions[hero] = found[0]
             else:
-                hero.fail(Outcome.VOID, "reason.no_companion")
+                foreign = [body for body in self.ground.units_in(hero.sector) if body.unit.kind == step.kind]
+                hero.fail(Outcome.VOID, companion_missing(step.kind, hero.sector, foreign))
 
     @staticmethod
     def _goal_of(step: Step) -> ProvinceId | None:
@@ -234,9 +246,11 @@ class Impulse:
             return
         goal = self.place_reached(body, step.to)
         if goal is None:
-            body.fail(Outcome.VOID, "reason.out_of_reach", place=step.to)
-        elif not self.ground.strait_is_open(body.power, body.sector, province_of(goal)):
-            self._bar(body, province_of(goal))
+            body.fail(Outcome.VOID, phrase("reason.out_of_reach", place=step.to, origin=body.sector))
+        elif body.unit.kind == ARMY and (
+            closing := self.ground.closing_strait(body.power, body.sector, province_of(goal))
+        ):
+            self._bar(body, phrase("reason.strait_closed", place=goal, who=who(closing)))
         else:
             self.goals[body] = goal
 
@@ -248,10 +262,9 @@ class Impulse:
         fits = sorted(place for place in reach if province_of(place) == province_of(to))
         return fits[0] if fits and "/" not in to else None
 
-    def _bar(self, body: Body, place: ProvinceId) -> None:
+    def _bar(self, body: Body, reason: Phrase) -> None:
         self.goals.pop(body, None)
-        self.barred.add(body)
-        body.fail(Outcome.BOUNCES, "reason.barred", place=place)
+        body.fail(Outcome.BOUNCES, reason)
 
     def _rallies(self) -> dict[ProvinceId, list[Body]]:
         """Cities with heroes that could rally their people: nothing else stands there as the impulse begins."""
@@ -280,8 +293,8 @@ class Impulse:
             self._build(roomless, shut)
             equations = self.equations = resolve(self.contest).equations
             banked = self._barred_at_banks(equations)
-            for body in banked:
-                self._bar(body, province_of(self.goals[body]))
+            for body, reason in banked:
+                self._bar(body, reason)
             crowded = self._crowded(equations) - roomless
             stopped = {city for city in self.rallies if self._rally_stops(equations, city)} - shut
             if not banked and not crowded and not stopped:
@@ -319,21 +332,21 @@ class Impulse:
             mates=mates,
         )
 
-    def _forces(self) -> list[_Force]:
-        forces: dict[tuple[object, ...], _Force] = {}
-        carried = self._carried()
+    def _forces(self) -> list[Force]:
+        forces: dict[tuple[object, ...], Force] = {}
+        carried = self.carried
         for body, step in self.steps.items():
             if body.is_hero:
                 continue
             goal = self.goals.get(body)
             if isinstance(step, Sail) and body not in carried and not body.has_failed:
-                body.fail(Outcome.NO_CONVOY, "reason.no_convoy")
+                body.fail(Outcome.NO_CONVOY, self._why_not_carried(body, step))
             to = province_of(goal) if goal and (body in carried or not isinstance(step, Sail)) else None
             key: tuple[object, ...] = (body.sector, to, isinstance(step, Sail)) if to else (body,)
-            force = forces.setdefault(key, _Force([], body.sector, to))
+            force = forces.setdefault(key, Force([], body.sector, to))
             if to and force.strength + STRENGTHS[body.unit.kind] > ROOM:
-                body.fail(Outcome.VOID, "reason.no_room", place=to)
-                force = forces[body,] = _Force([], body.sector)
+                body.fail(Outcome.VOID, phrase("reason.no_room", place=to, origin=body.sector))
+                force = forces[body,] = Force([], body.sector)
             force.bodies.append(body)
             if to and isinstance(step, Sail):
                 force.route = step.route
@@ -341,27 +354,41 @@ class Impulse:
         for hero, companion in self.companions.items():
             if companion in by_body and by_body[companion].to:
                 by_body[companion].heroes.append(hero)
-        return [*forces.values(), *(_Force([], city) for city in self.ground.garrisons)]
+        return [*forces.values(), *(Force([], city) for city in self.ground.garrisons)]
 
-    def _carried(self) -> set[Body]:
+    def sailing(self) -> dict[Body, Sail]:
+        """The armies that are to go by sea, carried or not."""
+        return {body: step for body, step in self.steps.items() if isinstance(step, Sail)}
+
+    def carriers(self, army: Body, sector: ProvinceId) -> list[Body]:
+        """The fleets in a sector of an army's route that offer to carry it."""
+        sail = self.sailing()[army]
+        return [fleet for fleet in self.ground.units_in(sector) if self._offers(fleet, army, sail)]
+
+    @property
+    def carried(self) -> set[Body]:
         """Armies all of whose route has fleets that carry them."""
-        sailing = {body: step for body, step in self.steps.items() if isinstance(step, Sail) and not body.has_failed}
-        loads: dict[ProvinceId, list[Body]] = {}
-        for army, step in sailing.items():
-            for sector in set(step.route):
-                if any(self._offers(fleet, army, step) for fleet in self.ground.units_in(sector)):
-                    loads.setdefault(sector, []).append(army)
-        refused = set()
-        for sector, armies in loads.items():
-            for army in armies:
-                others = [other for other in armies if other is not army]
-                if any(o.sector == army.sector or sailing[o].to == sailing[army].to for o in others):
-                    refused.add((sector, army))
+        return {army for army in self._carriable if not army.has_failed}
+
+    def _find_carriable(self) -> set[Body]:
         return {
             army
-            for army, step in sailing.items()
-            if all(army in loads.get(at, ()) and (at, army) not in refused for at in step.route)
+            for army, sail in self.sailing().items()
+            if all(self.carriers(army, at) for at in sail.route) and self.clash(army) is None
         }
+
+    def clash(self, army: Body) -> tuple[Body, bool] | None:
+        """Another army that a fleet of its route is to carry as well, and must not; whether both end in one sector."""
+        sailing = self.sailing()
+        for sector in sailing[army].route:
+            if not self.carriers(army, sector):
+                continue
+            for other, sail in sailing.items():
+                ends_alike = sail.to == sailing[army].to
+                is_like = sector in sail.route and (ends_alike or other.sector == army.sector)
+                if other is not army and is_like and self.carriers(other, sector):
+                    return other, ends_alike
+        return None
 
     def _offers(self, fleet: Body, army: Body, sail: Sail) -> bool:
         step = self.steps[fleet]
@@ -387,7 +414,7 @@ class Impulse:
             routes[number] = Route(carriers, 1 << carriers[0], 1 << carriers[-1], links)
         return routes
 
-    def _helped(self, force: _Force) -> tuple[int, ProvinceId | None]:
+    def _helped(self, force: Force) -> tuple[int, ProvinceId | None]:
         """What a unit's support helps and what that is about; nothing if it fits nothing."""
         body = force.bodies[0] if force.bodies else None
         step = self.steps[body] if body else None
@@ -405,7 +432,7 @@ class Impulse:
                     return number, target
         return NOBODY, None
 
-    def _was_to_leave(self, force: _Force) -> bool:
+    def _was_to_leave(self, force: Force) -> bool:
         return any(isinstance(self.steps[body], Go | Sail) for body in force.bodies)
 
     def can_support(self, body: Body, target: ProvinceId) -> bool:
@@ -429,7 +456,7 @@ class Impulse:
                 found[order[sector]] = Garrison(strength, 0, frozenset(sides[power] for power in betrayed))
                 continue
             owner = self.ground.units_in(sector)[0].power
-            count = sum(self._stands(hero) and self.ground.shares(hero.power, owner) for hero in heroes)
+            count = sum(self.defends(hero, owner) for hero in heroes)
             if count:
                 found[order[sector]] = Garrison(count, 0)
         for city in shut:
@@ -438,6 +465,19 @@ class Impulse:
                 0, _SHUT, frozenset(sides[power] for power in sides if self._is_friend(power, city, owner_of_city))
             )
         return found
+
+    def _why_not_carried(self, army: Body, sail: Sail) -> Phrase:
+        """Another army that goes the same way, or the sectors without a fleet for it."""
+        clash = self.clash(army)
+        if clash:
+            other, ends_alike = clash
+            code = "reason.same_goal" if ends_alike else "reason.same_start"
+            return phrase(code, who=who([other]), place=sail.to if ends_alike else army.sector)
+        return phrase("reason.no_convoy", places=tuple(at for at in sail.route if not self.carriers(army, at)))
+
+    def defends(self, hero: Body, owner: PowerId) -> bool:
+        """Whether a hero adds to the defence of units of a power in its sector."""
+        return not hero.rests and self._stands(hero) and self.ground.shares(hero.power, owner)
 
     def _stands(self, hero: Body) -> bool:
         """Whether a hero neither walks away nor goes with a unit that leaves."""
@@ -470,9 +510,9 @@ class Impulse:
 
     # Looking at the ruling, before it is final
 
-    def _barred_at_banks(self, equations: Equations) -> list[Body]:
-        """Fleets that would enter a closed river sector without an uncut support from another bank."""
-        found = []
+    def _barred_at_banks(self, equations: Equations) -> list[tuple[Body, Phrase]]:
+        """Fleets that would enter a closed river sector without an uncut support from another bank, and who bars it."""
+        found: list[tuple[Body, Phrase]] = []
         for number, force in enumerate(self.forces):
             if not force.to or force.bodies[0].unit.kind != FLEET:
                 continue
@@ -480,12 +520,18 @@ class Impulse:
             # Ruling K24: who supports a fleet in, even in vain, does not bar it. So whoever bars stands on another bank
             # than every helper.
             friends = {self.forces[helper].at for helper in helpers}
-            closing = self.ground.closing_banks(force.bodies[0].power, force.to) - friends
+            barring = [
+                army for army in self.ground.barring_armies(force.bodies[0].power, force.to)
+                if army.sector not in friends
+            ]  # fmt: skip
             uncut = {self.forces[helper].at for helper in helpers if equations.support(helper)[0]}
-            if closing and not uncut & set(self._banks(force.to)):
-                found += force.bodies
+            if barring and not uncut & set(self._banks(force.to)):
+                reason = phrase("reason.river_barred", place=force.to, who=who(barring))
+                found += [(body, reason) for body in force.bodies]
                 self.cut_early |= {
-                    self.forces[helper].bodies[0] for helper in helpers if not equations.support(helper)[0]
+                    self.forces[helper].bodies[0]: Reasons(self).of_cut(helper)
+                    for helper in helpers
+                    if not equations.support(helper)[0]
                 }
         return found
 
@@ -539,12 +585,16 @@ class Impulse:
 
     def _move(self, shut: set[ProvinceId]) -> None:
         equations = self.equations
-        self._tell_idle_convoys()
         going = [number for number, force in enumerate(self.forces) if force.to]
         sunk = {number for number in going if self._is_sunk(equations, number)}
         fallen = {n for n in range(len(self.forces)) if equations.dislodged(n)}
+        # All is told before anything moves.
+        reasons = Reasons(self)
+        kept_out = {number: reasons.of_bounce(number, shut) for number in going if not equations.moved[number]}
+        self._tell_convoys(reasons)
+        self._tell_supports(reasons, fallen)
         for number in fallen:
-            self._drive_out(self.forces[number], number, equations)
+            self._drive_out(number, reasons)
         for number in going:
             force = self.forces[number]
             assert force.to is not None
@@ -555,10 +605,9 @@ class Impulse:
                 for hero in force.heroes:
                     hero.go(PlaceId(force.to))
                 continue
-            code = "reason.rallied" if force.to in shut else "reason.bounced"
             for body in (*force.bodies, *force.heroes):
                 if body.outcome is not Outcome.DISLODGED:
-                    body.fail(Outcome.BOUNCES, code, place=force.to)
+                    body.fail(Outcome.BOUNCES, kept_out[number])
                 body.has_failed = True
         for sector in {force.to for force in self.forces if force.to} - shut:
             rivals = [n for n in going if self.forces[n].to == sector and equations.path(n)]
@@ -567,58 +616,64 @@ class Impulse:
                 self.ground.stand_offs.add(sector)
         for number in sunk:
             for body in (*self.forces[number].bodies, *self.forces[number].heroes):
-                body.fail(Outcome.DISRUPTED, "reason.convoy_sunk")
+                body.fail(Outcome.DISRUPTED, reasons.of_sinking(number))
                 body.is_out = body.is_gone = True
-        self._tell_supports(equations)
         self._walk()
 
     def _is_sunk(self, equations: Equations, number: int) -> bool:
         route = self.contest.routes.get(number)
         return route is not None and any(equations.dislodged(carrier) for carrier in route.carriers)
 
-    def _drive_out(self, force: _Force, number: int, equations: Equations) -> None:
+    def _drive_out(self, number: int, reasons: Reasons) -> None:
+        force = self.forces[number]
         if not force.bodies:
             del self.ground.garrisons[force.at]
             return
         takers = [
-            other
+            index
             for index, other in enumerate(self.forces)
-            if other.to == force.at and equations.moved[index] and (number, index) not in self.contest.admits
+            if other.to == force.at and self.equations.moved[index] and (number, index) not in self.contest.admits
         ]
+        reason = reasons.of_dislodgement(number, takers)
         for body in force.bodies:
-            body.drive_out([None if taker.route else taker.at for taker in takers])
-            body.fail(Outcome.DISLODGED, "reason.dislodged", place=takers[0].at)
+            body.drive_out([None if self.forces[one].route else self.forces[one].at for one in takers])
+            body.fail(Outcome.DISLODGED, reason)
 
-    def _tell_supports(self, equations: Equations) -> None:
+    def _tell_supports(self, reasons: Reasons, fallen: set[int]) -> None:
         for number, force in enumerate(self.forces):
-            if not force.bodies or not isinstance(self.steps[force.bodies[0]], Support) or force.bodies[0].is_out:
+            if not force.bodies or not isinstance(self.steps[force.bodies[0]], Support) or number in fallen:
                 continue
             body = force.bodies[0]
             if body in self.cut_early:
                 # Ruling K16.
                 body.has_helped = True
-                body.outcome, body.reason = Outcome.CUT, phrase("reason.cut", impulse=body.impulse)
-                continue
-            if self.helps[number] == NOBODY:
-                # Ruling K12.
-                if self.number == 1 and body.has_helped:
-                    continue
-                body.outcome, body.reason = Outcome.VOID, phrase("reason.fits_nothing", impulse=body.impulse)
-                continue
-            body.has_helped = True
-            if not equations.support(number)[0]:
-                body.outcome, body.reason = Outcome.CUT, phrase("reason.cut", impulse=body.impulse)
+                body.tell(Outcome.CUT, self.cut_early[body])
+            elif self.helps[number] == NOBODY:
+                self._tell_idle_support(body, reasons.of_idle_support(force))
+            elif not self.equations.support(number)[0]:
+                body.has_helped = True
+                body.tell(Outcome.CUT, reasons.of_cut(number))
             else:
+                body.has_helped = True
                 body.outcome, body.reason = Outcome.SUCCEEDS, phrase("reason.done")
 
-    def _tell_idle_convoys(self) -> None:
-        """A fleet whose offer no army took up has done nothing."""
-        sailing = [(army, step) for army, step in self.steps.items() if isinstance(step, Sail)]
+    def _tell_idle_support(self, body: Body, reason: Phrase) -> None:
+        """A support that fits nothing; one that is given in both impulses may fit something in one of them."""
+        was_given = self.number == 1 and body.order is not None and body.order.in_impulse(0) == self.steps[body]
+        if not was_given:
+            body.tell(Outcome.VOID, reason)
+        elif not body.has_helped:
+            # Ruling K12: it fitted nothing in either; what its unit did instead says more than that it was gone.
+            told = body.reason if body.reason.code in _TELLING else reason
+            args = {name: value for name, value in told.args.items() if name != "impulse"}
+            body.outcome, body.reason = Outcome.VOID, phrase(told.code, **args)
+
+    def _tell_convoys(self, reasons: Reasons) -> None:
+        """A fleet that carried nobody has done nothing."""
         for fleet, step in self.steps.items():
-            if not isinstance(step, Convoy):
-                continue
-            if not any(fleet.sector in sail.route and self._offers(fleet, army, sail) for army, sail in sailing):
-                fleet.outcome, fleet.reason = Outcome.VOID, phrase("reason.fits_nothing", impulse=fleet.impulse)
+            reason = reasons.of_idle_convoy(fleet) if isinstance(step, Convoy) else None
+            if reason:
+                fleet.tell(Outcome.VOID, reason)
 
     def _walk(self) -> None:
         """Lone heroes walk after the units: wherever no other player's unit then is."""
@@ -626,9 +681,14 @@ class Impulse:
             if not hero.is_hero or not isinstance(step, Go) or hero.is_out:
                 continue
             goal = province_of(step.to)
+            foreign = [body for body in self.ground.units_in(goal) if not self.ground.shares(hero.power, body.power)]
             if goal not in self.sea.walks[hero.sector]:
-                hero.fail(Outcome.VOID, "reason.out_of_reach", place=goal)
-            elif all(self.ground.shares(hero.power, body.power) for body in self.ground.units_in(goal)):
-                hero.go(PlaceId(goal))
+                hero.fail(Outcome.VOID, phrase("reason.out_of_reach", place=goal, origin=hero.sector))
+            elif foreign:
+                hero.fail(Outcome.BOUNCES, phrase("reason.kept_out", place=goal, who=who(foreign)))
             else:
-                hero.fail(Outcome.BOUNCES, "reason.bounced", place=goal)
+                hero.go(PlaceId(goal))
+
+
+_TELLING = frozenset({"reason.void_moved", "reason.void_stopped", "reason.void_faith"})
+"""Reasons of a support's first impulse that are told rather than those of the second."""

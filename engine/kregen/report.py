@@ -21,6 +21,8 @@ from engine.kregen.supply import balance, points
 _DUELS = "event.duel_"
 _PLAIN = frozenset({"reason.done", "reason.disbanded"})
 """Reasons that the order itself says."""
+_FELL = frozenset({"reason.captured", "reason.killed", "reason.wounded"})
+"""What becomes of heroes in duels: no order of theirs failed."""
 
 
 def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
@@ -52,6 +54,8 @@ def _line(result: OrderResult) -> Phrase:
     impulse = result.reason.args.get("impulse")
     if impulse is None:
         return phrase("report.failed", **told)
+    if result.reason.code in _FELL:
+        return phrase("report.fell", **told, impulse=phrase(f"report.impulse.{impulse}"))
     return phrase("report.failed_in", **told, impulse=phrase(f"report.impulse.{impulse}"))
 
 

@@ -14,6 +14,7 @@ from engine.kregen.document import in_map_order
 from engine.kregen.foresight import foretold_retreat
 from engine.kregen.legality import find_flaw
 from engine.kregen.model import FLEET, HERO, Dislodged, Order, State, Unit
+from engine.kregen.reasons import named
 from engine.kregen.sea import sea_of
 from engine.kregen.season import take
 from engine.kregen.settled import Settled, in_order_of_units, result_of
@@ -56,7 +57,7 @@ def _retreat_units(
             continue
         if goal is None:
             given_up = Disband(unit.kind, unit.at)
-            results.append((unit, result_of(unit.power, given_up, Outcome.DISBANDS, "reason.disbanded")))
+            results.append((unit, result_of(unit.power, given_up, Outcome.DISBANDS, phrase("reason.disbanded"))))
             continue
         meets = [
             other.unit
@@ -65,7 +66,9 @@ def _retreat_units(
         ]
         order = Retreat(unit.kind, unit.at, goal)
         if meets and not _is_pair(unit, meets):
-            results.append((unit, result_of(unit.power, order, Outcome.BOUNCES, "reason.retreats_met")))
+            others = named((other.power, other.name) for other in meets)
+            met = phrase("reason.retreats_met", who=others, place=province_of(goal))
+            results.append((unit, result_of(unit.power, order, Outcome.BOUNCES, met)))
             events.append(Event(phrase("event.disbanded", power=unit.power, unit=unit.name)))
         else:
             results.append((unit, result_of(unit.power, order, Outcome.RETREATS)))
@@ -89,7 +92,9 @@ def _retreat_hero(
     hero = row.unit
     if place is None:
         wished = Retreat(HERO, hero.at, goal or row.retreats[0])
-        return None, result_of(hero.power, wished, Outcome.DESTROYED, "reason.no_refuge")
+        taken = [unit for unit in standing if unit.sector in map(province_of, row.retreats)]
+        others = named((unit.power, unit.name) for unit in taken if unit.power != hero.power and unit.kind != HERO)
+        return None, result_of(hero.power, wished, Outcome.DESTROYED, phrase("reason.no_refuge", who=others))
     return replace(hero, at=place), result_of(hero.power, Retreat(HERO, hero.at, place), Outcome.RETREATS)
 
 

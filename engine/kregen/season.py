@@ -36,6 +36,7 @@ from engine.kregen.model import (
     format_order,
     subject,
 )
+from engine.kregen.reasons import who
 from engine.kregen.sea import sea_of
 from engine.kregen.settled import in_order_of_units, result_of
 
@@ -101,7 +102,7 @@ class _Season:
         for unit in self.state.units:
             line = next(left.get((unit.power, unit.kind, unit.sector), iter(())), None)
             if isinstance(line, Disband):
-                self.disbanded.append((unit, result_of(unit.power, line, Outcome.DISBANDS, "reason.disbanded")))
+                self.disbanded.append((unit, result_of(unit.power, line, Outcome.DISBANDS, phrase("reason.disbanded"))))
             else:
                 act = replace(line, is_pair=False) if line else None
                 bodies.append(Body(unit, unit.power, unit.at, act, rests=unit.rests))
@@ -162,23 +163,23 @@ class _Season:
         }  # fmt: skip
         if far[0] == far[1]:
             self.events.append(Event(phrase("event.duel_tie", **told)))
-            for hero in (one, other):
-                self._wound(hero, sector)
+            for hero, foe in ((one, other), (other, one)):
+                self._wound(hero, foe, sector)
             return {one, other}
         winner, loser, duel = (one, other, numbers[0]) if far[0] < far[1] else (other, one, numbers[1])
         code = "event.duel_capture" if duel.is_capture else "event.duel_kill"
         self.events.append(Event(phrase(code, winner=winner.power, loser=loser.power, **told)))
         if duel.is_capture:
             loser.power, loser.is_captive = winner.power, True
-            loser.fail(Outcome.DISLODGED, "reason.captured", power=winner.power, place=sector)
+            loser.fail(Outcome.DISLODGED, phrase("reason.captured", power=winner.power, place=sector))
         else:
             loser.is_out = loser.is_gone = True
-            loser.fail(Outcome.DESTROYED, "reason.killed", power=winner.power, place=sector)
+            loser.fail(Outcome.DESTROYED, phrase("reason.killed", power=winner.power, place=sector))
         return {loser}
 
-    def _wound(self, hero: Body, sector: ProvinceId) -> None:
+    def _wound(self, hero: Body, foe: Body, sector: ProvinceId) -> None:
         """Carried to his capital, or the next best place, to rest; lost if there is none."""
-        hero.fail(Outcome.DISRUPTED, "reason.wounded", place=sector)
+        hero.fail(Outcome.DISRUPTED, phrase("reason.wounded", power=foe.power, place=sector))
         hero.rests = _DUEL_REST
         refuge = self._refuge(hero.power)
         if refuge is None:
@@ -203,7 +204,7 @@ class _Season:
             others = [b for b in self.ground.units_in(hero.sector) if not self.ground.shares(hero.power, b.power)]
             if others:
                 hero.drive_out(self.ground.entered.get(hero.sector, ()))
-                hero.fail(Outcome.DISLODGED, "reason.dislodged", place=hero.sector)
+                hero.fail(Outcome.DISLODGED, phrase("reason.ousted", place=hero.sector, who=who(others)))
 
     # After both impulses
 
@@ -271,7 +272,7 @@ class _Season:
         return not (
             units
             or sector in ground.garrisons
-            or (ground.closing_banks(body.power, sector) and body.unit.kind == "F")
+            or (ground.barring_armies(body.power, sector) and body.unit.kind == "F")
             or (body.unit.kind == "A" and not ground.strait_is_open(body.power, body.sector, sector))
         )
 

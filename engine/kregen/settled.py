@@ -9,7 +9,7 @@ from typing import TypeVar
 from engine.core.events import Event
 from engine.core.ids import PowerId, province_of
 from engine.core.outcome import OrderResult, Outcome
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
 from engine.diplomacy.model import Build, Remove
 from engine.kregen.model import HERO, BuildHero, Order, State, Unit, format_order, subject
 from engine.kregen.sea import sea_of
@@ -26,9 +26,20 @@ class Settled:
     events: tuple[Event, ...] = ()
 
 
-def result_of(power: PowerId, order: Order, outcome: Outcome, reason: str = "reason.done") -> OrderResult:
+_DONE = phrase("reason.done")
+
+
+def result_of(power: PowerId, order: Order, outcome: Outcome, reason: Phrase = _DONE) -> OrderResult:
     """The result of an order, told to everybody."""
-    return OrderResult(power, format_order(order), subject(order), outcome, phrase(reason))
+    return OrderResult(power, format_order(order), subject(order), outcome, reason)
+
+
+def result_of_build(power: PowerId, build: Build | BuildHero, flaw: str | None) -> OrderResult:
+    """The result of a build, or what forbade it: `flaw` is the code with which its line would have been refused."""
+    if flaw is None:
+        return result_of(power, build, Outcome.BUILDS)
+    why = {"no_points": "reason.no_points", "second_hero": "reason.second_hero"}.get(flaw, "reason.no_room_to_build")
+    return result_of(power, build, Outcome.VOID, phrase(why, place=province_of(build.at)))
 
 
 def in_order_of_units(state: State, rows: Iterable[tuple[Unit, OrderResult]]) -> tuple[OrderResult, ...]:

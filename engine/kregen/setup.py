@@ -24,7 +24,7 @@ from engine.kregen.model import (
     Unit,
 )
 from engine.kregen.sea import Sea, sea_of
-from engine.kregen.settled import Settled, in_map_order_of_places, result_of
+from engine.kregen.settled import Settled, in_map_order_of_places, result_of, result_of_build
 from engine.kregen.supply import price, with_had_heroes
 
 _HERO_TAKES = 2
@@ -52,11 +52,11 @@ def _place_nation(state: State, power: PowerId, builds: Sequence[Build | BuildHe
     units, results = list(state.units), []
     given = NationStart(state, power, state.capitals[power])
     for build in builds or default_builds(state, power, state.capitals[power]):
-        if isinstance(build, Build) and given.take(build) is None:
+        assert isinstance(build, Build), "nations pay for nothing with an X"
+        flaw = given.take(build)
+        results.append(result_of_build(power, build, flaw))
+        if flaw is None:
             units.append(Unit(power, build.kind, build.at))
-            results.append(result_of(power, build, Outcome.BUILDS))
-        else:
-            results.append(result_of(power, build, Outcome.VOID, "reason.no_build"))
     return replace(state, units=tuple(units)), results
 
 
@@ -102,10 +102,7 @@ def _place_pirates(
     start = PirateStart(sea, builds)
     results = []
     for build in builds:
-        if start.take(build) is None:
-            results.append(result_of(power, build, Outcome.BUILDS))
-        else:
-            results.append(result_of(power, build, Outcome.VOID, "reason.no_build"))
+        results.append(result_of_build(power, build, start.take(build)))
     start.fill()
     units = [*state.units, *(Unit(power, FLEET, PlaceId(sector)) for sector in start.fleets)]
     if start.hero:

@@ -6,7 +6,7 @@ default (`zair A ZIM SHP,RZK`).
 A turn gives orders with the word that must become of each (`invalid <code>` for a refused one, `-` for what has no
 result of its own), all that was dislodged, and what must be there afterwards: `units` (all of them, sorted), `owns`,
 `plundered`, `gone` (garrisons), `resting`, `winners`, `next`, `told` (codes of events), `untold`, and `passed`: all
-results of retreats and builds, also of the phases that passed at once.
+results of retreats and builds, also of the phases that passed at once. `why` tells in words why orders failed.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from engine.core.play import Resolution
 from engine.kregen.model import Act, Order, State, Unit
 from engine.kregen.system import KREGEN
 from tests.cases import Case, load_cases
+from tests.engine.kregen.test_check import words_of
 
 RULES = KREGEN
 CASES = load_cases("kregen/*.toml")
@@ -127,5 +128,9 @@ def _check(turn: dict[str, Any], resolution: Resolution[State]) -> None:
     if "passed" in turn:
         rows = [[row.power, row.order, str(row.outcome)] for row in resolution.results if row.outcome in _OF_PASSING]
         assert rows == turn["passed"]
+    if "why" in turn:
+        words = words_of(state)
+        reasons = {f"{row.power} {row.order}": words.render(row.reason) for row in resolution.results}
+        assert {order: reasons.get(order) for order in turn["why"]} == turn["why"]
     if "next" in turn:
         assert f"{state.phase.season} {state.phase.year} {state.phase.kind}" == turn["next"]
