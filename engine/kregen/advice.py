@@ -9,17 +9,19 @@ from dataclasses import dataclass
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import Phrase, phrase
-from engine.diplomacy.model import Kind, PhaseKind, Retreat
-from engine.kregen.listing import asked_heroes, fellow_rivals, heroes_of, reached
+from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Retreat
+from engine.kregen.listing import asked_heroes, excess, fellow_rivals, heroes_of, reached
 from engine.kregen.model import (
     ARMY,
     FLEET,
     HERO,
     LET_PASS,
+    PIRATES,
     ROOM,
     SPARE,
     STRENGTHS,
     Act,
+    Capital,
     Convoy,
     Duel,
     Go,
@@ -36,6 +38,7 @@ from engine.kregen.model import (
     format_order,
 )
 from engine.kregen.sea import sea_of
+from engine.kregen.setup import default_builds
 
 _IMPULSES = (0, 1)
 
@@ -45,13 +48,27 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
     state, viewer = view.state, view.viewer
     if viewer is None:
         return ()
+    if state.phase.kind is PhaseKind.SETUP:
+        return tuple(_full_at_start(state, viewer, orders))
     if state.phase.kind is PhaseKind.RETREATS:
         return tuple(_same_retreats(orders))
     if state.phase.kind is not PhaseKind.MOVEMENT:
         return ()
     plan = _Plan(state, viewer, orders)
     warnings = tuple(Advice(read.line, what) for read in orders for what in plan.warnings(read.order))
-    return (*warnings, *_unwanted_duels(state, viewer, orders))
+    return (*warnings, *plan.stays_too_much(orders), *_unwanted_duels(state, viewer, orders))
+
+
+def _full_at_start(state: State, viewer: PowerId, orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
+    """A capital that holds more at the start than after the first season; by default it does, too."""
+    if not orders or viewer == PIRATES:
+        return
+    capital = next((read.order.at for read in orders if isinstance(read.order, Capital)), state.capitals[viewer])
+    builds = [(read.order, read.line) for read in orders if isinstance(read.order, Build)]
+    builds = builds or [(build, orders[-1].line) for build in default_builds(state, viewer, capital)]
+    there = [(build, line) for build, line in builds if province_of(build.at) == capital and build.kind != HERO]
+    if sum(STRENGTHS[build.kind] for build, _ in there) > ROOM:
+        yield Advice(there[-1][1], phrase("advice.full_at_start", place=capital))
 
 
 def _same_retreats(orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
@@ -151,6 +168,20 @@ class _Plan:
             if isinstance(step, Go) and order.kind != HERO:
                 yield from self._crowds(order, impulse, province_of(step.to))
         yield from self._helps_nobody(order)
+
+    def stays_too_much(self, orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
+        """Units that are disbanded after the season, since nothing leaves a capital that begins with too much."""
+        for sector in dict.fromkeys(unit.sector for unit in excess(self._state, self._viewer)):
+            here = [read for read in orders if isinstance(read.order, Act | Disband) and read.order.kind != HERO
+                    and province_of(PlaceId(read.order.at)) == sector]  # fmt: skip
+            staying = [
+                part.unit for first, part in zip(*self._parts, strict=True)
+                if part.unit.sector == sector and part.unit.kind != HERO and not (self._goal(first) or self._goal(part))
+            ]  # fmt: skip
+            gone = sum(STRENGTHS[read.order.kind] for read in here if isinstance(read.order, Disband))
+            if orders and sum(STRENGTHS[unit.kind] for unit in staying) - gone > ROOM:
+                line = (here or orders)[-1].line
+                yield Advice(line, phrase("advice.stays_too_much", place=sector, unit=staying[-1].name))
 
     # Supports
 

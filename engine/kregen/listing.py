@@ -6,7 +6,8 @@ would make it endless (see `Ways.steps`); these are offered to whoever has chose
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 
@@ -20,8 +21,10 @@ from engine.kregen.model import (
     HERO,
     LET_PASS,
     PIRATES,
+    ROOM,
     SHARE,
     SPARE,
+    STRENGTHS,
     Act,
     Aid,
     Betray,
@@ -202,6 +205,71 @@ def reached(state: State, unit: Unit) -> frozenset[ProvinceId]:
         else:
             near |= {there for place in near for there in sea.reach(unit.kind, place)}
     return frozenset(map(province_of, near))
+
+
+# What a capital holds too much of
+
+
+def excess(state: State, power: PowerId) -> tuple[Unit, ...]:
+    """The units of a power that are disbanded after the season if nothing leaves their sectors. Source: rules 3."""
+    held: Counter[ProvinceId] = Counter()
+    found = []
+    for unit in state.units:
+        if unit.power == power and unit.kind != HERO:
+            held[unit.sector] += STRENGTHS[unit.kind]
+            if held[unit.sector] > ROOM:
+                held[unit.sector] -= STRENGTHS[unit.kind]
+                found.append(unit)
+    return tuple(found)
+
+
+def ways_out(state: State, power: PowerId) -> Mapping[int, Act]:
+    """How a full capital is left, by number of the units that march: each that is too many goes next door. Ruling K26.
+
+    Where an own unit stands there, that moves on, and so forth, until one comes to a sector that is empty.
+    """
+    standing = {number: unit for number, unit in enumerate(state.units) if unit.kind != HERO}
+    full = {unit.sector for unit in standing.values()} | set(state.garrisons)
+    waiting = Counter(excess(state, power))
+    found: dict[int, Act] = {}
+    for number, unit in reversed(standing.items()):
+        if waiting[unit] > 0:
+            waiting[unit] -= 1
+            for mover, act in _way_out(state, power, number, full, found):
+                found[mover] = act
+            full |= {province_of(step.to) for act in found.values() for step in act.steps if isinstance(step, Go)}
+    return found
+
+
+def _way_out(
+    state: State, power: PowerId, number: int, full: Set[ProvinceId], marching: Mapping[int, Act]
+) -> Sequence[tuple[int, Act]]:
+    """The shortest chain of marches that begins with a unit's and ends in an empty sector; the best of these first."""
+    sea = sea_of(state.variant)
+    seen = {state.units[number].sector}
+    chains: list[tuple[int, tuple[tuple[int, Act], ...]]] = [(number, ())]
+    for last, chain in chains:  # grows as it is read: breadth first
+        unit = state.units[last]
+        for place in sorted(sea.reach(unit.kind, unit.at), key=lambda place: _rank(state, power, place)):
+            sector, act = province_of(place), Act(unit.kind, unit.sector, (Go(place),))
+            if sector in seen or find_flaw(state, power, act) is not None:
+                continue
+            if sector not in full:
+                return *chain, (last, act)
+            there = [n for n, one in enumerate(state.units) if one.sector == sector and one.kind != HERO]
+            if len(there) == 1 and state.units[there[0]].power == power and there[0] not in marching:
+                seen.add(sector)
+                chains.append((there[0], (*chain, (last, act))))
+    return ()
+
+
+def _rank(state: State, power: PowerId, place: PlaceId) -> tuple[int, int, str]:
+    """Which sector is entered rather than others: a centre that nobody owns, no centre, an own one, a foreign one."""
+    sector = province_of(place)
+    owner = state.owners.get(sector)
+    is_centre = state.variant.board.provinces[sector].is_centre
+    rank = 0 if is_centre and owner is None else 1 if not is_centre else 2 if owner == power else 3
+    return rank, sea_of(state.variant).order[sector], place
 
 
 # What units can do

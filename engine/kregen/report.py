@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from engine.core.events import Event
 from engine.core.ids import PowerId, ProvinceId
@@ -10,7 +11,7 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.diplomacy.model import PhaseKind
-from engine.kregen.listing import asked_heroes, builds, capitals, removals, rivals, sparable_rivals
+from engine.kregen.listing import asked_heroes, builds, capitals, excess, removals, rivals, sparable_rivals, ways_out
 from engine.kregen.model import FLEET, HERO, PIRATES, SPARE, Grant, State, Unit, View, format_order
 from engine.kregen.prophecy import format_points, format_prophecy
 from engine.kregen.sea import sea_of
@@ -107,6 +108,7 @@ def _asked(state: State, viewer: PowerId) -> Iterator[Phrase]:
         case PhaseKind.MOVEMENT:
             units = [unit for unit in state.units if unit.power == viewer]
             yield phrase("report.order_units", units=tuple(unit.name for unit in units if not unit.rests))
+            yield from _crowded(state, viewer)
             for hero in units:
                 if hero.rests:
                     yield phrase("report.rests", unit=hero.name, seasons=hero.rests)
@@ -132,6 +134,18 @@ def _asked(state: State, viewer: PowerId) -> Iterator[Phrase]:
                 yield phrase("report.may_build", points=format_points(free), places=sites)
 
 
+def _crowded(state: State, viewer: PowerId) -> Iterator[Phrase]:
+    """What is disbanded after the season unless it is made room for, and how that could be done."""
+    for sector, units in groupby(excess(state, viewer), lambda unit: unit.sector):
+        yield phrase("report.crowded", place=sector, units=tuple(unit.name for unit in units))
+    ways = ways_out(state, viewer)
+    if ways:
+        yield phrase(
+            "report.way_out",
+            orders="; ".join(format_order(act) for _, act in sorted(ways.items(), key=lambda way: way[0])),
+        )
+
+
 def _asked_at_setup(state: State, viewer: PowerId) -> Iterator[Phrase]:
     left = setup_left(viewer, ())
     if viewer == PIRATES:
@@ -145,6 +159,7 @@ def _asked_at_setup(state: State, viewer: PowerId) -> Iterator[Phrase]:
     yield phrase(
         "report.first_builds", points=format_points(left), places=sea_of(state.variant).starting_cities(viewer)
     )
+    yield phrase("report.capital_empties")
 
 
 # The board in words

@@ -11,7 +11,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.diplomacy.sheet import BLANK
 from engine.kregen.check import check
-from engine.kregen.listing import Ways, asked_heroes, builds, capitals, removals
+from engine.kregen.listing import Ways, asked_heroes, builds, capitals, removals, ways_out
 from engine.kregen.model import (
     COSTS,
     HERO,
@@ -27,6 +27,7 @@ from engine.kregen.model import (
     Grant,
     Order,
     State,
+    Stay,
     Unit,
     View,
     format_order,
@@ -245,12 +246,24 @@ def _build_blank(state: State, viewer: PowerId) -> str:
 
 
 def default(view: View) -> str:
-    """The set-up of a power that sends nothing, a line each; nothing in other phases."""
+    """A whole sheet for who wants to decide nothing, a line each: the set-up, or how a full capital is left.
+
+    The set-up is that of a power that sends nothing. In the first season whoever sends nothing holds, and loses what
+    its capital holds too much of; this sheet has it march out. Nothing in other phases. Ruling K26.
+    """
     state, viewer = view.state, view.viewer
-    if viewer is None or state.over or state.phase.kind is not PhaseKind.SETUP:
+    if viewer is None or state.over:
         return ""
-    units = adjudicate_setup(state, {}).state.units
-    return "\n".join(format_order(Build(unit.kind, unit.at)) for unit in units if unit.power == viewer)
+    if state.phase.kind is PhaseKind.SETUP:
+        units = adjudicate_setup(state, {}).state.units
+        return "\n".join(format_order(Build(unit.kind, unit.at)) for unit in units if unit.power == viewer)
+    out = ways_out(state, viewer) if state.phase.kind is PhaseKind.MOVEMENT else {}
+    orders = [
+        out.get(number) or Act(unit.kind, unit.sector, (Stay(),))
+        for number, unit in enumerate(state.units)
+        if unit.power == viewer and not unit.rests
+    ]
+    return "\n".join(map(format_order, orders)) if out else ""
 
 
 def requests(view: View, orders: Sequence[Order]) -> tuple[Request, ...]:

@@ -205,6 +205,80 @@ def test_the_warning_names_the_order_that_spares() -> None:
     assert (advice.what.args["power"], advice.what.args["order"]) == ("magdag", "spare magdag")
 
 
+# A capital that is too full
+
+
+FULL = ("magdag A MAG", "magdag A MAG", "magdag A CHU", "magdag H MAG")
+
+
+def started(power: str, *lines: str) -> State:
+    state = RULES.start(variant="standard", players=8, options={}, seed="full")
+    orders = read_orders(RULES, RULES.view(state, PowerId(power)), "\n".join(lines)).values
+    return RULES.adjudicate(state, {PowerId(power): orders}, RULES.dice(state)).state
+
+
+def codes_of_briefing(view: View) -> list[str]:
+    return [line.code for section in RULES.briefing(view).sections for line in section.lines]
+
+
+@pytest.mark.parametrize("power", ["akhram", "magdag", "gashil", "zair", "zandikar", "sanurkazz", "proconia"])
+def test_default_sheets_of_set_up_and_first_season_lose_no_army(power: str) -> None:
+    start = RULES.start(variant="standard", players=8, options={}, seed="full")
+    state = started(power, *RULES.default(RULES.view(start, PowerId(power))).splitlines())
+    view = RULES.view(state, PowerId(power))
+    reading = read_orders(RULES, view, RULES.default(view))
+    assert not reading.errors
+    assert RULES.missing(view, reading.values) == ()
+    assert RULES.advise(view, reading.orders) == ()
+    assert "report.crowded" in codes_of_briefing(view)
+    after = RULES.adjudicate(state, {PowerId(power): reading.values}, RULES.dice(state))
+    assert sum(unit.power == power for unit in after.state.units) == 4
+    assert [row.outcome for row in after.results if row.power == power] == [Outcome.SUCCEEDS] * 4
+
+
+def test_fleets_leave_a_full_capital_by_default_too() -> None:
+    state = started("magdag", *["BUILD F MAG"] * 4, *["BUILD F CHU"] * 2, *["BUILD F ZNX"] * 2)
+    view = seen_by("magdag", state)
+    lines = RULES.default(view).splitlines()
+    assert len(lines) == 8
+    assert sum(" - " in line for line in lines) == 2
+    assert RULES.advise(view, read_orders(RULES, view, "\n".join(lines)).orders) == ()
+
+
+def test_no_default_is_offered_where_nothing_is_too_full() -> None:
+    assert RULES.default(seen_by("magdag")) == ""
+    assert "report.crowded" not in codes_of_briefing(seen_by("magdag"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "codes"),
+    [
+        (("BUILD A MAG", "BUILD A MAG"), ["advice.full_at_start"]),
+        (("BUILD F MAG", "BUILD F MAG", "BUILD F MAG"), ["advice.full_at_start"]),
+        (("capital MAG",), ["advice.full_at_start"]),
+        (("BUILD A MAG", "BUILD H MAG", "BUILD A CHU"), []),
+    ],
+)
+def test_the_set_up_warns_of_a_capital_that_will_be_too_full(lines: tuple[str, ...], codes: list[str]) -> None:
+    start = RULES.start(variant="standard", players=8, options={}, seed="full")
+    assert told("magdag", *lines, state=start) == codes
+    assert "report.capital_empties" in codes_of_briefing(RULES.view(start, PowerId("magdag")))
+
+
+@pytest.mark.parametrize(
+    ("lines", "codes"),
+    [
+        (("A MAG H",), ["advice.stays_too_much"]),
+        (("A CHU H",), ["advice.stays_too_much"]),
+        (("A MAG - OI",), []),
+        (("A MAG - OI (2)", "A MAG H"), []),
+        (("A MAG D",), []),
+    ],
+)
+def test_sheets_that_leave_a_capital_too_full_are_warned_of(lines: tuple[str, ...], codes: list[str]) -> None:
+    assert told("magdag", *lines, state=position(*FULL)) == codes
+
+
 # What is told
 
 
