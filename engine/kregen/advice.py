@@ -10,6 +10,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import Phrase, phrase
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Retreat
+from engine.kregen.legality import heroes_of_duel
 from engine.kregen.listing import asked_heroes, excess, fellow_rivals, heroes_of, reached
 from engine.kregen.model import (
     ARMY,
@@ -88,10 +89,11 @@ def _same_retreats(orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
 def _unwanted_duels(state: State, viewer: PowerId, orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
     """Heroes of one faith that could meet, and would duel, with neither a number sent nor an offer to spare."""
     settled = {read.order.power for read in orders if isinstance(read.order, Grant) and read.order.deed != LET_PASS}
-    numbered = {read.order.at for read in orders if isinstance(read.order, Duel)}
+    numbers = [read.order for read in orders if isinstance(read.order, Duel)]
+    numbered = {hero for duel in numbers for hero in heroes_of_duel(state, viewer, duel)}
     lines = {read.order.at: read for read in orders if isinstance(read.order, Act) and read.order.kind == HERO}
     for hero in asked_heroes(state, viewer):
-        if hero.sector in numbered or not orders:
+        if hero in numbered or not orders:
             continue
         read = lines.get(hero.sector)
         ends = _ends(state, hero, read.order if read and isinstance(read.order, Act) else None)

@@ -18,7 +18,7 @@ from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retr
 from engine.kregen.adjustments import Books
 from engine.kregen.flaw import Flaw
 from engine.kregen.hints import hints_for
-from engine.kregen.legality import find_flaw
+from engine.kregen.legality import find_flaw, heroes_of_duel
 from engine.kregen.model import (
     HERO,
     PIRATES,
@@ -84,7 +84,9 @@ class _Sheet:
                 return self._take_unit(order)
             case Build() | BuildHero() | Remove() | Waive():
                 return self._take_build(order)
-            case Duel() | Capital():
+            case Duel():
+                return self._take_once(heroes_of_duel(self.state, self.power, order), order)
+            case Capital():
                 return self._take_once(subject(order), order)
             case Grant():
                 return None

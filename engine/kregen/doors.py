@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.core.doors import Door, DoorForm, Doubt, Option, Page
+from engine.core.ids import PowerId
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
 from engine.diplomacy.model import PhaseKind
-from engine.kregen.listing import heroes_of, prophecies, rivals
+from engine.kregen.legality import heroes_of_duel
+from engine.kregen.listing import duel_name, duel_of, heroes_of, prophecies, rivals
 from engine.kregen.model import Duel, Order, Unit, View, format_order
 from engine.kregen.sheet import filed, is_prophecy
 
@@ -21,27 +23,34 @@ def _heroes(view: View) -> tuple[Unit, ...]:
     state, viewer = view.state, view.viewer
     if viewer is None or state.over or state.phase.kind is not PhaseKind.MOVEMENT:
         return ()
-    return tuple(heroes_of(state, viewer))
+    return heroes_of(state, viewer)
 
 
 def _names(view: View, orders: Sequence[Order]) -> tuple[Choice, ...]:
-    return tuple(Choice(hero.name, hero.name) for hero in _heroes(view))
+    names = [duel_name(view.state, hero) for hero in _heroes(view)]
+    return tuple(Choice(name, name) for name in names)
 
 
 def _number(view: View, orders: Sequence[Order], given: Mapping[str, str]) -> str | Doubt:
-    """The order that sends a number; the hero may be left out where there is only one."""
-    heroes, written = _heroes(view), given.get("hero", "")
-    wanted = written.split()[-1:]
-    chosen = [hero for hero in heroes if not wanted or hero.name.split()[-1].casefold() == wanted[0].casefold()]
+    """The order that sends a number; the hero may be left out where there is only one, or named by its sector alone."""
+    names, written = [duel_name(view.state, hero) for hero in _heroes(view)], given.get("hero", "")
+    wanted = set(written.casefold().split())
+    chosen = [name for name in names if wanted <= set(name.casefold().split())]
     if len(chosen) != 1:
-        return Doubt(phrase("door.duel.which"), written, tuple(hero.name for hero in heroes))
-    return f"{_VERB} {chosen[0].name} {given['number']} {given.get('loser', _KILL)}"
+        return Doubt(phrase("door.duel.which"), written, tuple(names))
+    return f"{_VERB} {chosen[0]} {given['number']} {given.get('loser', _KILL)}"
 
 
 def _numbers(view: View, orders: Sequence[Order]) -> str:
     """A line for each hero: what was sent, or the beginning of an order to be filled in."""
-    sent = {order.at: format_order(order) for order in orders if isinstance(order, Duel)}
-    return "\n".join(sent.get(hero.sector, f"{_VERB} {hero.name} …") for hero in _heroes(view))
+    state = view.state
+    sent = {
+        hero: format_order(duel_of(state, hero, duel.number, duel.is_capture))
+        # A number for all of a sector gives way to one that names its hero.
+        for duel in sorted((order for order in orders if isinstance(order, Duel)), key=lambda duel: duel.of is not None)
+        for hero in heroes_of_duel(state, view.viewer or PowerId(""), duel)
+    }
+    return "\n".join(sent.get(hero, f"{_VERB} {duel_name(state, hero)} …") for hero in _heroes(view))
 
 
 def _as_orders(text: str) -> str:
@@ -56,7 +65,7 @@ def _as_order(line: str) -> str:
 
 def _could_meet(view: View) -> Phrase | None:
     """Which of the viewer's heroes could come to a duel in this phase."""
-    heroes = tuple(hero.name for hero in _heroes(view) if rivals(view.state, hero))
+    heroes = tuple(duel_name(view.state, hero) for hero in _heroes(view) if rivals(view.state, hero))
     return phrase("door.duel.briefing", heroes=heroes) if heroes else None
 
 

@@ -9,6 +9,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.diplomacy.model import Build, Disband, PhaseKind, Remove, Retreat
 from engine.kregen.flaw import Flaw
 from engine.kregen.legality import find_flaw
+from engine.kregen.listing import duel_of
 from engine.kregen.model import (
     ARMY,
     FLEET,
@@ -71,7 +72,7 @@ def _alternatives(state: State, power: PowerId, order: Order, flaw: Flaw) -> Ite
             yield from (Remove(unit.kind, unit.at) for unit in units)
         case Duel(_, number, is_capture):
             heroes = [unit for unit in state.units if unit.power == power and unit.kind == HERO]
-            yield from (Duel(hero.sector, min(max(number, 0), 100), is_capture) for hero in heroes)
+            yield from (duel_of(state, hero, min(max(number, 0), 100), is_capture) for hero in heroes)
         case Grant(deed, _):
             yield from (Grant(deed, other) for other in state.variant.powers)
         case Prophecy(rule, conditions):

@@ -52,10 +52,11 @@ def find_flaw(state: State, power: PowerId, order: Order) -> Flaw | None:
     match order:
         case Act():
             return _flaw_of_act(state, sea, power, order)
-        case Duel(at, number, _):
-            unit = _unit_of(state, power, HERO, at)
+        case Duel(at, number, _, of):
+            unit = min(heroes_of_duel(state, power, order), key=lambda hero: hero.rests, default=None)
             if unit is None:
-                return _flaw_of_unit(state, power, HERO, at)
+                wanted = Flaw("no_hero_of", {"place": at, "power": of}, of) if of else None
+                return _flaw_of_unit(state, power, HERO, at) or wanted
             if not 0 <= number <= 100:
                 return Flaw("bad_number", {"number": number}, str(number))
             return Flaw("hero_rests", {"unit": unit.name, "seasons": unit.rests}, at) if unit.rests else None
@@ -85,6 +86,15 @@ def find_flaw(state: State, power: PowerId, order: Order) -> Flaw | None:
             return _flaw_of_unit(state, power, unit_kind, province_of(at))
         case Waive():
             return None
+
+
+def heroes_of_duel(state: State, power: PowerId, duel: Duel) -> tuple[Unit, ...]:
+    """For which heroes a number is: the one that `of` built; where that is left out, all in the sector. Ruling K13.
+
+    No player builds two heroes in a game, so heroes are told apart by who built them.
+    """
+    heroes = [unit for unit in state.units if _is(unit, power, HERO, duel.at)]
+    return tuple(hero for hero in heroes if duel.of is None or (hero.of or power) == duel.of)
 
 
 def _is(unit: Unit, power: PowerId, kind: Kind, at: ProvinceId) -> bool:

@@ -73,7 +73,7 @@ def _orders(state: State, viewer: PowerId) -> Iterator[Order]:
             ways = Ways(state, viewer)
             for unit in ways.units:
                 yield from ways.orders_of(unit)
-            yield from duels(asked_heroes(state, viewer))
+            yield from duels(state, asked_heroes(state, viewer))
             yield from grants(state, viewer)
             if state.options["prophetic"]:
                 yield from samples(state, viewer)
@@ -130,11 +130,23 @@ def removals(state: State, viewer: PowerId) -> Iterator[Remove]:
     return (Remove(unit.kind, unit.at) for unit in units.values())
 
 
-def duels(heroes: Iterable[Unit]) -> Iterator[Duel]:
+def duels(state: State, heroes: Iterable[Unit]) -> Iterator[Duel]:
     """Every number with either instruction, for each of some heroes."""
     for hero in heroes:
         for is_capture in (False, True):
-            yield from (Duel(hero.sector, number, is_capture) for number in range(101))
+            yield from (duel_of(state, hero, number, is_capture) for number in range(101))
+
+
+def duel_of(state: State, hero: Unit, number: int, is_capture: bool = False) -> Duel:
+    """A number for a hero: with who built it, where it is not its owner's only one in the sector."""
+    is_alone = sum((one.power, one.kind, one.sector) == (hero.power, HERO, hero.sector) for one in state.units) == 1
+    return Duel(hero.sector, number, is_capture, None if is_alone else hero.of or hero.power)
+
+
+def duel_name(state: State, hero: Unit) -> str:
+    """What a hero is called where a number is sent for it: `H ZY`, `H ZY of magdag`."""
+    of = duel_of(state, hero, 0).of
+    return f"{hero.name} of {of}" if of else hero.name
 
 
 def asked_heroes(state: State, viewer: PowerId) -> tuple[Unit, ...]:
@@ -162,9 +174,8 @@ def sparable_rivals(state: State, hero: Unit) -> tuple[PowerId, ...]:
 
 
 def heroes_of(state: State, viewer: PowerId) -> tuple[Unit, ...]:
-    """A power's heroes that do not rest, one of each sector, in map order."""
-    found = {unit.sector: unit for unit in state.units if unit.power == viewer and unit.kind == HERO and not unit.rests}
-    return tuple(found.values())
+    """A power's heroes that do not rest, in map order."""
+    return tuple(unit for unit in state.units if unit.power == viewer and unit.kind == HERO and not unit.rests)
 
 
 def grants(state: State, viewer: PowerId) -> Iterator[Grant]:

@@ -18,7 +18,7 @@ from engine.core.variant import load_phrases
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Retreat, Waive
 from engine.diplomacy.suggest import LONGEST
 from engine.kregen.legality import find_flaw
-from engine.kregen.listing import Ways, builds, capitals, grants, heroes_of, prophecies, removals
+from engine.kregen.listing import Ways, builds, capitals, duel_name, duel_of, grants, heroes_of, prophecies, removals
 from engine.kregen.model import (
     ARMY,
     HERO,
@@ -26,7 +26,6 @@ from engine.kregen.model import (
     Aid,
     Betray,
     Convoy,
-    Duel,
     Go,
     Order,
     Sail,
@@ -169,16 +168,20 @@ class _Guide:
     def _duels(self) -> Iterator[_Way]:
         for hero in heroes_of(self.state, self.viewer):
             name = self._unit(HERO, hero.at)
+            if hero.of:
+                name = phrase("menu.captive", unit=name, power=self._power(hero.of))
             deeds = (self._deed(hero, "kill"), self._deed(hero, "capture"))
             prompt = phrase("menu.duel_deed", unit=name)
-            yield _Way(f"{DUEL} {hero.name}", phrase("menu.duel", unit=name), _to(prompt, deeds))
+            yield _Way(f"{DUEL} {duel_name(self.state, hero)}", phrase("menu.duel", unit=name), _to(prompt, deeds))
 
     def _deed(self, hero: Unit, deed: str) -> _Way:
         return _Way(deed, phrase(f"menu.{deed}"), lambda: self._tens(hero, deed == "capture"))
 
     def _tens(self, hero: Unit, is_capture: bool) -> _Fork:
         ways = [self._ten(hero, is_capture, ten) for ten in range(0, 100, 10)]
-        hundred = _Way("100", phrase("menu.number", number=100), format_order(Duel(hero.sector, 100, is_capture)))
+        hundred = _Way(
+            "100", phrase("menu.number", number=100), format_order(duel_of(self.state, hero, 100, is_capture))
+        )
         return _Fork(phrase("menu.duel_tens"), (*ways, hundred))
 
     def _ten(self, hero: Unit, is_capture: bool, ten: int) -> _Way:
@@ -187,7 +190,11 @@ class _Guide:
 
     def _ones(self, hero: Unit, is_capture: bool, ten: int) -> _Fork:
         ways = tuple(
-            _Way(str(number), phrase("menu.number", number=number), format_order(Duel(hero.sector, number, is_capture)))
+            _Way(
+                str(number),
+                phrase("menu.number", number=number),
+                format_order(duel_of(self.state, hero, number, is_capture)),
+            )
             for number in range(ten, ten + 10)
         )
         return _Fork(phrase("menu.duel_number"), ways)

@@ -211,11 +211,12 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """`duel H ZY 40 kill`"""
+    """`duel H ZY 40 kill`; `duel H ZY of magdag 40 kill` for that one of several there which Magdag built."""
 
     at: ProvinceId
     number: int
     is_capture: bool = False
+    of: PowerId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +274,9 @@ def format_order(order: Order) -> str:
         case Act(kind, at, steps, is_late, is_pair):
             name = f"{kind * 2 if is_pair else kind} {at}"
             return f"{name} {', '.join(map(format_step, steps))}" + (" (2)" if is_late else "")
-        case Duel(at, number, is_capture):
-            return f"duel H {at} {number} {'capture' if is_capture else 'kill'}"
+        case Duel(at, number, is_capture, of):
+            whose = f" of {of}" if of else ""
+            return f"duel H {at}{whose} {number} {'capture' if is_capture else 'kill'}"
         case Grant(deed, power):
             return f"{deed} {power}"
         case Capital(at):
@@ -303,8 +305,8 @@ def subject(order: Order) -> str:
     match order:
         case Act(kind, at) | Disband(kind, at) | Retreat(kind, at, _):
             return subject_of_unit(kind, at)
-        case Duel(at):
-            return f"DUEL {at}"
+        case Duel(at, _, _, of):
+            return f"DUEL {at}" + (f" {of.upper()}" if of else "")
         case Grant(deed):
             return deed.upper()
         case Capital():

@@ -360,17 +360,18 @@ class _Line:
             raise _Unreadable("heroes_duel", token)
         at = self.sector()
         self.subject = f"DUEL {at}" if self._has(HERO, at) else None
-        number = self._duel_number(at)
+        of = self.power() if self._skip("of") else None
+        number = self._duel_number(at, of)
         is_capture = self._skip("capture", "captures")
         if not is_capture:
             self._skip("kill", "kills")
-        return [Duel(at, number, is_capture)]
+        return [Duel(at, number, is_capture, of)]
 
-    def _duel_number(self, at: ProvinceId) -> int:
+    def _duel_number(self, at: ProvinceId, of: PowerId | None) -> int:
         """A whole number from 0 to 100 as written: `-1` and `3.5` are none."""
         token = self.token()
         if token is None:
-            raise _Unreadable("number_missing", hints=[format_order(Duel(at, 50))] if self.subject else [])
+            raise _Unreadable("number_missing", hints=[format_order(Duel(at, 50, of=of))] if self.subject else [])
         match = re.match(r"[^\s,]+", self.text[token.start :])
         written = match.group() if match else token.word
         if re.fullmatch(r"\d{1,3}", written) and int(written) <= 100:
@@ -380,7 +381,7 @@ class _Line:
         digits = re.search(r"\d+", written)
         nearest = 50 if digits is None else 0 if written[0] == "-" else min(int(digits.group()[:4]), 100)
         is_capture = any(one.word.startswith("capture") for one in self.tokens)
-        hints = [format_order(Duel(at, nearest, is_capture))] if self.subject else []
+        hints = [format_order(Duel(at, nearest, is_capture, of))] if self.subject else []
         raise _Unreadable("bad_number", span, hints=hints, number=written)
 
     def _share(self) -> list[Order]:

@@ -11,7 +11,17 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.diplomacy.model import PhaseKind
-from engine.kregen.listing import asked_heroes, builds, capitals, excess, removals, rivals, sparable_rivals, ways_out
+from engine.kregen.listing import (
+    asked_heroes,
+    builds,
+    capitals,
+    duel_name,
+    excess,
+    removals,
+    rivals,
+    sparable_rivals,
+    ways_out,
+)
 from engine.kregen.model import FLEET, HERO, PIRATES, SPARE, Grant, State, Unit, View, format_order
 from engine.kregen.prophecy import format_points, format_prophecy
 from engine.kregen.sea import sea_of
@@ -113,7 +123,7 @@ def _asked(state: State, viewer: PowerId) -> Iterator[Phrase]:
                 if hero.rests:
                     yield phrase("report.rests", unit=hero.name, seasons=hero.rests)
             for hero in asked_heroes(state, viewer):
-                yield phrase("report.duel_asked", unit=hero.name, powers=rivals(state, hero))
+                yield phrase("report.duel_asked", unit=duel_name(state, hero), powers=rivals(state, hero))
                 for power in sparable_rivals(state, hero):
                     order = format_order(Grant(SPARE, power))
                     yield phrase("report.may_spare", unit=hero.name, power=power, order=order)

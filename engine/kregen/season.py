@@ -17,7 +17,7 @@ from engine.core.phrases import phrase
 from engine.diplomacy.model import Disband, Kind
 from engine.kregen.document import in_map_order
 from engine.kregen.impulse import Body, Ground, Impulse
-from engine.kregen.legality import find_flaw
+from engine.kregen.legality import find_flaw, heroes_of_duel
 from engine.kregen.model import (
     HERO,
     PIRATES,
@@ -65,7 +65,7 @@ class _Season:
         self.sea = sea_of(state.variant)
         self.events: list[Event] = []
         self.disbanded: list[tuple[Unit, OrderResult]] = []
-        self.duels: dict[tuple[PowerId, ProvinceId], Duel] = {}
+        duels: list[tuple[PowerId, Duel]] = []
         self.fought: dict[ProvinceId, int] = {}
         grants = set()
         lines: dict[tuple[PowerId, Kind, ProvinceId], list[Act | Disband]] = {}
@@ -75,10 +75,14 @@ class _Season:
                     lines.setdefault((power, order.kind, province_of(PlaceId(order.at))), []).append(order)
                 elif isinstance(order, Grant) and self._is_possible(power, order):
                     grants.add((order.deed, power, order.power))
-                elif (
-                    isinstance(order, Duel) and (power, order.at) not in self.duels and self._is_possible(power, order)
-                ):
-                    self.duels[power, order.at] = order
+                elif isinstance(order, Duel) and self._is_possible(power, order):
+                    duels.append((power, order))
+        # A number for all heroes in a sector is for those that are sent none of their own.
+        duels.sort(key=lambda sent: sent[1].of is None)
+        self.duels: dict[Unit, Duel] = {}
+        for power, duel in duels:
+            for hero in heroes_of_duel(state, power, duel):
+                self.duels.setdefault(hero, duel)
         bodies = self._bodies(lines)
         self.ground = Ground(
             sea=self.sea,
@@ -145,9 +149,9 @@ class _Season:
         return not is_spared and not self.ground.shares(one, other)
 
     def _number_of(self, hero: Body) -> Duel:
-        """What was sent for a hero, by where it began the season; nothing for one captured in it. Ruling K13."""
+        """What was sent for a hero; nothing for one captured in the season. Ruling K13."""
         default = Duel(hero.unit.sector, 0)
-        return default if hero.is_captive else self.duels.get((hero.power, hero.unit.sector), default)
+        return default if hero.is_captive else self.duels.get(hero.unit, default)
 
     def _fight(self, sector: ProvinceId, one: Body, other: Body) -> set[Body]:
         """A duel; who fights no more in this impulse."""

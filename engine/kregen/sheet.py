@@ -11,7 +11,8 @@ from engine.core.phrases import Phrase, phrase
 from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.diplomacy.sheet import BLANK
 from engine.kregen.check import check
-from engine.kregen.listing import Ways, asked_heroes, builds, capitals, removals, ways_out
+from engine.kregen.legality import heroes_of_duel
+from engine.kregen.listing import Ways, asked_heroes, builds, capitals, duel_name, removals, ways_out
 from engine.kregen.model import (
     COSTS,
     HERO,
@@ -70,8 +71,8 @@ def _place_in(state: State, order: Order) -> tuple[int, int, str]:
             return 3, sectors[province_of(at)], kind
         case BuildHero(at):
             return 3, sectors[province_of(at)], HERO
-        case Duel(at):
-            return 4, sectors[at], ""
+        case Duel(at, _, _, of):
+            return 4, sectors[at], of or ""
         case Grant(deed, power):
             return 5, list(state.variant.powers).index(power), deed
         case _:
@@ -93,8 +94,10 @@ def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
             return tuple(_missing_points(state, viewer, orders))
         case PhaseKind.MOVEMENT:
             units = [unit for unit in state.units if unit.power == viewer and not unit.rests]
-            numbered = {order.at for order in orders if isinstance(order, Duel)}
-            asked = [f"duel {hero.name}" for hero in asked_heroes(state, viewer) if hero.sector not in numbered]
+            numbers = [order for order in orders if isinstance(order, Duel)]
+            numbered = {hero for duel in numbers for hero in heroes_of_duel(state, viewer, duel)}
+            heroes = [hero for hero in asked_heroes(state, viewer) if hero not in numbered]
+            asked = [f"duel {duel_name(state, hero)}" for hero in heroes]
             return (*_without_order(units, orders), *asked)
         case _:
             return tuple(_without_order([row.unit for row in state.dislodged if row.unit.power == viewer], orders))

@@ -97,7 +97,7 @@ def _candidates(view: View, listed: Mapping[str, Sequence[Order]], tail: str) ->
     words = [word for word in _words(tail) if word not in _KIND_WORDS["H"]]
     verb = words[0] if words else ""
     if verb == "duel" and len(words) > 1:
-        yield from duels(heroes_of(view.state, view.viewer))
+        yield from duels(view.state, heroes_of(view.state, view.viewer))
     if len(words) > _GRANTS.get(verb, len(words)):
         # Whether or not it could matter now: whoever names the power wants it.
         grants = (Grant(deed, power) for deed in (SHARE, SPARE, LET_PASS) for power in view.state.variant.powers)
@@ -147,9 +147,10 @@ def _slots(state: State, order: Order) -> tuple[Slot, ...]:
         case Act(kind, at, steps, is_late, is_pair):
             late = _LATE if is_late else ()
             return (_kind(kind, is_pair=is_pair), _at(at), *_all(map(_step_slots, steps)), *late)
-        case Duel(at, number, is_capture):
+        case Duel(at, number, is_capture, of):
+            whose = (_one_of("of"), *_power(state, of)) if of else ()
             end = (_one_of(str(number)), _one_of("capture" if is_capture else "kill", is_optional=True))
-            return (_one_of("duel"), _kind("H"), _at(at), *end)
+            return (_one_of("duel"), _kind("H"), _at(at), *whose, *end)
         case Grant(deed, power):
             return (*(_one_of(word) for word in deed.split()), *_power(state, power))
         case Capital(at):

@@ -81,6 +81,24 @@ async def test_of_several_heroes_one_has_to_be_named(sea: World, table: GameId) 
     assert standing(sea, table, "zandikar") == ("duel H ZAM 40 kill",)
 
 
+async def test_two_heroes_in_one_place_are_sent_a_number_each(sea: World, table: GameId) -> None:
+    units = [unit | ({"at": "ZZR"} if unit["at"] == "ZAM" else {}) for unit in UNITS]
+    sea.set_state(table, units=units)
+    offered = [choice.value for choice in await completed(interaction(sea, ZANDIKAR), "duel", "hero", "zzr")]
+    assert offered == ["H ZZR of zandikar", "H ZZR of gashil"]
+    done = await through_door(interaction(sea, ZANDIKAR), "duel", number=40, hero="H ZZR")
+    assert "H ZZR of gashil" in done.text
+
+    await through_door(interaction(sea, ZANDIKAR), "duel", number=40, hero="H ZZR of gashil")
+    await through_door(interaction(sea, ZANDIKAR), "duel", number=7, loser="capture", hero="zandikar")
+    assert standing(sea, table, "zandikar") == ("duel H ZZR of gashil 40 kill", "duel H ZZR of zandikar 7 capture")
+
+    form = form_of(await press(interaction(sea, ZANDIKAR), f"so:duel:{table}:{sea.game(table).phase_no}"))
+    assert "duel H ZZR of gashil 40 kill" in str(form)
+    await send_form(interaction(sea, ZANDIKAR), form["custom_id"], "H ZZR of gashil 99 kill\nH ZZR of zandikar …\n")
+    assert standing(sea, table, "zandikar") == ("duel H ZZR of gashil 99 kill", "duel H ZZR of zandikar 7 capture")
+
+
 async def test_without_a_number_a_form_opens_with_what_was_sent(sea: World, table: GameId) -> None:
     sea.submit(table, ZANDIKAR, "duel H ZZR 7 capture")
     asked = await through_door(interaction(sea, ZANDIKAR), "duel")

@@ -205,6 +205,47 @@ def test_the_warning_names_the_order_that_spares() -> None:
     assert (advice.what.args["power"], advice.what.args["order"]) == ("magdag", "spare magdag")
 
 
+# Two heroes in one place
+
+
+TWO = {
+    "state": {
+        "units": [
+            {"power": "zair", "kind": "H", "at": "ZY"},
+            {"power": "zair", "kind": "H", "at": "ZY", "of": "magdag"},
+            {"power": "renders", "kind": "H", "at": "SWD"},
+        ]
+    }
+}
+
+
+def two_heroes() -> View:
+    return RULES.sight.view(RULES.play.load(TWO), PowerId("zair"))
+
+
+def test_two_heroes_in_one_place_are_asked_for_a_number_each() -> None:
+    sent = read_orders(RULES, two_heroes(), "duel H ZY of Magdag 70 capture").values
+    form = next(door.form for door in RULES.doors if door.id == "duel")
+    assert form is not None
+    assert form.text(two_heroes(), sent).splitlines() == ["duel H ZY of zair …", "duel H ZY of magdag 70 capture"]
+    assert [name for name in RULES.orders.missing(two_heroes(), sent) if "duel" in name] == ["duel H ZY of zair"]
+    assert "duel H ZY of magdag …  # 0 to 100, kill or capture" in RULES.orders.template(two_heroes(), ())
+
+
+def test_a_new_number_for_one_of_two_heroes_leaves_the_other_alone() -> None:
+    view = two_heroes()
+    standing = read_orders(RULES, view, "duel H ZY of zair 40\nduel H ZY of magdag 70").values
+    amended = RULES.orders.amend(view, standing, read_orders(RULES, view, "duel H ZY of magdag 10").values)
+    assert list(map(RULES.orders.format, amended)) == ["duel H ZY of magdag 10 kill", "duel H ZY of zair 40 kill"]
+
+
+def test_the_guide_and_completion_tell_two_heroes_apart() -> None:
+    view = two_heroes()
+    assert led(view, "duel H ZY of magdag", "kill", "70", "73").order == "duel H ZY of magdag 73 kill"
+    assert led(view, "duel H ZY of zair", "kill", "70", "73").order == "duel H ZY of zair 73 kill"
+    assert "duel H ZY of magdag 7 kill" in RULES.orders.suggest(view, "duel zy of magdag 7")
+
+
 # A capital that is too full
 
 
@@ -212,26 +253,26 @@ FULL = ("magdag A MAG", "magdag A MAG", "magdag A CHU", "magdag H MAG")
 
 
 def started(power: str, *lines: str) -> State:
-    state = RULES.start(variant="standard", players=8, options={}, seed="full")
-    orders = read_orders(RULES, RULES.view(state, PowerId(power)), "\n".join(lines)).values
-    return RULES.adjudicate(state, {PowerId(power): orders}, RULES.dice(state)).state
+    state = RULES.play.start(variant="standard", players=8, options={}, seed="full")
+    orders = read_orders(RULES, RULES.sight.view(state, PowerId(power)), "\n".join(lines)).values
+    return RULES.play.adjudicate(state, {PowerId(power): orders}, RULES.play.dice(state)).state
 
 
 def codes_of_briefing(view: View) -> list[str]:
-    return [line.code for section in RULES.briefing(view).sections for line in section.lines]
+    return [line.code for section in RULES.telling.briefing(view).sections for line in section.lines]
 
 
 @pytest.mark.parametrize("power", ["akhram", "magdag", "gashil", "zair", "zandikar", "sanurkazz", "proconia"])
 def test_default_sheets_of_set_up_and_first_season_lose_no_army(power: str) -> None:
-    start = RULES.start(variant="standard", players=8, options={}, seed="full")
-    state = started(power, *RULES.default(RULES.view(start, PowerId(power))).splitlines())
-    view = RULES.view(state, PowerId(power))
-    reading = read_orders(RULES, view, RULES.default(view))
+    start = RULES.play.start(variant="standard", players=8, options={}, seed="full")
+    state = started(power, *RULES.orders.default(RULES.sight.view(start, PowerId(power))).splitlines())
+    view = RULES.sight.view(state, PowerId(power))
+    reading = read_orders(RULES, view, RULES.orders.default(view))
     assert not reading.errors
-    assert RULES.missing(view, reading.values) == ()
-    assert RULES.advise(view, reading.orders) == ()
+    assert RULES.orders.missing(view, reading.values) == ()
+    assert RULES.orders.advise(view, reading.orders) == ()
     assert "report.crowded" in codes_of_briefing(view)
-    after = RULES.adjudicate(state, {PowerId(power): reading.values}, RULES.dice(state))
+    after = RULES.play.adjudicate(state, {PowerId(power): reading.values}, RULES.play.dice(state))
     assert sum(unit.power == power for unit in after.state.units) == 4
     assert [row.outcome for row in after.results if row.power == power] == [Outcome.SUCCEEDS] * 4
 
@@ -239,14 +280,14 @@ def test_default_sheets_of_set_up_and_first_season_lose_no_army(power: str) -> N
 def test_fleets_leave_a_full_capital_by_default_too() -> None:
     state = started("magdag", *["BUILD F MAG"] * 4, *["BUILD F CHU"] * 2, *["BUILD F ZNX"] * 2)
     view = seen_by("magdag", state)
-    lines = RULES.default(view).splitlines()
+    lines = RULES.orders.default(view).splitlines()
     assert len(lines) == 8
     assert sum(" - " in line for line in lines) == 2
-    assert RULES.advise(view, read_orders(RULES, view, "\n".join(lines)).orders) == ()
+    assert RULES.orders.advise(view, read_orders(RULES, view, "\n".join(lines)).orders) == ()
 
 
 def test_no_default_is_offered_where_nothing_is_too_full() -> None:
-    assert RULES.default(seen_by("magdag")) == ""
+    assert RULES.orders.default(seen_by("magdag")) == ""
     assert "report.crowded" not in codes_of_briefing(seen_by("magdag"))
 
 
@@ -260,9 +301,9 @@ def test_no_default_is_offered_where_nothing_is_too_full() -> None:
     ],
 )
 def test_the_set_up_warns_of_a_capital_that_will_be_too_full(lines: tuple[str, ...], codes: list[str]) -> None:
-    start = RULES.start(variant="standard", players=8, options={}, seed="full")
+    start = RULES.play.start(variant="standard", players=8, options={}, seed="full")
     assert told("magdag", *lines, state=start) == codes
-    assert "report.capital_empties" in codes_of_briefing(RULES.view(start, PowerId("magdag")))
+    assert "report.capital_empties" in codes_of_briefing(RULES.sight.view(start, PowerId("magdag")))
 
 
 @pytest.mark.parametrize(
