@@ -246,11 +246,11 @@ class Impulse:
             return
         goal = self.place_reached(body, step.to)
         if goal is None:
-            body.fail(Outcome.VOID, phrase("reason.out_of_reach", place=step.to, origin=body.sector))
+            body.fail(Outcome.VOID, phrase("reason.out_of_reach", place=province_of(step.to), origin=body.sector))
         elif body.unit.kind == ARMY and (
             closing := self.ground.closing_strait(body.power, body.sector, province_of(goal))
         ):
-            self._bar(body, phrase("reason.strait_closed", place=goal, who=who(closing)))
+            self._bar(body, phrase("reason.strait_closed", place=province_of(goal), who=who(closing)))
         else:
             self.goals[body] = goal
 

@@ -66,14 +66,26 @@ class Reasons:
         if obstacle is None:
             return phrase("reason.in_a_knot")
         own, other, by = obstacle
-        against = {"own": format_strength(own), "other": format_strength(other)}
         if by != NOBODY and self._forces[by].to == force.to:
-            return phrase("reason.bounced", place=force.to, who=self._named(by), **against)
+            rival, strength = self._strongest_rival(number)
+            against = {"own": format_strength(own), "other": format_strength(strength)}
+            return phrase("reason.bounced", place=force.to, who=self._named(rival), **against)
+        against = {"own": format_strength(own), "other": format_strength(other)}
         staying = self._staying(force.to)
         if staying == [self._equations.facing.get(number)]:
             return phrase("reason.lost_head_on", who=self._named(*staying), **against)
-        standing = self._standing(force.to, staying)
-        return phrase("reason.stayed", who=standing, **against) if own else phrase("reason.own_unit", who=standing)
+        if own:
+            return phrase("reason.stayed", who=self._standing(force.to, staying), **against)
+        names = [f"{body.unit.kind} {body.began}" for one in staying for body in self._forces[one].bodies]
+        return phrase("reason.own_unit", units=tuple(_paired(names)))
+
+    def _strongest_rival(self, number: int) -> tuple[int, int]:
+        """Of all forces that keep one out of a sector the one that got in, or else the strongest; with its strength."""
+        equations, mates = self._equations, self._impulse.contest.mates
+        rivals = [one for one in equations.into[equations.to[number]] if one != number and (number, one) not in mates]
+        strengths = {one: equations.prevent(one)[0] for one in rivals}
+        strongest = max(rivals, key=lambda one: (bool(equations.moved[one]), strengths[one]))
+        return strongest, strengths[strongest]
 
     def of_dislodgement(self, number: int, takers: Sequence[int]) -> Phrase:
         """Who drove a force out."""
@@ -139,6 +151,8 @@ class Reasons:
         if fits and fits.bodies and not self._ground.may_help(body.power, fits.bodies[0].power):
             return phrase("reason.void_faith", unit=name, power=fits.bodies[0].power)
         bodies = others[0].bodies
+        if not bodies:
+            return phrase("reason.void_garrison", place=step.of)
         goals = [goal for one in bodies if (goal := self._ordered(one))]
         if step.to and step.to in goals:
             return phrase("reason.void_stopped", unit=name, place=step.to)
