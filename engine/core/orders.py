@@ -195,9 +195,9 @@ class Orders(Generic[V, O]):
     """All orders that the viewer may give now, by subject, each list in canonical order."""
 
     default: Callable[[V], str] = _no_default
-    """What the system does for a power that sends nothing, as canonical orders, one a line; a button takes it.
+    """A sheet for whoever wants to decide nothing, as canonical orders, one a line; a button takes it.
 
-    Empty where the phase has none worth offering.
+    As a rule it is what the system does for a power that sends nothing. Empty where the phase has none worth offering.
     """
 
     requests: Callable[[V, Sequence[O]], tuple[Request, ...]] = _no_requests
