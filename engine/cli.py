@@ -400,12 +400,19 @@ def _rules(name: object) -> AnySystem:
 def _load(document: object) -> _Game:
     if not isinstance(document, Mapping):
         raise DocumentError("game", "it has to be a JSON object, as `python -m engine new` writes it")
-    if "system" not in document:
+    played = _position_of(document)
+    if "system" not in played:
         raise DocumentError("system", f"it is missing; there are {', '.join(systems)}")
-    rules = _rules(document["system"])
-    state = rules.play.load(document)
+    rules = _rules(played["system"])
+    state = rules.play.load(played)
     variant = rules.play.variant(state)
     return _Game(rules, state, variant, _words(variant))
+
+
+def _position_of(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The game itself; of a phase as the bot posts it for programs (`turn.json`) the position after it."""
+    position = document.get("position")
+    return position if "system" not in document and isinstance(position, Mapping) else document
 
 
 @cache

@@ -16,6 +16,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings import document
 from engine.king_of_kings.model import Province, State
+from engine.king_of_kings.steps.muster import is_adrift
 
 _TROOPS = "TROOPS"
 _FORMS = (
@@ -87,8 +88,11 @@ def _living(state: State) -> tuple[PowerId, ...]:
 
 
 def _has_nothing(state: State, nation: PowerId) -> bool:
-    """Whether it is to fall when the turn closes. Source: rules 13"""
-    return not any(province.owner == nation or nation in province.units for province in state.provinces)
+    """Whether it is to fall when the turn closes. Source: §6.2; section 13 of the rule page; ruling K-96"""
+    if any(province.owner == nation for province in state.provinces):
+        return False
+    left = {symbol for province in state.provinces for symbol in province.units.get(nation, {})}
+    return not left or (state.is_played(nation) and is_adrift(state.rules, state.options, left))
 
 
 class _Desk:

@@ -90,6 +90,11 @@ class Grid:
         """The next cell in a direction; `None` over the edge."""
         return self.steps[cell][way]
 
+    def beyond(self, cell: Cell, way: Direction) -> tuple[int, int]:
+        """The coordinates that a step leads to, on the map or off it."""
+        (x, y), (dx, dy) = self.xy(cell), _STEP[way]
+        return x + dx, y + dy
+
     def spiral(self, start: Cell) -> Iterator[Cell]:
         """Every cell once, from `start` outward anticlockwise. Source: ruling K-48.
 

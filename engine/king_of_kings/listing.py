@@ -29,7 +29,7 @@ from engine.king_of_kings.model import (
 )
 from engine.king_of_kings.orders import line_of, subject
 from engine.king_of_kings.steps.diplomacy import CESSION_STATUS, DONATION_STATUS
-from engine.king_of_kings.steps.muster import can_stay_at_sea, without
+from engine.king_of_kings.steps.muster import can_stay_at_sea, transports, without
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.steps.spending import why_not_build, why_not_place
 from engine.king_of_kings.working import Area, Turn, in_list_order
@@ -95,7 +95,9 @@ def _orders(turn: Turn, nation: PowerId) -> Iterator[Order]:
 def _marches(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
     """The whole army one step; from the sea with its ships."""
     going, ships = army(turn, area, area.of(nation))
-    if not going or _is_cut_off(turn, nation, area):
+    if not going or _is_cut_off(turn, nation, area) or would_strand(turn, nation, area, {**going, **ships}):
+        return
+    if len(transports(turn, {**going, **ships})) > 1:
         return
     for way in Direction:
         target = turn.grid.step(area.cell, way)
@@ -106,10 +108,14 @@ def _marches(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterato
 
 
 def army(turn: Turn, area: Area, units: Units) -> tuple[Units, Units]:
-    """Those among the units in a place who can march, and the ships that would go ashore with them."""
+    """Those among the units in a place who can march, and the ships that would go ashore with them.
+
+    Of several kinds of transport one goes. Source: §2.2
+    """
     going = {symbol: amount for symbol, amount in units.items() if turn.troop(symbol).land_move}
     ships = {symbol: amount for symbol, amount in units.items() if area.is_sea and turn.troop(symbol).is_ship}
-    return going, ships
+    kinds = {troop.symbol for troop in transports(turn, {**going, **ships})[1:]}
+    return going, {symbol: amount for symbol, amount in ships.items() if symbol not in kinds}
 
 
 def _would_stay(turn: Turn, nation: PowerId, going: Units, target: Area) -> bool:

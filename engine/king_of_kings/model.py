@@ -41,6 +41,7 @@ class Flag(StrEnum):
     TRANSPORT = "transport"
     CREW = "crew"
     GENERAL = "general"
+    LAND_BOUND = "land_bound"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +106,13 @@ class Troop:
 
     @property
     def is_transport(self) -> bool:
-        """Carries passengers."""
-        return Flag.TRANSPORT in self.flags
+        """Carries passengers, at sea alone. Source: ruling K-95."""
+        return Flag.TRANSPORT in self.flags and self.sea_move > 0
+
+    @property
+    def is_land_bound(self) -> bool:
+        """Never placed at sea, though it can't move: the standard castle. Source: §7.7; ruling K-14."""
+        return Flag.LAND_BOUND in self.flags
 
     @property
     def is_crew(self) -> bool:

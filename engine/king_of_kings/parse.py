@@ -60,6 +60,8 @@ _TOKEN = re.compile(r"\S+")
 _PLACE = re.compile(r"([+-]?[0-9]+)[/,]([+-]?[0-9]+)\Z")
 _HEADING = re.compile(r"\[(.*)\]\Z")
 _OF_TURN = re.compile(r"GAME\s+([0-9]{1,9})", re.IGNORECASE)
+# The subject of a letter with orders: the game's name, and the turn.
+_SUBJECT = re.compile(r"([^\W\d_][\w'-]*)\s+([0-9]{1,9})")
 # Source: ruling K-72.
 _COMMENT = re.compile(r"\s#|(?<!\s)\s*;")
 _MANY = 1_000_000_000
@@ -95,7 +97,7 @@ class _Token:
 
 def parse(text: str, view: View) -> Parsed[Line]:
     """Read the lines of a sheet. Lines outside BEGIN and END, comments and blank lines are passed over,
-    and so is `GAME` with the number of this turn.
+    and so is `GAME` with the number of this turn, or above all orders the game's name with it: `Terrania 23`.
 
     E05 comes before the other errors. BEGIN and END with nothing between them are a PASS. Sheets for nations that the
     server runs, and for the fallen, are not read.
@@ -106,11 +108,13 @@ def parse(text: str, view: View) -> Parsed[Line]:
     most = view.state.options.max_orders
     orders: list[ReadOrder[Line]] = []
     lines = text.splitlines()
-    errors = _of_another_turn(lines, view.state.turn)
+    turns = _turns_named(lines, view)
+    others = ((number, said) for number, said in turns.items() if said != view.state.turn)
+    errors = [_of_another_turn(number, lines[number - 1], said, view.state.turn) for number, said in others]
     counted = 0
     for number, written in _between(lines):
         bare = written.translate(_BLANKS).rstrip()
-        if _is_nothing(bare) or _OF_TURN.fullmatch(bare.strip()):
+        if _is_nothing(bare) or number in turns:
             continue
         heading = _HEADING.match(bare.strip())
         if heading:
@@ -133,19 +137,35 @@ def parse(text: str, view: View) -> Parsed[Line]:
     return Parsed(tuple(orders), tuple(sorted(errors, key=lambda error: error.line)))
 
 
-def _of_another_turn(lines: Sequence[str], turn: int) -> list[OrderError]:
-    """`GAME 22`, wherever it stands, says for which turn the sheet is; another turn's is told, the orders are read.
+def _turns_named(lines: Sequence[str], view: View) -> dict[int, int]:
+    """The turns that a sheet says it is for, by the numbers of the lines that say so.
 
-    Source: rules 4.1; ruling K-79.
+    `GAME 22` may stand anywhere; the subject of a letter, `Terrania 22`, above all that is written. Source: §5, §9.4
     """
-    found = []
+    found = {}
+    is_top = True
     for number, written in enumerate(lines, start=1):
-        bare = written.translate(_BLANKS).rstrip()
-        match = _OF_TURN.fullmatch(bare.strip())
-        if match and int(match[1]) != turn:
-            problem = phrase("problem.other_turn", given=int(match[1]), turn=turn)
-            found.append(replace(_error(number, written, bare, "E02", problem=problem), hints=(f"GAME {turn}",)))
+        bare = written.translate(_BLANKS).strip()
+        match = _OF_TURN.fullmatch(bare)
+        if match:
+            found[number] = int(match[1])
+        elif is_top and (match := _SUBJECT.fullmatch(bare)) and _may_be_a_game(match[1], view):
+            found[number] = int(match[2])
+        is_top = is_top and _is_nothing(bare)
     return found
+
+
+def _may_be_a_game(name: str, view: View) -> bool:
+    """Whether a word is neither an order's nor a nation's."""
+    word = name.upper()
+    return _SYNONYMS.get(word, word) not in (*FORMATS, "PASS") and view.state.find_nation(name) is None
+
+
+def _of_another_turn(number: int, written: str, said: int, turn: int) -> OrderError:
+    """What is told of a sheet that says it is for another turn; its orders are read. Source: §9.3; ruling K-79."""
+    problem = phrase("problem.other_turn", given=said, turn=turn)
+    error = _error(number, written, written.translate(_BLANKS).rstrip(), "E02", problem=problem)
+    return replace(error, hints=(f"GAME {turn}",))
 
 
 def _between(lines: Sequence[str]) -> list[tuple[int, str]]:
@@ -274,6 +294,8 @@ class _Reader:
         x, y = self._xy(tokens)
         tactic = None
         if len(tokens) > 2 and tokens[2].word in list(Tactic):
+            if len(tokens) > 3 and _NUMBER.match(tokens[3].text):
+                self._refuse_letter(tokens[2])
             tactic, tokens = Tactic(tokens[2].word), [*tokens[:2], *tokens[3:]]
         return March(x, y, tactic, *self._company(tokens[2:]))
 
@@ -288,6 +310,8 @@ class _Reader:
             if way is not None:
                 path.append(way)
             elif path:
+                if _NUMBER.match(token.text):
+                    self._refuse_letter(tokens[index - 2])
                 raise _Unreadable("after_directions", token)
             elif token.word == _ALL_TROOPS:
                 takes_all = True
@@ -316,11 +340,20 @@ class _Reader:
 
     def _troop(self, token: _Token) -> Symbol:
         """Two letters or more name a type; `FO3` does not, since it asks for more than one. Source: ruling K-10."""
+        self._refuse_letter(token)
+        if _NUMBER.match(token.text):
+            raise _Unreadable("amount_first", token)
         troop = self._rules.keyword(token.text) if len(token.text) > 1 else None
         if troop is None or (_DIGIT.search(token.text) and not troop.name.upper().startswith(token.word)):
             known = ", ".join(each.keyword for each in self._rules.troops.values())
             raise _Unreadable("troop", token, known=known)
         return troop.symbol
+
+    def _refuse_letter(self, token: _Token) -> None:
+        """Refuse the sign of a type on the map where it stands for the type: orders know it by two letters."""
+        troop = self._rules.troops.get(Symbol(token.word))
+        if troop is not None:
+            raise _Unreadable("one_letter", token, keyword=troop.keyword)
 
     def _player(self, token: _Token) -> str:
         """A nation's id for its name or number; a name that nobody has stays, for the order to fail by it."""

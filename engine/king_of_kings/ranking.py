@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
@@ -63,6 +63,32 @@ def twice_rank(living: Sequence[Standing], one: Standing, what: Callable[[Standi
     better = sum(what(other) > what(one) for other in living)
     equal = sum(what(other) == what(one) for other in living)
     return 2 * better + equal + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Nations of equal averages, in order of place; `decided_by`: the figures that told them apart (`fame`, `gold`)."""
+
+    nations: tuple[PowerId, ...]
+    decided_by: tuple[str, ...]
+
+
+def ties(ending: Ending) -> Iterator[Tie]:
+    """What decided between nations whose averages are equal; those that share a place are no news. Source: K-54."""
+    living = (row for row in ending.ranking if row.average is not None)
+    for _, group in groupby(living, key=lambda row: row.average):
+        rows = list(group)
+        found = {_decided_by(one, other) for one, other in pairwise(rows)}
+        decided_by = tuple(what for what in _TIE_BREAKERS if what in found)
+        if decided_by:
+            yield Tie(tuple(row.nation for row in rows), decided_by)
+
+
+_TIE_BREAKERS = ("fame", "gold", "might")
+
+
+def _decided_by(one: Rank, other: Rank) -> str | None:
+    return next((what for what in _TIE_BREAKERS if getattr(one, what) != getattr(other, what)), None)
 
 
 def standings(state: State) -> list[Standing]:

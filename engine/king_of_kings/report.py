@@ -15,18 +15,21 @@ from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.listing import legal
 from engine.king_of_kings.memory import remembered
-from engine.king_of_kings.model import Ally, March, Nation, Place, Rank, State, Symbol, Units, View
+from engine.king_of_kings.model import Ally, Ending, March, Nation, Place, Rank, State, Symbol, View
 from engine.king_of_kings.options import changed_options, options_row
 from engine.king_of_kings.orders import parts_of
 from engine.king_of_kings.own_tables import own_tables
-from engine.king_of_kings.ranking import AGREED, rank, standings
+from engine.king_of_kings.ranking import AGREED, rank, standings, ties
 from engine.king_of_kings.results import OK, code_of, level_of, line_of_result
 from engine.king_of_kings.steps.isolation import find_isolated
 from engine.king_of_kings.steps.opening import open_turn
+from engine.king_of_kings.text_map import DISLOYAL, ISOLATED, text_map, unit_letters
 from engine.king_of_kings.working import Turn
 
 _ORDERS = {"error": "report.order_error", "warning": "report.order_warning", OK: "report.order"}
 _HEAD_LETTERS, _WIDTH = 4, 6
+_MOST_NAMED, _FIRST_NAMED = 20, 10
+"""Nations that a sentence lists; of more it names so many."""
 _MOST_ISOLATED = 15
 """Isolated provinces that are named to all; the map marks every one."""
 _PHONE = 40
@@ -53,16 +56,16 @@ def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) 
             Section(phrase("report.remarks_of_others"), tuple(_remarks(others)), SectionKind.DETAIL),
         ]
     return _report(
-        _ranking(view.state) if is_over else None,
-        Section(phrase("report.head"), (*(what for what in told if what.code in _IN_THE_HEAD), *_head(view))),
+        *(_standing(view.state) if is_over else ()),
+        Section(phrase("report.head"), (*_announced(view, told), *_head(view))),
         story,
         *remarks,
-        _ranking(view.state) if nation is None and not is_over else None,
+        *(_standing(view.state) if nation is None and not is_over else ()),
         *(_tables(view) if nation is None else ()),
         _options(view),
         Section(
             phrase("report.happened"),
-            tuple(what for what in told if what.code not in _IN_THE_HEAD),
+            tuple(what for what in told if what.code not in _IN_THE_HEAD or _is_long(what)),
             SectionKind.DETAIL,
         ),
         Section(phrase("report.orders"), tuple(_orders(results)), SectionKind.DETAIL),
@@ -74,7 +77,7 @@ def briefing(view: View) -> Report:
     state, nation = view.state, view.viewer
     if nation is None or nation not in state.nations:
         waiting = tuple(filter(state.is_played, state.nations)) if state.over is None else ()
-        lines = (phrase("report.waiting_for", nations=waiting),) if waiting else ()
+        lines = (_waiting_for(waiting),) if waiting else ()
         return _report(Section(phrase("report.head"), (*_head(view), *lines)))
     if not state.is_played(nation) or state.over is not None:
         return _report(Section(phrase("report.of_nation", nation=nation), (phrase("report.you_are_out"),)))
@@ -84,6 +87,12 @@ def briefing(view: View) -> Report:
         Section(phrase("report.own_alliances"), tuple(_alliances(state, nation))),
         Section(phrase("report.own_provinces"), tuple(_places(view, nation))),
     )
+
+
+def _waiting_for(nations: tuple[PowerId, ...]) -> Phrase:
+    if len(nations) > _MOST_NAMED:
+        return phrase("report.waiting_for_many", count=len(nations))
+    return phrase("report.waiting_for", nations=nations)
 
 
 def _store(state: State, nation: PowerId) -> Iterator[Phrase]:
@@ -134,20 +143,17 @@ def _alliances(state: State, nation: PowerId) -> Iterator[Phrase]:
 
 
 def text_board(view: View) -> Report:
-    """The head, the tables, the map as letters, and what each nation has where."""
+    """The head, the tables, the map in letters, and what each nation has where."""
     state = view.state
-    letters = {kind.name: kind.letter for kind in state.rules.terrain.values()}
-    row = "".join(letters[province.terrain] for province in state.provinces)
-    rows = (row[start : start + state.width] for start in range(0, len(row), state.width))
     return _report(
         Section(phrase("report.head"), tuple(_head(view))),
-        _ranking(state),
+        *_standing(state),
         *_tables(view),
         *own_tables(state.rules),
         _options(view),
         Section(
             phrase("report.map", letters=_letters(state)),
-            tuple(phrase("report.plain", text=text) for text in rows),
+            tuple(phrase("report.plain", text=text) for text in text_map(state, _isolated(state, None))),
             SectionKind.DETAIL,
         ),
         *(Section(phrase("report.of_nation", nation=nation), tuple(_places(view, nation))) for nation in state.nations),
@@ -166,7 +172,8 @@ _OF_NOTE = frozenset({
     "event.ceded", "event.eliminated", "event.became_monsters", "event.often_missed",
     "event.named",
 })  # fmt: skip
-_IN_THE_HEAD = frozenset({edits.TOLD, "event.playing_order"})
+_ORDER_OF_PLAY = "event.playing_order"
+_IN_THE_HEAD = frozenset({edits.TOLD, _ORDER_OF_PLAY})
 _BATTLE_BEGINS = frozenset({"battle.land", "battle.sea"})
 _ROLLS = frozenset({"battle.volley", "battle.left"})
 _OF_A_NATION = ("nation", "other", "to", "ally", "attacker", "defender", "loser")
@@ -209,6 +216,35 @@ def _report(*sections: Section | None) -> Report:
 
 
 # Head and tables
+
+
+def _announced(view: View, told: Sequence[Phrase]) -> Iterator[Phrase]:
+    """What the game master has changed, and the playing order; of many nations the first ones and the viewer's place.
+
+    The whole of a long order is among the details.
+    """
+    for what in told:
+        if what.code not in _IN_THE_HEAD:
+            continue
+        if not _is_long(what):
+            yield what
+            continue
+        nations: tuple[str, ...] = tuple(what.args["nations"])
+        yield phrase(_ORDER_OF_PLAY, nations=_first(nations))
+        own = None if view.viewer is None else view.state.nations[view.viewer].name
+        if own in nations:
+            yield phrase("report.own_turn", place=nations.index(own) + 1, count=len(nations))
+
+
+def _first(nations: Sequence[str]) -> tuple[str | Phrase, ...]:
+    """The nations as a sentence lists them; of many the first, and how many more there are."""
+    if len(nations) <= _MOST_NAMED:
+        return tuple(nations)
+    return (*nations[:_FIRST_NAMED], phrase("report.more_nations", count=len(nations) - _FIRST_NAMED))
+
+
+def _is_long(what: Phrase) -> bool:
+    return what.code == _ORDER_OF_PLAY and len(what.args["nations"]) > _MOST_NAMED
 
 
 def _head(view: View) -> Iterator[Phrase]:
@@ -357,19 +393,6 @@ def _places(view: View, nation: PowerId) -> Iterator[Phrase]:
             yield phrase("report.province", place=place, text=" ".join(words))
 
 
-DISLOYAL, ISOLATED = "*", "!"
-"""The marks of provinces that follow another nation, and of those that are cut off. Source: rules 11."""
-
-
-def unit_letters(state: State, units: Units) -> str:
-    """Units as the map has them: `3F 2B C`. Castles and generals are there once at most, by rule. Source: rules 11."""
-    troops = state.rules.troops
-    return " ".join(
-        symbol if amount == 1 and (troops[symbol].is_static or troops[symbol].is_general) else f"{amount}{symbol}"
-        for symbol, amount in units.items()
-    )
-
-
 # What became of the orders
 
 
@@ -400,9 +423,23 @@ _RANK_HEADS = {"place": 1, "name": 8, "fame": 4, "gold": 4, "might": 3, "provinc
 """The columns of the ranking, and letters of their heads; of names so many are always left."""
 
 
-def _ranking(state: State) -> Section:
-    """How the players' nations stand, as the end of the game would rank them, or did. Source: rules 11, 13."""
+def _standing(state: State) -> tuple[Section, ...]:
+    """How the players' nations stand, as the end of the game would rank them, or did, and what decided between equals.
+
+    Source: sections 11 and 13; ruling K-54
+    """
     ending = state.ending or rank(AGREED, standings(state))
+    told = tuple(
+        phrase(
+            "report.tie", nations=_first(tie.nations), by=tuple(phrase(f"report.tie_{what}") for what in tie.decided_by)
+        )
+        for tie in ties(ending)
+    )
+    return _ranking(state, ending), Section(phrase("report.ties"), told)
+
+
+def _ranking(state: State, ending: Ending) -> Section:
+    """The ranking as a table."""
     powers, figures = variant_of(state).powers, figures_of(state)
     rows = [_rank_row(of, powers[of.nation].name, figures[of.nation].provinces) for of in ending.ranking]
     widths = _rank_widths(rows)

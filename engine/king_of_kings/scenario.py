@@ -17,6 +17,7 @@ from engine.king_of_kings.form import BEGINNING, MOST_NATIONS, check_form
 from engine.king_of_kings.info import INFO
 from engine.king_of_kings.model import State
 from engine.king_of_kings.options import read_options
+from engine.king_of_kings.soundness import check_sound, has_generals
 
 _PLAYERS = 7
 """How many nations play where neither the scenario nor the maker of the game says."""
@@ -56,7 +57,11 @@ def start_from(scenario: Mapping[str, Any], *, players: int | None, options: Map
             "state": position,
         },
     )
-    return _seated(state, count)
+    seated = _seated(state, count)
+    check_sound(state, position, chosen)
+    if not has_generals(state) and "general_turns" not in chosen:
+        seated = replace(seated, options=replace(seated.options, general_turns=()))
+    return seated
 
 
 def has_own_map(scenario: Mapping[str, Any]) -> bool:

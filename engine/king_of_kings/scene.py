@@ -21,10 +21,11 @@ from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.model import Line, Order, Province, Rulebook, State, Tactic, View
 from engine.king_of_kings.parse import parse
-from engine.king_of_kings.report import figures_of, unit_letters
+from engine.king_of_kings.report import figures_of
 from engine.king_of_kings.results import level_of, remarks_on
 from engine.king_of_kings.steps.isolation import find_isolated
 from engine.king_of_kings.tables import SYSTEM
+from engine.king_of_kings.text_map import unit_letters
 from engine.king_of_kings.turn import rehearse
 from engine.king_of_kings.working import Turn
 

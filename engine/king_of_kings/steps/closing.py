@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.king_of_kings.model import Over, Tactic
-from engine.king_of_kings.narrative import place
+from engine.king_of_kings.model import Over, Symbol, Tactic
+from engine.king_of_kings.narrative import place, show
 from engine.king_of_kings.ranking import rank, standings
 from engine.king_of_kings.steps.isolation import has_ships
+from engine.king_of_kings.steps.muster import is_adrift
 from engine.king_of_kings.working import Area, Realm, Turn
 
 TURN_LOYAL = 20
@@ -104,12 +106,30 @@ def _award_fame(turn: Turn) -> None:
 
 
 def _bury(turn: Turn) -> None:
-    """A nation without province and unit has fallen. Source: rules 13."""
-    present = {area.owner for area in turn.areas} | {nation for area in turn.areas for nation in area.units}
+    """A nation without province and unit has fallen; so has a player's who can do nothing with what is left.
+
+    Source: section 13; ruling K-96
+    """
+    owners = {area.owner for area in turn.areas}
     for realm in turn.living():
-        if realm.id not in present:
-            realm.eliminated = turn.state.turn
-            turn.tell("eliminated", nation=realm.name)
+        if realm.id in owners:
+            continue
+        places = [area for area in turn.areas if area.of(realm.id)]
+        left = {symbol for area in places for symbol in area.of(realm.id)}
+        if left and (realm.is_monsters or not is_adrift(turn.rules, turn.options, left)):
+            continue
+        if left:
+            lost = sum((Counter(_disband(turn, area, realm)) for area in places), Counter[Symbol]())
+            turn.tell("adrift", nation=realm.name, units=show(turn, lost))
+        realm.eliminated = turn.state.turn
+        turn.tell("eliminated", nation=realm.name)
+
+
+def _disband(turn: Turn, area: Area, realm: Realm) -> dict[Symbol, int]:
+    units = area.clear(realm.id)
+    for symbol, amount in units.items():
+        turn.note_units(realm.id, symbol, -amount, "adrift")
+    return units
 
 
 def _count_missed(turn: Turn) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from engine.core.ids import PowerId
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings.model import MOST_STATUS, Ally, Cede, Donate, Line, Name
 from engine.king_of_kings.working import Area, Turn
 
@@ -55,7 +55,7 @@ def _cede(turn: Turn) -> None:
         elif _is_barred(turn, nation, line, area):
             continue
         elif turn.mutual(nation, other.id) < CESSION_STATUS:
-            turn.remark(nation, line, "E08", status=turn.mutual(nation, other.id), least=CESSION_STATUS)
+            turn.remark(nation, line, "E08", problem=too_low(turn.mutual(nation, other.id), CESSION_STATUS))
         else:
             ceded.add(nation)
             _hand_over(turn, area, nation, other.id)
@@ -71,6 +71,11 @@ def _is_barred(turn: Turn, nation: PowerId, line: Line, area: Area) -> bool:
     else:
         return False
     return True
+
+
+def too_low(status: int, least: int) -> Phrase:
+    """What is wrong where the lower of both statuses has to be higher."""
+    return phrase("problem.too_low", status=status, least=least)
 
 
 def _hand_over(turn: Turn, area: Area, giver: PowerId, receiver: PowerId) -> None:
@@ -92,7 +97,7 @@ def _donate(turn: Turn) -> None:
         if other is None:
             turn.remark(nation, line, "E11", player=order.to)
         elif turn.mutual(nation, other.id) < DONATION_STATUS:
-            turn.remark(nation, line, "E08", status=turn.mutual(nation, other.id), least=DONATION_STATUS)
+            turn.remark(nation, line, "E08", problem=too_low(turn.mutual(nation, other.id), DONATION_STATUS))
         elif turn.realms[nation].gold < order.gold:
             turn.remark(nation, line, "E06", cost=order.gold, have=turn.realms[nation].gold)
         else:

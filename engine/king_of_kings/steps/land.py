@@ -14,6 +14,7 @@ from engine.core.phrases import phrase
 from engine.king_of_kings.grid import Cell, Direction
 from engine.king_of_kings.model import MOST_STATUS, Line, March, Symbol, Tactic, Troop, Units
 from engine.king_of_kings.narrative import tell
+from engine.king_of_kings.steps.diplomacy import too_low
 from engine.king_of_kings.steps.muster import (
     Note,
     can_stay_at_sea,
@@ -24,8 +25,10 @@ from engine.king_of_kings.steps.muster import (
     muster,
     note,
     occupy,
+    over_the_edge,
     say,
     start_of,
+    two_transports,
     without,
 )
 from engine.king_of_kings.working import Area, Assault, Mark, Stack, Turn, in_list_order
@@ -84,6 +87,8 @@ class _Marching:
         going = muster(self.turn, start, self.nation, self.order, may_go=self._may_go)
         if isinstance(going, Note):
             return going
+        if (too_many := two_transports(self.turn, going, self.order)) is not None:
+            return note("E17", problem=too_many)
         self.going = going
         self.warnings = cuts(self.turn, self._asked_of_those_with_legs(), going)
         while True:
@@ -158,7 +163,7 @@ class _Marching:
         """The province that a step leads to, or why it is not made. Source: rules 5.1; ruling K-26"""
         cell = self.turn.grid.step(way.end.cell, direction)
         if cell is None:
-            return note("E03", x=self.order.x, y=self.order.y)
+            return over_the_edge(self.turn, way.end.cell, direction)
         area = self.turn.areas[cell]
         x, y = self.turn.grid.xy(cell)
         if area.is_sea:
@@ -170,7 +175,7 @@ class _Marching:
         if assault is not None and assault.attacker != self.nation and not (is_last and self._helps(owner, assault)):
             return note("E20", x=x, y=y)
         if self._is_ally(owner) and self.turn.own_status(owner, self.nation) < PASSAGE:
-            return note("E08", status=0, least=PASSAGE)
+            return self._no_friend(owner)
         return area
 
     def _owner(self, area: Area, way: _Way) -> PowerId | None:
@@ -212,11 +217,18 @@ class _Marching:
             return None
         if self._is_ally(owner):
             status = self.turn.mutual(self.nation, owner)
-            return None if status == MOST_STATUS else note("E08", status=status, least=MOST_STATUS)
+            if status == MOST_STATUS:
+                return None
+            return self._no_friend(owner) if status < PASSAGE else note("E08", problem=too_low(status, MOST_STATUS))
         if not self.turn.strength(self.going):
             x, y = self.turn.grid.xy(self.way.end.cell)
             return note("E15", problem=phrase("problem.ships_alone", x=x, y=y))
         return None
+
+    def _no_friend(self, owner: PowerId) -> Note:
+        """Why a march is of no use against a nation to which one's own status alone is raised. Source: §2.8"""
+        own, name = self.turn.own_status(self.nation, owner), self.turn.realms[owner].name
+        return note("E08", problem=phrase("problem.one_sided", nation=name, status=own))
 
     def _surplus_generals(self) -> int:
         """How many generals must stay, since no army has two. Source: ruling K-28"""
@@ -277,6 +289,7 @@ class _Marching:
         elif self._is_ally(area.owner):
             for symbol, number in self.going.items():
                 area.put(area.owner, symbol, number, Mark.LAND_MOVED)
+            area.mark_all(area.owner, Mark.LAND_MOVED)  # Ruling K-60
             self._give(area, area.owner)
         else:
             self._attack(area)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from engine.core.ids import PowerId
-from engine.core.phrases import phrase
-from engine.king_of_kings.model import Line, March, Sail, Symbol, Troop, Units
+from engine.core.phrases import Phrase, phrase
+from engine.king_of_kings.grid import Cell, Direction
+from engine.king_of_kings.model import Line, March, Options, Rulebook, Sail, Symbol, Troop, Units
 from engine.king_of_kings.narrative import tell
 from engine.king_of_kings.working import Area, Mark, Turn
 
@@ -109,8 +110,18 @@ def muster(
     if not present:
         return note("E04", problem=phrase("problem.none_of_these", **at))
     if present & free.keys():
-        return note("E16", **at)
+        return note("E16", problem=_why_stuck(turn, area, nation, present & free.keys(), order))
     return note("E15", problem=phrase("problem.cannot_go", **at))
+
+
+def _why_stuck(turn: Turn, area: Area, nation: PowerId, symbols: Iterable[Symbol], order: March | Sail) -> Phrase:
+    """Why none of these units can go: they have moved, or have just been placed, or some this and some that."""
+    placed = 0 if turn.options.place_and_move else sum(area.marked(nation, s, Mark.PLACED) for s in symbols)
+    everybody = sum(area.count(nation, symbol) for symbol in symbols) + sum(
+        _attackers(turn, area, nation).get(symbol, 0) for symbol in symbols
+    )
+    code = "moved" if not placed else "just_placed" if placed == everybody else "moved_or_placed"
+    return phrase(f"problem.{code}", x=order.x, y=order.y)
 
 
 def free_units(turn: Turn, area: Area, nation: PowerId, symbol: Symbol, order: March | Sail) -> int:
@@ -129,6 +140,12 @@ def without(units: Units, gone: Units) -> dict[Symbol, int]:
     return {symbol: number for symbol, number in left.items() if number}
 
 
+def over_the_edge(turn: Turn, cell: Cell, direction: Direction) -> Note:
+    """The error of a first step that leads off the map: it names where that would be."""
+    x, y = turn.grid.beyond(cell, direction)
+    return note("E03", x=x, y=y)
+
+
 def occupy(turn: Turn, area: Area, nation: PowerId) -> None:
     """Take what nobody defends."""
     tell(turn, "occupied", area.cell, nation=nation)
@@ -144,9 +161,13 @@ def transports(turn: Turn, units: Units) -> list[Troop]:
 
 
 def passengers(turn: Turn, units: Units) -> list[Troop]:
-    """The types that have to be carried: slower at sea than the transports, or unable to swim at all."""
+    """The types that have to be carried: slower at sea than the transports, or unable to swim at all.
+
+    What can't move at all stands at sea by itself.
+    """
     pace = min((troop.sea_move for troop in transports(turn, units)), default=1)
-    return [t for symbol in units if not (t := turn.troop(symbol)).is_transport and t.sea_move < max(pace, 1)]
+    others = [troop for symbol in units if not (troop := turn.troop(symbol)).is_transport]
+    return [troop for troop in others if troop.sea_move < pace and not troop.is_static]
 
 
 def room_left(turn: Turn, units: Units) -> int:
@@ -163,6 +184,28 @@ def has_crew(turn: Turn, units: Units) -> bool:
     """Whether the hands suffice for the transports; always without the option `crew`."""
     ships = _number(units, transports(turn, units))
     return not turn.options.crew or SHIPS_PER_HAND * hands(turn, units) >= ships
+
+
+def two_transports(turn: Turn, going: Units, order: March | Sail) -> Phrase | None:
+    """What is wrong with a move of more than one kind of transport; `None`: it has one, or none. Source: §2.2"""
+    kinds = transports(turn, going)
+    if len(kinds) < 2:
+        return None
+    code = "two_transports" if isinstance(order, Sail) else "two_kinds_land"
+    return phrase(f"problem.{code}", kinds=tuple(kind.name for kind in kinds), x=order.x, y=order.y)
+
+
+def is_adrift(rules: Rulebook, options: Options, symbols: Iterable[Symbol]) -> bool:
+    """Whether a nation without land can never move again with these types: there is no hand for its ships.
+
+    Where troops can be placed at sea, some that sail might still man them. Source: ruling K-96
+    """
+    troops = [rules.troops[symbol] for symbol in symbols]
+    if options.crew and not any(troop.is_crew for troop in troops):
+        troops = [troop for troop in troops if not troop.is_transport]
+    hopes = rules.troops.values() if options.sea_placement else ()
+    can_be_manned = any(troop.is_amphibious and troop.is_crew for troop in hopes)
+    return not can_be_manned and all(troop.is_static for troop in troops)
 
 
 def can_stay_at_sea(turn: Turn, units: Units) -> bool:

@@ -24,11 +24,13 @@ from engine.king_of_kings.steps.muster import (
     muster,
     note,
     occupy,
+    over_the_edge,
     passengers,
     room_left,
     say,
     start_of,
     transports,
+    two_transports,
     without,
 )
 from engine.king_of_kings.steps.sea_battle import SeaBattleEnd, fight_at_sea, has_fleet
@@ -77,6 +79,7 @@ class _Sailing:
         going = muster(self.turn, start, self.nation, self.order, may_go=lambda troop: not troop.is_static)
         if isinstance(going, Note):
             return going
+        going = self._embarking(going)
         if (overload := self._overload(going)) is not None:
             return note("E17", problem=overload)
         self.going = self._man_ships(going)
@@ -92,6 +95,19 @@ class _Sailing:
 
     # Who goes
 
+    def _embarking(self, going: dict[Symbol, int]) -> dict[Symbol, int]:
+        """Those who go when AT has left behind whom nothing in the order carries; who is named is not left behind.
+
+        Source: §2.2; ruling K-94
+        """
+        if not self.order.takes_all:
+            return going
+        named = {symbol for symbol, _ in self.order.troops}
+        has_ships = bool(transports(self.turn, going))
+        carried = [troop for troop in passengers(self.turn, going) if troop.symbol not in named]
+        helpless = {troop.symbol for troop in carried if not (has_ships and troop.is_crew)}
+        return {symbol: number for symbol, number in going.items() if symbol not in helpless} or going
+
     def _overload(self, going: Units) -> Phrase | None:
         """Why the fleet can't carry its load: more than one kind of transport, somebody that none takes, or no room.
 
@@ -99,8 +115,8 @@ class _Sailing:
         """
         at = {"x": self.order.x, "y": self.order.y}
         ships, carried = transports(self.turn, going), passengers(self.turn, going)
-        if len(ships) > 1:
-            return phrase("problem.two_transports", kinds=tuple(ship.name for ship in ships), **at)
+        if (too_many := two_transports(self.turn, going, self.order)) is not None:
+            return too_many
         helpless = next((troop for troop in carried if not troop.is_crew), None)
         if helpless is not None:
             return phrase("problem.not_carried", troop=helpless.name, **at)
@@ -131,10 +147,10 @@ class _Sailing:
             cell = self.turn.grid.step(here.cell, direction)
             if cell is None or not self.turn.areas[cell].is_sea:
                 if not areas:
+                    if cell is None:
+                        return over_the_edge(self.turn, here.cell, direction)
                     at = {"x": self.order.x, "y": self.order.y}
-                    return (
-                        note("E03", **at) if cell is None else note("E15", problem=phrase("problem.land_ahead", **at))
-                    )
+                    return note("E15", problem=phrase("problem.land_ahead", **at))
                 return _Course(areas, "edge" if cell is None else "land")
             here = self.turn.areas[cell]
             areas.append(here)
@@ -213,8 +229,10 @@ class _Sailing:
         for enemy in sorted(self._enemies(end), key=lambda enemy: enemy != seen_by):
             outcome = fight_at_sea(self.turn, self.turn.dice, end, self.nation, enemy)
             if outcome is SeaBattleEnd.TURNS_BACK:
-                for symbol, number in end.clear(self.nation).items():
-                    previous.put(self.nation, symbol, number, Mark.SEA_MOVED)
+                for symbol, number in list(end.of(self.nation).items()):
+                    if not self.turn.troop(symbol).is_static:
+                        end.take(self.nation, symbol, number)
+                        previous.put(self.nation, symbol, number, Mark.SEA_MOVED)
             if outcome is not SeaBattleEnd.LIVES:
                 return
         self._claim(end)

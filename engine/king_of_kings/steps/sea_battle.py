@@ -95,7 +95,7 @@ class _Fleet:
         carried = {
             symbol: number
             for symbol, number in self.units.items()
-            if symbol not in self.at_start and not self.turn.troop(symbol).is_ship
+            if symbol not in self.at_start and not ((troop := self.turn.troop(symbol)).is_ship or troop.is_static)
         }
         ships, sunk = sum(self.at_start.values()), sum(self._sunk().values())
         drowned = (2 * sum(carried.values()) * sunk + ships) // (2 * ships)

@@ -164,9 +164,9 @@ def _is_willing(turn: Turn, nation: PowerId, area: Area) -> bool:
 
 
 def _suits(turn: Turn, area: Area, troop: Troop) -> bool:
-    """Ships in coastal land, static types on land only; at sea ships and amphibious types. Source: ruling K-14."""
+    """Ships in coastal land; at sea whoever sails, and who can't move but for the land-bound. Source: ruling K-14."""
     if area.is_sea:
-        return troop.sea_move > 0
+        return troop.sea_move > 0 or (troop.is_static and not troop.is_land_bound)
     return not troop.is_ship or turn.is_coastal(area.cell)
 
 

@@ -115,7 +115,10 @@ def test_a_wish_for_a_nation_that_few_players_leave_to_the_server_is_refused() -
 
 def test_a_nation_is_wished_for_without_its_accents() -> None:
     table = world()
-    game = create(table, {"state": {"map": ["PP"], "nations": [{"name": "Elan"}, {"name": "Élan"}, {"name": "Brûle"}]}})
+    names = ("Elan", "Élan", "Brûle")
+    owned = [{"x": x, "y": 0, "owner": name} for x, name in enumerate(names)]
+    nations = [{"name": name} for name in names]
+    game = create(table, {"state": {"map": ["PPP"], "nations": nations, "provinces": owned}})
     typed = {ANN: "ÉLAN", BOB: "brule", CY: "elan"}
     wishes = [lobby.join_game(table.context, game.id, who, power=wish).wish for who, wish in typed.items()]
     assert wishes == ["élan", "brûle", "elan"]

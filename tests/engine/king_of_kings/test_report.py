@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.ids import PowerId
-from engine.core.phrases import Catalogue
+from engine.core.phrases import Catalogue, phrase
 from engine.core.reading import read_orders
 from engine.core.report import Report, SectionKind
 from engine.core.variant import load_phrases, load_variant
@@ -214,3 +214,63 @@ def test_large_figures_do_not_close_up() -> None:
         told = " ".join(words.render(line) for line in section.lines)
         if section.title.code in ("report.ranking", "report.all_figures"):
             assert "1234567" in told.split()
+
+
+@pytest.mark.parametrize(
+    ("figures", "wanted"),
+    [
+        (((2, 1, 1), (1, 2, 1)), ["red and blue have the same average: fame decided."]),
+        (((1, 1, 2), (1, 2, 1)), ["blue and red have the same average: gold decided."]),
+        (((3, 3, 3), (2, 2, 2), (1, 1, 1)), []),
+        (((1, 1, 1), (1, 1, 1)), []),
+    ],
+)
+def test_equal_averages_say_what_decided(figures: tuple[tuple[int, int, int], ...], wanted: list[str]) -> None:
+    """Whoever shares a place is told by the place. Source: ruling K-54"""
+    state = position(names=("red", "blue", "green")[: len(figures)], figures=figures)
+    words = load_phrases("king_of_kings")
+
+    def told(report: Report) -> list[str]:
+        return [words.render(line) for s in report.sections if s.title.code == "report.ties" for line in s.lines]
+
+    assert told(RULES.text_board(RULES.view(state, None))) == wanted
+    assert told(RULES.report(RULES.view(state, None), (), ())) == wanted
+    ended = RULES.end(state, RULES.leaders(state), phrase("agreed.draw", powers=()))
+    assert told(RULES.report(RULES.view(ended, PowerId("red")), (), ())) == wanted
+
+
+@pytest.mark.parametrize(("viewer", "own"), [(None, []), (PowerId("nation37"), ["You were number 37 of 101 in it."])])
+def test_the_playing_order_of_many_nations_is_told_in_short(viewer: PowerId | None, own: list[str]) -> None:
+    """The first, how many more, and to each nation its own place; the details have the whole."""
+    names = tuple(f"nation{number}" for number in range(1, 101))
+    head, details = order_of_play(names, viewer)
+    assert head[: 1 + len(own)] == [f"Playing order: {', '.join(names[:10])} and 91 more.", *own]
+    assert f"Playing order: {', '.join(names)} and Monsters." in details
+    assert max(map(len, head)) < 300
+
+
+def test_the_playing_order_of_few_nations_is_told_whole() -> None:
+    head, details = order_of_play(("red", "blue"), PowerId("blue"))
+    assert head[0] == "Playing order: red, blue and Monsters."
+    assert head[0] not in details
+
+
+def order_of_play(names: tuple[str, ...], viewer: PowerId | None) -> tuple[list[str], list[str]]:
+    """The head and the details of a report on a turn in which the nations play in the order of their numbers."""
+    numbers = list(range(1, len(names) + 1))
+    state = position(names=names, figures=((0, 0, 1),) * len(names), dice={"order": numbers})
+    events = RULES.adjudicate(state, {}, RULES.dice(state)).events
+    sections = RULES.report(RULES.view(state, viewer), (), events).sections
+    words = load_phrases("king_of_kings")
+    head = [words.render(line) for s in sections if s.title.code == "report.head" for line in s.lines]
+    return head, [words.render(line) for s in sections if s.kind is SectionKind.DETAIL for line in s.lines]
+
+
+@pytest.mark.parametrize(
+    ("count", "wanted"),
+    [(2, "Orders are due from red1 and red2."), (100, "Orders are due from all 100 nations that somebody plays.")],
+)
+def test_orders_are_due_from_many_nations_in_short(count: int, wanted: str) -> None:
+    state = position(names=tuple(f"red{number}" for number in range(1, count + 1)), figures=((0, 0, 1),) * count)
+    sections = RULES.briefing(RULES.view(state, None)).sections
+    assert wanted in [load_phrases("king_of_kings").render(line) for s in sections for line in s.lines]

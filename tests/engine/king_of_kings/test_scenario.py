@@ -216,7 +216,11 @@ def test_scenario_file_that_can_not_be_used_is_refused(
 
 
 OWN = [{"name": "hoplites", "symbol": "H", "land_move": 2}]
-TWO: dict[str, Any] = {"map": ["P~P"], "nations": [{"name": "red"}, {"name": "blue"}]}
+TWO: dict[str, Any] = {
+    "map": ["P~P"],
+    "nations": [{"name": "red"}, {"name": "blue"}],
+    "provinces": [{"x": 0, "y": 0, "owner": "red"}, {"x": 2, "y": 0, "owner": "blue"}],
+}
 
 
 @pytest.mark.parametrize(
@@ -277,6 +281,51 @@ def test_slip_or_excess_in_a_scenario_is_refused_with_its_place(
         start(scenario)
     assert error.value.where.startswith(where)
     assert problem in error.value.problem
+
+
+FOOT = {"name": "foot", "symbol": "F", "land_move": 2, "casualty_land": 1}
+GALLEY = {"name": "galley", "symbol": "G", "sea_move": 5, "casualty_sea": 1, "flags": ["transport"]}
+CART = {"name": "cart", "symbol": "C", "land_move": 3, "casualty_land": 2, "flags": ["transport"]}
+
+
+def at_sea(**units: int) -> list[dict[str, Any]]:
+    return [*TWO["provinces"], {"x": 1, "y": 0, "units": {"blue": units}}]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "where", "problem"),
+    [
+        ({"state": {**TWO, "provinces": TWO["provinces"][:1]}}, "state.nations[1]", "blue has no province"),
+        ({"state": {**TWO, "provinces": at_sea(F=2)}}, "state.provinces[2].units", "2 of the units of blue are at sea"),
+        ({"state": {**TWO, "provinces": at_sea(F=2, S=1)}}, "state.provinces[2].units", "1 of the units of blue"),
+        ({"state": {**TWO, "provinces": at_sea(F=1, S=3)}}, "state.provinces[2].units", "a hand for every two"),
+        ({"state": {**TWO, "provinces": at_sea(C=1, S=3)}}, "state.provinces[2].units", "castle of blue can't stand"),
+        ({"state": {**TWO, "troops": [FOOT, GALLEY]}}, "state.troops", "nobody can man the galley"),
+        ({"state": {**TWO, "troops": [FOOT, CART]}}, "state.troops[1].flags", "cart carry at sea alone"),
+        ({"state": {**TWO, "troops": [FOOT]}, "options": {"general_turns": [2]}}, "options.general_turns", "general"),
+        (
+            {"state": {**TWO, "troops": [FOOT], "nations": [{"name": "red", "credits": 1}, {"name": "blue"}]}},
+            "state.nations[0].credits",
+            "no type of the troops has the flag general",
+        ),
+    ],
+)
+def test_scenario_that_would_strand_somebody_is_refused(scenario: dict[str, Any], where: str, problem: str) -> None:
+    """Source: ruling K-93"""
+    with pytest.raises(DocumentError) as error:
+        start(scenario)
+    assert error.value.where == where
+    assert problem in error.value.problem
+
+
+def test_what_can_be_played_is_no_slip() -> None:
+    """Source: ruling K-93"""
+    pirates = [*TWO["nations"], {"name": "pirates", "controller": "monsters"}]
+    units = [*TWO["provinces"], {"x": 1, "y": 0, "units": {"pirates": {"S": 3}}}]
+    start({"state": {**TWO, "nations": pirates, "provinces": units}})
+    start({"state": {**TWO, "troops": [FOOT, GALLEY]}, "options": {"crew": False}})
+    start({"state": {**TWO, "provinces": at_sea(F=1, S=2)}})
+    assert start({"state": {**TWO, "troops": [FOOT]}}).options.general_turns == ()
 
 
 def test_position_of_a_game_that_has_not_gone_on_is_a_scenario() -> None:

@@ -228,3 +228,15 @@ def test_no_name_is_shown_as_another() -> None:
     state = KING_OF_KINGS.play.load({**GAME, "state": {"map": ["PP"], "nations": names}})
     powers = KING_OF_KINGS.play.variant(state).powers.values()
     assert [power.name for power in powers] == ["ß", "ŉoro", "Red"]
+
+
+def test_a_turn_as_the_bot_posts_it_is_taken_for_its_position(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`turn.json`: what a player has of the game at home."""
+    position = {key: value for key, value in GAME.items() if key not in ("seed", "dice")}
+    turn, sheet = tmp_path / "turn.json", tmp_path / "sheet.txt"
+    turn.write_text(json.dumps({"phase": "T3", "results": [], "events": [], "position": position}), encoding="utf-8")
+    sheet.write_text("PLA 0 0 FO", encoding="utf-8")
+    assert main(["check", str(turn), str(sheet), "--power", "red"]) == DONE
+    assert capsys.readouterr().out.startswith("ok: PLA 0 0 FO")
