@@ -6,14 +6,14 @@ import re
 
 import discord
 
-from bot.services.errors import Refused, refused
+from bot.services.errors import Refused
 from bot.services.orders import LONGEST_TEXT
-from bot.services.scenarios import LONGEST_SCENARIO, ScenarioFile
+from bot.services.scenarios import LONGEST_SCENARIO, ScenarioFile, too_long
 from engine.core.phrases import phrase
 from engine.core.words import decoded
 
 _JSON = "application/json"
-_OF_TURN = re.compile(r"SP\d+\.R0*(\d{1,9})", re.IGNORECASE)
+_OF_TURN = re.compile(r"SP[0-9]+\.R0*([0-9]{1,9})", re.IGNORECASE)
 """How players of King of Kings have named their sheets: the player's number and the turn. Source: rules 4.1"""
 
 
@@ -27,7 +27,7 @@ async def read_scenario_file(attachment: discord.Attachment) -> ScenarioFile:
     if not attachment.filename.lower().endswith((".json", ".txt")) and not kind.startswith(_JSON):
         raise Refused(phrase("failure.scenario_kind"))
     if attachment.size > LONGEST_SCENARIO:
-        raise refused("scenario_too_long", kilobytes=LONGEST_SCENARIO // 1024)
+        raise too_long(attachment.size)
     return ScenarioFile(attachment.filename, await _read(attachment))
 
 

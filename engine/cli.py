@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from typing import Any
 
 from engine.core.errors import DocumentError, OrderError
 from engine.core.ids import PowerId, SystemId
+from engine.core.json_text import LONGEST, read_json
 from engine.core.orders import Advice, Forecast, ReadOrder, Rehearsal
 from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.reading import adjudicate_texts, read_orders
@@ -135,7 +137,11 @@ def _start_from(rules: AnySystem, options: argparse.Namespace, chosen: Mapping[s
     """A game from a scenario file."""
     if rules.scenarios is None:
         raise DocumentError("--scenario", f"{rules.info.name} takes no scenarios")
-    scenario = _read_json(options.scenario)
+    data = _read_bytes(options.scenario)
+    if len(data) > LONGEST:
+        size = -(-len(data) // 1024)
+        raise DocumentError(_where(options.scenario), f"has {size} kB; a scenario has {LONGEST // 1024} kB at most")
+    scenario = read_json(_utf8(options.scenario, data))
     if not isinstance(scenario, Mapping):
         raise DocumentError("--scenario", "it has to be a JSON object")
     return rules.scenarios.start(scenario, players=options.players, options=chosen, seed=seed)
@@ -435,7 +441,7 @@ def _powers(variant: Variant) -> Mapping[str, PowerId]:
 def _option_value(default: bool | int | str | None, text: str) -> bool | int | str:
     if isinstance(default, bool) and text.lower() in ("true", "yes", "1", "false", "no", "0"):
         return text.lower() in ("true", "yes", "1")
-    return int(text) if isinstance(default, int) and text.lstrip("-").isdecimal() else text
+    return int(text) if isinstance(default, int) and _WHOLE.fullmatch(text) else text
 
 
 # Orders
@@ -528,6 +534,7 @@ def _error_line(row: Mapping[str, Any]) -> str:
 # Files
 
 _STDIN = "standard input"
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
 def _read_orders(name: str) -> str:
@@ -539,8 +546,12 @@ def _read_orders(name: str) -> str:
 
 
 def _read_text(name: str) -> str:
+    return _utf8(name, _read_bytes(name))
+
+
+def _utf8(name: str, data: bytes) -> str:
     try:
-        return _read_bytes(name).decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise DocumentError(_where(name), "is not text in UTF-8") from None
 

@@ -18,6 +18,12 @@ from engine.core.scene import Hand
 COMPRESSION = 4
 """Of PNG: beyond this the time grows much faster than the file shrinks."""
 
+MOST_PX = 12_000_000
+"""Of a picture, whatever it shows: drawing and packing it takes some thirty bytes of memory for each."""
+
+MOST_BYTES = 4_000_000
+"""Of a PNG: half of what Discord takes from a bot in a server without boosts."""
+
 SAMPLE_PX = 200_000
 """About so many pixels tell what colours a large picture has; finding them takes its time."""
 
@@ -31,12 +37,25 @@ def encoded(shown: AnyScene | Hand, *, width_px: int | None = None, with_key: bo
     else:
         drawing = draw_scene(shown, with_key=with_key)
         picture, colours = drawing.picture, drawing.colours
-    if width_px is not None and width_px != picture.width:
-        height_px = max(round(picture.height * width_px / picture.width), 1)
-        picture = picture.resize((width_px, height_px), Image.Resampling.LANCZOS)
+    share = 1.0 if width_px is None else width_px / picture.width
+    share = min(share, (MOST_PX / (picture.width * picture.height)) ** 0.5)
+    shown_at = _scaled(picture, share)
+    while len(png := _packed(shown_at, colours)) > MOST_BYTES:
+        # A smaller picture takes somewhat more bytes for each pixel.
+        share *= 0.9 * (MOST_BYTES / len(png)) ** 0.5
+        shown_at = _scaled(picture, share)
+    return Picture(png, shown_at.width, shown_at.height)
+
+
+def _scaled(picture: Image.Image, share: float) -> Image.Image:
+    size = max(round(picture.width * share), 1), max(round(picture.height * share), 1)
+    return picture if size == picture.size else picture.resize(size, Image.Resampling.LANCZOS)
+
+
+def _packed(picture: Image.Image, colours: Sequence[Colour]) -> bytes:
     buffer = BytesIO()
     with_palette(picture, colours).save(buffer, "PNG", compress_level=COMPRESSION)
-    return Picture(buffer.getvalue(), picture.width, picture.height)
+    return buffer.getvalue()
 
 
 def with_palette(picture: Image.Image, colours: Sequence[Colour]) -> Image.Image:

@@ -26,6 +26,10 @@ WIDEST_PX = 2400
 SQUARE_PX = range(22, 111)
 CLOSE_UP_PX = range(60, 161)
 CLOSE_UP_WIDTH_PX = 1800
+MOST_PX = 2640
+"""Across any picture of squares, however many there are: they get smaller then than they should be."""
+LEAST_PX = 8
+"""Of a square; of a board that is too large for these the first part is shown."""
 MANY = 42
 """With more nations than this the legend is written smaller."""
 AROUND = 2
@@ -87,8 +91,9 @@ def _sheet(scene: GridScene, style: Style) -> Sheet:
         left, right = max(left, min(columns) - AROUND), min(right, max(columns) + AROUND)
         top, bottom = max(top, min(rows) - AROUND), min(bottom, max(rows) + AROUND)
         sizes, room = CLOSE_UP_PX, CLOSE_UP_WIDTH_PX
-    wide, high = right - left + 1, bottom - top + 1
-    side = min(max(room // max(wide, high), sizes[0]), sizes[-1])
+    wide, high = (min(last - first + 1, MOST_PX // LEAST_PX) for first, last in ((left, right), (top, bottom)))
+    span = max(wide, high)
+    side = min(max(room // span, sizes[0]), sizes[-1], MOST_PX // span)
     return Sheet(scene, style, powers, left, top, wide, high, side)
 
 

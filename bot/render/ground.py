@@ -47,7 +47,7 @@ def land_colour(power: PowerStyle, style: Style) -> Colour:
     return mixed(power.colour, style.colours["paper"], style.tint["inside"])
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def _sea_and_shore(
     water: bytes, size: tuple[int, int], side: int, style: Style
 ) -> tuple[Image.Image, Image.Image, Image.Image]:

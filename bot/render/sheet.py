@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
 from bot.render.style import Colour, PowerStyle, Style, font
 from engine.core.grid_scene import Cell, GridScene, March, Square
+from engine.core.scene import Status
 
+MOST_WAYS, MOST_STEPS = 1500, 50
+"""Ways on a picture, and steps of one: more could be neither told apart nor drawn in time."""
 FINE_PX = 40
 """From this size on a square shows all it has; a smaller one only whose it is and that somebody is there."""
 
@@ -62,10 +65,12 @@ class Sheet:
                 yield cell, square
 
     def marches(self) -> Iterator[March]:
-        """The ways in sight, be it in part, each once."""
-        for march in dict.fromkeys(self.scene.marches):
-            if len(march.way) > 1 and any(self._is_in_sight(cell) for cell in march.way):
-                yield march
+        """The ways in sight, be it in part, each once; of very many those that came to nothing are left out first."""
+        ways = dict.fromkeys(replace(march, way=march.way[: MOST_STEPS + 1]) for march in self.scene.marches)
+        shown = [way for way in ways if len(way.way) > 1 and any(map(self._is_in_sight, way.way))]
+        if len(shown) > MOST_WAYS:
+            shown.sort(key=lambda way: way.status is Status.FAILED)
+        yield from shown[:MOST_WAYS]
 
     def _is_in_sight(self, cell: Cell) -> bool:
         return 0 <= cell[0] - self.left < self.columns and 0 <= cell[1] - self.top < self.rows

@@ -14,11 +14,11 @@ from bot.model import Scenario
 from bot.services.context import Context
 from bot.services.errors import LONGEST_PROBLEM, Refused, refused, refused_with, shortened
 from engine.core.errors import DocumentError
-from engine.core.json_text import read_json
+from engine.core.json_text import LONGEST, read_json
 from engine.core.phrases import phrase
 from engine.registry import AnySystem, State
 
-LONGEST_SCENARIO = 1024 * 1024
+LONGEST_SCENARIO = LONGEST
 """Bytes of a file, and characters of its text."""
 _LONGEST_NAME, _LONGEST_ABOUT, _LONGEST_PLACE = 60, 600, 120
 _SUFFIX = ".json"
@@ -57,7 +57,7 @@ def try_scenario(
         hint = phrase("refused.hint.one_of", words=takers) if takers else None
         raise refused_with(hint, "no_scenarios", system=rules.info.name)
     if len(file.text) > LONGEST_SCENARIO:
-        raise refused("scenario_too_long", kilobytes=LONGEST_SCENARIO // 1024)
+        raise too_long(len(file.text))
     scenario = Scenario(name="", about="", filename=_safe_filename(file.filename), powers={}, text=file.text)
     state = first_state(rules, scenario, players=players, options=options, seed="")
     status, powers = rules.play.status(state), rules.play.variant(state).powers.values()
@@ -69,6 +69,11 @@ def try_scenario(
         powers={power.id: power.name for power in powers},
     )
     return TriedScenario(named, sum(power.id not in status.out for power in powers))
+
+
+def too_long(size: int) -> Refused:
+    """That a file of so many bytes is too long for a scenario."""
+    return refused("scenario_too_long", kilobytes=LONGEST_SCENARIO // 1024, given=-(-size // 1024))
 
 
 def first_state(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
 from engine.core.variant import Variant, load_phrases, load_variant
 
+_DIGITS = re.compile(r"[0-9]{1,18}")
 FORMAT = 1
 """The `format` of every document."""
 
@@ -78,7 +80,7 @@ def option_of(option: OptionInfo, value: Any) -> bool | int | str:
             raise DocumentError(where, f"{value!r} is neither true nor false")
         return word == "true"
     if isinstance(option.default, int):
-        if isinstance(value, str) and value.strip().isdigit():
+        if isinstance(value, str) and _DIGITS.fullmatch(value.strip()):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
             raise DocumentError(where, f"{value!r} is not a whole number")

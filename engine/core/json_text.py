@@ -1,22 +1,27 @@
 """JSON of strangers: what the format allows and nothing else, and never so much that reading it takes long.
 
 Refused besides what is no JSON: NaN and infinities, a key that stands twice in one object (the first would be lost
-without a word), numbers of more digits than anybody needs, and brackets nested without end.
+without a word), numbers of more digits than anybody needs, brackets nested without end, and halves of characters (lone
+surrogates), which no text can be written with.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from engine.core.errors import DocumentError
 
+LONGEST = 1024 * 1024
+"""Bytes of a scenario's file."""
 MOST_DIGITS = 18
 DEEPEST = 12
 """How deep lists and objects may lie in each other."""
 _TEXT = "the file"
+_HALF = re.compile(r"\\ud[89a-f]|[\ud800-\udfff]", re.IGNORECASE)
 
 
 def read_json(text: str) -> Any:
@@ -37,6 +42,8 @@ def read_json(text: str) -> Any:
     except RecursionError:
         raise DocumentError(_TEXT, "is nested too deeply") from None
     _require_shallow(value)
+    if _HALF.search(text):
+        _require_whole(value)
     return value
 
 
@@ -64,6 +71,13 @@ def _require_shallow(value: Any) -> None:
         level = [inner for outer in level for inner in _inside(outer)]
     if level:
         raise DocumentError(_TEXT, "is nested too deeply")
+
+
+def _require_whole(value: Any) -> None:
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise DocumentError(_TEXT, "has half a character in it: \\ud… without its other half") from None
 
 
 def _inside(value: Any) -> Any:

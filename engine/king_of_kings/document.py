@@ -46,7 +46,8 @@ from engine.king_of_kings.options import changed_options, options_row, read_opti
 _PLAYERS = 7
 """How many nations a document without a position is made for."""
 _MOST = 1_000_000_000
-_MOST_CELLS = 1_000_000
+_MOST_CELLS = 62_500
+"""250 by 250: as many as a scenario could have in version 0.1.0. New ones are smaller (`form.MOST_SQUARES`)."""
 _LONGEST_NAME = 40
 _SEA = "sea"
 _PLAYER, _MONSTERS = "player", "monsters"
@@ -392,7 +393,7 @@ class _Board:
         if not width or not height:
             raise DocumentError("state.map", "the board has no cells")
         if width * height > _MOST_CELLS:
-            raise DocumentError("state.map", f"the board has more than {_MOST_CELLS} cells")
+            raise DocumentError("state.map", f"the board has {width * height} squares; {_MOST_CELLS} are the most")
         board = {
             kind: Province(kind) for kind in self._rules.terrain
         }  # empty cells of a kind are all alike, so they are the same value

@@ -88,7 +88,7 @@ def _living(state: State) -> tuple[PowerId, ...]:
 
 
 def _has_nothing(state: State, nation: PowerId) -> bool:
-    """Whether it is to fall when the turn closes. Source: §6.2; section 13 of the rule page; ruling K-96"""
+    """Whether it is to fall when the turn closes. Source: rules 13; ruling K-96"""
     if any(province.owner == nation for province in state.provinces):
         return False
     left = {symbol for province in state.provinces for symbol in province.units.get(nation, {})}

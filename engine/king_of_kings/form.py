@@ -19,6 +19,8 @@ from engine.king_of_kings.tables import NUMBERS
 
 MOST_NATIONS = 100
 MOST_SIDE = 250
+MOST_SQUARES = 14_400
+"""120 by 120: the whole map then shows squares of 20 pixels, and is drawn in a second."""
 MOST_TROOPS = 26
 MOST_TERRAINS = 40
 MOST_OF_A_TYPE = 999
@@ -78,6 +80,7 @@ def check_form(scenario: Mapping[str, Any]) -> None:
     _check_troops(position.get("troops"))
     _check_terrain(position.get("terrain"))
     _check_provinces(position.get("provinces"))
+    _check_size(position)
     _check_beginning(_or_empty(scenario.get("generator")))
     for table in ("terrain", "tactics", "build"):
         _check_once(position.get(table), f"state.{table}")
@@ -92,7 +95,7 @@ def _or_empty(value: Any) -> Any:
 
 def _check_keys(row: Mapping[str, Any], known: Sequence[str], where: str) -> None:
     for key, value in row.items():
-        path = f"{where}.{key}" if where else str(key)
+        path = f"{where}.{key}" if where else str(key) or repr(key)
         if key in known or any(value == empty and type(value) is type(empty) for empty in _OF_A_GAME.get(key, ())):
             continue
         if key in _OF_A_GAME:
@@ -132,6 +135,23 @@ def _check_map(rows: Any) -> None:
         for y, row in enumerate(rows):
             if isinstance(row, str):
                 _check_count(row, MOST_SIDE, f"state.map[{y}]", "cells")
+
+
+def _check_size(position: Mapping[str, Any]) -> None:
+    """Let pass a board that can be drawn and sent; without a map it reaches as far as the provinces listed."""
+    rows = position.get("map")
+    if isinstance(rows, list) and rows:
+        where, wide, high = "state.map", max((len(row) for row in rows if isinstance(row, str)), default=0), len(rows)
+    else:
+        where = "state.provinces"
+        wide, high = (_extent(position.get("provinces") or (), axis) for axis in ("x", "y"))
+    if wide * high > MOST_SQUARES:
+        raise DocumentError(where, f"{wide} by {high} are {wide * high} squares; {MOST_SQUARES} are the most")
+
+
+def _extent(rows: Iterable[Mapping[str, Any]], axis: str) -> int:
+    """How many squares the provinces reach; a place that is no number is for `document.load` to refuse."""
+    return 1 + max((at for row in rows if isinstance(at := row.get(axis), int)), default=-1)
 
 
 def _check_nations(given: Any) -> None:

@@ -110,7 +110,7 @@ def _marches(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterato
 def army(turn: Turn, area: Area, units: Units) -> tuple[Units, Units]:
     """Those among the units in a place who can march, and the ships that would go ashore with them.
 
-    Of several kinds of transport one goes. Source: §2.2
+    Of several kinds of transport one goes. Source: rules 2.1; ruling K-95
     """
     going = {symbol: amount for symbol, amount in units.items() if turn.troop(symbol).land_move}
     ships = {symbol: amount for symbol, amount in units.items() if area.is_sea and turn.troop(symbol).is_ship}

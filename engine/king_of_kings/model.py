@@ -111,7 +111,7 @@ class Troop:
 
     @property
     def is_land_bound(self) -> bool:
-        """Never placed at sea, though it can't move: the standard castle. Source: §7.7; ruling K-14."""
+        """Never placed at sea, though it can't move: the standard castle. Source: ruling K-14."""
         return Flag.LAND_BOUND in self.flags
 
     @property

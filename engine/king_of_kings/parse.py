@@ -140,7 +140,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
 def _turns_named(lines: Sequence[str], view: View) -> dict[int, int]:
     """The turns that a sheet says it is for, by the numbers of the lines that say so.
 
-    `GAME 22` may stand anywhere; the subject of a letter, `Terrania 22`, above all that is written. Source: §5, §9.4
+    `GAME 22` may stand anywhere; the subject of a letter, `Terrania 22`, above all that is written. Source: rules 4.1
     """
     found = {}
     is_top = True
@@ -162,7 +162,7 @@ def _may_be_a_game(name: str, view: View) -> bool:
 
 
 def _of_another_turn(number: int, written: str, said: int, turn: int) -> OrderError:
-    """What is told of a sheet that says it is for another turn; its orders are read. Source: §9.3; ruling K-79."""
+    """What is told of a sheet that says it is for another turn; its orders are read. Source: rules 4.1; ruling K-79."""
     problem = phrase("problem.other_turn", given=said, turn=turn)
     error = _error(number, written, written.translate(_BLANKS).rstrip(), "E02", problem=problem)
     return replace(error, hints=(f"GAME {turn}",))

@@ -74,7 +74,7 @@ class Tie:
 
 
 def ties(ending: Ending) -> Iterator[Tie]:
-    """What decided between nations whose averages are equal; those that share a place are no news. Source: K-54."""
+    """What decided between nations of equal averages; those that share a place are no news. Source: ruling K-54"""
     living = (row for row in ending.ranking if row.average is not None)
     for _, group in groupby(living, key=lambda row: row.average):
         rows = list(group)

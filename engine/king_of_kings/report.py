@@ -426,7 +426,7 @@ _RANK_HEADS = {"place": 1, "name": 8, "fame": 4, "gold": 4, "might": 3, "provinc
 def _standing(state: State) -> tuple[Section, ...]:
     """How the players' nations stand, as the end of the game would rank them, or did, and what decided between equals.
 
-    Source: sections 11 and 13; ruling K-54
+    Source: rules 11, 13; ruling K-54
     """
     ending = state.ending or rank(AGREED, standings(state))
     told = tuple(

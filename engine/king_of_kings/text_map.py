@@ -1,4 +1,4 @@
-"""The map as text: axes, and on every square its land, its owner and who stands there. Source: §8.3"""
+"""The map as text: axes, and on every square its land, its owner and who stands there. Source: rules 11"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.model import Province, State, Units
 
 DISLOYAL, ISOLATED = "*", "!"
-"""The marks of provinces that follow another nation, and of those that are cut off. Source: §8.4."""
+"""The marks of provinces that follow another nation, and of those that are cut off. Source: rules 11."""
 _MOST_ON_A_SQUARE = 16
 """Letters; whoever has more there is told with the places of each nation."""
 _GAP = " "
@@ -74,7 +74,7 @@ def _shortened(text: str) -> str:
 
 
 def unit_letters(state: State, units: Units) -> str:
-    """Units as the map has them: `3F 2B C`. Castles and generals are there once at most, by rule. Source: §8.4."""
+    """Units as the map has them: `3F 2B C`. Castles and generals are there once at most, by rule. Source: rules 11."""
     troops = state.rules.troops
     return " ".join(
         symbol if amount == 1 and (troops[symbol].is_static or troops[symbol].is_general) else f"{amount}{symbol}"

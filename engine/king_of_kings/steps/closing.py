@@ -108,7 +108,7 @@ def _award_fame(turn: Turn) -> None:
 def _bury(turn: Turn) -> None:
     """A nation without province and unit has fallen; so has a player's who can do nothing with what is left.
 
-    Source: section 13; ruling K-96
+    Source: rules 13; ruling K-96
     """
     owners = {area.owner for area in turn.areas}
     for realm in turn.living():

@@ -226,7 +226,7 @@ class _Marching:
         return None
 
     def _no_friend(self, owner: PowerId) -> Note:
-        """Why a march is of no use against a nation to which one's own status alone is raised. Source: §2.8"""
+        """Why a march is of no use against a nation to which one's own status alone is raised. Source: rules 9.2"""
         own, name = self.turn.own_status(self.nation, owner), self.turn.realms[owner].name
         return note("E08", problem=phrase("problem.one_sided", nation=name, status=own))
 
@@ -289,7 +289,7 @@ class _Marching:
         elif self._is_ally(area.owner):
             for symbol, number in self.going.items():
                 area.put(area.owner, symbol, number, Mark.LAND_MOVED)
-            area.mark_all(area.owner, Mark.LAND_MOVED)  # Ruling K-60
+            area.mark_all(area.owner, Mark.LAND_MOVED)  # ruling K-60
             self._give(area, area.owner)
         else:
             self._attack(area)

@@ -187,7 +187,7 @@ def has_crew(turn: Turn, units: Units) -> bool:
 
 
 def two_transports(turn: Turn, going: Units, order: March | Sail) -> Phrase | None:
-    """What is wrong with a move of more than one kind of transport; `None`: it has one, or none. Source: §2.2"""
+    """What is wrong with a move of more than one kind of transport; `None`: it has one, or none. Source: rules 2.1"""
     kinds = transports(turn, going)
     if len(kinds) < 2:
         return None

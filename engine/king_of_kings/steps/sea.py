@@ -98,7 +98,7 @@ class _Sailing:
     def _embarking(self, going: dict[Symbol, int]) -> dict[Symbol, int]:
         """Those who go when AT has left behind whom nothing in the order carries; who is named is not left behind.
 
-        Source: §2.2; ruling K-94
+        Source: ruling K-94
         """
         if not self.order.takes_all:
             return going

@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageChops
 
-from bot.render import render_scene
+from bot.render import encode, grid, render_scene, sheet
 from bot.render.terrain import pictogram
 from engine.core.grid_scene import GridScene, KeyRow, March, Shown, Square, Troops
 from engine.core.phrases import phrase
+from engine.core.scene import Status
 from tests.bot.render.grid_scenes import CARTHAGE, LETTERS, ROME, realm
 
 
@@ -111,3 +112,50 @@ def test_troops_of_many_nations_stand_on_their_square_alone() -> None:
     assert box is not None
     assert box[3] - box[1] <= 112
     assert box[2] - box[0] <= 112
+
+
+# However large a board is
+
+
+def vast(wide: int, high: int) -> GridScene:
+    """A board of land and water that nobody could take in."""
+    scene = realm()
+    kinds = list(scene.squares.values())
+    squares = {(x, y): kinds[(x * 31 + y * 17) % len(kinds)] for y in range(high) for x in range(wide) if (x * y) % 3}
+    return replace(scene, size=(wide, high), squares=squares, marches=())
+
+
+@pytest.mark.parametrize(
+    ("size", "focus"),
+    [((250, 250), ((0, 0), (249, 249))), ((250, 40), ((0, 0), (249, 0))), ((2000, 3), ())],
+)
+def test_a_picture_is_bounded_however_large_its_board(
+    size: tuple[int, int], focus: tuple[tuple[int, int], ...]
+) -> None:
+    """A close-up of two far corners once took 4 GB. Discord takes 8 MB from a bot."""
+    picture = encode.encoded(replace(vast(*size), focus=focus))
+    assert max(picture.width_px, picture.height_px) < grid.MOST_PX + 400
+    assert picture.width_px * picture.height_px <= encode.MOST_PX
+    assert len(picture.png) <= encode.MOST_BYTES
+
+
+def test_a_picture_with_too_many_bytes_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = encode.encoded(realm())
+    monkeypatch.setattr(encode, "MOST_BYTES", len(whole.png) // 3)
+    smaller = encode.encoded(realm())
+    assert len(smaller.png) <= len(whole.png) // 3
+    assert smaller.width_px / smaller.height_px == pytest.approx(whole.width_px / whole.height_px, rel=0.02)
+
+
+def test_of_very_many_ways_those_that_failed_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheet, "MOST_WAYS", 2)
+    ways = [March(ROME, ((1, y), (2, y)), Status.FAILED if y < 2 else Status.SUCCEEDED) for y in range(4)]
+    few = replace(realm(), marches=tuple(ways[2:]))
+    assert ImageChops.difference(drawn(replace(few, marches=tuple(ways))), drawn(few)).getbbox() is None
+
+
+def test_a_way_of_very_many_steps_is_drawn_in_part() -> None:
+    there_and_back = tuple((1 + step % 2, 1) for step in range(60_000))
+    scene = replace(realm(), marches=(March(ROME, there_and_back),))
+    part = replace(scene, marches=(March(ROME, there_and_back[: sheet.MOST_STEPS + 1]),))
+    assert ImageChops.difference(drawn(scene), drawn(part)).getbbox() is None

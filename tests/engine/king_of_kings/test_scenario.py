@@ -201,7 +201,14 @@ def test_scenario_file_is_given_by_its_name(tmp_path: Path, capsys: pytest.Captu
 
 
 @pytest.mark.parametrize(
-    ("system", "text"), [("diplomacy", "{}"), ("king_of_kings", "[]"), ("king_of_kings", "not JSON")]
+    ("system", "text"),
+    [
+        ("diplomacy", "{}"),
+        ("king_of_kings", "[]"),
+        ("king_of_kings", "not JSON"),
+        ("king_of_kings", '{"players": 2, "players": 3}'),
+        ("king_of_kings", " " * (1024 * 1024) + "{}"),
+    ],
 )
 def test_scenario_file_that_can_not_be_used_is_refused(
     system: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -252,6 +259,12 @@ TWO: dict[str, Any] = {
         ({"state": {**TWO, "nations": [{"name": "red"}] * 5000}}, "state.nations", "100 are the most"),
         ({"state": {**TWO, "map": ["P" * 5000] * 5000}}, "state.map", "250 are the most"),
         ({"state": {**TWO, "map": ["P" * 5000]}}, "state.map[0]", "250 are the most"),
+        ({"state": {**TWO, "map": ["P" * 250] * 250}}, "state.map", "250 by 250 are 62500 squares; 14400 are the most"),
+        (
+            {"state": {"nations": TWO["nations"], "provinces": [{"x": 249, "y": 0}, {"x": 0, "y": 99}]}},
+            "state.provinces",
+            "250 by 100 are 25000 squares",
+        ),
         ({"state": {"nations": TWO["nations"], "provinces": [{"x": 4999, "y": 4999}]}}, "state.provinces[0].x", "249"),
         ({"state": {**TWO, "provinces": [{"x": 0, "y": 0, "units": {"red": {"F": 10**6}}}]}}, "state.prov", "999"),
         ({"generator": {"start_units": {"F": 1000}}}, "generator.start_units", "999"),

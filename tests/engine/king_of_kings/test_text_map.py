@@ -1,4 +1,4 @@
-"""The map in letters: axes, owners and troops. Source: §8.3"""
+"""The map in letters: axes, owners and troops. Source: rules 11"""
 
 from __future__ import annotations
 
