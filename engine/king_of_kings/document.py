@@ -48,6 +48,7 @@ _PLAYERS = 7
 _MOST = 1_000_000_000
 _MOST_CELLS = 62_500
 """250 by 250: as many as a scenario could have in version 0.1.0. New ones are smaller (`form.MOST_SQUARES`)."""
+_MOST_NATIONS = 1000
 _LONGEST_NAME = 40
 _SEA = "sea"
 _PLAYER, _MONSTERS = "player", "monsters"
@@ -263,6 +264,8 @@ def _build(base: Rulebook, terrain: Mapping[str, Terrain], given: Any) -> Mappin
 def _nations(given: Any) -> dict[PowerId, Nation]:
     """The nations in the order of their numbers."""
     rows = rows_of(_or(given, ()), "state.nations")
+    if len(rows) > _MOST_NATIONS:
+        raise DocumentError("state.nations", f"has {len(rows)} nations; {_MOST_NATIONS} are the most")
     names = [_nation_name(row.get("name"), f"state.nations[{index}].name") for index, row in enumerate(rows)]
     ids = [PowerId(name.casefold()) for name in names]
     found: list[Nation] = []

@@ -277,3 +277,26 @@ def _spoil(part: Any, data: st.DataObject) -> None:
         _spoil(part[key], data)
     else:
         part[key] = deepcopy(data.draw(WEIRD))
+
+
+@pytest.mark.parametrize(
+    ("state", "where", "problem"),
+    [
+        ({"map": ["P" * 251] * 250, "nations": []}, "state.map", "62750 squares; 62500 are the most"),
+        ({"provinces": [{"x": 62_499, "y": 1, "terrain": "plains"}]}, "state.map", "125000 squares"),
+        (
+            {"map": ["P"], "nations": [{"name": f"n{n}"} for n in range(1001)]},
+            "state.nations",
+            "has 1001 nations; 1000",
+        ),
+    ],
+)
+def test_a_document_that_nothing_could_hold_is_refused(state: dict[str, Any], where: str, problem: str) -> None:
+    """A few letters may ask for a board of millions of squares."""
+    with pytest.raises(DocumentError, match=problem) as error:
+        RULES.load({"state": state})
+    assert error.value.where == where
+
+
+def test_the_largest_board_of_version_0_1_0_is_read() -> None:
+    assert len(RULES.load({"state": {"map": ["P" * 250] * 250, "nations": [{"name": "red"}]}}).provinces) == 62_500
