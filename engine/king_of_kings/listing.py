@@ -95,9 +95,7 @@ def _orders(turn: Turn, nation: PowerId) -> Iterator[Order]:
 def _marches(turn: Turn, nation: PowerId, area: Area, x: int, y: int) -> Iterator[Order]:
     """The whole army one step; from the sea with its ships."""
     going, ships = army(turn, area, area.of(nation))
-    if not going or _is_cut_off(turn, nation, area) or would_strand(turn, nation, area, {**going, **ships}):
-        return
-    if len(transports(turn, {**going, **ships})) > 1:
+    if _is_cut_off(turn, nation, area) or not may_march(turn, nation, area, going, ships):
         return
     for way in Direction:
         target = turn.grid.step(area.cell, way)
@@ -116,6 +114,12 @@ def army(turn: Turn, area: Area, units: Units) -> tuple[Units, Units]:
     ships = {symbol: amount for symbol, amount in units.items() if area.is_sea and turn.troop(symbol).is_ship}
     kinds = {troop.symbol for troop in transports(turn, {**going, **ships})[1:]}
     return going, {symbol: amount for symbol, amount in ships.items() if symbol not in kinds}
+
+
+def may_march(turn: Turn, nation: PowerId, area: Area, going: Units, ships: Units) -> bool:
+    """Whether there is anybody to go, no second kind of transport among them, and room and crew for who stays."""
+    company = {**going, **ships}
+    return bool(going) and len(transports(turn, company)) < 2 and not would_strand(turn, nation, area, company)
 
 
 def _would_stay(turn: Turn, nation: PowerId, going: Units, target: Area) -> bool:

@@ -16,7 +16,7 @@ from engine.core.variant import load_phrases
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.grid import Cell
-from engine.king_of_kings.listing import army, fleet, legal, payable, would_strand
+from engine.king_of_kings.listing import army, fleet, legal, may_march, payable, would_strand
 from engine.king_of_kings.model import Line, Order, State, Tactic, Units, View
 from engine.king_of_kings.reach import Route, routes_by_land, routes_by_sea
 from engine.king_of_kings.steps.diplomacy import CESSION_STATUS
@@ -101,7 +101,7 @@ def _can_go(turn: Turn, nation: PowerId, order: model.March | model.Sail) -> boo
     assert area is not None, "only places on the map are offered"
     free = _free(turn, nation, order, area)
     if isinstance(order, model.March):
-        return bool(army(turn, area, free)[0])
+        return may_march(turn, nation, area, *army(turn, area, free))
     company = fleet(turn, free)
     return bool(company) and not would_strand(turn, nation, area, company)
 

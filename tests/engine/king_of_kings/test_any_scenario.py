@@ -118,11 +118,11 @@ ANY_TIME = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def start(scenario: Any, **given_: Any) -> None:
     """Set a game up; only a plain refusal may come instead."""
     try:
-        state = RULES.start_from(scenario, **{"players": None, "options": {}, "seed": "any", **given_})
+        state = RULES.scenarios.start(scenario, **{"players": None, "options": {}, "seed": "any", **given_})
     except DocumentError as error:
         refusal = error
     else:
-        assert RULES.load(RULES.dump(state)) == state
+        assert RULES.play.load(RULES.play.dump(state)) == state
         return
     assert refusal.where
     assert refusal.problem
@@ -159,10 +159,10 @@ def test_any_value_in_any_place_of_a_position_is_taken_or_refused(at: Path, valu
     """A game.json, as `python -m engine` and an import read it."""
     position = placed(WHOLE, at, value)
     try:
-        state = RULES.load(position)
+        state = RULES.play.load(position)
     except DocumentError:
         return
-    assert RULES.load(RULES.dump(state)) == state
+    assert RULES.play.load(RULES.play.dump(state)) == state
 
 
 @pytest.mark.parametrize("text", ['{"name": "\\ud800"}', '{"\\udfff": 1}', '["\\uD83D", 1]'])
@@ -178,8 +178,8 @@ def test_a_pair_of_halves_is_a_character() -> None:
 
 # Sheets
 
-STATE = RULES.start_from(WHOLE, players=None, options={}, seed="any")
-VIEW = RULES.view(STATE, STATE.find_nation("Athens").id)  # type: ignore[union-attr]
+STATE = RULES.scenarios.start(WHOLE, players=None, options={}, seed="any")
+VIEW = RULES.sight.view(STATE, STATE.find_nation("Athens").id)  # type: ignore[union-attr]
 TOKENS = st.one_of(
     WORDS,
     st.sampled_from(
@@ -217,7 +217,7 @@ def test_any_text_is_read_line_by_line(text: str) -> None:
 def test_any_change_of_a_game_master_is_taken_or_refused(text: str) -> None:
     for words in (text, f"gold Athens {text}", f"units 1 0 Athens HO {text}", f"option end_turn {text}"):
         try:
-            RULES.edit(STATE, words)
+            RULES.edits.edit(STATE, words)
         except DocumentError:
             continue
 

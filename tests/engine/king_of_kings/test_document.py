@@ -294,9 +294,9 @@ def _spoil(part: Any, data: st.DataObject) -> None:
 def test_a_document_that_nothing_could_hold_is_refused(state: dict[str, Any], where: str, problem: str) -> None:
     """A few letters may ask for a board of millions of squares."""
     with pytest.raises(DocumentError, match=problem) as error:
-        RULES.load({"state": state})
+        RULES.play.load({"state": state})
     assert error.value.where == where
 
 
 def test_the_largest_board_of_version_0_1_0_is_read() -> None:
-    assert len(RULES.load({"state": {"map": ["P" * 250] * 250, "nations": [{"name": "red"}]}}).provinces) == 62_500
+    assert len(RULES.play.load({"state": {"map": ["P" * 250] * 250, "nations": [{"name": "red"}]}}).provinces) == 62_500

@@ -198,3 +198,27 @@ def test_whole_sheets_that_are_put_together_by_the_guide_would_be_carried_out(se
             nation: read_orders(RULES, View(state, nation), "\n".join(sheet)).values for nation, sheet in sheets.items()
         }
         state = RULES.play.adjudicate(state, lines, RULES.play.dice(state)).state
+
+
+def test_a_landing_of_two_kinds_of_transport_is_offered_with_one() -> None:
+    """The other kind stays at sea if somebody is left to sail it. Source: rules 2.1; ruling K-95"""
+    troops = [
+        {"name": "infantry", "symbol": "I", "land_move": 2, "casualty_land": 1, "flags": ["crew"]},
+        {"name": "transport", "symbol": "T", "sea_move": 5, "casualty_sea": 2, "flags": ["transport"]},
+        {"name": "barge", "symbol": "B", "sea_move": 5, "casualty_sea": 4, "flags": ["transport"]},
+    ]
+    for crew, wanted in ((False, ("LAND 0 0 AT TR 1 E",)), (True, ())):
+        state = RULES.play.load(
+            {
+                "options": {"crew": crew},
+                "state": {
+                    "map": ["~P"],
+                    "troops": troops,
+                    "nations": [{"name": "red"}, {"name": "blue"}],
+                    "provinces": [{"x": 0, "y": 0, "units": {"red": {"I": 1, "T": 1, "B": 1}}}],
+                },
+            }
+        )
+        view = RULES.sight.view(state, PowerId("red"))
+        offered = [line.canonical for lines in RULES.orders.legal(view).values() for line in lines]
+        assert tuple(order for order in offered if order.startswith("LAND")) == wanted

@@ -233,10 +233,10 @@ def test_equal_averages_say_what_decided(figures: tuple[tuple[int, int, int], ..
     def told(report: Report) -> list[str]:
         return [words.render(line) for s in report.sections if s.title.code == "report.ties" for line in s.lines]
 
-    assert told(RULES.text_board(RULES.view(state, None))) == wanted
-    assert told(RULES.report(RULES.view(state, None), (), ())) == wanted
-    ended = RULES.end(state, RULES.leaders(state), phrase("agreed.draw", powers=()))
-    assert told(RULES.report(RULES.view(ended, PowerId("red")), (), ())) == wanted
+    assert told(RULES.telling.text_board(RULES.sight.view(state, None))) == wanted
+    assert told(RULES.telling.report(RULES.sight.view(state, None), (), ())) == wanted
+    ended = RULES.play.end(state, RULES.play.leaders(state), phrase("agreed.draw", powers=()))
+    assert told(RULES.telling.report(RULES.sight.view(ended, PowerId("red")), (), ())) == wanted
 
 
 @pytest.mark.parametrize(("viewer", "own"), [(None, []), (PowerId("nation37"), ["You were number 37 of 101 in it."])])
@@ -259,8 +259,8 @@ def order_of_play(names: tuple[str, ...], viewer: PowerId | None) -> tuple[list[
     """The head and the details of a report on a turn in which the nations play in the order of their numbers."""
     numbers = list(range(1, len(names) + 1))
     state = position(names=names, figures=((0, 0, 1),) * len(names), dice={"order": numbers})
-    events = RULES.adjudicate(state, {}, RULES.dice(state)).events
-    sections = RULES.report(RULES.view(state, viewer), (), events).sections
+    events = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).events
+    sections = RULES.telling.report(RULES.sight.view(state, viewer), (), events).sections
     words = load_phrases("king_of_kings")
     head = [words.render(line) for s in sections if s.title.code == "report.head" for line in s.lines]
     return head, [words.render(line) for s in sections if s.kind is SectionKind.DETAIL for line in s.lines]
@@ -272,5 +272,5 @@ def order_of_play(names: tuple[str, ...], viewer: PowerId | None) -> tuple[list[
 )
 def test_orders_are_due_from_many_nations_in_short(count: int, wanted: str) -> None:
     state = position(names=tuple(f"red{number}" for number in range(1, count + 1)), figures=((0, 0, 1),) * count)
-    sections = RULES.briefing(RULES.view(state, None)).sections
+    sections = RULES.telling.briefing(RULES.sight.view(state, None)).sections
     assert wanted in [load_phrases("king_of_kings").render(line) for s in sections for line in s.lines]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from engine.core.variant import load_phrases
 from engine.king_of_kings.model import State
-from engine.king_of_kings.system import KingOfKings
+from engine.king_of_kings.system import KING_OF_KINGS
 
-RULES = KingOfKings()
+RULES = KING_OF_KINGS
 
 
 def test_the_map_in_letters_has_axes_owners_and_troops() -> None:
-    state = RULES.load(
+    state = RULES.play.load(
         {
             "options": {"loyalty": True},
             "state": {
@@ -35,7 +35,7 @@ def test_the_map_in_letters_has_axes_owners_and_troops() -> None:
 
 
 def test_a_square_with_too_much_on_it_is_cut_short() -> None:
-    state = RULES.load(
+    state = RULES.play.load(
         {
             "state": {
                 "map": ["P"],
@@ -49,6 +49,6 @@ def test_a_square_with_too_much_on_it_is_cut_short() -> None:
 
 def map_of(state: State) -> list[str]:
     words = load_phrases("king_of_kings")
-    sections = RULES.text_board(RULES.view(state, None)).sections
+    sections = RULES.telling.text_board(RULES.sight.view(state, None)).sections
     (found,) = (section for section in sections if section.title.code == "report.map")
     return [words.render(line) for line in found.lines]
