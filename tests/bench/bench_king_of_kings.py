@@ -106,6 +106,7 @@ def _read(state: State, texts: Mapping[PowerId, str]) -> dict[PowerId, tuple[Lin
 
 def _check(state: State, nation: PowerId, text: str) -> object:
     view = RULES.sight.view(state, nation)
+    assert RULES.orders.rehearse is not None
     return RULES.orders.rehearse(view, read_orders(RULES, view, text).orders)
 
 

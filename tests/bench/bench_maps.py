@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from bot.render.encode import encoded
 from bot.render.style import font, load_style
-from engine.core.grid_scene import GridScene
+from engine.core.grid_scene import AnyScene
 from engine.core.reading import read_orders
 from tests.bench.bench_king_of_kings import GOAL_SIZE, SIZES, crowded, sheets_for
 from tests.kings import RULES
@@ -67,13 +67,13 @@ def row(nations: int, side: int) -> str:
     return line
 
 
-def _seconds(scene: GridScene) -> float:
+def _seconds(scene: AnyScene) -> float:
     start = time.process_time()
     encoded(scene)
     return time.process_time() - start
 
 
-def battle_scene(nations: int, side: int) -> GridScene:
+def battle_scene(nations: int, side: int) -> AnyScene:
     """A crowded position with all that became of a turn."""
     state = crowded(nations, side)
     texts = sheets_for(state)
