@@ -176,7 +176,7 @@ def _smaller(picture: Image.Image) -> Image.Image:
     return picture.convert("RGBa").reduce(OVERSAMPLING).convert("RGBA")
 
 
-SIGNS: dict[str, Sign] = {"fortress": tower, "horde": horns, "barred": barrier, "duel": swords}
+SIGNS: dict[str, Sign] = {"fortress": tower, "horde": horns, "barred": barrier, "swords": swords}
 """The picture of each kind of mark; a kind without one is a word on a plate."""
-OVER_UNITS = frozenset({"horde", "barred", "fortress", "duel"})
+OVER_UNITS = frozenset({"horde", "barred", "fortress", "swords"})
 """Signs that lie over units; the others lie under them."""

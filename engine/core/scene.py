@@ -55,7 +55,7 @@ class Mark:
     (about the unit there), `contested`, …
 
     Sites are centres told apart by shape: `square`, `circle`, `diamond`, `x`, each with its owner; to one belong
-    `capital`, `garrison` (its strength as label) and `plundered`. `duel`: crossed swords.
+    `capital`, `garrison` (its strength as label) and `plundered`. `swords`, crossed: a fight of two.
     """
 
     kind: str

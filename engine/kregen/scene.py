@@ -176,7 +176,7 @@ def _capitals(state: State, drawn: Iterable[_Drawn]) -> Iterator[Mark]:
 def _duels(drawn: Iterable[_Drawn], events: Iterable[Event]) -> Iterator[Mark]:
     ready = [one.order.at for one in drawn if isinstance(one.order, Duel) and one.status is Status.PENDING]
     fought = [event.what.args["place"] for event in events if event.what.code in _DUELS]
-    return (Mark("duel", PlaceId(str(at))) for at in dict.fromkeys([*ready, *fought]))
+    return (Mark("swords", PlaceId(str(at))) for at in dict.fromkeys([*ready, *fought]))
 
 
 def _legend(state: State) -> tuple[LegendRow, ...]:

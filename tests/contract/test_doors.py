@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,7 @@ from tests.contract.games import ALL, catalogue_of, random_game
 AnyDoor = Door[View, Order]
 DOORS = [(system, door) for system, rules in ALL.items() for door in rules.doors]
 each_door = pytest.mark.parametrize(("system", "door"), DOORS, ids=[f"{system} {door.id}" for system, door in DOORS])
+ROOT = Path(__file__).resolve().parents[2]
 WORD = re.compile("[a-z]{1,12}")
 """What stands in a custom id."""
 
@@ -65,6 +67,15 @@ def test_no_two_doors_share_a_word_or_a_command() -> None:
 def test_buttons_and_forms_of_the_first_version_still_work() -> None:
     words = {word for _, door in DOORS for word in (door.id, *((door.form.id,) if door.form else ()))}
     assert words >= {"cast", "give", "duel", "numbers", "foretell", "foretold"}
+
+
+@pytest.mark.parametrize("command", sorted({door.command.split()[0] for _, door in DOORS}))
+def test_nothing_that_all_games_share_knows_what_a_door_is_for(command: str) -> None:
+    sources = [path for folder in ("bot", "cogs", "engine/core") for path in (ROOT / folder).rglob("*.py")]
+    assert len(sources) > 80
+    sources.append(ROOT / "assets/phrases/en.toml")
+    word = re.compile(rf"\b{command}s?\b", re.IGNORECASE)
+    assert [path for path in sources if word.search(path.read_text(encoding="utf-8"))] == []
 
 
 @each_door

@@ -103,7 +103,7 @@ def test_a_heros_walk_is_thinner_than_a_fleets_move() -> None:
 
 def test_a_duel_has_its_sign() -> None:
     scene = empty()
-    assert changed_px(scene, replace(scene, marks=(*scene.marks, Mark("duel", PlaceId("ZIM"))))) > 200
+    assert changed_px(scene, replace(scene, marks=(*scene.marks, Mark("swords", PlaceId("ZIM"))))) > 200
 
 
 def test_the_faiths_have_signs_of_their_own() -> None:

@@ -99,7 +99,7 @@ def test_sites_tell_shape_owner_capital_garrison_and_plunder() -> None:
 def test_a_duel_is_marked_where_it_was_fought() -> None:
     state = document(("zair H ZIM", "renders H SHP"), garrisons=())
     shown = results(state, {"zair": ("H ZIM - SHP", "duel H ZIM 40 kill")})
-    assert [mark.place for mark in shown.marks if mark.kind == "duel"] == ["SHP"]
+    assert [mark.place for mark in shown.marks if mark.kind == "swords"] == ["SHP"]
 
 
 def test_no_number_of_a_duel_is_in_a_scene() -> None:
