@@ -34,11 +34,11 @@ from bot.text.catalogue import Words, words_naming
 from bot.text.failure import all_words
 from engine.core.errors import DocumentError
 from engine.core.events import Event, visible_events
-from engine.core.grid_scene import with_orders
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult, may_know
 from engine.core.reading import read_orders
 from engine.core.report import Report
+from engine.pictures.grid_scene import with_orders
 from engine.registry import AnySystem, State, systems
 
 OK, FAILED, MISUSED = 0, 1, 2

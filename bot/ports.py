@@ -20,9 +20,9 @@ from bot.model import (
     StoredSheet,
     UserId,
 )
-from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId
-from engine.core.scene import Hand
+from engine.pictures.grid_scene import AnyScene
+from engine.pictures.scene import Hand
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -26,9 +26,9 @@ from typing import ParamSpec, TypeVar
 from bot.faults import describe_fault
 from bot.model import Picture
 from bot.ports import Workers, WorkFailed
-from engine.core.grid_scene import AnyScene
 from engine.core.ids import SystemId
-from engine.core.scene import Hand
+from engine.pictures.grid_scene import AnyScene
+from engine.pictures.scene import Hand
 from engine.registry import AnySystem, systems
 
 P = ParamSpec("P")

@@ -18,7 +18,7 @@ from bot.text.results import results_messages
 from cogs import _sheets
 from cogs._reply import Interaction, answer, answered, defer, show_all
 from cogs._transformers import complete_game, complete_phase, complete_region, described, find_game, option_texts
-from engine.core.grid_scene import AnyScene
+from engine.pictures.grid_scene import AnyScene
 
 _VIEWS = [
     app_commands.Choice(name=common_words().plainly(f"choice.{view}"), value=view)

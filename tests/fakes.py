@@ -43,7 +43,7 @@ from bot.ports import (
     UnitOfWorkFactory,
 )
 from engine.core.ids import PowerId
-from engine.core.scene import Hand, Scene
+from engine.pictures.scene import Hand, Scene
 
 GOING = frozenset({GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED})
 

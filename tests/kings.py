@@ -7,11 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.core.ids import PowerId
-from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.model import Line, Province, State, Tactic, Units
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.king_of_kings.turn import run
 from engine.king_of_kings.working import Turn
+from engine.lattice.squares import Cell
 
 RULES = KING_OF_KINGS
 JUNK = (

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.core.board import Board
 from engine.core.dice import Dice
 from engine.core.errors import DocumentError, OrderError
 from engine.core.events import Event
@@ -23,11 +22,12 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
 from engine.core.play import Play, Resolution, Status
 from engine.core.report import Report, Section
-from engine.core.scene import LegendRow, Scene
 from engine.core.sight import Sight
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
 from engine.core.variant import Power, Variant
+from engine.pictures.scene import LegendRow, Scene
+from engine.provinces.board import Board
 
 RED, GREEN, BLUE = PowerId("red"), PowerId("green"), PowerId("blue")
 POT = 5

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from bot.model import Picture
-from engine.core.grid_scene import AnyScene
-from engine.core.scene import Hand
+from engine.pictures.grid_scene import AnyScene
+from engine.pictures.scene import Hand
 
 __all__ = ["MapRenderer", "render_scene"]
 

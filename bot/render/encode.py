@@ -12,8 +12,8 @@ from bot.render.cards import draw_hand
 from bot.render.grid import draw_grid
 from bot.render.raster import draw_scene
 from bot.render.style import Colour
-from engine.core.grid_scene import AnyScene, GridScene
-from engine.core.scene import Hand
+from engine.pictures.grid_scene import AnyScene, GridScene
+from engine.pictures.scene import Hand
 
 COMPRESSION = 4
 """Of PNG: beyond this the time grows much faster than the file shrinks."""

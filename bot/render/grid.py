@@ -17,9 +17,9 @@ from bot.render.realms import write_names
 from bot.render.sheet import Sheet, put, write, written
 from bot.render.style import Colour, PowerStyle, Style, font, load_style, mixed, readable_on
 from bot.render.terrain import LOOKS, pictogram
-from engine.core.grid_scene import Cell, GridScene, KeyRow, Shown, Square
-from engine.core.scene import Status
 from engine.core.variant import load_phrases
+from engine.pictures.grid_scene import Cell, GridScene, KeyRow, Shown, Square
+from engine.pictures.scene import Status
 
 WIDEST_PX = 2400
 """Of the whole map; its squares are as large as that allows, within bounds."""

@@ -11,7 +11,7 @@ from bot.render import glyphs
 from bot.render.ornaments import wavelets
 from bot.render.sheet import Sheet, put
 from bot.render.style import Colour, PowerStyle, Style, mixed
-from engine.core.grid_scene import Cell, Square
+from engine.pictures.grid_scene import Cell, Square
 
 _NEIGHBOURS: tuple[tuple[int, int], ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 _AROUND = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if (x, y) != (0, 0))

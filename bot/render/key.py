@@ -16,8 +16,8 @@ from bot.render.signs import SIGNS
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, Style
 from engine.core.phrases import phrase
-from engine.core.scene import Arrow, ArrowKind, Scene, Status
 from engine.core.variant import load_phrases
+from engine.pictures.scene import Arrow, ArrowKind, Scene, Status
 
 _GREY: Colour = (150, 138, 118)
 

@@ -11,8 +11,8 @@ from PIL import Image
 from bot.render import arrows, glyphs
 from bot.render.sheet import FINE_PX, Sheet, put
 from bot.render.style import Colour
-from engine.core.grid_scene import Cell, March
-from engine.core.scene import Status
+from engine.pictures.grid_scene import Cell, March
+from engine.pictures.scene import Status
 
 _LIFT = 0.12
 """How far above the middles of squares ways run, as a share of a square: below stands who is there."""

@@ -17,10 +17,10 @@ from bot.render import glyphs
 from bot.render.signs import faith_sign
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, Style, font, mixed, printable
-from engine.core.grid_scene import AnyScene
 from engine.core.phrases import Catalogue, phrase
-from engine.core.scene import LegendRow
 from engine.core.variant import load_phrases
+from engine.pictures.grid_scene import AnyScene
+from engine.pictures.scene import LegendRow
 
 FRAME_PX = 16
 SLIM_PX = 10

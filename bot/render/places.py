@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from bot.render.basemap import Anchor, Basemap, Point, Region
 from engine.core.ids import province_of
-from engine.core.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 
 _Circle = tuple[Point, float]
 

@@ -19,8 +19,8 @@ from bot.render.signs import OVER_UNITS, SIGNS
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, mixed, rgb
 from engine.core.ids import PlaceId, ProvinceId, province_of
-from engine.core.scene import Arrow, ArrowKind, Mark, Scene, Status, UnitMark
 from engine.core.variant import load_variant
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, Status, UnitMark
 
 _MOVES = frozenset({ArrowKind.MOVE, ArrowKind.RETREAT})
 

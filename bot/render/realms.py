@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw, ImageFilter
 from bot.render.glyphs import DARK
 from bot.render.sheet import Sheet
 from bot.render.style import font, mixed, printable
-from engine.core.grid_scene import Cell
 from engine.core.words import in_capitals
+from engine.pictures.grid_scene import Cell
 
 FROM_COLUMNS = 20
 """Whole maps that are as wide as this have names on them; on smaller ones they would be in the way."""

@@ -10,8 +10,8 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from bot.render.style import Colour, PowerStyle, Style, font
-from engine.core.grid_scene import Cell, GridScene, March, Square
-from engine.core.scene import Status
+from engine.pictures.grid_scene import Cell, GridScene, March, Square
+from engine.pictures.scene import Status
 
 MOST_WAYS, MOST_STEPS = 1500, 50
 """Ways on a picture, and steps of one: more could be neither told apart nor drawn in time."""

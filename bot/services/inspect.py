@@ -17,12 +17,12 @@ from bot.services.setup import start_state
 from bot.services.table import Table, get_game, get_rules, get_table, power_of, read_table, without_secrets
 from engine.core.dice import seal
 from engine.core.events import Event, visible_events
-from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, may_know
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
 from engine.core.variant import load_phrases
+from engine.pictures.grid_scene import AnyScene
 from engine.registry import AnySystem
 
 

@@ -21,11 +21,11 @@ from bot.services.inbox import note_taken
 from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished, without_secrets
 from bot.services.turns import close_if_settled, log_closing, ring
 from engine.core.errors import OrderError
-from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId
 from engine.core.orders import Advice, Forecast, Menu, Rehearsal
 from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, canonical_lines, read_orders
+from engine.pictures.grid_scene import AnyScene
 from engine.registry import AnySystem, Order, View
 
 LONGEST_TEXT = 100 * 1024

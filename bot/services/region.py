@@ -17,12 +17,12 @@ from bot.services.scenarios import has_own_map
 from bot.services.setup import opening_of
 from bot.services.table import get_game, get_rules
 from engine.core.gazetteer import gazetteer_of
-from engine.core.grid_scene import AnyScene, Cell, GridScene
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.phrases import Phrase, phrase
-from engine.core.scene import Scene
 from engine.core.variant import Variant, load_variant
 from engine.core.words import plain_words
+from engine.pictures.grid_scene import AnyScene, Cell, GridScene
+from engine.pictures.scene import Scene
 
 WHOLE = "all"
 """The whole map, where a game shows less of its own accord."""

@@ -11,9 +11,9 @@ from bot.text.catalogue import Words
 from bot.text.discord_limits import ALT, shorten
 from bot.text.markdown import Markup, code_block
 from bot.text.message import ScenePicture, TextFile
-from engine.core.grid_scene import AnyScene
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
+from engine.pictures.grid_scene import AnyScene
 
 BOARD_FILE = "board.txt"
 REPORT_FILE = "report.txt"

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.model import UserId
-from engine.core.grid_scene import AnyScene
-from engine.core.scene import Hand
+from engine.pictures.grid_scene import AnyScene
+from engine.pictures.scene import Hand
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""What every game is made of: ids, boards, phrases, outcomes, dice, scenes and the protocol of a system."""
+"""What every game is made of: ids, phrases, orders, outcomes, dice, and the protocol of a system."""

@@ -24,8 +24,8 @@ from typing import Generic
 
 from engine.core.orders import Choice, O
 from engine.core.phrases import Phrase
-from engine.core.scene import Hand
 from engine.core.sight import V
+from engine.pictures.scene import Hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

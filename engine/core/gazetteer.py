@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from engine.core.board import Board
 from engine.core.ids import ProvinceId
 from engine.core.words import plain_words
+from engine.provinces.board import Board
 
 LEAST_LETTERS = 3
 """Shorter beginnings of a name mean nothing."""

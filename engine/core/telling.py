@@ -8,13 +8,13 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from engine.core.errors import OrderError
 from engine.core.events import Event
-from engine.core.grid_scene import AnyScene
 from engine.core.ids import PowerId
 from engine.core.orders import O
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase
 from engine.core.report import Report
 from engine.core.sight import V
+from engine.pictures.grid_scene import AnyScene
 
 _V_contra = TypeVar("_V_contra", contravariant=True)
 _O_contra = TypeVar("_O_contra", contravariant=True)

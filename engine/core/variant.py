@@ -12,9 +12,9 @@ from pathlib import Path
 from sys import intern
 from typing import Any
 
-from engine.core.board import Board, Province, Terrain
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import Catalogue
+from engine.provinces.board import Board, Province, Terrain
 
 EXTENDS = "extends"
 """Key of a system's phrases that names another system, whose words it takes over."""

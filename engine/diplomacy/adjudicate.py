@@ -16,11 +16,11 @@ from engine.core.events import Event
 from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
 from engine.core.play import Resolution
-from engine.diplomacy.adjustments import adjudicate_adjustments, has_adjustments
-from engine.diplomacy.model import Dislodged, Order, Over, Phase, PhaseKind, Season, State, Unit
-from engine.diplomacy.movement import adjudicate_movement
-from engine.diplomacy.retreats import adjudicate_retreats
-from engine.diplomacy.status import eliminated
+from engine.provinces.classic.adjustments import adjudicate_adjustments, has_adjustments
+from engine.provinces.classic.model import Dislodged, Order, Over, Phase, PhaseKind, Season, State, Unit
+from engine.provinces.classic.movement import adjudicate_movement
+from engine.provinces.classic.retreats import adjudicate_retreats
+from engine.provinces.classic.status import eliminated
 
 
 def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State]:

@@ -6,7 +6,7 @@ from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.variant import variant_ids
-from engine.diplomacy.rulebook import BY_RULEBOOK, CHOICES
+from engine.provinces.classic.rulebook import BY_RULEBOOK, CHOICES
 
 OPTIONS = (
     OptionInfo("rulebook", "datc", phrase("option.rulebook"), choices=("datc", "webdiplomacy", "droidippy")),

@@ -7,9 +7,10 @@ from engine.core.play import Play
 from engine.core.sight import Sight
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
-from engine.diplomacy import adjudicate, check, document, menu, notation, parse, report, scene, sheet, status, suggest
+from engine.diplomacy import adjudicate, document
 from engine.diplomacy.info import INFO
-from engine.diplomacy.model import Order, State, View
+from engine.provinces.classic import check, menu, notation, parse, report, scene, sheet, status, suggest
+from engine.provinces.classic.model import Order, State, View
 
 DIPLOMACY: GameSystem[State, View, Order] = GameSystem(
     info=INFO,

@@ -19,12 +19,12 @@ from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.core.play import Resolution
-from engine.diplomacy.model import Over, Phase, PhaseKind, Season
 from engine.feudal.adjustments import adjudicate_adjustments, end_year
 from engine.feudal.choosing import adjudicate_castles, adjudicate_choice, is_castle_round
 from engine.feudal.model import BARBARIANS, Dislodged, Order, State
 from engine.feudal.movement import adjudicate_movement
 from engine.feudal.retreats import adjudicate_retreats
+from engine.provinces.classic.model import Over, Phase, PhaseKind, Season
 
 _NEXT = {Season.SPRING: Season.SUMMER, Season.SUMMER: Season.FALL}
 

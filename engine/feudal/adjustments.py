@@ -9,8 +9,6 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from engine.diplomacy.legality import Flaw, Part
-from engine.diplomacy.model import Build, Waive
 from engine.feudal.board import land_of
 from engine.feudal.legality import find_flaw, quota_code
 from engine.feudal.model import (
@@ -27,6 +25,8 @@ from engine.feudal.model import (
     subject,
     wizard_quota,
 )
+from engine.provinces.classic.legality import Flaw, Part
+from engine.provinces.classic.model import Build, Waive
 
 
 def end_year(state: State) -> tuple[State, tuple[Event, ...]]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from engine.core.board import Board, Terrain
 from engine.core.ids import PlaceId, ProvinceId
 from engine.core.variant import Power, Variant, load_variant
 from engine.feudal.model import BARBARIANS
+from engine.provinces.board import Board, Terrain
 
 
 @dataclass(frozen=True, slots=True, eq=False)

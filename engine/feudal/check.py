@@ -11,8 +11,6 @@ from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId
 from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import Phrase, phrase
-from engine.diplomacy.legality import Flaw, Part
-from engine.diplomacy.model import Build, Move, PhaseKind, Retreat, Waive
 from engine.feudal.adjustments import build_flaw, empty_centres, with_king
 from engine.feudal.choosing import list_length
 from engine.feudal.legality import find_flaw
@@ -29,6 +27,8 @@ from engine.feudal.model import (
     format_order,
     subject,
 )
+from engine.provinces.classic.legality import Flaw, Part
+from engine.provinces.classic.model import Build, Move, PhaseKind, Retreat, Waive
 
 _MOST_HINTED = 20
 _MOST_HINTS = 3

@@ -14,7 +14,6 @@ from engine.core.ids import PlaceId, PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Resolution
-from engine.diplomacy.model import Phase, PhaseKind, Season
 from engine.feudal.board import land_of
 from engine.feudal.model import (
     ARMY,
@@ -32,6 +31,7 @@ from engine.feudal.model import (
     format_order,
     subject,
 )
+from engine.provinces.classic.model import Phase, PhaseKind, Season
 
 _Choices = Mapping[PowerId, Sequence[PlaceId]]
 

@@ -23,8 +23,6 @@ from engine.core.documents import (
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId
 from engine.core.variant import Power, Variant
-from engine.diplomacy.document import phase_of
-from engine.diplomacy.model import Over, Phase, PhaseKind, Season
 from engine.feudal.barbarians import certain_captures
 from engine.feudal.barbarians import options as barbarian_options
 from engine.feudal.board import is_passable, land_of, variant_with
@@ -44,6 +42,8 @@ from engine.feudal.model import (
     State,
     Unit,
 )
+from engine.provinces.classic.document import phase_of
+from engine.provinces.classic.model import Over, Phase, PhaseKind, Season
 
 _STANDARD = "standard"
 _NAME = re.compile(r"[^\W_][\w'’.-]*")

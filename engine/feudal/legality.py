@@ -22,8 +22,6 @@ from typing import Any
 
 from engine.core.ids import PlaceId, PowerId
 from engine.core.phrases import phrase
-from engine.diplomacy.legality import Flaw, Part
-from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
 from engine.feudal.board import Land, land_of
 from engine.feudal.model import (
@@ -43,6 +41,8 @@ from engine.feudal.model import (
     knight_quota,
     wizard_quota,
 )
+from engine.provinces.classic.legality import Flaw, Part
+from engine.provinces.classic.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
 
 _ORDERS_OF: Mapping[PhaseKind, tuple[type, ...]] = {
     PhaseKind.SETUP: (Choose, Castle),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engine.core.ids import PlaceId, PowerId
-from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
 from engine.feudal.adjustments import quota_left
 from engine.feudal.board import land_of
@@ -28,6 +27,7 @@ from engine.feudal.model import (
     View,
     subject,
 )
+from engine.provinces.classic.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
 
 
 def legal(view: View) -> Mapping[str, tuple[Order, ...]]:

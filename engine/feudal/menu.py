@@ -13,12 +13,12 @@ from engine.core.ids import PlaceId, PowerId
 from engine.core.orders import Choice, Menu
 from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.variant import load_phrases
-from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
 from engine.feudal.adjustments import default_builds, quota_of
 from engine.feudal.legality import units_by_place
 from engine.feudal.listing import legal
 from engine.feudal.model import BARBARIANS, Castle, Choose, Immobilize, Order, State, Support, View, format_order
+from engine.provinces.classic.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
 
 DEFAULT = "default"
 """The choice that takes all default builds."""

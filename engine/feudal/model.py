@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from engine.core.ids import PlaceId, PowerId
 from engine.core.variant import Variant
-from engine.diplomacy.model import Build, Disband, Hold, Kind, Move, Over, Phase, Retreat, Waive
+from engine.provinces.classic.model import Build, Disband, Hold, Kind, Move, Over, Phase, Retreat, Waive
 
 ARMY: Kind = "A"
 KNIGHT: Kind = "N"

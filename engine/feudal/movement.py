@@ -13,10 +13,8 @@ from dataclasses import dataclass, replace
 from engine.core.dice import Dice
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId
-from engine.core.kernel import NOBODY, Contest, Garrison, Knot, resolve, settle_voids
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
-from engine.diplomacy.model import Hold, Move
 from engine.feudal.barbarians import draw_barbarians, draw_nomads, nomad_strengths
 from engine.feudal.board import land_of
 from engine.feudal.legality import find_flaw
@@ -35,6 +33,8 @@ from engine.feudal.model import (
     UnitOrder,
     format_order,
 )
+from engine.provinces.classic.model import Hold, Move
+from engine.provinces.contest.kernel import NOBODY, Contest, Garrison, Knot, resolve, settle_voids
 
 _Ending = tuple[Outcome, Phrase]
 

@@ -16,7 +16,6 @@ from engine.core.ids import PlaceId, PowerId
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.variant import Variant
 from engine.core.words import Token, lead_end, plain_words, says_all_hold, spans_between, tokens_of
-from engine.diplomacy.model import Build, Disband, Hold, Kind, Move, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
 from engine.feudal.board import land_of
 from engine.feudal.legality import units_by_place, wanted_orders
@@ -36,6 +35,7 @@ from engine.feudal.model import (
     View,
     subject,
 )
+from engine.provinces.classic.model import Build, Disband, Hold, Kind, Move, PhaseKind, Retreat, Waive
 
 KIND_WORDS: Mapping[str, Kind] = {
     **dict.fromkeys(("a", "army", "armies"), ARMY),

@@ -9,11 +9,11 @@ from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
-from engine.diplomacy.model import PhaseKind
 from engine.feudal import choosing
 from engine.feudal.adjustments import quota_of
 from engine.feudal.model import BARBARIANS, NOMADS, State, Unit, View
 from engine.feudal.status import status, title
+from engine.provinces.classic.model import PhaseKind
 
 
 def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:

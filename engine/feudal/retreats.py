@@ -10,9 +10,9 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from engine.diplomacy.model import Disband, Retreat
 from engine.feudal.model import Dislodged, Order, State, Unit, format_order
 from engine.feudal.movement import bury_kings, capture, in_map_order
+from engine.provinces.classic.model import Disband, Retreat
 
 
 @dataclass(frozen=True, slots=True)

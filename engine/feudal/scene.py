@@ -17,8 +17,6 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase
-from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
-from engine.diplomacy.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
 from engine.feudal.board import land_of
 from engine.feudal.model import (
     ARMY,
@@ -35,6 +33,8 @@ from engine.feudal.model import (
 )
 from engine.feudal.parse import parse
 from engine.feudal.status import title
+from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
+from engine.provinces.classic.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
 
 _Drawn = tuple[PowerId, Order, Status]
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.diplomacy.model import Build, PhaseKind, Retreat, Waive
 from engine.feudal import choosing
 from engine.feudal.adjustments import build_flaw, default_builds, empty_centres, quota_of, with_king
 from engine.feudal.board import land_of
 from engine.feudal.legality import wanted_orders
 from engine.feudal.listing import legal
 from engine.feudal.model import WAIVE, Castle, Choose, Order, State, View, format_order, subject
+from engine.provinces.classic.model import Build, PhaseKind, Retreat, Waive
 
 BLANK = "…"
 """Stands in a template for what is to be filled in; a line that still has it is no order."""

@@ -9,9 +9,9 @@ from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
-from engine.diplomacy.model import Over, Phase, PhaseKind
 from engine.feudal import choosing
 from engine.feudal.model import State
+from engine.provinces.classic.model import Over, Phase, PhaseKind
 
 
 def status(state: State) -> Status:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.core.gazetteer import gazetteer_of
 from engine.core.words import tokens_of
-from engine.diplomacy.model import Build, Disband, Hold, Move, Retreat, Waive
-from engine.diplomacy.suggest import LONGEST, Matcher, PlaceSlot, Slot, WordSlot
 from engine.feudal.check import check
 from engine.feudal.listing import legal
 from engine.feudal.model import Castle, Choose, Immobilize, Order, Support, View, format_order, subject
 from engine.feudal.parse import KIND_WORDS, parse
+from engine.provinces.classic.model import Build, Disband, Hold, Move, Retreat, Waive
+from engine.provinces.classic.suggest import LONGEST, Matcher, PlaceSlot, Slot, WordSlot
 
 _MOST_WORDS = 24
 

@@ -6,13 +6,13 @@ from collections.abc import Collection
 from functools import lru_cache
 from itertools import chain, count
 
-from engine.core.board import Board, Province, Terrain
 from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.variant import Power, Variant
 from engine.core.words import in_capitals
 from engine.king_of_kings import tables
-from engine.king_of_kings.grid import Cell, grid_of
 from engine.king_of_kings.model import State
+from engine.lattice.squares import Cell, grid_of
+from engine.provinces.board import Board, Province, Terrain
 
 
 def variant_of(state: State) -> Variant:

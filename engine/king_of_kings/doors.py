@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from engine.core.doors import Door, Option
 from engine.core.orders import Choice
 from engine.king_of_kings.board import variant_of
-from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.listing import ceded
 from engine.king_of_kings.model import Line, View
 from engine.king_of_kings.narrative import place
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.working import Turn
+from engine.lattice.squares import Cell
 
 _MOST_GOLD = 1_000_000
 _CLOSEST = 5

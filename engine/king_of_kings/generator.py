@@ -18,8 +18,8 @@ from typing import Any
 from engine.core.dice import Dice
 from engine.core.errors import DocumentError
 from engine.core.variant import load_variant
-from engine.king_of_kings.grid import Grid, grid_of
 from engine.king_of_kings.tables import standard
+from engine.lattice.squares import Grid, grid_of
 
 MONSTERS = "monsters"
 """The nation that holds the neutral towns."""

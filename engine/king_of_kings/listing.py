@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from engine.core.ids import PowerId
-from engine.king_of_kings.grid import Cell, Direction
 from engine.king_of_kings.memory import remembered
 from engine.king_of_kings.model import (
     MOST_STATUS,
@@ -33,6 +32,7 @@ from engine.king_of_kings.steps.muster import can_stay_at_sea, transports, witho
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.steps.spending import why_not_build, why_not_place
 from engine.king_of_kings.working import Area, Turn, in_list_order
+from engine.lattice.squares import Cell, Direction
 
 
 def legal(view: View) -> dict[str, tuple[Line, ...]]:

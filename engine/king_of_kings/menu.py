@@ -15,7 +15,6 @@ from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.variant import load_phrases
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
-from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.listing import army, fleet, legal, may_march, payable, would_strand
 from engine.king_of_kings.model import Line, Order, State, Tactic, Units, View
 from engine.king_of_kings.reach import Route, routes_by_land, routes_by_sea
@@ -25,6 +24,7 @@ from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.tables import SYSTEM
 from engine.king_of_kings.turn import PAID, REHEARSED, rehearse
 from engine.king_of_kings.working import Area, Turn, in_list_order
+from engine.lattice.squares import Cell
 
 _PASS = "PASS"
 _LAND, _SEA = "LAND", "SEA"

@@ -12,7 +12,7 @@ from typing import NewType
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
-from engine.king_of_kings.grid import Cell, Direction, Grid, grid_of
+from engine.lattice.squares import Cell, Direction, Grid, grid_of
 
 Symbol = NewType("Symbol", str)
 """The letter of a troop type: `F`."""

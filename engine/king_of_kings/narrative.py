@@ -8,9 +8,9 @@ from typing import Any
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.king_of_kings.combat import Shot
-from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.model import Units
 from engine.king_of_kings.working import Turn, in_list_order
+from engine.lattice.squares import Cell
 
 
 def show(turn: Turn, units: Units) -> str:

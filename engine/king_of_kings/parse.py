@@ -15,7 +15,6 @@ from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings.document import is_place_name
-from engine.king_of_kings.grid import Direction
 from engine.king_of_kings.model import (
     Ally,
     Build,
@@ -37,6 +36,7 @@ from engine.king_of_kings.model import (
     View,
 )
 from engine.king_of_kings.orders import line_of
+from engine.lattice.squares import Direction
 
 FORMATS: Mapping[str, str] = {
     "PLA": "PLA X Y TYPE",

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.core.ids import PowerId
-from engine.king_of_kings.grid import Cell, Direction
 from engine.king_of_kings.model import MOST_STATUS, Units
 from engine.king_of_kings.steps.land import PASSAGE
 from engine.king_of_kings.working import Area, Turn
+from engine.lattice.squares import Cell, Direction
 
 _NEAR = 2
 """Steps within which every sea area is offered; farther off only coasts and waters with ships."""

@@ -12,7 +12,6 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
 from engine.king_of_kings import edits
 from engine.king_of_kings.board import variant_of
-from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.listing import legal
 from engine.king_of_kings.memory import remembered
 from engine.king_of_kings.model import Ally, Ending, March, Nation, Place, Rank, State, Symbol, View
@@ -25,6 +24,7 @@ from engine.king_of_kings.steps.isolation import find_isolated
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.text_map import DISLOYAL, ISOLATED, text_map, unit_letters
 from engine.king_of_kings.working import Turn
+from engine.lattice.squares import Cell
 
 _ORDERS = {"error": "report.order_error", "warning": "report.order_warning", OK: "report.order"}
 _HEAD_LETTERS, _WIDTH = 4, 6

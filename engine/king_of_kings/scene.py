@@ -10,15 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from engine.core.events import Event
-from engine.core.grid_scene import Cell as XY
-from engine.core.grid_scene import GridScene, KeyRow, March, Shown, Square, Troops
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
-from engine.core.scene import LegendRow, Status
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
-from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.model import Line, Order, Province, Rulebook, State, Tactic, View
 from engine.king_of_kings.parse import parse
 from engine.king_of_kings.report import figures_of
@@ -28,6 +24,10 @@ from engine.king_of_kings.tables import SYSTEM
 from engine.king_of_kings.text_map import unit_letters
 from engine.king_of_kings.turn import rehearse
 from engine.king_of_kings.working import Turn
+from engine.lattice.squares import Cell
+from engine.pictures.grid_scene import Cell as XY
+from engine.pictures.grid_scene import GridScene, KeyRow, March, Shown, Square, Troops
+from engine.pictures.scene import LegendRow, Status
 
 _SMALL = 16
 """Squares along a side that a telephone shows legibly."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import chain
 
 from engine.core.ids import PowerId
-from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.model import Province, State, Units
+from engine.lattice.squares import Cell
 
 DISLOYAL, ISOLATED = "*", "!"
 """The marks of provinces that follow another nation, and of those that are cut off. Source: rules 11."""

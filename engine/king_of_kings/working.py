@@ -17,7 +17,6 @@ from engine.core.dice import Streams
 from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.king_of_kings.grid import Cell, Grid
 from engine.king_of_kings.model import (
     Ending,
     Line,
@@ -36,6 +35,7 @@ from engine.king_of_kings.model import (
     Terrain,
     Troop,
 )
+from engine.lattice.squares import Cell, Grid
 
 Kind = TypeVar("Kind", bound=Order)
 

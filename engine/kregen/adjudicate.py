@@ -18,7 +18,6 @@ from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
 from engine.core.play import Resolution
-from engine.diplomacy.model import Over, Phase, PhaseKind, Season
 from engine.kregen.adjustments import adjudicate_adjustments
 from engine.kregen.legality import find_flaw
 from engine.kregen.model import FLEET, HERO, PIRATES, Dislodged, Order, State
@@ -29,6 +28,7 @@ from engine.kregen.season import adjudicate_movement
 from engine.kregen.setup import adjudicate_setup
 from engine.kregen.status import eliminated, to_act
 from engine.kregen.supply import points
+from engine.provinces.classic.model import Over, Phase, PhaseKind, Season
 
 _BUILDS_OF = {Season.SPRING: Season.SUMMER, Season.FALL: Season.WINTER}
 _LEAST_OF_EACH = 5

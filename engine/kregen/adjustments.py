@@ -9,7 +9,6 @@ from engine.core.events import Event
 from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from engine.diplomacy.model import Build, Remove
 from engine.kregen.document import in_map_order
 from engine.kregen.foresight import foretold_builds, foretold_removals
 from engine.kregen.legality import find_flaw
@@ -17,6 +16,7 @@ from engine.kregen.model import FLEET, HERO, PIRATES, Order, State, Unit
 from engine.kregen.sea import Sea, sea_of
 from engine.kregen.settled import Settled, in_map_order_of_places, result_of, result_of_build
 from engine.kregen.supply import balance, has_room, price, with_had_heroes
+from engine.provinces.classic.model import Build, Remove
 
 
 def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Settled:

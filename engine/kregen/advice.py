@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import Phrase, phrase
-from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Retreat
 from engine.kregen.legality import heroes_of_duel
 from engine.kregen.listing import asked_heroes, excess, fellow_rivals, heroes_of, reached
 from engine.kregen.model import (
@@ -40,6 +39,7 @@ from engine.kregen.model import (
 )
 from engine.kregen.sea import sea_of
 from engine.kregen.setup import default_builds
+from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Retreat
 
 _IMPULSES = (0, 1)
 

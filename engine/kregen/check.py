@@ -14,7 +14,6 @@ from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import ReadOrder
 from engine.core.words import tokens_of
-from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.kregen.adjustments import Books
 from engine.kregen.flaw import Flaw
 from engine.kregen.hints import hints_for
@@ -39,6 +38,7 @@ from engine.kregen.model import (
 from engine.kregen.prophecy import Prophecy, head_of
 from engine.kregen.sea import sea_of
 from engine.kregen.setup import NationStart, PirateStart
+from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 
 _MOST_HINTED = 10
 

@@ -22,13 +22,13 @@ from engine.core.documents import (
 )
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.diplomacy.document import phase_of
-from engine.diplomacy.model import Over, Phase, PhaseKind, Season
 from engine.kregen.info import INFO
 from engine.kregen.model import HERO, STRENGTHS, Dislodged, State, Unit, View, format_order
 from engine.kregen.parse import parse
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.sea import Sea, sea_of
+from engine.provinces.classic.document import phase_of
+from engine.provinces.classic.model import Over, Phase, PhaseKind, Season
 
 _MOVES = (Season.SPRING, Season.FALL)
 _SEASONS = {

@@ -8,11 +8,11 @@ from engine.core.doors import Door, DoorForm, Doubt, Option, Page
 from engine.core.ids import PowerId
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
-from engine.diplomacy.model import PhaseKind
 from engine.kregen.legality import heroes_of_duel
 from engine.kregen.listing import duel_name, duel_of, heroes_of, prophecies, rivals
 from engine.kregen.model import Duel, Order, Unit, View, format_order
 from engine.kregen.sheet import filed, is_prophecy
+from engine.provinces.classic.model import PhaseKind
 
 _VERB = "duel"
 _KILL, _CAPTURE = "kill", "capture"

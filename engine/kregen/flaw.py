@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engine.core.ids import PlaceId, PowerId, province_of
-from engine.diplomacy.model import Kind, PhaseKind
 from engine.kregen.model import ARMY, HERO, PIRATES, State
 from engine.kregen.sea import sea_of
+from engine.provinces.classic.model import Kind, PhaseKind
 
 
 class Flaw(NamedTuple):

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.diplomacy.model import Build, Disband, PhaseKind, Remove, Retreat
 from engine.kregen.model import ARMY, COSTS, FLEET, HERO, PIRATES, Dislodged, State
 from engine.kregen.omens import possible_refuges
 from engine.kregen.prophecy import (
@@ -27,6 +26,7 @@ from engine.kregen.prophecy import (
 )
 from engine.kregen.sea import sea_of
 from engine.kregen.supply import balance, points
+from engine.provinces.classic.model import Build, Disband, PhaseKind, Remove, Retreat
 
 
 def is_foretold(state: State, power: PowerId) -> bool:

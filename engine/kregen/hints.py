@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.diplomacy.model import Build, Disband, PhaseKind, Remove, Retreat
 from engine.kregen.flaw import Flaw
 from engine.kregen.legality import find_flaw
 from engine.kregen.listing import duel_of
@@ -31,6 +30,7 @@ from engine.kregen.parse import MOST_HINTS
 from engine.kregen.prophecy import BUILD, REMOVE, Plan, Prophecy
 from engine.kregen.sea import Sea, sea_of
 from engine.kregen.supply import possible_builds
+from engine.provinces.classic.model import Build, Disband, PhaseKind, Remove, Retreat
 
 
 def hints_for(state: State, power: PowerId, order: Order, flaw: Flaw) -> tuple[str, ...]:

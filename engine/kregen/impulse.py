@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.kernel import NOBODY, Contest, Equations, Garrison, Route, resolve
 from engine.core.outcome import Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.kregen.model import (
@@ -37,6 +36,7 @@ from engine.kregen.model import (
 )
 from engine.kregen.reasons import Reasons, companion_missing, who
 from engine.kregen.sea import Sea
+from engine.provinces.contest.kernel import NOBODY, Contest, Equations, Garrison, Route, resolve
 
 _SHUT = 10**6
 """A strength that nothing beats: of a city whose rallied heroes stop every attack."""

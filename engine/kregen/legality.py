@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
-from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.kregen.flaw import Flaw, flaw_of_build
 from engine.kregen.model import (
     ARMY,
@@ -34,6 +33,7 @@ from engine.kregen.model import (
 from engine.kregen.omens import flaw_of_prophecy
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.sea import Sea, sea_of
+from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 
 _ALLOWED: Mapping[PhaseKind, tuple[type, ...]] = {
     PhaseKind.SETUP: (Capital, Build, BuildHero),

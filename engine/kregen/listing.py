@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import cached_property
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat
 from engine.kregen.foresight import samples
 from engine.kregen.legality import find_flaw
 from engine.kregen.model import (
@@ -48,6 +47,7 @@ from engine.kregen.model import (
 from engine.kregen.sea import sea_of
 from engine.kregen.setup import PirateStart
 from engine.kregen.supply import balance, possible_builds
+from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Remove, Retreat
 
 LONGEST_ROUTE = 3
 """Water sectors of the longest convoy that is listed; a text may name a longer one."""

@@ -15,8 +15,6 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Choice, Menu
 from engine.core.phrases import Phrase, phrase
 from engine.core.variant import load_phrases
-from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Retreat, Waive
-from engine.diplomacy.suggest import LONGEST
 from engine.kregen.legality import find_flaw
 from engine.kregen.listing import Ways, builds, capitals, duel_name, duel_of, grants, heroes_of, prophecies, removals
 from engine.kregen.model import (
@@ -39,6 +37,8 @@ from engine.kregen.model import (
     format_step,
 )
 from engine.kregen.sheet import default
+from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Retreat, Waive
+from engine.provinces.classic.suggest import LONGEST
 
 _T = TypeVar("_T")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.diplomacy.model import Kind
 from engine.kregen.flaw import Flaw, flaw_of_site
 from engine.kregen.model import ARMY, HERO, State
 from engine.kregen.prophecy import (
@@ -25,6 +24,7 @@ from engine.kregen.prophecy import (
     format_condition,
 )
 from engine.kregen.sea import Sea, sea_of
+from engine.provinces.classic.model import Kind
 
 
 def flaw_of_prophecy(state: State, power: PowerId, prophecy: Prophecy) -> Flaw | None:

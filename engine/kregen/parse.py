@@ -16,8 +16,6 @@ from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.words import Token, lead_end, plain_words, says_all_hold, tokens_of
-from engine.diplomacy.language import Language, language_of
-from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 from engine.kregen.model import (
     ARMY,
     FLEET,
@@ -61,6 +59,8 @@ from engine.kregen.prophecy import (
     Refuge,
 )
 from engine.kregen.sea import sea_of
+from engine.provinces.classic.language import Language, language_of
+from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
 
 MOST_HINTS = 3
 _KINDS = {

@@ -10,7 +10,6 @@ from engine.core.ids import PowerId, ProvinceId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
-from engine.diplomacy.model import PhaseKind
 from engine.kregen.listing import (
     asked_heroes,
     builds,
@@ -28,6 +27,7 @@ from engine.kregen.sea import sea_of
 from engine.kregen.sheet import setup_left
 from engine.kregen.status import status
 from engine.kregen.supply import balance, points
+from engine.provinces.classic.model import PhaseKind
 
 _DUELS = "event.duel_"
 _PLAIN = frozenset({"reason.done", "reason.disbanded"})

@@ -9,7 +9,6 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from engine.diplomacy.model import Disband, Retreat
 from engine.kregen.document import in_map_order
 from engine.kregen.foresight import foretold_retreat
 from engine.kregen.legality import find_flaw
@@ -18,6 +17,7 @@ from engine.kregen.reasons import named
 from engine.kregen.sea import sea_of
 from engine.kregen.season import take
 from engine.kregen.settled import Settled, in_order_of_units, result_of
+from engine.provinces.classic.model import Disband, Retreat
 
 
 def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Settled:

@@ -14,13 +14,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.core.board import Terrain
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase
-from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
-from engine.diplomacy.model import Build, Disband, Remove, Retreat
 from engine.kregen.model import (
     FLEET,
     HERO,
@@ -47,6 +44,9 @@ from engine.kregen.parse import parse
 from engine.kregen.sea import sea_of
 from engine.kregen.status import eliminated, title
 from engine.kregen.supply import points
+from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
+from engine.provinces.board import Terrain
+from engine.provinces.classic.model import Build, Disband, Remove, Retreat
 
 _IMPULSES = ("first", "second")
 _DUELS = ("event.duel_tie", "event.duel_capture", "event.duel_kill")

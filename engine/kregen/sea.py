@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from engine.core.board import Terrain
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.variant import Variant
-from engine.diplomacy.model import Kind
 from engine.kregen.model import ARMY, FLEET, PIRATES
+from engine.provinces.board import Terrain
+from engine.provinces.classic.model import Kind
 
 
 @dataclass(frozen=True, slots=True, eq=False)

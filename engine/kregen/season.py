@@ -14,7 +14,6 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from engine.diplomacy.model import Disband, Kind
 from engine.kregen.document import in_map_order
 from engine.kregen.impulse import Body, Ground, Impulse
 from engine.kregen.legality import find_flaw, heroes_of_duel
@@ -39,6 +38,7 @@ from engine.kregen.model import (
 from engine.kregen.reasons import who
 from engine.kregen.sea import sea_of
 from engine.kregen.settled import in_order_of_units, result_of
+from engine.provinces.classic.model import Disband, Kind
 
 _DUEL_REST = 3
 """The season of the wound and the next two."""

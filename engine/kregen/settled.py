@@ -10,9 +10,9 @@ from engine.core.events import Event
 from engine.core.ids import PowerId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
-from engine.diplomacy.model import Build, Remove
 from engine.kregen.model import HERO, BuildHero, Order, State, Unit, format_order, subject
 from engine.kregen.sea import sea_of
+from engine.provinces.classic.model import Build, Remove
 
 B = TypeVar("B", Build, Remove, Build | BuildHero)
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
-from engine.diplomacy.model import Build
 from engine.kregen.document import in_map_order
 from engine.kregen.legality import find_flaw
 from engine.kregen.model import (
@@ -26,6 +25,7 @@ from engine.kregen.model import (
 from engine.kregen.sea import Sea, sea_of
 from engine.kregen.settled import Settled, in_map_order_of_places, result_of, result_of_build
 from engine.kregen.supply import price, with_had_heroes
+from engine.provinces.classic.model import Build
 
 _HERO_TAKES = 2
 """How many of the X at choice the pirates' hero costs."""

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.orders import ReadOrder, Request
 from engine.core.phrases import Phrase, phrase
-from engine.diplomacy.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
-from engine.diplomacy.sheet import BLANK
 from engine.kregen.check import check
 from engine.kregen.legality import heroes_of_duel
 from engine.kregen.listing import Ways, asked_heroes, builds, capitals, duel_name, removals, ways_out
@@ -37,6 +35,8 @@ from engine.kregen.prophecy import Prophecy, format_points, format_prophecy
 from engine.kregen.sea import sea_of
 from engine.kregen.setup import adjudicate_setup
 from engine.kregen.supply import balance, price
+from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
+from engine.provinces.classic.sheet import BLANK
 
 _LAST = 10**6
 

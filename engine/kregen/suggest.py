@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.words import tokens_of
-from engine.diplomacy.model import Build, Disband, PhaseKind, Remove, Retreat, Waive
-from engine.diplomacy.suggest import LONGEST, Matcher, PlaceSlot, Slot, WordSlot
 from engine.kregen.check import check
 from engine.kregen.legality import find_flaw
 from engine.kregen.listing import Ways, acts, duels, heroes_of, legal
@@ -39,6 +37,8 @@ from engine.kregen.model import (
 )
 from engine.kregen.parse import parse
 from engine.kregen.prophecy import Prophecy
+from engine.provinces.classic.model import Build, Disband, PhaseKind, Remove, Retreat, Waive
+from engine.provinces.classic.suggest import LONGEST, Matcher, PlaceSlot, Slot, WordSlot
 
 _MOST_WORDS = 30
 _KIND_WORDS: Mapping[str, frozenset[str]] = {

@@ -15,8 +15,8 @@ from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.core.play import Resolution
-from engine.diplomacy.adjustments import adjudicate_adjustments, has_adjustments
-from engine.diplomacy.model import Build, Over, Phase, PhaseKind, Remove, Season, Unit, Waive
+from engine.provinces.classic.adjustments import adjudicate_adjustments, has_adjustments
+from engine.provinces.classic.model import Build, Over, Phase, PhaseKind, Remove, Season, Unit, Waive
 from engine.young_kingdoms.cards import hide_by_lot
 from engine.young_kingdoms.document import dislodged_row
 from engine.young_kingdoms.field import field_of

@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.kernel import NOBODY, Contest, Garrison
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
-from engine.diplomacy import model as diplomacy
-from engine.diplomacy.chart import Post
-from engine.diplomacy.model import Convoy, Dislodged, Hold, Move, SupportMove, Unit
-from engine.diplomacy.movement import Battle
+from engine.provinces.classic import model as classic
+from engine.provinces.classic.chart import Post
+from engine.provinces.classic.model import Convoy, Dislodged, Hold, Move, SupportMove, Unit
+from engine.provinces.classic.movement import Battle
+from engine.provinces.contest.kernel import NOBODY, Contest, Garrison
 from engine.young_kingdoms.magic import Turn, is_cut, magical_attacks, strong_sorcerers
 from engine.young_kingdoms.model import SORCERER, CastAttack, CastSupport
 from engine.young_kingdoms.notation import format_order
@@ -56,9 +56,9 @@ class SorcerersBattle(Battle):
 
     # From orders to numbers
 
-    def _ordinary_sheets(self) -> tuple[dict[PowerId, list[diplomacy.Order]], dict[ProvinceId, SupportMove]]:
+    def _ordinary_sheets(self) -> tuple[dict[PowerId, list[classic.Order]], dict[ProvinceId, SupportMove]]:
         """The orders that Diplomacy's battle understands, and supports for magical attacks by the supporter's place."""
-        sheets: dict[PowerId, list[diplomacy.Order]] = {}
+        sheets: dict[PowerId, list[classic.Order]] = {}
         helpers: dict[ProvinceId, SupportMove] = {}
         attacks = {(attack.start, attack.end) for attack in magical_attacks(self.turn)}
         for power, orders in self.turn.ordinary.items():
@@ -81,7 +81,7 @@ class SorcerersBattle(Battle):
         return sheets, helpers
 
     def _overrule(
-        self, order: diplomacy.Order, attacks: set[tuple[ProvinceId, ProvinceId]], power: PowerId
+        self, order: classic.Order, attacks: set[tuple[ProvinceId, ProvinceId]], power: PowerId
     ) -> Ending | None:
         """Why an order comes to nothing before anybody fights."""
         barred, here = self.turn.barred, province_of(order.at)  # type: ignore[union-attr]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from engine.core.board import Board
 from engine.core.ids import PlaceId, ProvinceId
-from engine.diplomacy import chart as diplomacy
-from engine.diplomacy.chart import Chart
+from engine.provinces.board import Board
+from engine.provinces.classic import chart as classic
+from engine.provinces.classic.chart import Chart
 from engine.young_kingdoms.model import SORCERER
 
 
 @cache
 def chart_of(board: Board) -> Chart:
     """Diplomacy's chart, with where sorcerers reach by a spell."""
-    chart = diplomacy.chart_of(board)
+    chart = classic.chart_of(board)
     reach = {
         PlaceId(province): frozenset(PlaceId(chart.provinces[there]) for there in chart.steps[space])
         for space, province in enumerate(chart.provinces)
@@ -33,7 +33,7 @@ def chart_of(board: Board) -> Chart:
 @cache
 def neighbours_of(board: Board) -> dict[ProvinceId, tuple[ProvinceId, ...]]:
     """The spaces that border on each space by land or water, in map order."""
-    chart = diplomacy.chart_of(board)
+    chart = classic.chart_of(board)
     return {
         province: tuple(chart.provinces[there] for there in sorted(chart.steps[space]))
         for space, province in enumerate(chart.provinces)
@@ -43,7 +43,7 @@ def neighbours_of(board: Board) -> dict[ProvinceId, tuple[ProvinceId, ...]]:
 @cache
 def walks_of(board: Board) -> dict[ProvinceId, tuple[ProvinceId, ...]]:
     """Where a sorcerer can step without a spell: over land as armies do, from land to sea and back, in map order."""
-    chart = diplomacy.chart_of(board)
+    chart = classic.chart_of(board)
     is_sea = {province: chart.is_sea[space] for space, province in enumerate(chart.provinces)}
     return {
         here: tuple(

@@ -8,9 +8,9 @@ from engine.core.errors import OrderError
 from engine.core.ids import PowerId, province_of
 from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import phrase
-from engine.diplomacy import check as diplomacy
-from engine.diplomacy.legality import Flaw, Part
-from engine.diplomacy.model import Build, Move, PhaseKind, Remove, Waive
+from engine.provinces.classic import check as classic
+from engine.provinces.classic.legality import Flaw, Part
+from engine.provinces.classic.model import Build, Move, PhaseKind, Remove, Waive
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import find_flaw
 from engine.young_kingdoms.listing import list_orders
@@ -124,7 +124,7 @@ def _hints(view: View, order: Order) -> tuple[str, ...]:
 def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]:
     """Diplomacy's warnings for armies and fleets, and spells that help an own unit that does something else."""
     plain = [read for read in orders if not isinstance(read.order, _OURS) and _is_ordinary(read.order)]
-    found = list(diplomacy.advise(view, plain))  # type: ignore[arg-type]
+    found = list(classic.advise(view, plain))  # type: ignore[arg-type]
     for read in orders:
         if isinstance(read.order, CastSupport) and view.viewer is not None:
             found += _spell_advice(view, view.viewer, read, orders)

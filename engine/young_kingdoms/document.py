@@ -11,9 +11,9 @@ from engine.core.documents import check_players
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.variant import Variant, load_variant
-from engine.diplomacy import document as diplomacy
-from engine.diplomacy.model import Dislodged, Phase, PhaseKind, Season, Unit
-from engine.diplomacy.model import State as Position
+from engine.provinces.classic import document as classic
+from engine.provinces.classic.model import Dislodged, Phase, PhaseKind, Season, Unit
+from engine.provinces.classic.model import State as Position
 from engine.young_kingdoms.cards import CARDS, deal
 from engine.young_kingdoms.info import INFO
 from engine.young_kingdoms.model import SORCERER, Bond, Carried, Fortress, State
@@ -60,7 +60,7 @@ def load(document: Row) -> State:
             "centres": _centres(variant, state.get("centres")),
         },
     }
-    position = diplomacy.load(plain, INFO)
+    position = classic.load(plain, INFO)
     reader = _Reader(variant, position, state)
     sorcerers = reader.sorcerers([row for row in rows if _is_sorcerer(row)])
     driven = reader.driven([row for row in dislodged if _is_sorcerer(row)])
@@ -84,7 +84,7 @@ def load(document: Row) -> State:
 
 def dump(state: State) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
-    document = diplomacy.dump(state, INFO)
+    document = classic.dump(state, INFO)
     position = document["state"]
     for row in position["units"]:
         if row["at"] in state.hordes:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.diplomacy import model as diplomacy
-from engine.diplomacy.model import Dislodged, PhaseKind, Unit
-from engine.diplomacy.reach import Position, make_position, position_of
+from engine.provinces.classic import model as classic
+from engine.provinces.classic.model import Dislodged, PhaseKind, Unit
+from engine.provinces.classic.reach import Position, make_position, position_of
 from engine.young_kingdoms.chart import neighbours_of, walks_of
 from engine.young_kingdoms.model import SORCERER, State
 
@@ -76,4 +76,4 @@ def _(state: State) -> Field:
 
 def field_of(state: State) -> Field:
     """The field of a State; made once while the State is in use."""
-    return cast(Field, position_of(cast(diplomacy.State, state)))
+    return cast(Field, position_of(cast(classic.State, state)))

@@ -1,6 +1,6 @@
 """What may be ordered with the units where they stand and the cards in hand, and why not.
 
-Diplomacy's flaws (`engine.diplomacy.legality`), and of this game:
+Diplomacy's flaws (`engine.provinces.classic.legality`), and of this game:
 
     Flaw
     ├── of the set-up:    not_placed_by_you no_place_there
@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core.board import Terrain
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
-from engine.diplomacy import legality as diplomacy
-from engine.diplomacy.legality import Flaw, Part, move_flaw
-from engine.diplomacy.model import (
+from engine.provinces.board import Terrain
+from engine.provinces.classic import legality as classic
+from engine.provinces.classic.legality import Flaw, Part, move_flaw
+from engine.provinces.classic.model import (
     Build,
     Convoy,
     Disband,
@@ -92,7 +92,7 @@ def find_flaw(field: Field, viewer: PowerId, order: Order) -> Flaw | None:
         case _:
             assert not isinstance(order, Ride | Place | ShareOrder | Unshare | CardOrder | Give)
             return (
-                diplomacy.find_flaw(field, viewer, order)
+                classic.find_flaw(field, viewer, order)
                 or _horde_flaw(field, viewer, order)
                 or _build_flaw(field, viewer, order)
             )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.diplomacy import listing as diplomacy
-from engine.diplomacy.model import Convoy, Hold, Move, PhaseKind, Retreat, SupportMove, Unit
+from engine.provinces.classic import listing as classic
+from engine.provinces.classic.model import Convoy, Hold, Move, PhaseKind, Retreat, SupportMove, Unit
 from engine.young_kingdoms.cards import CARDS, Effect
 from engine.young_kingdoms.field import Field
 from engine.young_kingdoms.legality import find_flaw, placed_units, places_for
@@ -69,7 +69,7 @@ def _candidates(field: Field, viewer: PowerId) -> Iterator[Order]:
 
 
 def _diplomacys(field: Field, viewer: PowerId) -> Iterable[Order]:
-    for orders in diplomacy.list_orders(field, viewer).values():
+    for orders in classic.list_orders(field, viewer).values():
         yield from orders
 
 

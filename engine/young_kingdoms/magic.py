@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.core.board import Terrain
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.diplomacy import model as diplomacy
-from engine.diplomacy.model import Unit
+from engine.provinces.board import Terrain
+from engine.provinces.classic import model as classic
+from engine.provinces.classic.model import Unit
 from engine.young_kingdoms.cards import CARDS, Effect
 from engine.young_kingdoms.field import Field, field_of
 from engine.young_kingdoms.legality import find_flaw
@@ -36,7 +36,7 @@ from engine.young_kingdoms.model import (
 from engine.young_kingdoms.notation import excludes, format_order
 
 Sheets = Mapping[PowerId, Sequence[Order]]
-Way = diplomacy.Hold | diplomacy.Move | Ride
+Way = classic.Hold | classic.Move | Ride
 
 
 @dataclass(slots=True)
@@ -59,7 +59,7 @@ class Turn:
     state: State
     ground: Field
     sheets: dict[PowerId, list[Order]] = field(default_factory=dict)
-    ordinary: dict[PowerId, list[diplomacy.Order]] = field(default_factory=dict)
+    ordinary: dict[PowerId, list[classic.Order]] = field(default_factory=dict)
     ways: dict[PowerId, Way] = field(default_factory=dict)
     casts: dict[PowerId, Cast] = field(default_factory=dict)
     units: dict[ProvinceId, Unit] = field(default_factory=dict)
@@ -117,9 +117,7 @@ def begin(state: State, sheets: Sheets) -> Turn:
         for order in accepted:
             if isinstance(order, CASTS):
                 turn.casts[power] = order
-            elif isinstance(order, Ride) or (
-                isinstance(order, diplomacy.Hold | diplomacy.Move) and order.kind == SORCERER
-            ):
+            elif isinstance(order, Ride) or (isinstance(order, classic.Hold | classic.Move) and order.kind == SORCERER):
                 turn.ways[power] = order
             elif not isinstance(order, ShareOrder | Unshare | CardOrder | Give):
                 turn.ordinary[power].append(order)  # type: ignore[arg-type]

@@ -8,8 +8,8 @@ from engine.core.ids import PlaceId, province_of
 from engine.core.orders import Menu
 from engine.core.phrases import Phrase, phrase
 from engine.core.variant import load_phrases
-from engine.diplomacy.menu import STAY, Step, choose, name_place, steps_to
-from engine.diplomacy.model import Convoy, Hold, Move, Retreat, SupportMove
+from engine.provinces.classic.menu import STAY, Step, choose, name_place, steps_to
+from engine.provinces.classic.model import Convoy, Hold, Move, Retreat, SupportMove
 from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.listing import list_orders

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.diplomacy import model as diplomacy
-from engine.diplomacy.model import Dislodged, Kind, Unit
+from engine.provinces.classic import model as classic
+from engine.provinces.classic.model import Dislodged, Kind, Unit
 
 SORCERER: Kind = "S"
 """Letter of a sorcerer; the ordinary units are armies and fleets."""
@@ -42,7 +42,7 @@ class Bond:
 
 
 @dataclass(frozen=True, slots=True)
-class State(diplomacy.State):
+class State(classic.State):
     """A game between two phases. `units` and `dislodged` hold the ordinary units only, hordes among them.
 
     Args:
@@ -99,7 +99,7 @@ class State(diplomacy.State):
 
 
 @dataclass(frozen=True, slots=True)
-class View(diplomacy.View):
+class View(classic.View):
     """What a viewer may know: a State without anybody else's cards, the hidden ones and the seed."""
 
     state: State
@@ -211,4 +211,4 @@ class Place:
 
 Cast = CastAttack | CastSupport | CastSelf | CastHere | CastOnUnit | CastOnPlace
 CASTS = (CastAttack, CastSupport, CastSelf, CastHere, CastOnUnit, CastOnPlace)
-Order = diplomacy.Order | Cast | Ride | ShareOrder | Unshare | CardOrder | Give | Place
+Order = classic.Order | Cast | Ride | ShareOrder | Unshare | CardOrder | Give | Place

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.core.ids import province_of
-from engine.diplomacy import notation as diplomacy
-from engine.diplomacy.model import Hold
+from engine.provinces.classic import notation as classic
+from engine.provinces.classic.model import Hold
 from engine.young_kingdoms.model import (
     CASTS,
     SORCERER,
@@ -56,7 +56,7 @@ def format_order(order: Order) -> str:
         case Place(kind, at):
             return f"PLACE {kind} {at}"
         case _:
-            return diplomacy.format_order(order)
+            return classic.format_order(order)
 
 
 def subject(order: Order) -> str:
@@ -76,7 +76,7 @@ def subject(order: Order) -> str:
             return f"PLACE {kind}"
     if getattr(order, "kind", None) == SORCERER:
         return f"{SORCERER} {order.at}"  # type: ignore[union-attr]
-    return diplomacy.subject(order)
+    return classic.subject(order)
 
 
 def excludes(one: Order, other: Order) -> bool:

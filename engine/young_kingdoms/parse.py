@@ -1,6 +1,6 @@
 """Reads orders as people write them: the lines of sorcerers, spells, shares and cards here, all others by Diplomacy.
 
-A line that is read here is blanked out, and what is left goes to `engine.diplomacy.parse`, so that both count alike.
+A line that is read here is blanked out, and what is left goes to `classic.parse`, so that both count alike.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.words import Token, tokens_of
-from engine.diplomacy import parse as diplomacy
-from engine.diplomacy.language import KINDS, VERBS, Verb, language_of
-from engine.diplomacy.model import Convoy, Disband, Hold, Move, PhaseKind, Retreat, SupportHold, SupportMove
+from engine.provinces.classic import parse as classic
+from engine.provinces.classic.language import KINDS, VERBS, Verb, language_of
+from engine.provinces.classic.model import Convoy, Disband, Hold, Move, PhaseKind, Retreat, SupportHold, SupportMove
 from engine.young_kingdoms.field import Field, field_of
 from engine.young_kingdoms.model import (
     SORCERER,
@@ -75,7 +75,7 @@ def parse(text: str, view: View) -> Parsed[Order]:
             elif read is not _NOTHING:
                 orders.append(ReadOrder(read, number, start + 1, end + 1, line))  # type: ignore[arg-type]
         plain.append(left)
-    rest = diplomacy.parse("\n".join(plain), view)
+    rest = classic.parse("\n".join(plain), view)
     orders += [ReadOrder(read.order, read.line, read.column, read.end, lines[read.line - 1]) for read in rest.orders]
     errors += [_on_line(error, lines[error.line - 1]) for error in rest.errors]
     orders.sort(key=lambda read: (read.line, read.column))

@@ -9,8 +9,8 @@ from engine.core.ids import PowerId, province_of
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
-from engine.diplomacy import report as diplomacy
-from engine.diplomacy.model import PhaseKind
+from engine.provinces.classic import report as classic
+from engine.provinces.classic.model import PhaseKind
 from engine.young_kingdoms.cards import hand
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import placed_units, places_for
@@ -20,7 +20,7 @@ from engine.young_kingdoms.status import status
 
 def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
     """A closed phase: every power's orders with their outcomes, what else happened, and how the powers stand now."""
-    return diplomacy.report(view, results, events)
+    return classic.report(view, results, events)
 
 
 def briefing(view: View) -> Report:
@@ -88,4 +88,4 @@ def text_board(view: View) -> Report:
         Section(phrase("report.fortresses"), tuple(standing)),
         Section(phrase("report.shares"), shares),
     )
-    return Report((*diplomacy.text_board(view).sections, *(section for section in more if section.lines)))
+    return Report((*classic.text_board(view).sections, *(section for section in more if section.lines)))

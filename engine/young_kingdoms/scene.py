@@ -14,9 +14,9 @@ from dataclasses import replace
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.outcome import OrderResult
-from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
-from engine.diplomacy import scene as diplomacy
-from engine.diplomacy.model import Convoy, Hold, Move, Retreat, SupportMove
+from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
+from engine.provinces.classic import scene as classic
+from engine.provinces.classic.model import Convoy, Hold, Move, Retreat, SupportMove
 from engine.young_kingdoms.model import (
     CASTS,
     SORCERER,
@@ -48,7 +48,7 @@ def scene(
         status = Status.FAILED if result.outcome.is_failure else Status.SUCCEEDED
         read = parse(result.order, View(state, result.power)).orders
         drawn += [(result.power, one.order, status) for one in read if not _is_ordinary(one.order)]
-    base = diplomacy.scene(view, orders=plain, results=results)  # type: ignore[arg-type]
+    base = classic.scene(view, orders=plain, results=results)  # type: ignore[arg-type]
     arrows = [arrow for power, order, status in drawn for arrow in _arrows(state, power, order, status)]
     barred = [Mark("barred", order.to, power) for power, order, _ in drawn if isinstance(order, CastOnPlace)]
     return replace(

@@ -8,9 +8,9 @@ from engine.core.ids import province_of
 from engine.core.orders import Request
 from engine.core.phrases import Phrase, phrase
 from engine.core.variant import load_phrases
-from engine.diplomacy import sheet as diplomacy
-from engine.diplomacy.model import Build, PhaseKind, Remove, Waive
-from engine.diplomacy.sheet import BLANK
+from engine.provinces.classic import sheet as classic
+from engine.provinces.classic.model import Build, PhaseKind, Remove, Waive
+from engine.provinces.classic.sheet import BLANK
 from engine.young_kingdoms.cards import hand
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import placed_units, places_for
@@ -32,7 +32,7 @@ def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[
     """A sheet with new orders put in, in map order: each replaces what it excludes, the rest stands."""
     if view.state.phase.kind is PhaseKind.ADJUSTMENTS:
         plain = [[one for one in orders if isinstance(one, Build | Remove | Waive)] for orders in (standing, new)]
-        return diplomacy.amend(view, *plain)
+        return classic.amend(view, *plain)
     kept = [order for order in standing if order not in new and not any(excludes(order, one) for one in new)]
     provinces = {str(province): index for index, province in enumerate(view.state.variant.board.provinces)}
     last = len(provinces)
@@ -51,7 +51,7 @@ def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
             f"{unit.kind} {unit.at}" for unit in placed_units(field, viewer) if f"PLACE {unit.kind}" not in ordered
         )
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
-        return diplomacy.missing(view, [order for order in orders if isinstance(order, Build | Remove | Waive)])
+        return classic.missing(view, [order for order in orders if isinstance(order, Build | Remove | Waive)])
     found = [f"{unit.kind} {unit.at}" for unit in field.units_of(viewer) if province_of(unit.at) not in ordered]
     sorcerer = _sorcerers_place(view)
     if sorcerer is not None and f"{SORCERER} {sorcerer}" not in ordered and not _is_whole_order(orders):
@@ -65,7 +65,7 @@ def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
     if view.viewer is None or not left:
         return ()
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
-        return diplomacy.otherwise(view, [order for order in orders if isinstance(order, Build | Remove | Waive)])
+        return classic.otherwise(view, [order for order in orders if isinstance(order, Build | Remove | Waive)])
     if state.phase.kind is PhaseKind.SETUP:
         return (phrase("otherwise.setup", place=places_for(field_of(state), view.viewer)[0]),)
     is_sorcerers = [name.startswith(f"{SORCERER} ") for name in left]
@@ -113,7 +113,7 @@ def template(view: View, orders: Sequence[Order]) -> str:
         return ""
     field = field_of(state)
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
-        return diplomacy.template(view, [order for order in orders if isinstance(order, Build | Remove | Waive)])
+        return classic.template(view, [order for order in orders if isinstance(order, Build | Remove | Waive)])
     if state.phase.kind is PhaseKind.SETUP:
         given = {subject(order): format_order(order) for order in orders}
         places = " ".join(places_for(field, viewer))
@@ -136,7 +136,7 @@ def _line(view: View, province: str, orders: Sequence[Order]) -> str:
     if given is not None:
         return format_order(given)
     return next(
-        line for line in diplomacy.template(view, []).splitlines() if line.split()[1].partition("/")[0] == province
+        line for line in classic.template(view, []).splitlines() if line.split()[1].partition("/")[0] == province
     )
 
 

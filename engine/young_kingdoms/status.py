@@ -9,8 +9,8 @@ from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.play import Status
-from engine.diplomacy import status as diplomacy
-from engine.diplomacy.model import Over, PhaseKind
+from engine.provinces.classic import status as classic
+from engine.provinces.classic.model import Over, PhaseKind
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import placed_units
 from engine.young_kingdoms.model import State
@@ -21,7 +21,7 @@ def status(state: State) -> Status:
     over = state.over
     return Status(
         code=state.phase.code,
-        title=diplomacy.title(state.phase),
+        title=classic.title(state.phase),
         kind=str(state.phase.kind),
         to_act=() if over else tuple(power for power in state.variant.powers if has_a_choice(state, power)),
         out=eliminated(state),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.core.words import tokens_of
-from engine.diplomacy import suggest as diplomacy
-from engine.diplomacy.suggest import LONGEST
+from engine.provinces.classic import suggest as classic
+from engine.provinces.classic.suggest import LONGEST
 from engine.young_kingdoms.check import check
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.listing import list_orders
@@ -49,7 +49,7 @@ def _completions(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -
     begun = [text for text in texts if _begins(text, words)]
     allowed = set(texts)
     read = [format_order(one.order) for one in parse(tail, view).orders]
-    others = [text for text in diplomacy.suggest(view, tail, limit=50) if text in allowed]
+    others = [text for text in classic.suggest(view, tail, limit=50) if text in allowed]
     return [*(text for text in read if text in allowed), *begun, *others]
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.kernel import NOBODY
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from engine.diplomacy.model import Dislodged, Move, Unit
+from engine.provinces.classic.model import Dislodged, Move, Unit
+from engine.provinces.contest.kernel import NOBODY
 from engine.young_kingdoms.battle import Ending, SorcerersBattle, fight
 from engine.young_kingdoms.cards import CARDS, Effect
 from engine.young_kingdoms.document import bonds_of

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.core.ids import PowerId, ProvinceId, province_of
-from engine.core.kernel import NOBODY
 from engine.core.outcome import Outcome
 from engine.core.phrases import Phrase, phrase
-from engine.diplomacy.model import Hold, Move
+from engine.provinces.classic.model import Hold, Move
+from engine.provinces.contest.kernel import NOBODY
 from engine.young_kingdoms.battle import Ending, SorcerersBattle
 from engine.young_kingdoms.magic import Turn
 from engine.young_kingdoms.model import CastSelf, Ride

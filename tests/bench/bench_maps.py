@@ -17,8 +17,8 @@ from dataclasses import replace
 
 from bot.render.encode import encoded
 from bot.render.style import font, load_style
-from engine.core.grid_scene import AnyScene
 from engine.core.reading import read_orders
+from engine.pictures.grid_scene import AnyScene
 from tests.bench.bench_king_of_kings import GOAL_SIZE, SIZES, crowded, sheets_for
 from tests.kings import RULES
 

@@ -20,7 +20,7 @@ from typing import Any
 from engine import systems
 from engine.core.ids import PowerId, SystemId
 from engine.core.reading import adjudicate_texts
-from engine.diplomacy.model import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from engine.provinces.classic.model import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from tests.oracle.board import province
 from tests.oracle.movement import BOARD
 from tests.positions import POWERS, dense_phase

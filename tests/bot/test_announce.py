@@ -31,7 +31,7 @@ from bot.services.context import Context
 from bot.text.message import Message, ScenePicture
 from engine.core.ids import PowerId, SystemId
 from engine.core.phrases import phrase
-from engine.core.scene import Scene
+from engine.pictures.scene import Scene
 from engine.registry import systems
 from tests.bot.test_ports import NOW, a_game, a_message
 from tests.fakes import FakeAlarm, FakeClock, FakeStorage

@@ -20,7 +20,7 @@ from bot.text.message import (
 )
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
-from engine.core.scene import Scene
+from engine.pictures.scene import Scene
 from tests.fakes import FakeRenderer
 
 SCENE = Scene(system=SystemId("diplomacy"), variant="standard", title=phrase("report.standings"))

@@ -6,7 +6,7 @@ import struct
 import zlib
 
 from bot.model import Picture
-from engine.core.scene import Hand, Scene
+from engine.pictures.scene import Hand, Scene
 
 WIDTH_PX, HEIGHT_PX = 40, 30
 

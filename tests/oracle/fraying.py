@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from engine.core import kernel
-from engine.core.kernel import Equations
+from engine.provinces.contest import kernel
+from engine.provinces.contest.kernel import Equations
 
 
 def ring_answers(supports: Sequence[int], attacks: Sequence[int]) -> list[tuple[int, ...]]:

@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
-from engine.king_of_kings.grid import Cell, Direction
 from engine.king_of_kings.model import Defend, March, Order, Place, Placing, Stance, Symbol, Tactic
 from engine.king_of_kings.orders import line_of
 from engine.king_of_kings.steps.spending import why_not_place
 from engine.king_of_kings.working import Area, Realm, Turn
+from engine.lattice.squares import Cell, Direction
 
 _TACTICS = tuple(Tactic)
 _TRIES = 3

@@ -22,11 +22,11 @@ from engine.king_of_kings.combat import (
     value,
     volley,
 )
-from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.model import Symbol, Tactic, Troop, Units
 from engine.king_of_kings.narrative import place, score, tell, tell_volley
 from engine.king_of_kings.steps.muster import passengers, room_left, without
 from engine.king_of_kings.working import Area, Assault, Stack, Turn, together
+from engine.lattice.squares import Cell
 
 MOST_ROUNDS = 200
 

@@ -9,11 +9,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 
 from engine.core.ids import PowerId
-from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.model import Symbol, Units
 from engine.king_of_kings.narrative import place, show
 from engine.king_of_kings.steps.isolation import find_isolated
 from engine.king_of_kings.working import Area, Realm, Turn
+from engine.lattice.squares import Cell
 
 _Lost = defaultdict[Cell, Counter[Symbol]]
 """Units that hunger took, by place."""

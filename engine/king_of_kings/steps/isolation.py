@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.core.ids import PowerId
-from engine.king_of_kings.grid import Cell
 from engine.king_of_kings.working import Area, Turn
+from engine.lattice.squares import Cell
 
 
 def find_isolated(turn: Turn) -> frozenset[Cell]:

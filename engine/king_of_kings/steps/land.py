@@ -11,7 +11,6 @@ from typing import TypeGuard
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.king_of_kings.grid import Cell, Direction
 from engine.king_of_kings.model import MOST_STATUS, Line, March, Symbol, Tactic, Troop, Units
 from engine.king_of_kings.narrative import tell
 from engine.king_of_kings.steps.diplomacy import too_low
@@ -32,6 +31,7 @@ from engine.king_of_kings.steps.muster import (
     without,
 )
 from engine.king_of_kings.working import Area, Assault, Mark, Stack, Turn, in_list_order
+from engine.lattice.squares import Cell, Direction
 
 PASSAGE = 1
 """From this status on allies let each other through. Source: rules 9.2"""

@@ -8,10 +8,10 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.king_of_kings.grid import Cell, Direction
 from engine.king_of_kings.model import Line, March, Options, Rulebook, Sail, Symbol, Troop, Units
 from engine.king_of_kings.narrative import tell
 from engine.king_of_kings.working import Area, Mark, Turn
+from engine.lattice.squares import Cell, Direction
 
 SHIPS_PER_HAND = 2
 """One land unit sails so many ships. Source: rules 2.1"""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
-from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
 from engine.core.variant import load_variant
+from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
 from tests.bot.render.scenes import words
 
 VARIANT = load_variant("feudal", "standard")

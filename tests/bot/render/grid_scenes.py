@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.core.grid_scene import Cell, GridScene, March, Square, Troops
 from engine.core.ids import PowerId, SystemId
 from engine.core.phrases import phrase
-from engine.core.scene import LegendRow, Status
 from engine.core.variant import Power
+from engine.pictures.grid_scene import Cell, GridScene, March, Square, Troops
+from engine.pictures.scene import LegendRow, Status
 
 ROME, CARTHAGE = PowerId("rome"), PowerId("carthage")
 LETTERS = {

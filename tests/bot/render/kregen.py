@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.ids import PowerId, ProvinceId
-from engine.core.scene import Scene
 from engine.kregen.model import Order, State
 from engine.kregen.scene import scene
 from engine.kregen.system import KREGEN
+from engine.pictures.scene import Scene
 from tests.bot.render.scenes import words
 
 RULES = KREGEN

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from PIL import Image, ImageChops
 
 from bot.render.raster import draw_scene
-from engine.core.board import Terrain
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
 from engine.core.phrases import Phrase
-from engine.core.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
 from engine.core.variant import load_variant
+from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
+from engine.provinces.board import Terrain
 
 VARIANT = load_variant("diplomacy", "standard")
 POWERS = {power.letter: power.id for power in VARIANT.powers.values()}

@@ -16,7 +16,7 @@ from PIL import Image
 
 from bot.render import render_scene
 from bot.render.style import load_style
-from engine.core.grid_scene import AnyScene, GridScene
+from engine.pictures.grid_scene import AnyScene, GridScene
 from engine.registry import systems
 from tests.bot.render import feudal_scenes, kregen, scenes, young_kingdoms
 

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 from bot.render.basemap import OPEN_WATER, load_basemap
 from bot.render.raster import draw_scene
 from engine.core.ids import PlaceId
-from engine.core.scene import Mark, Scene, Status
+from engine.pictures.scene import Mark, Scene, Status
 from tests.bot.render.feudal_scenes import POWERS, arrow, lists, realm, unit
 
 BASE = load_basemap("feudal", "standard")

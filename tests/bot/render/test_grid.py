@@ -10,9 +10,9 @@ from PIL import Image, ImageChops
 
 from bot.render import encode, grid, render_scene, sheet
 from bot.render.terrain import pictogram
-from engine.core.grid_scene import GridScene, KeyRow, March, Shown, Square, Troops
 from engine.core.phrases import phrase
-from engine.core.scene import Status
+from engine.pictures.grid_scene import GridScene, KeyRow, March, Shown, Square, Troops
+from engine.pictures.scene import Status
 from tests.bot.render.grid_scenes import CARTHAGE, LETTERS, ROME, realm
 
 

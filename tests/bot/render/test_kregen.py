@@ -15,10 +15,10 @@ from bot.render.raster import draw_scene
 from bot.render.signs import SIGNS, faith_sign
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import load_style
-from engine.core.board import Terrain
 from engine.core.ids import PlaceId, PowerId
-from engine.core.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.core.variant import load_variant
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
+from engine.provinces.board import Terrain
 from tests.bot.render.kregen import position, results
 from tests.bot.render.scenes import changed_px
 

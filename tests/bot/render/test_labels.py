@@ -12,7 +12,7 @@ from bot.render.basemap import load_basemap
 from bot.render.camera import whole
 from bot.render.labels import Obstacle
 from bot.render.raster import draw_scene
-from engine.core.scene import Scene
+from engine.pictures.scene import Scene
 from tests.bot.render import kregen, young_kingdoms
 from tests.bot.render.scenes import crowded
 

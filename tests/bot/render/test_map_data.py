@@ -11,9 +11,9 @@ from PIL import Image
 
 from bot.render.basemap import OPEN_WATER, Basemap, load_basemap
 from bot.render.style import ASSETS
-from engine.core.board import Board, Terrain
 from engine.core.ids import province_of
 from engine.core.variant import Variant, load_variant
+from engine.provinces.board import Board, Terrain
 
 MAPS = sorted((path.parent.parent.name, path.parent.name) for path in ASSETS.glob("*/*/regions.png"))
 LEAST_BORDER_PX = 18

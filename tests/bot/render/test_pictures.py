@@ -16,9 +16,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.render import render_scene
-from engine.core.grid_scene import AnyScene
 from engine.core.ids import ProvinceId
-from engine.core.scene import Hand
+from engine.pictures.grid_scene import AnyScene
+from engine.pictures.scene import Hand
 from tests.bot.render.feudal_scenes import lists, realm
 from tests.bot.render.grid_scenes import realm as squares
 from tests.bot.render.kregen import ORDERS, pending, results

@@ -22,7 +22,7 @@ from bot.render.panels import SLIM_PX
 from bot.render.raster import draw_scene
 from bot.render.style import Colour, load_style, mixed
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
-from engine.core.scene import Arrow, LegendRow, Mark, Scene, Status, UnitMark
+from engine.pictures.scene import Arrow, LegendRow, Mark, Scene, Status, UnitMark
 from tests.bot.render.scenes import POWERS, arrow, board, crowded, start, unit, words
 
 BASE = load_basemap("diplomacy", "standard")

@@ -11,7 +11,7 @@ from bot.render.basemap import load_basemap
 from bot.render.places import spots
 from bot.render.signs import SIGNS
 from engine.core.ids import PlaceId
-from engine.core.scene import Mark, Status
+from engine.pictures.scene import Mark, Status
 from tests.bot.render.scenes import changed_px
 from tests.bot.render.young_kingdoms import FORTRESSES, POWERS, VARIANT, arrow, board
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.core.board import Terrain
 from engine.core.ids import PlaceId, PowerId, SystemId, province_of
-from engine.core.scene import Arrow, ArrowKind, CardFace, Hand, LegendRow, Mark, Scene, Status, UnitMark
 from engine.core.variant import load_variant
+from engine.pictures.scene import Arrow, ArrowKind, CardFace, Hand, LegendRow, Mark, Scene, Status, UnitMark
+from engine.provinces.board import Terrain
 from engine.young_kingdoms.cards import CARDS, Effect
 from tests.bot.render.scenes import words
 

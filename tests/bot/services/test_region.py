@@ -9,10 +9,10 @@ import pytest
 from bot.services import inspect
 from bot.services.errors import Refused
 from bot.services.region import close_up, suggest_regions, suggest_regions_of
-from engine.core.grid_scene import GridScene
 from engine.core.ids import SystemId
-from engine.core.scene import Scene
 from engine.core.variant import load_variant
+from engine.pictures.grid_scene import GridScene
+from engine.pictures.scene import Scene
 from engine.registry import systems
 from tests.bot.render.kregen import position
 from tests.bot.services.world import ANN, BOB, World

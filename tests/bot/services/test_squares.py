@@ -6,7 +6,7 @@ import pytest
 
 from bot.services.errors import Refused
 from bot.services.region import close_up
-from engine.core.grid_scene import Cell, GridScene
+from engine.pictures.grid_scene import Cell, GridScene
 from tests.bot.render.grid_scenes import CARTHAGE, realm
 from tests.bot.text.test_longest_messages import GAME
 

@@ -13,7 +13,7 @@ from bot.text.catalogue import Words, words_for
 from engine.core.ids import SystemId
 from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
-from engine.core.scene import Scene
+from engine.pictures.scene import Scene
 from engine.registry import systems
 from tests.bot.services.world import NOON, World
 from tests.bot.text.test_longest_messages import GAME

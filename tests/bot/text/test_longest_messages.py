@@ -37,7 +37,7 @@ from engine.core.orders import Advice, Choice, Menu
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
 from engine.core.report import Report, Section
-from engine.core.scene import Scene
+from engine.pictures.scene import Scene
 from engine.registry import systems
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

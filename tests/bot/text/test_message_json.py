@@ -20,7 +20,7 @@ from bot.text.message import (
 from bot.text.message_json import messages_from_json, words_to_json
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
-from engine.core.scene import Scene
+from engine.pictures.scene import Scene
 
 PICTURE = ScenePicture(Scene(SystemId("diplomacy"), "standard", phrase("x")), "map.png", "A map.")
 WHOLE = Message(

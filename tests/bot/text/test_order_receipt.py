@@ -14,7 +14,7 @@ from bot.text.discord_limits import breaches
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
 from engine.core.ids import SystemId
-from engine.core.scene import Scene
+from engine.pictures.scene import Scene
 from engine.registry import systems
 from tests.bot.services.world import CREATOR, World
 

@@ -9,8 +9,8 @@ from engine.core.errors import OrderError
 from engine.core.ids import PowerId
 from engine.core.phrases import Catalogue
 from engine.core.variant import load_phrases
-from engine.diplomacy.model import State, View
 from engine.diplomacy.system import DIPLOMACY
+from engine.provinces.classic.model import State, View
 
 RULES = DIPLOMACY
 

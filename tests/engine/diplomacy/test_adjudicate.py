@@ -13,7 +13,7 @@ from engine.core.phrases import phrase
 from engine.core.play import Resolution
 from engine.core.reading import adjudicate_texts
 from engine.core.variant import load_phrases
-from engine.diplomacy.model import Build, Hold, Move, Order, PhaseKind, State, SupportHold, Waive
+from engine.provinces.classic.model import Build, Hold, Move, Order, PhaseKind, State, SupportHold, Waive
 from tests.engine.diplomacy.table import RULES, state_of
 
 WORDS = load_phrases("diplomacy")

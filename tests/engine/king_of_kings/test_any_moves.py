@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
-from engine.king_of_kings.grid import Direction
 from engine.king_of_kings.model import Line, March, Sail, State, Symbol, Tactic
 from engine.king_of_kings.steps import battles
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.king_of_kings.turn import STEPS, rehearse
 from engine.king_of_kings.working import Turn
+from engine.lattice.squares import Direction
 
 RULES = KING_OF_KINGS
 UNTIL_BATTLES = STEPS[: STEPS.index(battles.fight) + 1]

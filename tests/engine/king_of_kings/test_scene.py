@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.core.grid_scene import Shown
 from engine.core.ids import PowerId
-from engine.core.scene import Status
 from engine.king_of_kings.model import State, View
 from engine.king_of_kings.system import KING_OF_KINGS
+from engine.pictures.grid_scene import Shown
+from engine.pictures.scene import Status
 
 RULES = KING_OF_KINGS
 RED, BLUE = PowerId("red"), PowerId("blue")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.core.ids import PlaceId, PowerId
-from engine.core.scene import Arrow, Mark, Scene, Status, UnitMark
 from engine.kregen.scene import scene
+from engine.pictures.scene import Arrow, Mark, Scene, Status, UnitMark
 from tests.bot.render.kregen import RULES, document, pending, read, results
 
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
-from engine.diplomacy.model import PhaseKind
 from engine.kregen.model import State
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.system import KREGEN
+from engine.provinces.classic.model import PhaseKind
 
 RULES = KREGEN
 ZAIR, MAGDAG, RENDERS = map(PowerId, ("zair", "magdag", "renders"))

@@ -10,8 +10,8 @@ import pytest
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId, ProvinceId
 from engine.core.reading import read_orders
-from engine.core.scene import Mark
 from engine.core.variant import load_phrases
+from engine.pictures.scene import Mark
 from engine.young_kingdoms.cards import CARDS, hide
 from engine.young_kingdoms.model import State, View
 from engine.young_kingdoms.system import YOUNG_KINGDOMS

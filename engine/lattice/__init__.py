@@ -1,0 +1,1 @@
+"""The geometry of maps that are made of equal cells."""

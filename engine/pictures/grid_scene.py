@@ -1,0 +1,121 @@
+"""What a picture of a square map shows, as plain data: the counterpart of `scene.Scene` for games played on squares.
+
+The squares are the game's own, so the scene brings its terrain and its powers along; the style alone is an asset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from engine.core.ids import PowerId, SystemId
+from engine.core.phrases import Phrase
+from engine.core.variant import Power
+from engine.pictures.scene import LegendRow, Scene, Status
+
+Cell = tuple[int, int]
+"""A square: x grows eastward, y southward, both from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Troops:
+    """What one power has on a square, as written there: `3F 2B C`."""
+
+    power: PowerId
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A square of the map.
+
+    Args:
+        terrain: its word (`hills`), by which it is drawn; one that has no drawing shows `letter`.
+        home_of: whose home it is, whoever owns it now.
+        note: a letter or two for its corner (an army's tactic).
+        signs: what else is the matter there, in the order to show: `battle`, `isolated`, `disloyal`, `ordered`.
+    """
+
+    terrain: str
+    letter: str
+    is_water: bool = False
+    name: str = ""
+    owner: PowerId | None = None
+    home_of: PowerId | None = None
+    troops: tuple[Troops, ...] = ()
+    note: str = ""
+    signs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class March:
+    """A way over squares, from where it starts to where it ends."""
+
+    power: PowerId
+    way: tuple[Cell, ...]
+    status: Status = Status.PENDING
+    label: str = ""
+
+
+class Shown(Enum):
+    """Where a sign is seen that the key explains."""
+
+    TERRAIN = auto()
+    TROOPS = auto()
+    NOTE = auto()
+    SIGN = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """What a sign of the map means.
+
+    Args:
+        sign: as on the squares: a terrain's word, troops' letter, a note, a sign.
+        letter: of a terrain.
+    """
+
+    shown: Shown
+    sign: str
+    what: Phrase
+    letter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GridScene:
+    """Everything that one picture of a square map shows.
+
+    Args:
+        size: columns and rows.
+        squares: by cell; cells left out are water.
+        powers: whoever the scene names, in seat order.
+        key: the signs that there may be; a picture explains those in sight.
+        focus: show only these cells and what is around them; empty: the whole map.
+    """
+
+    system: SystemId
+    variant: str
+    title: Phrase
+    size: tuple[int, int]
+    squares: Mapping[Cell, Square]
+    powers: tuple[Power, ...]
+    caption: Phrase | None = None
+    marches: tuple[March, ...] = ()
+    legend: tuple[LegendRow, ...] = ()
+    key: tuple[KeyRow, ...] = ()
+    focus: tuple[Cell, ...] = ()
+    viewer: PowerId | None = None
+
+
+AnyScene = Scene | GridScene
+"""A picture of a position, on whatever kind of map."""
+
+
+def with_orders(scene: AnyScene, others: Sequence[AnyScene]) -> AnyScene:
+    """The scene with the orders of others of the same position drawn in."""
+    if isinstance(scene, GridScene):
+        return replace(
+            scene, marches=tuple(m for other in others if isinstance(other, GridScene) for m in other.marches)
+        )
+    return replace(scene, arrows=tuple(a for other in others if isinstance(other, Scene) for a in other.arrows))

@@ -1,0 +1,316 @@
+"""What may be ordered, and why not: an order is legal if it could be valid with the units where they stand.
+
+    Flaw
+    ├── of the unit:    no_unit_there not_your_unit not_dislodged
+    ├── of a move:      move_to_itself army_to_sea fleet_inland not_adjacent not_along_coast coast_needed
+    │                   coast_unreachable no_convoy_route no_way_by_sea convoy_of_fleet
+    ├── of a support:   supports_itself no_unit_to_help no_support_there support_at_home impossible_to_support
+    │                   support_or_convoy
+    ├── of a convoy:    convoy_by_army convoy_at_coast convoy_of_fleet no_convoy_route convoy_not_needed
+    ├── of a retreat:   not_adjacent nowhere_to_retreat retreat_occupied retreat_to_attacker retreat_to_standoff
+    ├── of a build:     no_build_there no_room_to_build fleet_inland coast_needed
+    └── of the moment:  wrong_phase
+
+Each is the code of an `OrderError`. Orders that exclude each other are the business of `check`.
+Source: DATC 3.0, 4.E.1 and sections 6.A to 6.D, 6.H, 6.I.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.phrases import phrase
+from engine.provinces.board import Terrain
+from engine.provinces.classic.model import (
+    Build,
+    Convoy,
+    Disband,
+    Dislodged,
+    Hold,
+    Move,
+    Order,
+    PhaseKind,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    Waive,
+)
+from engine.provinces.classic.notation import format_unit
+from engine.provinces.classic.reach import FLEET, Position
+
+
+class Part(StrEnum):
+    """Which part of an order is wrong, to point at."""
+
+    UNIT = "unit"
+    VERB = "verb"
+    OF = "of"
+    TO = "to"
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Why an order can't be given."""
+
+    code: str
+    part: Part
+    args: Mapping[str, Any]
+
+
+def find_flaw(position: Position, viewer: PowerId, order: Order) -> Flaw | None:
+    """Why a power may not give an order now, other orders aside; `None` if it may."""
+    kind = position.state.phase.kind
+    if type(order) not in _ORDERS_OF[kind]:
+        return Flaw("wrong_phase", Part.VERB, {"wants": phrase(f"error.wants.{kind}")})
+    match order:
+        case Retreat() | Disband():
+            return _retreat_flaw(position, viewer, order)
+        case Build():
+            return _build_flaw(position, viewer, order)
+        case Waive():
+            return None
+    return _unit_flaw(position, viewer, order.at) or _order_flaw(position, order)
+
+
+_ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
+    PhaseKind.SETUP: frozenset(),
+    PhaseKind.MOVEMENT: frozenset({Hold, Move, SupportHold, SupportMove, Convoy}),
+    PhaseKind.RETREATS: frozenset({Retreat, Disband}),
+    PhaseKind.ADJUSTMENTS: frozenset({Build, Remove, Waive}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A way by sea that an order needs, the only part of its legality that hangs on units it does not name.
+
+    Args:
+        fleet: the sea province of a fleet that has to be on the way; `None`: any fleets will do.
+        is_apart: the fleet has to be off it instead: there has to be a way without it.
+    """
+
+    origin: ProvinceId
+    there: ProvinceId
+    fleet: ProvinceId | None = None
+    is_apart: bool = False
+
+    def is_open(self, position: Position) -> bool:
+        """Whether the fleets on the board make such a way possible."""
+        routes = position.routes(self.origin).get(self.there)
+        if routes is None or self.fleet is None:
+            return routes is not None
+        return self.fleet not in routes.all if self.is_apart else self.fleet in routes.some
+
+
+def crossing_of(position: Position, order: Order) -> Crossing | None:
+    """The way by sea that an order needs, if it needs one."""
+    match order:
+        case Convoy(_, at, _, of, to):
+            return Crossing(province_of(of), province_of(to), province_of(at))
+        case Move(kind, at, to, via_convoy) if kind != FLEET:
+            if via_convoy or province_of(to) not in position.reach.army[province_of(at)]:
+                return Crossing(province_of(at), province_of(to))
+        case SupportMove(kind, at, of_kind, of, to) if of_kind != FLEET:
+            if province_of(to) not in position.reach.army[province_of(of)]:
+                fleet = province_of(at) if kind == FLEET else None
+                return Crossing(province_of(of), province_of(to), fleet, is_apart=True)
+    return None
+
+
+def _order_flaw(position: Position, order: Hold | Move | SupportHold | SupportMove | Convoy | Remove) -> Flaw | None:
+    match order:
+        case Move():
+            return move_flaw(position, order)
+        case SupportHold() | SupportMove():
+            return _support_flaw(position, order)
+        case Convoy():
+            return _convoy_flaw(position, order)
+        case _:
+            return None
+
+
+def _unit_flaw(position: Position, viewer: PowerId, at: PlaceId) -> Flaw | None:
+    unit = position.unit_at.get(province_of(at))
+    if unit is None:
+        own = tuple(format_unit(unit) for unit in position.units_of(viewer))
+        return Flaw("no_unit_there", Part.UNIT, {"place": province_of(at), "units": own})
+    if unit.power != viewer:
+        return Flaw("not_your_unit", Part.UNIT, {"unit": format_unit(unit), "power": unit.power})
+    return None
+
+
+def move_flaw(position: Position, order: Move) -> Flaw | None:
+    """Why a unit can't go somewhere. Source: DATC 6.A.1-5, 6.B.1-3, 6.D.32."""
+    here, there = province_of(order.at), province_of(order.to)
+    if here == there:
+        return Flaw("move_to_itself", Part.TO, {"unit": f"{order.kind} {order.at}"})
+    if order.kind == FLEET:
+        return _fleet_move_flaw(position, order)
+    if position.reach.is_sea(there):
+        return Flaw("army_to_sea", Part.TO, {"unit": f"{order.kind} {order.at}", "place": there})
+    if not order.via_convoy and there in position.reach.army[here]:
+        return None
+    if there in position.routes(here):
+        return None
+    if there in position.reach.routes(-1, here):
+        return Flaw("no_convoy_route", Part.TO, {"unit": f"{order.kind} {order.at}", "place": there})
+    if there in position.reach.army[here]:
+        return Flaw("no_way_by_sea", Part.TO, {"unit": f"{order.kind} {order.at}", "place": there})
+    return _not_adjacent(position, order)
+
+
+def _fleet_move_flaw(position: Position, order: Move) -> Flaw | None:
+    reach, there, unit = position.reach, province_of(order.to), f"{order.kind} {order.at}"
+    if order.via_convoy:
+        return Flaw("convoy_of_fleet", Part.VERB, {"unit": unit})
+    if order.to in reach.fleet[order.at]:
+        return None
+    coasts = reach.coasts(order.at, there)
+    if coasts:
+        code = "coast_unreachable" if "/" in order.to else "coast_needed"
+        return Flaw(code, Part.TO, {"unit": unit, "place": order.to, "coasts": coasts})
+    if reach.board.provinces[there].terrain is Terrain.LAND:
+        return Flaw("fleet_inland", Part.TO, {"unit": unit, "place": there})
+    if there in reach.army[province_of(order.at)]:
+        return Flaw("not_along_coast", Part.TO, {"unit": unit, "place": there, "near": _near(position, order)})
+    return _not_adjacent(position, order)
+
+
+def _not_adjacent(position: Position, order: Move | Retreat) -> Flaw:
+    unit = f"{order.kind} {order.at}"
+    return Flaw("not_adjacent", Part.TO, {"unit": unit, "place": province_of(order.to), "near": _near(position, order)})
+
+
+def _near(position: Position, order: Move | Retreat | SupportHold | SupportMove) -> tuple[ProvinceId, ...]:
+    return tuple(sorted(position.reach.provinces(order.kind, order.at)))
+
+
+def _support_flaw(position: Position, order: SupportHold | SupportMove) -> Flaw | None:
+    unit, of = f"{order.kind} {order.at}", province_of(order.of)
+    if of == province_of(order.at):
+        return Flaw("supports_itself", Part.OF, {"unit": unit})
+    helped = position.unit_at.get(of)
+    if helped is None:
+        return Flaw("no_unit_to_help", Part.OF, {"place": of})
+    target = province_of(order.to) if isinstance(order, SupportMove) else of
+    part = Part.TO if isinstance(order, SupportMove) else Part.OF
+    if target == province_of(order.at):
+        # Source: DATC 6.D.34
+        return Flaw("support_at_home", part, {"unit": unit})
+    if target not in position.reach.provinces(order.kind, order.at):
+        return Flaw("no_support_there", part, {"unit": unit, "place": target, "near": _near(position, order)})
+    if isinstance(order, SupportMove):
+        return _helped_move_flaw(position, order, helped)
+    return None
+
+
+def _helped_move_flaw(position: Position, order: SupportMove, helped: Unit) -> Flaw | None:
+    """Whether the supported unit can go there at all. Source: DATC 6.D.22-24, 6.D.31; 4.B.4 for the missing coast."""
+    flaw = move_flaw(position, Move(helped.kind, helped.at, order.to))
+    if flaw is not None:
+        if flaw.code == "coast_needed":
+            return None
+        args = {"unit": format_unit(helped), "place": order.to, "why": phrase(f"error.{flaw.code}", **flaw.args)}
+        return Flaw("impossible_to_support", flaw.part, args)
+    here, there = province_of(order.at), province_of(order.to)
+    if helped.kind == FLEET or there in position.reach.army[province_of(helped.at)]:
+        return None
+    if order.kind == FLEET and here in position.routes(province_of(helped.at))[there].all:
+        args = {"unit": f"{order.kind} {order.at}", "army": format_unit(helped), "place": there}
+        return Flaw("support_or_convoy", Part.VERB, args)
+    return None
+
+
+def _convoy_flaw(position: Position, order: Convoy) -> Flaw | None:
+    """Source: DATC 6.A.7, 6.F.1, 6.F.12, 6.G.19"""
+    unit, here, origin, there = (
+        f"{order.kind} {order.at}",
+        province_of(order.at),
+        province_of(order.of),
+        province_of(order.to),
+    )
+    if order.kind != FLEET:
+        return Flaw("convoy_by_army", Part.VERB, {"unit": unit})
+    if not position.reach.is_sea(here):
+        return Flaw("convoy_at_coast", Part.VERB, {"unit": unit})
+    helped = position.unit_at.get(origin)
+    if helped is None:
+        return Flaw("no_unit_to_help", Part.OF, {"place": origin})
+    if helped.kind == FLEET:
+        return Flaw("convoy_of_fleet", Part.OF, {"unit": format_unit(helped)})
+    if origin == there:
+        return Flaw("move_to_itself", Part.TO, {"unit": format_unit(helped)})
+    if position.reach.is_sea(there):
+        return Flaw("army_to_sea", Part.TO, {"unit": format_unit(helped), "place": there})
+    routes = position.routes(origin).get(there)
+    if routes is None:
+        return Flaw("no_convoy_route", Part.TO, {"unit": format_unit(helped), "place": there})
+    if here not in routes.some:
+        return Flaw("convoy_not_needed", Part.VERB, {"unit": unit, "army": format_unit(helped), "place": there})
+    return None
+
+
+def _retreat_flaw(position: Position, viewer: PowerId, order: Retreat | Disband) -> Flaw | None:
+    dislodged = position.dislodged_at.get(province_of(order.at))
+    if dislodged is None or dislodged.unit.power != viewer:
+        unit = position.unit_at.get(province_of(order.at))
+        own = tuple(format_unit(unit) for unit in position.units_of(viewer))
+        if dislodged is not None:
+            args = {"unit": format_unit(dislodged.unit), "power": dislodged.unit.power}
+            return Flaw("not_your_unit", Part.UNIT, args)
+        if unit is not None and unit.power == viewer:
+            return Flaw("not_dislodged", Part.UNIT, {"unit": format_unit(unit), "units": own})
+        return Flaw("no_unit_there", Part.UNIT, {"place": province_of(order.at), "units": own})
+    return _retreat_place_flaw(position, order, dislodged) if isinstance(order, Retreat) else None
+
+
+def _retreat_place_flaw(position: Position, order: Retreat, dislodged: Dislodged) -> Flaw | None:
+    """Source: DATC 6.H.1-16"""
+    if order.to in dislodged.retreats:
+        return None
+    there = province_of(order.to)
+    args = {"unit": format_unit(dislodged.unit), "place": there, "retreats": dislodged.retreats}
+    if not dislodged.retreats:
+        return Flaw("nowhere_to_retreat", Part.TO, args)
+    coasts = tuple(place for place in dislodged.retreats if province_of(place) == there)
+    if coasts:
+        code = "coast_unreachable" if "/" in order.to else "coast_needed"
+        return Flaw(code, Part.TO, {**args, "place": order.to, "coasts": coasts})
+    if there not in position.reach.provinces(order.kind, order.at):
+        return _not_adjacent(position, order)
+    if there in position.unit_at:
+        return Flaw("retreat_occupied", Part.TO, args)
+    if there == dislodged.came_from:
+        return Flaw("retreat_to_attacker", Part.TO, args)
+    return Flaw("retreat_to_standoff", Part.TO, args)
+
+
+def _build_flaw(position: Position, viewer: PowerId, order: Build) -> Flaw | None:
+    """Source: DATC 6.I.1-7"""
+    board, there = position.reach.board, province_of(order.at)
+    sites = position.building_sites(viewer)
+    why = None
+    if there not in position.homes(viewer):
+        why = "not_home"
+    elif position.state.centres.get(there) != viewer:
+        why = "not_owned"
+    elif there in position.unit_at:
+        why = "occupied"
+    if why is not None:
+        reason = phrase(f"error.site.{why}", place=there)
+        code = "no_build_there" if sites else "no_room_to_build"
+        return Flaw(code, Part.UNIT, {"place": there, "why": reason, "sites": sites})
+    if order.kind != FLEET:
+        return None
+    if board.provinces[there].terrain is Terrain.LAND:
+        return Flaw("fleet_inland", Part.UNIT, {"unit": f"{order.kind} {there}", "place": there})
+    coasts = board.provinces[there].coasts
+    if coasts and order.at not in coasts:
+        return Flaw("coast_needed", Part.UNIT, {"unit": f"{order.kind} {there}", "place": there, "coasts": coasts})
+    return None

@@ -1,0 +1,147 @@
+"""Lists every legal order of a power, by unit. Suggestions, hints and the guided menu choose from it.
+
+Fast because what two units can do for each other over borders depends on these two alone: it is found once a board,
+and a position only looks it up pair by pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from engine.core.ids import PlaceId, PowerId, province_of
+from engine.provinces.board import Board, Terrain
+from engine.provinces.classic.model import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Kind,
+    Move,
+    Order,
+    PhaseKind,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    Waive,
+)
+from engine.provinces.classic.notation import subject
+from engine.provinces.classic.reach import ARMY, FLEET, Position, reach_of
+
+
+def list_orders(position: Position, viewer: PowerId | None) -> Mapping[str, tuple[Order, ...]]:
+    """All orders that a power may give, by subject: holds, moves, supports, convoys; for own units first, in map order.
+
+    A support for a fleet names the coast that the fleet goes to, where there are several. Source: DATC 4.B.4.
+    """
+    if viewer is None or position.state.over is not None:
+        return {}
+    kind = position.state.phase.kind
+    if kind is PhaseKind.MOVEMENT:
+        units = position.units_of(viewer)
+        others = (*units, *(unit for unit in position.state.units if unit.power != viewer))
+        return {province_of(unit.at): _unit_orders(position, unit, others) for unit in units}
+    if kind is PhaseKind.RETREATS:
+        return {
+            province_of(d.unit.at): (
+                *(Retreat(d.unit.kind, d.unit.at, place) for place in d.retreats),
+                Disband(d.unit.kind, d.unit.at),
+            )
+            for d in position.state.dislodged
+            if d.unit.power == viewer
+        }
+    return _adjustments(position, viewer)
+
+
+def _unit_orders(position: Position, unit: Unit, others: Sequence[Unit]) -> tuple[Order, ...]:
+    borders = _borders_of(position.reach.board)
+    found = [*borders.alone(unit.kind, unit.at)]
+    if unit.kind != FLEET:
+        routes = position.routes(province_of(unit.at))
+        found += [Move(unit.kind, unit.at, PlaceId(to), via_convoy=True) for to in routes]
+    for other in others:
+        found += borders.supports(unit.kind, unit.at, other.kind, other.at)
+        if other.kind != FLEET:
+            found += _convoy_supports(position, unit, other)
+    if position.reach.is_sea(province_of(unit.at)) and unit.kind == FLEET:
+        here = province_of(unit.at)
+        for army in others:
+            if army.kind != FLEET:
+                found += [
+                    Convoy(unit.kind, unit.at, army.kind, army.at, PlaceId(to))
+                    for to, routes in position.routes(province_of(army.at)).items()
+                    if here in routes.some
+                ]
+    return tuple(found)
+
+
+def _convoy_supports(position: Position, unit: Unit, army: Unit) -> list[Order]:
+    """Supports for a move that is possible by sea alone, other than by the only fleet that could carry it."""
+    here, origin = province_of(unit.at), province_of(army.at)
+    routes = position.routes(origin)
+    if not routes or here == origin:
+        return []
+    over_land = position.reach.army[origin]
+    return [
+        SupportMove(unit.kind, unit.at, army.kind, army.at, PlaceId(to))
+        for to in position.reach.provinces_sorted(unit.kind, unit.at)
+        if to in routes and to not in over_land and not (unit.kind == FLEET and here in routes[to].all)
+    ]
+
+
+class _Borders:
+    """What units can do over borders, found when first asked for."""
+
+    def __init__(self, board: Board) -> None:
+        self._reach = reach_of(board)
+        self._alone: dict[tuple[Kind, PlaceId], tuple[Order, ...]] = {}
+        self._supports: dict[tuple[Kind, PlaceId, Kind, PlaceId], tuple[Order, ...]] = {}
+
+    def alone(self, kind: Kind, at: PlaceId) -> tuple[Order, ...]:
+        """Holding, and the moves to neighbours."""
+        found = self._alone.get((kind, at))
+        if found is None:
+            moves = (Move(kind, at, to) for to in sorted(self._reach.places(kind, at)))
+            found = self._alone[kind, at] = (Hold(kind, at), *moves)
+        return found
+
+    def supports(self, kind: Kind, at: PlaceId, of_kind: Kind, of: PlaceId) -> tuple[Order, ...]:
+        """Supports of one unit for another where it stands and for its moves."""
+        key = (kind, at, of_kind, of)
+        found = self._supports.get(key)
+        if found is None:
+            found = self._supports[key] = tuple(self._find_supports(kind, at, of_kind, of))
+        return found
+
+    def _find_supports(self, kind: Kind, at: PlaceId, of_kind: Kind, of: PlaceId) -> list[Order]:
+        here, reached = province_of(at), self._reach.provinces(kind, at)
+        if here == province_of(of):
+            return []
+        found: list[Order] = []
+        if province_of(of) in reached:
+            found.append(SupportHold(kind, at, of_kind, of))
+        for to in sorted(self._reach.places(of_kind, of)):
+            if province_of(to) in reached and province_of(to) != here:
+                found.append(SupportMove(kind, at, of_kind, of, to))
+        return found
+
+
+@cache
+def _borders_of(board: Board) -> _Borders:
+    return _Borders(board)
+
+
+def _adjustments(position: Position, viewer: PowerId) -> Mapping[str, tuple[Order, ...]]:
+    if position.removals(viewer):
+        return {province_of(unit.at): (Remove(unit.kind, unit.at),) for unit in position.removable(viewer)}
+    if position.adjustment(viewer) <= 0:
+        return {}
+    provinces = position.reach.board.provinces
+    found: dict[str, tuple[Order, ...]] = {}
+    for site in position.building_sites(viewer):
+        province = provinces[site]
+        fleets = province.coasts or ((PlaceId(site),) if province.terrain is Terrain.COAST else ())
+        found[site] = (Build(ARMY, PlaceId(site)), *(Build(FLEET, place) for place in fleets))
+    return {**found, subject(Waive()): (Waive(),)}

@@ -1,0 +1,160 @@
+"""The guided flow: unit, then what it does, then where. Each step offers nothing but what is legal.
+
+A path is the values chosen so far; every legal order has one. What the choices read comes from the phrases `menu.*`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.core.ids import PlaceId, province_of
+from engine.core.orders import Choice, Menu
+from engine.core.phrases import Catalogue, Phrase, phrase
+from engine.core.variant import load_phrases
+from engine.provinces.classic.listing import list_orders
+from engine.provinces.classic.model import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Kind,
+    Move,
+    Order,
+    PhaseKind,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    View,
+    Waive,
+)
+from engine.provinces.classic.notation import format_order, subject
+from engine.provinces.classic.reach import position_of
+
+STAY = "stay"
+"""The last choice of a support that helps a unit where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A choice on the way to an order: its value, what it reads, and the question that it answers."""
+
+    value: str
+    label: Phrase
+    prompt: Phrase
+
+
+def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
+    """The step after the choices in `path`; the first one if there is no such path (any more).
+
+    Orders that stand leave nothing out: any can be replaced.
+    """
+    listed = list_orders(position_of(view.state), view.viewer)
+    ways = [(format_order(order), steps_to(view, order)) for orders in listed.values() for order in orders]
+    return choose(load_phrases(view.state.variant.system), ways, path)
+
+
+def choose(words: Catalogue, left: Sequence[tuple[str, tuple[Step, ...]]], path: Sequence[str]) -> Menu:
+    """The step after a path, where each order's text has the steps that lead to it."""
+    reached = [(order, steps) for order, steps in left if [step.value for step in steps[: len(path)]] == list(path)]
+    if not reached:
+        reached, path = list(left), ()
+    if not left:
+        return Menu(phrase("menu.nothing"), ())
+    depth = len(path)
+    order, steps = reached[0]
+    if len(steps) == depth:
+        return Menu(phrase("menu.done"), (), order)
+    choices = {steps[depth].value: _choice(words, steps[depth]) for _, steps in reached}
+    return Menu(steps[depth].prompt, tuple(choices.values()))
+
+
+def _choice(words: Catalogue, step: Step) -> Choice:
+    return Choice(step.value, words.render(step.label)[:100])
+
+
+def steps_to(view: View, order: Order) -> tuple[Step, ...]:
+    """The choices that lead to an order."""
+    if isinstance(order, Waive):
+        return (Step(subject(order), phrase("menu.waive"), phrase("menu.which_site")),)
+    if isinstance(order, Build):
+        return _buildsteps_to(view, order)
+    unit = phrase("menu.unit", kind=_kind(order.kind), place=name_place(view, order.at))
+    first = Step(province_of(order.at), unit, phrase(_FIRST[view.state.phase.kind]))
+    what, where = phrase("menu.what", unit=unit), phrase("menu.where", unit=unit)
+    match order:
+        case Hold():
+            return first, Step("hold", phrase("menu.hold"), what)
+        case Move(_, _, to, via_convoy):
+            verb = "via" if via_convoy else "move"
+            return first, Step(verb, phrase(f"menu.{verb}"), what), Step(to, name_place(view, to), where)
+        case SupportHold(_, _, of_kind, of):
+            helped = _helped(view, of_kind, of)
+            verb_step = Step("support", phrase("menu.support"), what)
+            return (
+                first,
+                verb_step,
+                _unit_step(unit, of, helped, "support"),
+                _goal_step(helped, STAY, phrase("menu.stay")),
+            )
+        case SupportMove(_, _, of_kind, of, to):
+            helped = _helped(view, of_kind, of)
+            verb_step = Step("support", phrase("menu.support"), what)
+            return first, verb_step, _unit_step(unit, of, helped, "support"), _goal_step(helped, to, _to(view, to))
+        case Convoy(_, _, of_kind, of, to):
+            helped = _helped(view, of_kind, of)
+            verb_step = Step("convoy", phrase("menu.convoy"), what)
+            return first, verb_step, _unit_step(unit, of, helped, "convoy"), _goal_step(helped, to, _to(view, to))
+        case Retreat(_, _, to):
+            return first, Step(
+                to, phrase("menu.retreat", place=name_place(view, to)), phrase("menu.retreat_where", unit=unit)
+            )
+        case Disband():
+            return first, Step("disband", phrase("menu.disband"), phrase("menu.retreat_where", unit=unit))
+        case Remove():
+            return (first,)
+
+
+_FIRST: Mapping[PhaseKind, str] = {
+    PhaseKind.MOVEMENT: "menu.which_unit",
+    PhaseKind.RETREATS: "menu.which_retreat",
+    PhaseKind.ADJUSTMENTS: "menu.which_removal",
+}
+
+
+def _buildsteps_to(view: View, order: Build) -> tuple[Step, ...]:
+    site = province_of(order.at)
+    province = name_place(view, PlaceId(site))
+    label = phrase("menu.build", kind=_kind(order.kind), place=name_place(view, order.at))
+    prompt = phrase("menu.build_what", place=province)
+    value = order.kind if "/" not in order.at else f"{order.kind} {order.at}"
+    return Step(site, province, phrase("menu.which_site")), Step(value, label, prompt)
+
+
+def _unit_step(unit: Phrase, of: PlaceId, helped: Phrase, verb: str) -> Step:
+    return Step(province_of(of), helped, phrase(f"menu.{verb}_whom", unit=unit))
+
+
+def _goal_step(helped: Phrase, value: str, label: Phrase) -> Step:
+    return Step(value, label, phrase("menu.helped_where", unit=helped))
+
+
+def _to(view: View, to: PlaceId) -> Phrase:
+    return phrase("menu.to", place=name_place(view, to))
+
+
+def _helped(view: View, kind: Kind, at: PlaceId) -> Phrase:
+    power = view.state.variant.powers[position_of(view.state).power_at[at]].name
+    return phrase("menu.helped", kind=_kind(kind), place=name_place(view, at), power=power)
+
+
+def _kind(kind: Kind) -> Phrase:
+    return phrase(f"menu.kind.{kind}")
+
+
+def name_place(view: View, place: PlaceId) -> Phrase:
+    """The full name of a place: "St Petersburg (north coast)"."""
+    province = view.state.variant.board.provinces[province_of(place)]
+    coast = place.partition("/")[2]
+    return phrase(f"menu.coast.{coast}", place=province.name) if coast else phrase("menu.place", place=province.name)

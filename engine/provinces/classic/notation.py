@@ -1,0 +1,56 @@
+"""The canonical text of orders and units, as people script against it: `A BUD - SER`, `F NTH C A LON - BEL`."""
+
+from __future__ import annotations
+
+from engine.core.ids import province_of
+from engine.provinces.classic.model import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    Waive,
+)
+
+
+def format_unit(unit: Unit) -> str:
+    """`A BUD`, `F STP/SC`"""
+    return f"{unit.kind} {unit.at}"
+
+
+def format_order(order: Order) -> str:
+    """The order's canonical text. All waived builds of a sheet read `WAIVE`: their number is their place among them."""
+    match order:
+        case Hold(kind, at):
+            return f"{kind} {at} H"
+        case Move(kind, at, to, via_convoy):
+            return f"{kind} {at} - {to} VIA CONVOY" if via_convoy else f"{kind} {at} - {to}"
+        case SupportHold(kind, at, of_kind, of):
+            return f"{kind} {at} S {of_kind} {of}"
+        case SupportMove(kind, at, of_kind, of, to):
+            return f"{kind} {at} S {of_kind} {of} - {to}"
+        case Convoy(kind, at, of_kind, of, to):
+            return f"{kind} {at} C {of_kind} {of} - {to}"
+        case Retreat(kind, at, to):
+            return f"{kind} {at} R {to}"
+        case Disband(kind, at):
+            return f"{kind} {at} D"
+        case Build(kind, at):
+            return f"BUILD {kind} {at}"
+        case Remove(kind, at):
+            return f"REMOVE {kind} {at}"
+        case _:
+            return "WAIVE"
+
+
+def subject(order: Order) -> str:
+    """What the order is for: the province of its unit; each waived build is something of its own."""
+    if isinstance(order, Waive):
+        return "WAIVE" if order.number == 1 else f"WAIVE {order.number}"
+    return province_of(order.at)

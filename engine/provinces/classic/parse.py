@@ -1,0 +1,551 @@
+"""Reads orders as people write them: a text to orders and unreadable lines, told what stands where by the View.
+
+The second half of `parse`: the sentences of `language` meet the position, which says what `NOR` means here, of which
+kind a unit is, and which coast a fleet can reach. What a unit is called (`A` for a fleet, a foreign nationality, a
+coast that does not matter) is passed over if only one order can be meant. Source: DATC 4.B, 4.C, 4.E.2.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from engine.core.errors import OrderError
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.orders import Parsed, ReadOrder
+from engine.core.words import lead_end, says_all_hold, spans_between
+from engine.provinces.board import Board, Terrain
+from engine.provinces.classic.language import Language, Name, Problem, Sentence, UnitWords, Verb, language_of
+from engine.provinces.classic.legality import Crossing, crossing_of, find_flaw
+from engine.provinces.classic.listing import list_orders
+from engine.provinces.classic.model import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Kind,
+    Move,
+    Order,
+    PhaseKind,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    View,
+    Waive,
+)
+from engine.provinces.classic.notation import format_order, subject
+from engine.provinces.classic.reach import ARMY, FLEET, Position, position_of
+
+__all__ = ["Known", "format_order", "known_orders", "parse", "read_piece"]
+
+MOST_HINTED = 20
+"""Only so many errors of a text get hints: nobody reads more, and finding them takes time."""
+MOST_HINTS = 3
+_MOST_QUOTED = 40
+_MOST_KNOWN = 50_000
+_MOST_SENTENCES = 8192
+_MOST_LINES_KEPT = 40
+_BULLET = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.):])\s+|\d{1,3}[.)](?=\D))*")
+_COMMENT = re.compile(r"#|//(?=\s)")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A canonical text read before.
+
+    Args:
+        order: what it says where these units stand.
+        units: the places and kinds of the units in it.
+        subject: what it is for.
+        is_possible: whether their owner may give it wherever the others are, but for `crossing`.
+        crossing: the way by sea that it needs.
+        reads: it as read from a line, by the line's number.
+    """
+
+    order: Order
+    units: frozenset[tuple[PlaceId, Kind]]
+    subject: str
+    is_possible: bool
+    crossing: Crossing | None
+    reads: dict[int, ReadOrder[Order]] = field(default_factory=dict)
+
+    def read_at(self, number: int, line: str) -> ReadOrder[Order]:
+        """The order as a whole line of a text."""
+        read = self.reads.get(number)
+        if read is None:
+            read = ReadOrder(self.order, number, 1, len(line) + 1, line)
+            if number <= _MOST_LINES_KEPT:
+                self.reads[number] = read
+        return read
+
+
+@cache
+def known_orders(board: Board) -> dict[str, Known]:
+    """The canonical texts of movement orders that have been read on a board, so far."""
+    return {}
+
+
+def parse(text: str, view: View) -> Parsed[Order]:
+    """Read the orders in a text, a line each; several on a line are parted by `;`, or by commas.
+
+    Comments, blank lines, list marks, code fences, the own power's name as a heading, and template lines that were not
+    filled in (`A BUD …`) are passed over. The same order twice is one. `All hold` holds every unit that no other line
+    of the text orders.
+    """
+    position = position_of(view.state)
+    known = known_orders(view.state.variant.board) if view.state.phase.kind is PhaseKind.MOVEMENT else {}
+    kind_at = position.kind_at
+    orders: list[ReadOrder[Order]] = []
+    reader: _TextReader | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        entry = known.get(line)
+        if entry is not None and kind_at.items() >= entry.units:
+            orders.append(entry.reads.get(number) or entry.read_at(number, line))
+        elif line:
+            reader = reader or _TextReader(view, position)
+            orders.extend(reader.read_line(number, line))
+    if reader is None:
+        return Parsed(tuple(orders), ())
+    return Parsed(tuple(reader.without_repeats(reader.with_holds(orders))), tuple(reader.errors))
+
+
+def read_piece(text: str, view: View) -> Sentence | None:
+    """The sentence of one order's text, to point at its parts."""
+    sentence = _sentence(language_of(view.state.variant), text)
+    return sentence if isinstance(sentence, Sentence) else None
+
+
+class _TextReader:
+    """Reads the lines of one text that are not canonical."""
+
+    def __init__(self, view: View, position: Position) -> None:
+        self.errors: list[OrderError] = []
+        self._view = view
+        self._language = language_of(view.state.variant)
+        self._resolver = Resolver(position, view.viewer)
+        self._known = known_orders(view.state.variant.board)
+        self._waived = 0
+        self._all_hold: tuple[int, int, int, str] | None = None
+
+    def read_line(self, number: int, line: str) -> Iterator[ReadOrder[Order]]:
+        """The orders of a line; what could not be read goes to `errors`."""
+        start, end = self._body(number, line)
+        for first, last in self._pieces(line, start, end):
+            yield from self._read(number, line, first, last)
+
+    def with_holds(self, orders: Sequence[ReadOrder[Order]]) -> Iterator[ReadOrder[Order]]:
+        """The orders, and after `all hold` one for each of the own units that has none among them."""
+        yield from orders
+        if self._all_hold is None:
+            return
+        ordered = {subject(read.order) for read in orders}
+        for unit in self._resolver.position.units_of(self._view.viewer):
+            if province_of(unit.at) not in ordered:
+                yield ReadOrder(Hold(unit.kind, unit.at), *self._all_hold)
+
+    def without_repeats(self, orders: Iterable[ReadOrder[Order]]) -> Iterator[ReadOrder[Order]]:
+        """The orders, each once. Source: DATC 4.D.3"""
+        seen: set[Order] = set()
+        for read in orders:
+            if read.order not in seen:
+                seen.add(read.order)
+                yield read
+
+    def _body(self, number: int, line: str) -> tuple[int, int]:
+        """Where the orders of a line begin and end: no comment, list mark, code fence or heading."""
+        comment = _COMMENT.search(line)
+        end = comment.start() if comment else len(line)
+        start = lead_end(_BULLET, line)
+        if line.startswith("```", start):
+            return end, end
+        power, skipped = self._language.heading(line[start:end])
+        if power is None:
+            return start, end
+        if power != self._view.viewer:
+            args = {"power": power}
+            self.errors.append(OrderError(number, start + 1, start + skipped + 1, line, "not_your_power", args))
+            return end, end
+        return start + skipped, end
+
+    def _pieces(self, line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+        for first, last in spans_between(line, start, end, ";"):
+            parts = list(spans_between(line, first, last, ","))
+            if len(parts) > 1 and not self._is_one(line[first:last]):
+                yield from parts
+            elif line[first:last].strip():
+                yield first, last
+
+    def _is_one(self, text: str) -> bool:
+        return isinstance(_sentence(self._language, text), Sentence)
+
+    def _read(self, number: int, line: str, first: int, last: int) -> Iterator[ReadOrder[Order]]:
+        while first < last and line[first].isspace():
+            first += 1
+        while last > first and line[last - 1].isspace():
+            last -= 1
+        piece = line[first:last]
+        if not piece.strip(" .,;:!?-–—*_`~'\"()[]{}|=+"):
+            return
+        if self._is_all_hold(piece):
+            self._all_hold = number, first + 1, last + 1, line
+            return
+        sentence = _sentence(self._language, piece)
+        if isinstance(sentence, Sentence) and sentence.verb is Verb.WAIVE:
+            for _ in range(sentence.number):
+                self._waived += 1
+                yield ReadOrder(Waive(self._waived), number, first + 1, last + 1, line)
+            return
+        self._resolver.seeks_near_misses = len(self.errors) < MOST_HINTED
+        found = self._resolver.resolve(sentence)
+        if isinstance(found, Problem):
+            self.errors.append(self._error(number, line, first, found, sentence))
+        elif found is not None:
+            self._remember(piece, found)
+            yield ReadOrder(found, number, first + 1, last + 1, line)
+
+    def _is_all_hold(self, piece: str) -> bool:
+        has_moves = self._view.state.phase.kind is PhaseKind.MOVEMENT
+        return has_moves and says_all_hold(piece)
+
+    def _remember(self, piece: str, order: Order) -> None:
+        """Keep a canonical text: where these units stand it will mean the same again."""
+        if piece in self._known or format_order(order) != piece or self._view.viewer is None:
+            return
+        units = self._resolver.units_in(order)
+        if units:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            is_possible = find_flaw(self._resolver.position, self._view.viewer, order) is None
+            crossing = crossing_of(self._resolver.position, order)
+            if crossing is not None and not is_possible:
+                return  # It may become possible when the fleets stand elsewhere.
+            self._known[piece] = Known(order, frozenset(units), subject(order), is_possible, crossing)
+
+    def _error(self, number: int, line: str, first: int, problem: Problem, sentence: Sentence | Problem) -> OrderError:
+        subject = self._resolver.subject(problem.unit)
+        hints: tuple[str, ...] = ()
+        if len(self.errors) < MOST_HINTED:
+            hints = self._hints(line[first:], problem, sentence)
+        start, end = first + problem.start + 1, first + max(problem.end, problem.start + 1) + 1
+        args = dict(problem.args)
+        if "words" in args:
+            args["words"] = line[start - 1 : end - 1][:_MOST_QUOTED]
+        return OrderError(number, start, end, line, problem.code, args, hints, subject)
+
+    def _hints(self, text: str, problem: Problem, sentence: Sentence | Problem) -> tuple[str, ...]:
+        if problem.code == "left_over":
+            before = _sentence(self._language, text[: problem.start])
+            found = self._resolver.resolve(before)
+            return self._resolver.legal_texts([found]) if not isinstance(found, Problem) else ()
+        return self._resolver.hints(problem, sentence)
+
+
+class Resolver:
+    """Tells what a sentence means in a position, for one power."""
+
+    def __init__(self, position: Position, viewer: PowerId | None) -> None:
+        self.position = position
+        self._viewer = viewer
+        self._reach = position.reach
+        self._provinces = position.reach.board.provinces
+        self._phase = position.state.phase.kind
+        self.seeks_near_misses = True
+
+    def resolve(self, sentence: Sentence | Problem) -> Order | Problem | None:
+        """The order, or why it can't be told; nothing for a line left blank."""
+        if isinstance(sentence, Problem):
+            if sentence.code in ("no_verb", "unknown_verb") and sentence.unit and not sentence.unit.name.provinces:
+                return self._unknown(sentence.unit.name).problem
+            return sentence
+        if sentence.verb is Verb.NOTHING or sentence.unit is None:
+            return None
+        try:
+            return self._order(sentence, sentence.unit)
+        except _Unclear as unclear:
+            return replace(unclear.problem, unit=sentence.unit)
+
+    def subject(self, words: UnitWords | None) -> str | None:
+        """The province of the viewer's own unit that words name, if they do."""
+        if words is None:
+            return None
+        for province in words.name.provinces:
+            unit = self._unit_to_order(province)
+            if unit is not None and unit.power == self._viewer:
+                return province
+        return None
+
+    def units_in(self, order: Order) -> tuple[tuple[PlaceId, Kind], ...]:
+        """The units in a movement order that stand where it says; nothing if one of them does not."""
+        match order:
+            case Hold(kind, at) | Move(kind, at):
+                units: tuple[tuple[PlaceId, Kind], ...] = ((at, kind),)
+            case SupportHold(kind, at, of_kind, of) | SupportMove(kind, at, of_kind, of):
+                units = (at, kind), (of, of_kind)
+            case Convoy(kind, at, of_kind, of):
+                units = (at, kind), (of, of_kind)
+            case _:
+                return ()
+        return units if all(self.position.kind_at.get(place) == kind for place, kind in units) else ()
+
+    def hints(self, problem: Problem, sentence: Sentence | Problem) -> tuple[str, ...]:
+        """Up to three orders or names that may have been meant, legal orders first."""
+        if problem.code == "no_verb":
+            return self.legal_texts(list_orders(self.position, self._viewer).get(self.subject(problem.unit) or "", ()))
+        if problem.code == "kind_needed" and isinstance(sentence, Sentence) and sentence.unit is not None:
+            place = PlaceId(sentence.unit.name.provinces[0])
+            return self.legal_texts([Build(ARMY, place), Build(FLEET, place)])
+        near = problem.args.get("near") or problem.args.get("meanings")
+        if not isinstance(near, tuple) or isinstance(sentence, Problem):
+            return ()
+        meant = [self.resolve(_with_meaning(sentence, problem, province)) for province in near]
+        legal = self.legal_texts(order for order in meant if not isinstance(order, Problem))
+        return legal or tuple(self._provinces[province].name for province in near)[:MOST_HINTS]
+
+    def legal_texts(self, orders: Iterable[Order | None]) -> tuple[str, ...]:
+        """The first of some orders that are legal, as texts."""
+        if self._viewer is None:
+            return ()
+        viewer = self._viewer
+        legal = (order for order in orders if order is not None and find_flaw(self.position, viewer, order) is None)
+        return tuple(dict.fromkeys(map(format_order, legal)))[:MOST_HINTS]
+
+    # Orders
+
+    def _order(self, sentence: Sentence, words: UnitWords) -> Order:
+        if sentence.verb is Verb.BUILD:
+            return self._build(words)
+        kind, at = self._ordered_unit(sentence, words)
+        match sentence.verb:
+            case Verb.HOLD:
+                return Hold(kind, at)
+            case Verb.DISBAND:
+                return Remove(kind, at) if self._phase is PhaseKind.ADJUSTMENTS else Disband(kind, at)
+            case Verb.SUPPORT | Verb.CONVOY:
+                return self._help(sentence, kind, at)
+        if sentence.to is None:
+            return Hold(kind, at)
+        if self._phase is PhaseKind.RETREATS or sentence.verb is Verb.RETREAT:
+            return self._retreat(kind, at, sentence.to)
+        return self._move(sentence, kind, at, sentence.to)
+
+    def _move(self, sentence: Sentence, kind: Kind, at: PlaceId, name: Name) -> Order:
+        for passed in sentence.through:
+            if not passed.provinces:
+                raise self._unknown(passed)
+            if kind == FLEET or not any(self._reach.is_sea(province) for province in passed.provinces):
+                raise _Unclear("not_a_route", passed, place=passed.provinces[0])
+        there = self._target(name, kind, at)
+        return Move(kind, at, self._place(kind, at, there, name.coast), via_convoy=sentence.via)
+
+    def _retreat(self, kind: Kind, at: PlaceId, name: Name) -> Order:
+        dislodged = self.position.dislodged_at.get(province_of(at))
+        retreats = dislodged.retreats if dislodged else ()
+        if not name.provinces:
+            raise self._unknown(name, among=(province_of(place) for place in retreats))
+        open_to = {province_of(place) for place in retreats}
+        there = self._choose(name, open_to.__contains__, lambda p: p in self._reach.provinces(kind, at))
+        coasts = tuple(place for place in retreats if province_of(place) == there)
+        named = self._coast(there, name.coast)
+        if kind == FLEET and named is None and len(coasts) == 1:
+            return Retreat(kind, at, coasts[0])
+        return Retreat(kind, at, named if kind == FLEET and named else PlaceId(there))
+
+    def _help(self, sentence: Sentence, kind: Kind, at: PlaceId) -> Order:
+        assert sentence.of is not None
+        of = self._helped_unit(sentence, sentence.of, kind, at)
+        if sentence.to is None:
+            return SupportHold(kind, at, of.kind, of.at)
+        if sentence.verb is Verb.CONVOY:
+            there = self._target(sentence.to, of.kind, of.at)
+            return Convoy(kind, at, of.kind, of.at, PlaceId(there))
+        there = self._target(sentence.to, of.kind, of.at, self._reach.provinces(kind, at).__contains__)
+        return SupportMove(kind, at, of.kind, of.at, self._place(of.kind, of.at, there, sentence.to.coast))
+
+    def _build(self, words: UnitWords) -> Order:
+        if not words.name.provinces:
+            raise self._unknown(words.name, among=self._sites())
+        there = self._choose(words.name, self._sites().__contains__)
+        coast = self._coast(there, words.name.coast)
+        terrain = self._provinces[there].terrain
+        kind = words.kind
+        if kind is None:
+            # Source: DATC 4.C.3
+            if coast is None and terrain is Terrain.COAST:
+                raise _Unclear("kind_needed", words.name, place=there)
+            kind = FLEET if terrain is not Terrain.LAND else ARMY
+        return Build(kind, coast if kind == FLEET and coast else PlaceId(there))
+
+    def _sites(self) -> tuple[ProvinceId, ...]:
+        return self.position.building_sites(self._viewer) if self._viewer is not None else ()
+
+    # Units
+
+    def _unit_to_order(self, province: ProvinceId) -> Unit | None:
+        """The unit in a province that this phase is about: a dislodged one in retreats."""
+        if self._phase is PhaseKind.RETREATS:
+            dislodged = self.position.dislodged_at.get(province)
+            if dislodged is not None:
+                return dislodged.unit
+        return self.position.unit_at.get(province)
+
+    def _ordered_unit(self, sentence: Sentence, words: UnitWords) -> tuple[Kind, PlaceId]:
+        """Kind and place as they are, whatever was written. Source: DATC 4.B.5, 4.C.1, 4.C.2"""
+        name = words.name
+        if not name.provinces:
+            raise self._unknown(name, among=(province_of(unit.at) for unit in self.position.units_of(self._viewer)))
+
+        def is_own(province: ProvinceId) -> bool:
+            unit = self._unit_to_order(province)
+            return unit is not None and unit.power == self._viewer
+
+        def is_kind(province: ProvinceId) -> bool:
+            unit = self._unit_to_order(province)
+            return unit is not None and (words.kind is None or unit.kind == words.kind)
+
+        def can_go(province: ProvinceId) -> bool:
+            unit = self._unit_to_order(province)
+            if unit is None or sentence.to is None or sentence.of is not None:
+                return False
+            return any(self.position.can_be_at(unit, to) for to in sentence.to.provinces)
+
+        there = self._choose(name, is_own, is_kind, can_go, fits=self._fits(words.kind))
+        unit = self._unit_to_order(there)
+        if unit is not None:
+            return unit.kind, unit.at
+        kind = words.kind or (FLEET if self._reach.is_sea(there) else ARMY)
+        coast = self._coast(there, name.coast)
+        return kind, coast if kind == FLEET and coast else PlaceId(there)
+
+    def _helped_unit(self, sentence: Sentence, words: UnitWords, kind: Kind, at: PlaceId) -> Unit:
+        """The unit that is supported or convoyed, as it is; an imagined one where none stands."""
+        unit_at = self.position.unit_at
+        if not words.name.provinces:
+            raise self._unknown(words.name, among=unit_at)
+        goals = sentence.to.provinces if sentence.to is not None else ()
+
+        def is_there(province: ProvinceId) -> bool:
+            return province in unit_at and province != province_of(at)
+
+        def is_kind(province: ProvinceId) -> bool:
+            return province in unit_at and (words.kind is None or unit_at[province].kind == words.kind)
+
+        def can_go(province: ProvinceId) -> bool:
+            if not goals:
+                return province in self._reach.provinces(kind, at)
+            return province in unit_at and any(self.position.can_be_at(unit_at[province], to) for to in goals)
+
+        there = self._choose(words.name, is_there, is_kind, can_go, fits=self._fits(words.kind))
+        if there in unit_at:
+            return unit_at[there]
+        imagined = words.kind or (FLEET if self._reach.is_sea(there) else ARMY)
+        return Unit(PowerId(""), imagined, PlaceId(there))
+
+    def _fits(self, kind: Kind | None) -> Callable[[ProvinceId], bool]:
+        """Whether a unit of a kind could stand somewhere at all."""
+        if kind is None:
+            return lambda province: True
+        never = Terrain.LAND if kind == FLEET else Terrain.SEA
+        return lambda province: self._provinces[province].terrain is not never
+
+    # Places
+
+    def _target(
+        self, name: Name, kind: Kind, at: PlaceId, is_wanted: Callable[[ProvinceId], bool] = lambda province: True
+    ) -> ProvinceId:
+        near = self._reach.provinces(kind, at)
+        if not name.provinces:
+            raise self._unknown(name, among=near)
+        if len(name.provinces) == 1 and not name.others:
+            return name.provinces[0]
+        by_sea = self.position.routes(province_of(at)) if kind != FLEET else {}
+        return self._choose(
+            name, lambda p: p in near or p in by_sea, is_wanted, near.__contains__, fits=self._fits(kind)
+        )
+
+    def _choose(
+        self,
+        name: Name,
+        *tests: Callable[[ProvinceId], bool],
+        fits: Callable[[ProvinceId], bool] = lambda province: True,
+    ) -> ProvinceId:
+        """The one meaning of a name that passes most of the tests, the first ones first.
+
+        Raises:
+            _Unclear: several pass equally, and at least the first test.
+        """
+        meanings = name.provinces
+        if name.others and tests and not any(map(tests[0], meanings)):
+            meanings = tuple(filter(tests[0], name.others)) or meanings
+        left = [province for province in meanings if fits(province)] or list(meanings)
+        passed = 0
+        for test in tests:
+            if len(left) == 1:
+                return left[0]
+            passing = [province for province in left if test(province)]
+            if passing:
+                left, passed = passing, passed + 1
+        if len(left) > 1 and (passed or len(left) == len(meanings)):
+            raise _Unclear("ambiguous_province", name, words=" ".join(name.words), meanings=tuple(left))
+        return left[0]
+
+    def _place(self, kind: Kind, at: PlaceId, there: ProvinceId, coast: str | None) -> PlaceId:
+        """With its coast, if it matters: the named one, or the only one in reach. Source: DATC 4.B.1-3, 4.B.6"""
+        if kind != FLEET or not self._provinces[there].coasts:
+            return PlaceId(there)
+        named = self._coast(there, coast)
+        if named is not None:
+            return named
+        coasts = self._reach.coasts(at, there)
+        return coasts[0] if len(coasts) == 1 else PlaceId(there)
+
+    def _coast(self, province: ProvinceId, coast: str | None) -> PlaceId | None:
+        place = PlaceId(f"{province}/{coast}")
+        return place if place in self._provinces[province].coasts else None
+
+    def _unknown(self, name: Name, among: Iterable[ProvinceId] = ()) -> _Unclear:
+        """An unknown name, with those like it; the ones that would fit here come first."""
+        gazetteer = language_of(self.position.state.variant).gazetteer
+        near = gazetteer.near(name.words, limit=12) if self.seeks_near_misses else ()
+        likely = set(among)
+        ranked = sorted(near, key=lambda province: province not in likely)[:5]
+        return _Unclear("unknown_province", name, words=" ".join(name.words), near=tuple(ranked))
+
+
+class _Unclear(Exception):
+    def __init__(self, code: str, name: Name, **args: object) -> None:
+        super().__init__(code)
+        self.problem = Problem(code, name.start, name.end, args)
+
+
+def _with_meaning(sentence: Sentence, problem: Problem, province: ProvinceId) -> Sentence:
+    """The sentence if the name that the problem is about means a province."""
+
+    def mean(name: Name) -> Name:
+        return replace(name, provinces=(province,)) if name.start == problem.start else name
+
+    def mean_unit(words: UnitWords | None) -> UnitWords | None:
+        return None if words is None else replace(words, name=mean(words.name))
+
+    return replace(
+        sentence,
+        unit=mean_unit(sentence.unit),
+        of=mean_unit(sentence.of),
+        to=None if sentence.to is None else mean(sentence.to),
+        through=tuple(mean(name) for name in sentence.through),
+    )
+
+
+_sentences: dict[tuple[Language, str], Sentence | Problem] = {}
+
+
+def _sentence(language: Language, text: str) -> Sentence | Problem:
+    found = _sentences.get((language, text))
+    if found is None:
+        if len(_sentences) >= _MOST_SENTENCES:
+            _sentences.clear()
+        found = _sentences[language, text] = language.read(text)
+    return found

@@ -1,0 +1,425 @@
+"""Tests of `engine.provinces.classic.parse` and `language`: orders as people write them."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.ids import PowerId
+from engine.provinces.classic.model import Waive
+from tests.engine.diplomacy.table import RULES, accepted, read, refused, state_of, view_of
+from tests.positions import dense_phase
+
+SEA = (
+    "england F NTH, A LON, F ENG, A YOR; france F MAO, A BRE, F GAS, A PIE; "
+    "germany F DEN, A KIE; russia F STP/SC, A MOS"
+)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "A BUD - SER",
+        "a bud-ser",
+        "A Bud – Ser",
+        "A Bud — Ser",
+        "A Bud -> Ser",
+        "A Bud→Ser",
+        "A Budapest to Serbia",
+        "Budapest - Serbia",
+        "bud-ser",
+        "bud ser",
+        "A Bud moves to Ser",
+        "A BUD move SER",
+        "A BUD M SER",
+        "army budapest attacks serbia",
+        "The army in Budapest goes to Serbia.",
+        "move Bud to Ser",
+        "1. A Bud - Ser",
+        "(2) A Bud - Ser;",
+        "- A Bud - Ser",
+        "* A Bud - Ser",
+        "• A Bud - Ser",
+        "> A Bud - Ser",
+        "Austria: A Bud - Ser",
+        "Austrian army Bud - Ser",
+        "Austria's army in Budapest to Serbia",
+        "A Bud - Ser # to Greece next",
+        "   A\u00a0Bud - Ser   ",
+        "**A BUD - SER**",
+        "`A BUD - SER`",
+        "A. Bud - Ser.",
+        "F BUD - SER",
+        "A BUD - A SER",
+        "A BUDA - SERB",
+        "A BUD: - SER",
+    ],
+)
+def test_a_move_is_understood_however_it_is_written(typed: str) -> None:
+    assert accepted(view_of("austria"), typed) == ["A BUD - SER"]
+
+
+@pytest.mark.parametrize("typed", ["A BUD H", "bud holds", "A Bud hold", "Budapest stands", "A BUD stays", "hold Bud"])
+def test_a_hold_is_understood_however_it_is_written(typed: str) -> None:
+    assert accepted(view_of("austria"), typed) == ["A BUD H"]
+
+
+@pytest.mark.parametrize(
+    "typed", ["all hold", "Hold all", "ALL UNITS HOLD.", "everything holds", "all my units hold", "all h", "- All hold"]
+)
+def test_all_hold_orders_every_unit(typed: str) -> None:
+    assert sorted(accepted(view_of("austria"), typed)) == ["A BUD H", "A VIE H", "F TRI H"]
+
+
+@pytest.mark.parametrize("typed", ["A BUD - SER; all hold", "all hold\nA BUD - SER", "A Bud - Ser\neverything holds"])
+def test_all_hold_leaves_alone_what_the_text_orders_otherwise(typed: str) -> None:
+    assert sorted(accepted(view_of("austria"), typed)) == ["A BUD - SER", "A VIE H", "F TRI H"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "canonical"),
+    [
+        ("Bud S Vie", "A BUD S A VIE"),
+        ("A BUD supports A VIE", "A BUD S A VIE"),
+        ("A BUD sup Vie H", "A BUD S A VIE"),
+        ("A Bud S A Vie holds", "A BUD S A VIE"),
+        ("A BUD S F VIE", "A BUD S A VIE"),
+        ("bud s vie - gal", "A BUD S A VIE - GAL"),
+        ("Budapest supports the army in Vienna to Galicia", "A BUD S A VIE - GAL"),
+        ("A BUD S Russian A WAR - GAL", "A BUD S A WAR - GAL"),
+        ("A BUD support the Russian army in Warsaw moving to Galicia", "A BUD S A WAR - GAL"),
+        ("A BUD S A VIE-GAL (via convoy)", "A BUD S A VIE - GAL"),
+    ],
+)
+def test_a_support_is_understood_however_it_is_written(typed: str, canonical: str) -> None:
+    assert accepted(view_of("austria"), typed) == [canonical]
+
+
+@pytest.mark.parametrize(
+    ("typed", "canonical"),
+    [
+        ("F NTH C A LON - BEL", "F NTH C A LON - BEL"),
+        ("F Nth C Lon-Bel", "F NTH C A LON - BEL"),
+        ("north sea convoys london to belgium", "F NTH C A LON - BEL"),
+        ("F North Sea convoys the army in London to Belgium", "F NTH C A LON - BEL"),
+        ("A LON - BEL", "A LON - BEL"),
+        ("A LON - BEL VIA CONVOY", "A LON - BEL VIA CONVOY"),
+        ("A Lon - Bel by convoy", "A LON - BEL VIA CONVOY"),
+        ("A Lon - Bel (via convoy)", "A LON - BEL VIA CONVOY"),
+        ("A Lon - Bel VIA", "A LON - BEL VIA CONVOY"),
+        ("A Lon via convoy - Bel", "A LON - BEL VIA CONVOY"),
+        ("A Lon - Nth - Bel", "A LON - BEL VIA CONVOY"),
+        ("A Lon - North Sea - English Channel - Bel", "A LON - BEL VIA CONVOY"),
+        ("A Lon - Bel via Nth", "A LON - BEL VIA CONVOY"),
+        ("A Yor - Wal by sea", "A YOR - WAL VIA CONVOY"),
+    ],
+)
+def test_a_convoy_is_understood_however_it_is_written(typed: str, canonical: str) -> None:
+    assert accepted(view_of("england", SEA), typed) == [canonical]
+
+
+@pytest.mark.parametrize(
+    ("typed", "canonical"),
+    [
+        ("F MAO - SPA/NC", "F MAO - SPA/NC"),
+        ("F Mid - Spa (nc)", "F MAO - SPA/NC"),
+        ("F mid-atlantic ocean - spain north coast", "F MAO - SPA/NC"),
+        ("F MAO - SPA(north coast)", "F MAO - SPA/NC"),
+        ("F MAO - SPA nc", "F MAO - SPA/NC"),
+        ("F MAO - SPA-SC", "F MAO - SPA/SC"),
+        ("F MAO - spa_sc", "F MAO - SPA/SC"),
+        ("F GAS - SPA", "F GAS - SPA/NC"),
+        ("F GAS - SPA/EC", "F GAS - SPA/NC"),
+        ("F MAO S F GAS - SPA", "F MAO S F GAS - SPA/NC"),
+        ("F GAS S F MAO - SPA", "F GAS S F MAO - SPA"),
+        ("F GAS S F MAO - SPA/SC", "F GAS S F MAO - SPA/SC"),
+        ("A PIE - TUS/NC", "A PIE - TUS"),
+        ("A BRE - PIC north coast", "A BRE - PIC"),
+    ],
+)
+def test_coasts_are_filled_in_or_passed_over_where_they_do_not_matter(typed: str, canonical: str) -> None:
+    assert accepted(view_of("france", SEA), typed) == [canonical]
+
+
+def test_the_coast_of_the_ordered_fleet_is_where_it_stands() -> None:
+    view = view_of("russia", SEA)
+    assert accepted(view, "F STP - BOT") == ["F STP/SC - BOT"]
+    assert accepted(view, "F STP/NC - BOT") == ["F STP/SC - BOT"]
+    assert accepted(view, "A MOS S F STP") == ["A MOS S F STP/SC"]
+
+
+@pytest.mark.parametrize(
+    ("power", "units", "typed", "canonical"),
+    [
+        ("england", "england A LVP; russia F LVN", "Liv - Edi", "A LVP - EDI"),
+        ("russia", "england A LVP; russia F LVN", "Liv - Bal", "F LVN - BAL"),
+        ("russia", "russia F LVN, A LVP", "A Liv - Edi", "A LVP - EDI"),
+        ("russia", "russia F LVN, A LVP", "F Liv - Bot", "F LVN - BOT"),
+        ("russia", "russia A LVN, A LVP", "Liv - War", "A LVN - WAR"),
+        ("england", "england F NWG", "F NOR - BAR", "F NWG - BAR"),
+        ("england", "england F NTH", "F NTH - NOR", "F NTH - NWY"),
+        ("england", "england F NAO", "F NAO - NOR", "F NAO - NWG"),
+        ("england", "england F NTH, A NWY", "F NTH S NOR", "F NTH S A NWY"),
+        ("italy", "italy F ION, A TYR", "tyr - ven", "A TYR - VEN"),
+        ("england", "england F LON", "F Lon - Eng Chan", "F LON - ENG"),
+    ],
+)
+def test_a_doubtful_name_means_what_fits_the_units(power: str, units: str, typed: str, canonical: str) -> None:
+    assert accepted(view_of(power, units), typed) == [canonical]
+
+
+def test_a_name_that_fits_twice_is_asked_back() -> None:
+    [error] = refused(view_of("england", "england F EDI"), "F EDI - NOR")
+    assert (error.code, error.args["meanings"]) == ("ambiguous_province", ("NTH", "NWG"))
+    assert error.hints == ("F EDI - NTH", "F EDI - NWG")
+    assert (error.column, error.end) == (9, 12)
+
+
+def test_several_orders_on_a_line_are_parted_by_semicolons_or_commas() -> None:
+    view = view_of("austria")
+    assert accepted(view, "A Bud - Ser; A Vie - Tyr;F TRI H") == ["A BUD - SER", "A VIE - TYR", "F TRI H"]
+    assert accepted(view, "A Bud - Ser, A Vie - Tyr, F TRI H") == ["A BUD - SER", "A VIE - TYR", "F TRI H"]
+    assert accepted(view, "A Bud, hold") == ["A BUD H"]
+
+
+def test_one_bad_order_on_a_line_costs_only_itself() -> None:
+    view = view_of("austria")
+    [error] = refused(view, "A Bud - Ser, A Vie - Tirolx, F TRI - ALB")
+    assert (error.code, error.column, error.subject) == ("unknown_province", 22, "VIE")
+    assert read(view, "A Bud - Ser, A Vie - Tirolx, F TRI - ALB") == ["A BUD - SER", "F TRI - ALB"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\n\n",
+        "# nothing",
+        "```",
+        "```\n```",
+        "Austria:",
+        "[austria]",
+        "AUSTRIA",
+        "…",
+        "A BUD …",
+        "A BUD ...",
+        "- - -",
+    ],
+)
+def test_lines_that_order_nothing_are_passed_over(text: str) -> None:
+    assert accepted(view_of("austria"), text) == []
+
+
+def test_the_same_order_twice_is_one() -> None:
+    assert accepted(view_of("austria"), "A BUD - SER\na bud-ser") == ["A BUD - SER"]
+
+
+def test_orders_for_another_power_are_not_taken_for_ones_own() -> None:
+    [error] = refused(view_of("austria"), "Turkey: A CON - BUL")
+    assert (error.code, error.args["power"]) == ("not_your_power", "turkey")
+
+
+DISLODGED = [{"power": "austria", "kind": "A", "at": "VIE", "from": "BOH", "retreats": ["GAL", "TYR"]}]
+RETREATS = "austria A BUD; germany A VIE"
+
+
+@pytest.mark.parametrize(
+    "typed", ["A VIE R TYR", "vie - tyr", "A VIE retreats to Tyrolia", "A Vie ret Tyr", "VIE r tyr"]
+)
+def test_a_retreat_is_understood_however_it_is_written(typed: str) -> None:
+    view = view_of("austria", RETREATS, phase="spring 1901 retreats", dislodged=DISLODGED)
+    assert accepted(view, typed) == ["A VIE R TYR"]
+
+
+@pytest.mark.parametrize("typed", ["A VIE D", "Vie disbands", "disband A VIE", "destroy vie", "remove A Vie"])
+def test_giving_up_is_understood_however_it_is_written(typed: str) -> None:
+    view = view_of("austria", RETREATS, phase="spring 1901 retreats", dislodged=DISLODGED)
+    assert accepted(view, typed) == ["A VIE D"]
+
+
+RUSSIA = {"STP": "russia", "MOS": "russia", "WAR": "russia", "SEV": "russia"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "canonical"),
+    [
+        ("BUILD F STP/NC", "BUILD F STP/NC"),
+        ("build fleet st petersburg north coast", "BUILD F STP/NC"),
+        ("Build a fleet in St. Petersburg (nc)", "BUILD F STP/NC"),
+        ("B F STP NC", "BUILD F STP/NC"),
+        ("F STP/NC B", "BUILD F STP/NC"),
+        ("F STP/NC build", "BUILD F STP/NC"),
+        ("build STP/NC", "BUILD F STP/NC"),
+        ("B A Stp", "BUILD A STP"),
+        ("build A STP/NC", "BUILD A STP"),
+        ("build mos", "BUILD A MOS"),
+        ("WAIVE", "WAIVE"),
+        ("waives a build", "WAIVE"),
+    ],
+)
+def test_a_build_is_understood_however_it_is_written(typed: str, canonical: str) -> None:
+    view = view_of("russia", "russia F SEV", phase="winter 1901 adjustments", centres=RUSSIA)
+    assert accepted(view, typed) == [canonical]
+
+
+def test_waived_builds_are_counted() -> None:
+    view = view_of("russia", "russia F SEV", phase="winter 1901 adjustments", centres=RUSSIA)
+    for text in ("waive 2", "waive two builds", "WAIVE\nWAIVE"):
+        assert [order.order for order in RULES.orders.parse(text, view).orders] == [Waive(1), Waive(2)]
+
+
+@pytest.mark.parametrize("typed", ["REMOVE A BER", "A BER D", "disband A BER", "R A BER", "remove berlin", "D A BER"])
+def test_a_removal_is_understood_however_it_is_written(typed: str) -> None:
+    view = view_of("germany", "germany A BER, A MUN", phase="winter 1901 adjustments", centres={"MUN": "germany"})
+    assert accepted(view, typed) == ["REMOVE A BER"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "span", "hints"),
+    [
+        ("A Budapset - Serbia", "unknown_province", (3, 11), ("A BUD - SER",)),
+        ("A BUD - Serbai", "unknown_province", (9, 15), ("A BUD - SER",)),
+        ("A Xxxxxx - Serbia", "unknown_province", (3, 9), ()),
+        ("A BUD", "no_verb", (1, 6), ("A BUD H", "A BUD - GAL", "A BUD - RUM")),
+        ("A BUD -", "no_place", (8, 9), ()),
+        ("A BUD xx SER", "unknown_verb", (7, 9), ()),
+        ("A BUD S", "no_place", (8, 9), ()),
+        ("A BUD - SER A VIE - TYR", "left_over", (13, 24), ("A BUD - SER",)),
+        ("hello there, friends", "unknown_province", (1, 12), ()),
+        ("A BUD - SER - GRE", "not_a_route", (9, 12), ()),
+        ("x" * 300, "too_long", (1, 301), ()),
+    ],
+)
+def test_what_cannot_be_read_is_pointed_at(text: str, code: str, span: tuple[int, int], hints: tuple[str, ...]) -> None:
+    error = refused(view_of("austria"), text)[0]
+    assert (error.code, (error.column, error.end), error.hints) == (code, span, hints)
+    assert error.text == text
+
+
+def test_an_error_knows_its_line_and_its_unit() -> None:
+    [error] = refused(view_of("austria"), "# mine\nF TRI - ALB\n  A VIE - Gallicia\n")
+    assert (error.line, error.column, error.end, error.subject) == (3, 11, 19, "VIE")
+    assert error.text[error.column - 1 : error.end - 1] == "Gallicia"
+    assert error.hints == ("A VIE - GAL",)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_legal_orders_read_back_from_their_canonical_text(seed: int) -> None:
+    state = RULES.play.load(dense_phase(seed).document())
+    for power in state.variant.powers:
+        view = RULES.sight.view(state, power)
+        for subject, orders in RULES.orders.legal(view).items():
+            for order in orders:
+                parsed = RULES.orders.parse(RULES.orders.format(order), view)
+                assert [read.order for read in parsed.orders] == [order]
+                assert RULES.orders.subject(order) == subject
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 40), data=st.data())
+def test_spelling_does_not_change_what_is_read(seed: int, data: st.DataObject) -> None:
+    state = RULES.play.load(dense_phase(seed).document())
+    power = data.draw(st.sampled_from(sorted({unit.power for unit in state.units})))
+    view = RULES.sight.view(state, PowerId(power))
+    orders = [order for orders in RULES.orders.legal(view).values() for order in orders]
+    order = data.draw(st.sampled_from(orders))
+    text = RULES.orders.format(order)
+    dash = data.draw(st.sampled_from([" - ", "-", " -> ", "→", " to ", " – ", " moves to "]))
+    support = data.draw(st.sampled_from([" S ", " supports ", " sup ", " s "]))
+    spelled = text.replace(" - ", dash).replace(" S ", support)
+    for province in view.state.variant.board.provinces.values():
+        if data.draw(st.booleans()):
+            spelled = re.sub(rf"\b{province.id}\b", province.name, spelled)
+    spelled = data.draw(st.sampled_from([str.lower, str.upper, str.title, str]))(spelled)
+    parsed = RULES.orders.parse(spelled, view)
+    assert [read.order for read in parsed.orders] == [order], spelled
+
+
+LETTERS = st.text(alphabet="abdsmrfchvenou ABUDSER-/>()#;,:.…[]'\u00e9\u2013\n0123456789", max_size=60)
+WORDS = st.lists(
+    st.sampled_from(
+        [
+            "A",
+            "F",
+            "Bud",
+            "Ser",
+            "-",
+            "->",
+            "S",
+            "C",
+            "H",
+            "R",
+            "D",
+            "B",
+            "via",
+            "convoy",
+            "to",
+            "build",
+            "waive",
+            "2",
+            "nor",
+            "liv",
+            "stp",
+            "/nc",
+            "(",
+            ")",
+            ";",
+            ",",
+            ":",
+            "…",
+            "the",
+            "of",
+            "#",
+        ]
+    ),
+    max_size=14,
+).map(" ".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    text=st.one_of(st.text(max_size=80), LETTERS, WORDS), phase=st.sampled_from(["movement", "retreats", "adjustments"])
+)
+def test_no_text_raises_and_every_error_points_into_it(text: str, phase: str) -> None:
+    season = "winter" if phase == "adjustments" else "spring"
+    centres = {"BUD": "austria", "VIE": "austria", "TRI": "austria"}
+    view = view_of("austria", "austria A BUD; germany A VIE", phase=f"{season} 1901 {phase}", centres=centres)
+    lines = text.splitlines()
+    for error in refused(view, text):
+        assert lines[error.line - 1] == error.text
+        assert 1 <= error.column < error.end <= len(error.text) + 2
+        assert len(error.hints) <= 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 4_000,
+        "A BUD - SER\n" * 10_000,
+        "A BUD - SERQ\n" * 10_000,
+        "\n".join(f"A Budap{number} - S{number}" for number in range(10_000)),
+        "A BUD - SER; " * 800,
+        "A BUD - SER, " * 800,
+        "," * 10_000,
+        "A " * 5_000,
+        "- " * 5_000,
+        "A BUD S " * 1_200,
+        "\u0300" * 10_000,
+    ],
+    ids=range(11),
+)
+def test_huge_texts_are_read_without_delay(text: str) -> None:
+    view = view_of("austria")
+    start = time.process_time()
+    refused(view, text)
+    assert time.process_time() - start < 3
+
+
+def test_a_view_without_a_power_can_order_nothing() -> None:
+    view = RULES.sight.view(state_of(), None)
+    [error] = refused(view, "A BUD - SER")
+    assert (error.code, error.subject) == ("no_power", None)
