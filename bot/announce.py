@@ -407,7 +407,7 @@ class Announcer:
                 unit.commit()
 
     def _pending(self) -> Sequence[Outgoing]:
-        with self._context.unit_of_work() as unit:
+        with self._context.reading() as unit:
             return unit.outbox.pending(self._now())
 
     def _known(self, message: Outgoing) -> Set[int]:

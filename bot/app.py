@@ -19,7 +19,7 @@ from bot.render import MapRenderer
 from bot.schedule import Bells, SchedulerAlarm, SystemClock
 from bot.services import turns
 from bot.services.context import Context
-from bot.services.work import Here
+from bot.services.here import Here
 from bot.settings import Settings
 from bot.storage import Database
 from bot.text.catalogue import words_for
@@ -110,7 +110,7 @@ class Application:
         await asyncio.to_thread(self.database.close)
 
     def _set_alarms(self) -> None:
-        with self.context.unit_of_work() as unit:
+        with self.context.reading() as unit:
             deadlines = unit.games.deadlines()
         for game_id, phase_no, deadline in deadlines:
             self._alarm.set(game_id, phase_no, deadline)

@@ -35,7 +35,9 @@ class GameRepository(Protocol):
         """Store a new game; the returned one has its id."""
 
     def find(self, game_id: GameId) -> Game | None:
-        """The game, or `None`. Its row is held until the unit of work ends: nobody else changes the game meanwhile."""
+        """The game, or `None`. Unless the unit of work only reads, its row is held until that ends: nobody else changes
+        the game meanwhile.
+        """
 
     def update(self, game: Game) -> None:
         """Store every field but the scenario, which never changes, and those of the phase: only `advance` changes them.
@@ -200,7 +202,17 @@ class UnitOfWork(Protocol):
 class UnitOfWorkFactory(Protocol):
     """Opens units of work."""
 
-    def __call__(self) -> UnitOfWork: ...
+    def __call__(self, *, reading: bool = False) -> UnitOfWork:
+        """A unit of work, to be entered.
+
+        Args:
+            reading: it shows the database as it was at one moment; it waits for nobody and holds up nobody. Whatever
+                would change something raises `ReadsOnly`.
+        """
+
+
+class ReadsOnly(Exception):
+    """A unit of work that only reads was told to change something. It hasn't."""
 
 
 class StorageUnavailable(Exception):
@@ -251,6 +263,9 @@ class Workers(Protocol):
         Raises:
             WorkFailed: it took too much time or memory. What the function raises comes through.
         """
+
+    def run_here(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """The same for what is known to be short: it is done in this process, and doesn't wait for what is long."""
 
 
 class WorkFailed(Exception):

@@ -62,7 +62,7 @@ class WorkerProcesses:
     """
 
     def __init__(self, count: int, limits: Limits | None = None) -> None:
-        assert count > 0, "without workers there is bot.services.work.Here"
+        assert count > 0, "without workers there is bot.services.here.Here"
         limits = limits or Limits()
         self._all = [_Worker(limits) for _ in range(count)]
         self._free = list(self._all)
@@ -74,6 +74,10 @@ class WorkerProcesses:
     def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Do a job that can wait for others. Blocks; see `bot.ports.Workers`."""
         return self._run(partial(work, *args, **kwargs), self._spare)
+
+    def run_here(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Do a job that isn't worth the way to a worker; see `bot.ports.Workers`."""
+        return work(*args, **kwargs)
 
     def run_first(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Do a short job that somebody waits for, be it in the worker that is kept for such."""

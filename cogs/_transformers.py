@@ -82,7 +82,7 @@ def game_by_number(context: Context, text: str, user_id: UserId, guild_id: int |
     match = _NUMBER.fullmatch(text.strip())
     if match is None:
         return None
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = unit.games.find(GameId(int(match[1])))
         if game is None:
             return None

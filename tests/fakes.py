@@ -37,6 +37,7 @@ from bot.ports import (
     MailboxRepository,
     OutboxRepository,
     PhaseRepository,
+    ReadsOnly,
     SheetRepository,
     StorageUnavailable,
     UnitOfWork,
@@ -90,11 +91,11 @@ class FakeStorage:
         self.crash_before: int | None = None
         self.is_away = False
         self.lock = threading.Lock()
-        self._owner: int | None = None
+        self._here = threading.local()
 
-    def unit_of_work(self) -> FakeUnitOfWork:
+    def unit_of_work(self, *, reading: bool = False) -> FakeUnitOfWork:
         """Open a unit of work; never inside another one of the same thread."""
-        return FakeUnitOfWork(self)
+        return FakeUnitOfWork(self, reading=reading)
 
     def count(self) -> None:
         """One statement more; here the crash happens."""
@@ -102,17 +103,24 @@ class FakeStorage:
         if self.crash_before is not None and self.statements >= self.crash_before:
             raise Crash(f"at statement {self.statements}")
 
-    def take(self) -> None:
-        """Wait for one's turn."""
-        if self._owner == threading.get_ident():
-            raise RuntimeError("a unit of work inside a unit of work")
-        self.lock.acquire()
-        self._owner = threading.get_ident()
+    @property
+    def is_open_here(self) -> bool:
+        """Whether this thread has a unit of work open."""
+        return getattr(self._here, "is_open", False)
 
-    def give(self) -> None:
+    def take(self, *, reading: bool) -> None:
+        """Wait for one's turn, unless it is to read."""
+        if self.is_open_here:
+            raise RuntimeError("a unit of work inside a unit of work")
+        if not reading:
+            self.lock.acquire()
+        self._here.is_open = True
+
+    def give(self, *, reading: bool) -> None:
         """Let the next one in."""
-        self._owner = None
-        self.lock.release()
+        self._here.is_open = False
+        if not reading:
+            self.lock.release()
 
 
 class FakeUnitOfWork:
@@ -126,14 +134,15 @@ class FakeUnitOfWork:
     facts: FactRepository
     mailboxes: MailboxRepository
 
-    def __init__(self, storage: FakeStorage) -> None:
+    def __init__(self, storage: FakeStorage, *, reading: bool = False) -> None:
         self.storage = storage
+        self.reading = reading
         self.tables = Tables()
 
     def __enter__(self) -> Self:
         if self.storage.is_away:
             raise StorageUnavailable("the database is away")
-        self.storage.take()
+        self.storage.take(reading=self.reading)
         self.tables = self.storage.tables.snapshot()
         self.games = FakeGames(self)
         self.sheets = FakeSheets(self)
@@ -147,10 +156,12 @@ class FakeUnitOfWork:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.storage.give()
+        self.storage.give(reading=self.reading)
 
     def commit(self) -> None:
         """Make the snapshot the truth, and go on with a new one."""
+        if self.reading:
+            return
         self.storage.count()
         self.storage.tables = self.tables
         self.tables = self.storage.tables.snapshot()
@@ -159,6 +170,12 @@ class FakeUnitOfWork:
         """The tables, for one statement."""
         self.storage.count()
         return self.tables
+
+    def change(self) -> Tables:
+        """The tables, for one statement that changes them."""
+        if self.reading:
+            raise ReadsOnly
+        return self.use()
 
 
 @dataclass
@@ -169,13 +186,17 @@ class _Repository:
     def tables(self) -> Tables:
         return self.unit.use()
 
+    @property
+    def tables_to_change(self) -> Tables:
+        return self.unit.change()
+
 
 class FakeGames(_Repository):
     """Games and seats."""
 
     def add(self, game: Game) -> Game:
         _require_aware(game)
-        tables = self.tables
+        tables = self.tables_to_change
         tables.last_game_id += 1
         stored = replace(game, id=GameId(tables.last_game_id))
         tables.games[stored.id] = stored
@@ -186,7 +207,7 @@ class FakeGames(_Repository):
 
     def update(self, game: Game) -> None:
         _require_aware(game)
-        games = self.tables.games
+        games = self.tables_to_change.games
         stored = games.get(game.id)
         if stored is not None:
             games[game.id] = replace(
@@ -203,7 +224,7 @@ class FakeGames(_Repository):
 
     def advance(self, game: Game, *, expected_phase_no: int) -> bool:
         _require_aware(game)
-        games = self.tables.games
+        games = self.tables_to_change.games
         stored = games.get(game.id)
         if stored is None or stored.phase_no != expected_phase_no:
             return False
@@ -263,10 +284,10 @@ class FakeGames(_Repository):
         return tuple(seat for key, seat in sorted(self.tables.seats.items()) if key[0] == game_id)
 
     def save_seat(self, seat: Seat) -> None:
-        self.tables.seats[seat.game_id, seat.number] = seat
+        self.tables_to_change.seats[seat.game_id, seat.number] = seat
 
     def remove_seat(self, game_id: GameId, number: int) -> None:
-        self.tables.seats.pop((game_id, number), None)
+        self.tables_to_change.seats.pop((game_id, number), None)
 
 
 class FakeSheets(_Repository):
@@ -281,7 +302,7 @@ class FakeSheets(_Repository):
 
     def save(self, sheet: StoredSheet) -> None:
         _require_aware(sheet)
-        self.tables.sheets[sheet.game_id, sheet.phase_no, sheet.power] = sheet
+        self.tables_to_change.sheets[sheet.game_id, sheet.phase_no, sheet.power] = sheet
 
 
 class FakePhases(_Repository):
@@ -289,7 +310,7 @@ class FakePhases(_Repository):
 
     def add(self, record: PhaseRecord) -> None:
         _require_aware(record)
-        phases = self.tables.phases
+        phases = self.tables_to_change.phases
         if (record.game_id, record.phase_no) in phases:
             raise ValueError(f"phase {record.phase_no} of game {record.game_id} is stored already")
         phases[record.game_id, record.phase_no] = record
@@ -307,7 +328,7 @@ class FakePhases(_Repository):
         return max((number for game, number in self.tables.phases if game == game_id and number < phase_no), default=0)
 
     def mark_undone(self, game_id: GameId, *, from_phase_no: int) -> None:
-        phases = self.tables.phases
+        phases = self.tables_to_change.phases
         for key, record in list(phases.items()):
             if key[0] == game_id and key[1] >= from_phase_no:
                 phases[key] = replace(record, is_undone=True)
@@ -318,7 +339,7 @@ class FakeOutbox(_Repository):
 
     def add(self, message: Outgoing) -> Outgoing:
         _require_aware(message)
-        tables = self.tables
+        tables = self.tables_to_change
         tables.last_message_id += 1
         stored = replace(message, id=tables.last_message_id)
         tables.outbox[stored.id] = stored
@@ -333,7 +354,7 @@ class FakeOutbox(_Repository):
 
     def update(self, message: Outgoing) -> None:
         _require_aware(message)
-        outbox = self.tables.outbox
+        outbox = self.tables_to_change.outbox
         if message.id in outbox:
             outbox[message.id] = message
 
@@ -354,7 +375,7 @@ class FakeBallots(_Repository):
     """Votes."""
 
     def cast(self, ballot: Ballot) -> None:
-        self.tables.ballots[ballot.game_id, ballot.phase_no, ballot.power, ballot.kind] = ballot
+        self.tables_to_change.ballots[ballot.game_id, ballot.phase_no, ballot.power, ballot.kind] = ballot
 
     def of_phase(self, game_id: GameId, phase_no: int) -> Sequence[Ballot]:
         rows = sorted(self.tables.ballots.items())

@@ -210,7 +210,7 @@ def _phase(standing: Standing) -> str:
 
 
 def _read(context: Context, channel_id: int) -> Standing | None:
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         found = unit.games.in_channel(channel_id)
         game = unit.games.find(found[0].id) if found else None
         if game is None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from bot.ports import Alarm, Clock, UnitOfWorkFactory, Workers
-from bot.services.work import Here
+from bot.ports import Alarm, Clock, UnitOfWork, UnitOfWorkFactory, Workers
+from bot.services.here import Here
 from engine.core.ids import SystemId
 from engine.registry import AnySystem
 
@@ -27,3 +27,7 @@ class Context:
     systems: Mapping[SystemId, AnySystem]
     seeds: Callable[[], str]
     workers: Workers = field(default_factory=Here)
+
+    def reading(self) -> UnitOfWork:
+        """A unit of work that changes nothing, waits for nobody and is in nobody's way."""
+        return self.unit_of_work(reading=True)

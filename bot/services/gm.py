@@ -41,6 +41,7 @@ from bot.services.turns import (
     ring,
     with_deadline,
 )
+from bot.services.work import transact
 from engine.core.dice import seal
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
@@ -141,7 +142,8 @@ def resume(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
     Raises:
         Refused: the person is no game master, the game is not paused, or nobody plays it.
     """
-    with context.unit_of_work() as unit:
+
+    def go_on(context: Context, unit: UnitOfWork) -> Game:
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
         game = table.game
         if game.status is not GameStatus.PAUSED:
@@ -153,10 +155,11 @@ def resume(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
         assert running.deadline_at is not None, "just set"
         _store(unit, running)
         post.deed(unit, running, now, "resumed", deadline=_unix(running.deadline_at))
-        settled = close_if_settled(context, unit, changed(table, game=running))
-        unit.commit()
-    ring(context, settled or running)
-    return without_secrets(settled or running)
+        return close_if_settled(context, unit, changed(table, game=running)) or running
+
+    going = transact(context, go_on)
+    ring(context, going)
+    return without_secrets(going)
 
 
 def adjudicate_now(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
@@ -166,13 +169,16 @@ def adjudicate_now(context: Context, game_id: GameId, user_id: UserId, *, is_man
         Refused: the person is no game master, or the game does not run.
     """
     began = perf_counter()
-    with context.unit_of_work() as unit:
+
+    def close(context: Context, unit: UnitOfWork) -> tuple[Table, Game]:
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
         _require_running(table.game)
         opened = close_within(context, unit, table, GAME_MASTER)
         if opened is None:
             raise refused("phase_over", game=table.game.name, title=table.status.title)
-        unit.commit()
+        return table, opened
+
+    table, opened = transact(context, close)
     log_closing(table, GAME_MASTER, began)
     ring(context, opened)
     return without_secrets(opened)
@@ -192,7 +198,8 @@ def replace(
     Raises:
         Refused: the person is no game master, the power has no seat, or the new player has one already.
     """
-    with context.unit_of_work() as unit:
+
+    def change_hands(context: Context, unit: UnitOfWork) -> tuple[Seat, Game | None]:
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
         wanted = read_power(table.rules.play.variant(table.state), power)
         seat = seat_of_power(table.seats, wanted)
@@ -200,14 +207,13 @@ def replace(
             raise refused("power_is_out", power=wanted)
         if new_user_id is not None and find_seat(table.seats, new_user_id) is not None:
             raise refused("already_in_game", game=table.game.name)
-        moved = None
         if new_user_id is not None:
-            seat = seat_player(context, unit, table, seat, new_user_id, tell=post.deed)
-        elif seat.user_id is None:
+            return seat_player(context, unit, table, seat, new_user_id, tell=post.deed), None
+        if seat.user_id is None:
             raise refused("already_vacant", power=wanted)
-        else:
-            seat, moved = vacate(context, unit, table, seat, tell=post.deed)
-        unit.commit()
+        return vacate(context, unit, table, seat, tell=post.deed)
+
+    seat, moved = transact(context, change_hands)
     if moved is not None:
         ring(context, moved)
     context.alarm.mail()
@@ -252,7 +258,7 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
 
 def edit_forms(context: Context, game_id: GameId) -> tuple[str, ...]:
     """How changes of a game's position are written; none where the rules know none, or the game has not begun."""
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = get_game(unit, game_id)
     rules = get_rules(context, game)
     if game.document is None or rules.edits is None:
@@ -284,7 +290,8 @@ def rollback(
     Raises:
         Refused: the person is no game master, there is no such phase, or the game has no dice that could be new.
     """
-    with context.unit_of_work() as unit:
+
+    def go_back(context: Context, unit: UnitOfWork) -> Game:
         table = get_table(context, unit, game_id)
         require_master(table.game, user_id, is_manager=is_manager)
         if table.game.status is GameStatus.CANCELLED:
@@ -296,7 +303,9 @@ def rollback(
         game = _rewind(context, unit, table, beginning, keep_orders=keep_orders, new_dice=new_dice)
         if game is None:
             raise refused("phase_over", game=table.game.name, title=table.status.title)
-        unit.commit()
+        return game
+
+    game = transact(context, go_back)
     ring(context, game)
     return without_secrets(game)
 
@@ -306,7 +315,7 @@ def has_dice_seen(context: Context, game_id: GameId) -> bool | None:
 
     Returns: `None` in a game without dice.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         table = get_table(context, unit, game_id)
         if not table.rules.info.has_dice:
             return None
@@ -392,8 +401,8 @@ def _rewind(
     return open_phase(
         context,
         unit,
+        table.rules,
         changed(game, document=document),
-        table.rules.play.load(document),
         table.seats,
         seats_after=rested,
         expected_phase_no=table.game.phase_no,

@@ -85,7 +85,7 @@ def board(context: Context, game_id: GameId, user_id: UserId | None) -> BoardVie
     Raises:
         Refused: there is no such game, or it has not begun.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = get_game(unit, game_id)
         seats = unit.games.seats(game_id)
     table = _preview(context, game) or read_table(context, game, seats)
@@ -123,7 +123,7 @@ def briefing(context: Context, game_id: GameId, viewer: PowerId | None) -> Repor
     Raises:
         Refused: there is no such game, or it has not begun.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         table = get_table(context, unit, game_id)
     return table.rules.telling.briefing(table.rules.sight.view(table.state, viewer))
 
@@ -137,7 +137,7 @@ def history(context: Context, game_id: GameId, user_id: UserId | None, phase: st
     Raises:
         Refused: there is no such game or phase; near misses are named.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = get_game(unit, game_id)
         seats = unit.games.seats(game_id)
         record = unit.phases.find(game_id, find_phase_no(unit.phases.codes(game_id), phase))
@@ -152,7 +152,7 @@ def phase_view(context: Context, game_id: GameId, phase_no: int, viewer: PowerId
     Raises:
         Refused: there is no such game or phase.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = get_game(unit, game_id)
         record = unit.phases.find(game_id, phase_no)
         if record is None:
@@ -163,7 +163,7 @@ def phase_view(context: Context, game_id: GameId, phase_no: int, viewer: PowerId
 
 def phase_codes(context: Context, game_id: GameId) -> Sequence[tuple[int, str]]:
     """Numbers and codes of the closed phases, in order, without those that were undone."""
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         return unit.phases.codes(game_id)
 
 
@@ -173,7 +173,7 @@ def status_line(context: Context, game_id: GameId) -> Phrase:
     Raises:
         Refused: there is no such game.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = get_game(unit, game_id)
         if game.document is None:
             taken = len(unit.games.seats(game_id))

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from bot.model import Game, GameId, GameStatus, Pace, Seat, Target, UserId
-from bot.ports import UnitOfWork
+from bot.ports import Json, UnitOfWork
 from bot.services import post
 from bot.services.calendar import parse_pace, preview
 from bot.services.context import Context
@@ -42,6 +42,7 @@ from bot.services.table import (
 )
 from bot.services.turns import ENDED, close_if_settled, end_within, open_phase, ring
 from bot.services.votes import end_if_carried
+from bot.services.work import transact
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
@@ -188,21 +189,22 @@ def leave_game(context: Context, game_id: GameId, user_id: UserId) -> Seat:
     Raises:
         Refused: the person has no seat, or the game is over.
     """
-    with context.unit_of_work() as unit:
+
+    def leave(context: Context, unit: UnitOfWork) -> tuple[Seat, Game | None]:
         game = get_game(unit, game_id)
         require_unfinished(game)
         seats = tuple(unit.games.seats(game_id))
         seat = get_seat(game, seats, user_id)
         if game.status is GameStatus.LOBBY:
             unit.games.remove_seat(game_id, seat.number)
-            unit.commit()
-            return seat
-        vacant, moved = vacate(context, unit, read_table(context, game, seats), seat)
-        unit.commit()
+            return seat, None
+        return vacate(context, unit, read_table(context, game, seats), seat)
+
+    seat, moved = transact(context, leave)
     if moved is not None:
         ring(context, moved)
     context.alarm.mail()
-    return vacant
+    return seat
 
 
 def start_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
@@ -214,7 +216,8 @@ def start_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager
     Raises:
         Refused: it has begun, seats are missing, or the person may not.
     """
-    with context.unit_of_work() as unit:
+
+    def start(context: Context, unit: UnitOfWork) -> Game:
         game = get_game(unit, game_id)
         require_unfinished(game)
         if game.status is not GameStatus.LOBBY:
@@ -228,7 +231,9 @@ def start_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager
         started = _begin(context, unit, replace(game, players=len(seats)), rules, seats)
         if started is None:
             raise refused("already_started", game=game.name)
-        unit.commit()
+        return started
+
+    started = transact(context, start)
     ring(context, started)
     return without_secrets(started)
 
@@ -265,14 +270,14 @@ def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: 
 
 def games_in_guild(context: Context, guild_id: int) -> Sequence[GameLine]:
     """The games of a server that go on or look for players, newest first."""
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         games = [game for game in unit.games.in_guild(guild_id) if game.status in UNFINISHED]
         return tuple(_line(game, unit.games.seats(game.id), None) for game in games)
 
 
 def games_of_user(context: Context, user_id: UserId) -> Sequence[GameLine]:
     """The games that a person plays, most urgent first."""
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         return tuple(_line(game, unit.games.seats(game.id), user_id) for game in unit.games.of_user(user_id))
 
 
@@ -282,7 +287,7 @@ def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> Game
     Raises:
         Refused: there is no such game.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = get_game(unit, game_id)
         seats = tuple(unit.games.seats(game_id))
         sheets = unit.sheets.of_phase(game_id, game.phase_no) if game.document is not None else {}
@@ -326,7 +331,7 @@ def resolve_game(
     Raises:
         Refused: there is none, or none of that name; near misses are named.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         mine = tuple(unit.games.of_user(user_id))
         here = tuple(unit.games.in_channel(channel_id)) if channel_id is not None else ()
         guild = tuple(unit.games.in_guild(guild_id)) if guild_id is not None else ()
@@ -446,11 +451,16 @@ def _require_no_other_side(unit: UnitOfWork, table: Table, seat: Seat, user_id: 
 
 def _begin(context: Context, unit: UnitOfWork, game: Game, rules: AnySystem, seats: Sequence[Seat]) -> Game | None:
     seed = context.seeds()
-    state = start_state(rules, game, seed=seed)
-    drawn = draw_powers(rules, state, seats, seed=seed)
-    running = replace(game, status=GameStatus.RUNNING, document=rules.play.dump(state), phase_no=1)
+    document, drawn = context.workers.run(_set_up, rules, game, seats, seed)
+    running = replace(game, status=GameStatus.RUNNING, document=document, phase_no=1)
     post.to_channel(unit, running, context.clock.now(), "opening")
-    return open_phase(context, unit, running, state, seats, seats_after=drawn, expected_phase_no=game.phase_no)
+    return open_phase(context, unit, rules, running, seats, seats_after=drawn, expected_phase_no=game.phase_no)
+
+
+def _set_up(rules: AnySystem, game: Game, seats: Sequence[Seat], seed: str) -> tuple[Json, tuple[Seat, ...]]:
+    """The first position, and the seats with their powers: a job for the workers."""
+    state = start_state(rules, game, seed=seed)
+    return rules.play.dump(state), draw_powers(rules, state, seats, seed=seed)
 
 
 def draw_powers(rules: AnySystem, state: State, seats: Sequence[Seat], *, seed: str) -> tuple[Seat, ...]:

@@ -11,22 +11,27 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from time import perf_counter
+from typing import Concatenate, ParamSpec, TypeVar
 
 from bot.model import Game, GameId, Seat, StoredSheet, UserId
-from bot.ports import UnitOfWork
+from bot.ports import Json, UnitOfWork
 from bot.services import post
 from bot.services.context import Context
 from bot.services.errors import Refused, refused, refused_with
 from bot.services.inbox import note_taken
 from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished, without_secrets
 from bot.services.turns import close_if_settled, log_closing, ring
+from bot.services.work import transact
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId
-from engine.core.orders import Advice, Forecast, Menu, Rehearsal
+from engine.core.orders import Advice, Forecast, Menu, Rehearsal, Request
 from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, canonical_lines, read_orders
 from engine.pictures.grid_scene import AnyScene
 from engine.registry import AnySystem, Order, View
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 LONGEST_TEXT = 100 * 1024
 """Characters of one submission. A modal holds 4,000, a direct message no more; a file might hold anything."""
@@ -145,41 +150,35 @@ def submit(
         phase_no: the phase that the form was made for; `None`: the present one.
         sent: the message that it came in. It counts from when it was sent, however long it was under way: for no phase
             that opened later, but for one whose deadline has passed since, if that is not closed yet.
-        instead_of: standing orders that give way to the new ones, of which there may be none.
+        instead_of: standing orders that give way to the new ones, of which there may be none; a function of a module.
 
     Raises:
         Refused: the person may not order here and now, or the text holds no orders at all.
     """
     if len(text) > LONGEST_TEXT:
         raise refused("text_too_long", most=LONGEST_TEXT)
-    with context.unit_of_work() as unit:
+    arrived_at = sent.at if sent else context.clock.now()
+
+    def take(context: Context, unit: UnitOfWork) -> tuple[_Desk, Draft, bool]:
         desk = _sit_down(context, unit, game_id, user_id, phase_no)
-        _require_open(context, desk, sent.at if sent else None)
+        # What came in time counts, however long it takes to read it, as long as the phase is open.
+        _require_open(desk, arrived_at)
         _require_in_time(desk, sent)
-        reading = read_orders(desk.rules, desk.view, text)
-        if mode is SubmitMode.MERGE:
-            reading = _without_impossible(desk, reading)
-        is_empty = not reading.orders and not reading.errors
-        if is_empty and instead_of is None:
+        draft = _compute(context, desk, text, write_draft, text, mode, instead_of)
+        if draft.is_empty:
             raise refused_with(phrase("refused.hint.clear"), "no_orders")
-        before = _standing(desk).values
-        kept = [order for order in before if instead_of is None or not instead_of(order)]
-        put_in = _put_in(desk, kept, reading, mode) if reading.orders or is_empty else None
-        after = before if put_in is None else put_in.values
-        is_accepted = put_in is not None
-        now = sent.at if sent else None
-        desk, is_unready = _store(
-            context, unit, desk, before, after, typed=text or None, is_accepted=is_accepted, now=now
-        )
+        desk, is_unready = _store(context, unit, desk, draft, typed=text or None, now=sent.at if sent else None)
         note_taken(unit, user_id, sent.id if sent else None)
-        _ask_others(context, unit, desk, [order for order in after if order not in before])
-        unit.commit()
+        _ask_others(context, unit, desk, draft.requests)
+        return desk, draft, is_unready
+
+    desk, draft, is_unready = transact(context, take)
     context.alarm.mail()
     return replace(
-        _receipt(desk),
-        errors=reading.errors if put_in is None else (*reading.errors, *put_in.errors),
-        changed=_differ(desk, before, after),
-        is_taken=is_accepted,
+        _receipt(context, desk),
+        errors=draft.errors,
+        changed=draft.differs,
+        is_taken=draft.is_taken,
         is_unready=is_unready,
     )
 
@@ -190,9 +189,9 @@ def submit_default(context: Context, game_id: GameId, user_id: UserId, *, phase_
     Raises:
         Refused: the person may not order here and now, or there are no such orders in this phase.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         desk = _sit_down(context, unit, game_id, user_id, phase_no)
-    _require_open(context, desk)
+    _require_open(desk, context.clock.now())
     text = desk.rules.orders.default(desk.view)
     if not text:
         raise refused_with(phrase("refused.hint.no_default"), "no_default", title=desk.table.status.title)
@@ -205,9 +204,9 @@ def show(context: Context, game_id: GameId, user_id: UserId) -> Receipt:
     Raises:
         Refused: the person does not play, or the game has not begun or is over.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         desk = _sit_down(context, unit, game_id, user_id, None)
-    return _receipt(desk)
+    return _receipt(context, desk)
 
 
 def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int | None = None) -> Receipt:
@@ -216,15 +215,18 @@ def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int |
     Raises:
         Refused: the person may not order here and now.
     """
-    with context.unit_of_work() as unit:
+    arrived_at = context.clock.now()
+
+    def take_back(context: Context, unit: UnitOfWork) -> tuple[_Desk, bool, bool]:
         desk = _sit_down(context, unit, game_id, user_id, phase_no)
-        _require_open(context, desk)
-        before = _standing(desk).values
-        is_unready = False
-        if before:
-            desk, is_unready = _store(context, unit, desk, before, (), typed=None, is_accepted=True)
-        unit.commit()
-    return replace(_receipt(desk), changed=bool(before), is_unready=is_unready)
+        _require_open(desk, arrived_at)
+        if not _lines(desk):
+            return desk, False, False
+        desk, is_unready = _store(context, unit, desk, Draft((), differs=True), typed=None)
+        return desk, True, is_unready
+
+    desk, changed, is_unready = transact(context, take_back)
+    return replace(_receipt(context, desk), changed=changed, is_unready=is_unready)
 
 
 def set_ready(
@@ -238,26 +240,29 @@ def set_ready(
         Refused: the person may not order here and now.
     """
     began = perf_counter()
-    with context.unit_of_work() as unit:
+    arrived_at = context.clock.now()
+
+    def say(context: Context, unit: UnitOfWork) -> tuple[_Desk, Game | None]:
         desk = _sit_down(context, unit, game_id, user_id, phase_no)
-        _require_open(context, desk)
-        if is_ready and desk.rules.info.has_sheets and not _standing(desk).values:
-            desk, _ = _store(context, unit, desk, (), _empty_sheet(desk), typed=None, is_accepted=True)
+        _require_open(desk, arrived_at)
+        if is_ready and desk.rules.info.has_sheets and not _lines(desk):
+            empty = canonical_lines(desk.rules, _empty_sheet(desk))
+            desk, _ = _store(context, unit, desk, Draft(empty, differs=bool(empty)), typed=None)
         desk = _with_seat(unit, desk, replace(_back(context, unit, desk), is_ready=is_ready))
-        receipt = _receipt(desk)
-        closed = close_if_settled(context, unit, desk.table) if is_ready else None
-        unit.commit()
+        return desk, close_if_settled(context, unit, desk.table) if is_ready else None
+
+    desk, closed = transact(context, say)
     if closed is not None:
         log_closing(desk.table, "ready", began)
         ring(context, closed)
     context.alarm.mail()
-    return replace(receipt, closed=closed is not None)
+    return replace(_receipt(context, desk), closed=closed is not None)
 
 
 def suggest(context: Context, game_id: GameId, user_id: UserId, typed: str, limit: int = 25) -> tuple[str, ...]:
     """Legal orders that a beginning could become. Whoever can't order gets none: a list can't say why."""
     try:
-        with context.unit_of_work() as unit:
+        with context.reading() as unit:
             desk = _sit_down(context, unit, game_id, user_id, None)
     except Refused:
         return ()
@@ -270,9 +275,9 @@ def menu(context: Context, game_id: GameId, user_id: UserId, path: Sequence[str]
     Raises:
         Refused: the person may not order here and now.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         desk = _sit_down(context, unit, game_id, user_id, None)
-    _require_open(context, desk)
+    _require_open(desk, context.clock.now())
     return desk.rules.orders.menu(desk.view, path, orders=_standing(desk).values)
 
 
@@ -282,9 +287,9 @@ def template(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
     Raises:
         Refused: the person may not order here and now.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         desk = _sit_down(context, unit, game_id, user_id, None)
-    _require_open(context, desk)
+    _require_open(desk, context.clock.now())
     table = desk.table
     return OrderForm(
         game=without_secrets(table.game),
@@ -316,9 +321,9 @@ def _sit_down(context: Context, unit: UnitOfWork, game_id: GameId, user_id: User
     )
 
 
-def _require_open(context: Context, desk: _Desk, sent_at: datetime | None = None) -> None:
+def _require_open(desk: _Desk, now: datetime) -> None:
     game, status = desk.table.game, desk.table.status
-    if game.deadline_at is not None and (sent_at or context.clock.now()) >= game.deadline_at:
+    if game.deadline_at is not None and now >= game.deadline_at:
         raise refused("deadline_passed", title=status.title, deadline=int(game.deadline_at.timestamp()))
     if desk.power in status.out:
         raise refused("power_is_out", power=desk.power)
@@ -343,8 +348,12 @@ def is_sent_sheet(rules: AnySystem, sheet: StoredSheet | None) -> bool:
     return rules.info.has_sheets and sheet is not None
 
 
+def _lines(desk: _Desk) -> tuple[str, ...]:
+    return desk.sheet.orders if desk.sheet else ()
+
+
 def _standing(desk: _Desk) -> Reading[Order]:
-    return read_orders(desk.rules, desk.view, "\n".join(desk.sheet.orders if desk.sheet else ()))
+    return read_orders(desk.rules, desk.view, "\n".join(_lines(desk)))
 
 
 def _empty_sheet(desk: _Desk) -> Sequence[Order]:
@@ -352,25 +361,107 @@ def _empty_sheet(desk: _Desk) -> Sequence[Order]:
     return read_orders(desk.rules, desk.view, desk.rules.orders.template(desk.view, ())).values
 
 
-def _put_in(desk: _Desk, kept: Sequence[Order], reading: Reading[Order], mode: SubmitMode) -> Reading[Order]:
+# What takes long: jobs for the workers, which depend on their arguments alone
+
+
+LONG_TEXT = 1000
+"""Characters that are read here: within 50 ms, whatever they are. More are read by a worker."""
+
+
+def _compute(
+    context: Context,
+    desk: _Desk,
+    text: str,
+    work: Callable[Concatenate[AnySystem, Json, PowerId, Sequence[str], P], T],
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """What a job gives for a desk, done by a worker if there is much to read."""
+    document, lines = desk.table.game.document, _lines(desk)
+    assert document is not None, "a table has a document"
+    is_long = len(text) + sum(map(len, lines)) > LONG_TEXT
+    run = context.workers.run if is_long else context.workers.run_here
+    return run(work, desk.rules, document, desk.power, lines, *args, **kwargs)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a text would make of a sheet.
+
+    Args:
+        orders: canonical lines of what stands then; the same as before if nothing was taken.
+        errors: the refused lines.
+        differs: other orders stand then than before.
+        is_empty: the text holds no orders at all, and there is nothing that it could take back.
+        is_taken: any of it was taken, be it what stood before.
+        requests: what the new orders ask of others.
+    """
+
+    orders: tuple[str, ...]
+    errors: tuple[OrderError, ...] = ()
+    differs: bool = False
+    is_empty: bool = False
+    is_taken: bool = True
+    requests: tuple[Request, ...] = ()
+
+
+def write_draft(
+    rules: AnySystem,
+    document: Json,
+    power: PowerId,
+    lines: Sequence[str],
+    text: str,
+    mode: SubmitMode,
+    instead_of: Callable[[Order], bool] | None = None,
+) -> Draft:
+    """Read a text and put it into a sheet.
+
+    Args:
+        lines: what stands in the sheet.
+        instead_of: as for `submit`.
+    """
+    view = rules.sight.view(rules.play.load(document), power)
+    before = read_orders(rules, view, "\n".join(lines)).values
+    reading = read_orders(rules, view, text)
+    if mode is SubmitMode.MERGE:
+        reading = _without_impossible(rules, view, reading)
+    takes_back = instead_of is not None and not reading.errors
+    if not reading.orders and not takes_back:
+        return Draft(tuple(lines), reading.errors, is_empty=not reading.errors, is_taken=False)
+    kept = [order for order in before if instead_of is None or not instead_of(order)]
+    put_in = _put_in(rules, view, kept, reading, mode)
+    after = put_in.values
+    new = tuple(order for order in after if order not in before)
+    return Draft(
+        orders=canonical_lines(rules, after),
+        errors=(*reading.errors, *put_in.errors),
+        differs=_differ(rules, before, after),
+        requests=rules.orders.requests(view, new) if new else (),
+    )
+
+
+def _put_in(
+    rules: AnySystem, view: View, kept: Sequence[Order], reading: Reading[Order], mode: SubmitMode
+) -> Reading[Order]:
     """The sheet with the new orders in it, and those of its lines that are too many for it."""
-    is_whole = mode is SubmitMode.REPLACE or (mode is SubmitMode.AS_SENT and desk.rules.info.has_sheets)
+    is_whole = mode is SubmitMode.REPLACE or (mode is SubmitMode.AS_SENT and rules.info.has_sheets)
     standing = () if is_whole else kept
-    amended = desk.rules.orders.amend(desk.view, standing, reading.values)
+    amended = rules.orders.amend(view, standing, reading.values)
     # What is stored is what would be read back at the closing, no line more.
-    return read_orders(desk.rules, desk.view, "\n".join(canonical_lines(desk.rules, amended)))
+    return read_orders(rules, view, "\n".join(canonical_lines(rules, amended)))
 
 
-def _without_impossible(desk: _Desk, reading: Reading[Order]) -> Reading[Order]:
+def _without_impossible(rules: AnySystem, view: View, reading: Reading[Order]) -> Reading[Order]:
     """Single orders that name what there is not are refused at once, in games that would keep them in a sheet.
 
     What would fail as things stand now may come right, and stays.
     """
-    rehearse = desk.rules.orders.rehearse
+    rehearse = rules.orders.rehearse
     if rehearse is None:
         return reading
     failing: defaultdict[int, list[Forecast]] = defaultdict(list)
-    for forecast in rehearse(desk.view, reading.orders).lines:
+    for forecast in rehearse(view, reading.orders).lines:
         if forecast.is_impossible:
             failing[forecast.line].append(forecast)
     # Of an order of several parts the others may be possible.
@@ -382,21 +473,55 @@ def _without_impossible(desk: _Desk, reading: Reading[Order]) -> Reading[Order]:
     )
 
 
-def _differ(desk: _Desk, before: Sequence[Order], after: Sequence[Order]) -> bool:
+def _differ(rules: AnySystem, before: Sequence[Order], after: Sequence[Order]) -> bool:
     """Whether other orders stand; in a sheet the order of the lines counts too."""
-    return tuple(before) != tuple(after) if desk.rules.info.has_sheets else set(before) != set(after)
+    return tuple(before) != tuple(after) if rules.info.has_sheets else set(before) != set(after)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A sheet as its player should look at it: the fields of a receipt."""
+
+    orders: tuple[str, ...]
+    advice: tuple[Advice, ...]
+    missing: tuple[str, ...]
+    otherwise: tuple[Phrase, ...]
+    scene: AnyScene
+    has_default: bool
+    rehearsal: Rehearsal | None
+
+
+def look_at_sheet(
+    rules: AnySystem, document: Json, power: PowerId, lines: Sequence[str], *, is_asked: bool, is_sent: bool
+) -> Look:
+    """What is to be said of a sheet.
+
+    Args:
+        lines: what stands in it.
+        is_asked: the power has something to decide in this phase.
+        is_sent: an empty sheet counts as sent.
+    """
+    view = rules.sight.view(rules.play.load(document), power)
+    standing = read_orders(rules, view, "\n".join(lines))
+    rehearse = rules.orders.rehearse
+    rehearsal = rehearse(view, standing.orders) if rehearse else None
+    is_wanting = is_asked and not is_sent
+    return Look(
+        orders=canonical_lines(rules, standing.values),
+        advice=tuple(rules.orders.advise(view, standing.orders)) if rehearsal is None else (),
+        missing=tuple(rules.orders.missing(view, standing.values)) if is_wanting else (),
+        otherwise=tuple(rules.orders.otherwise(view, standing.values)) if is_wanting else (),
+        scene=rules.telling.scene(view, orders=standing.values),
+        has_default=is_asked and bool(rules.orders.default(view)),
+        rehearsal=rehearsal,
+    )
+
+
+# The store
 
 
 def _store(
-    context: Context,
-    unit: UnitOfWork,
-    desk: _Desk,
-    before: Sequence[Order],
-    after: Sequence[Order],
-    *,
-    typed: str | None,
-    is_accepted: bool,
-    now: datetime | None = None,
+    context: Context, unit: UnitOfWork, desk: _Desk, draft: Draft, *, typed: str | None, now: datetime | None = None
 ) -> tuple[_Desk, bool]:
     """Keep what was typed and what stands; changed orders are no longer ready ones. Also tells whether they were.
 
@@ -406,27 +531,21 @@ def _store(
     game = desk.table.game
     old = desk.sheet or StoredSheet(game.id, game.phase_no, desk.power, (), (), 0, context.clock.now())
     sheet = replace(old, typed=(*old.typed, typed) if typed is not None else old.typed)
-    if is_accepted:
-        sheet = replace(
-            sheet,
-            orders=canonical_lines(desk.rules, after),
-            version=old.version + 1,
-            accepted_at=now or context.clock.now(),
-        )
+    if draft.is_taken:
+        accepted_at = now or context.clock.now()
+        sheet = replace(sheet, orders=draft.orders, version=old.version + 1, accepted_at=accepted_at)
     unit.sheets.save(sheet)
-    is_unready = desk.seat.is_ready and _differ(desk, before, after)
+    is_unready = desk.seat.is_ready and draft.differs
     seat = _back(context, unit, desk)
     desk = _with_seat(unit, replace(desk, sheet=sheet), replace(seat, is_ready=seat.is_ready and not is_unready))
     return desk, is_unready
 
 
-def _ask_others(context: Context, unit: UnitOfWork, desk: _Desk, new: Sequence[Order]) -> None:
+def _ask_others(context: Context, unit: UnitOfWork, desk: _Desk, requests: Sequence[Request]) -> None:
     """Tell the others what new orders ask of them, unless they have agreed already."""
-    rules, game = desk.rules, desk.table.game
-    if not new:
-        return
+    game = desk.table.game
     seats = {seat.power: seat for seat in desk.table.seats}
-    for request in rules.orders.requests(desk.view, new):
+    for request in requests:
         sheet = unit.sheets.find(game.id, game.phase_no, request.power)
         if request.power in seats and (sheet is None or request.answer not in sheet.orders):
             payload = {"what": phrase_to_json(request.what), "answer": request.answer}
@@ -449,30 +568,27 @@ def _with_seat(unit: UnitOfWork, desk: _Desk, seat: Seat) -> _Desk:
     return replace(desk, seat=seat, table=replace(desk.table, seats=seats))
 
 
-def _receipt(desk: _Desk) -> Receipt:
-    standing = _standing(desk)
+def _receipt(context: Context, desk: _Desk) -> Receipt:
     table = desk.table
-    rehearse = desk.rules.orders.rehearse
-    rehearsal = rehearse(desk.view, standing.orders) if rehearse else None
     is_asked = desk.power in table.status.to_act
     is_sent = is_asked and is_sent_sheet(desk.rules, desk.sheet)
-    is_wanting = is_asked and not is_sent
+    look = _compute(context, desk, "", look_at_sheet, is_asked=is_asked, is_sent=is_sent)
     return Receipt(
         game=without_secrets(table.game),
         phase_no=table.game.phase_no,
         title=table.status.title,
         power=desk.power,
-        orders=canonical_lines(desk.rules, standing.values),
+        orders=look.orders,
         errors=(),
-        advice=desk.rules.orders.advise(desk.view, standing.orders) if rehearsal is None else (),
-        missing=desk.rules.orders.missing(desk.view, standing.values) if is_wanting else (),
-        otherwise=desk.rules.orders.otherwise(desk.view, standing.values) if is_wanting else (),
+        advice=look.advice,
+        missing=look.missing,
+        otherwise=look.otherwise,
         version=desk.sheet.version if desk.sheet else 0,
         is_ready=desk.seat.is_ready,
         deadline_at=table.game.deadline_at,
-        scene=desk.rules.telling.scene(desk.view, orders=standing.values),
+        scene=look.scene,
         changed=False,
-        has_default=is_asked and bool(desk.rules.orders.default(desk.view)),
+        has_default=look.has_default,
         is_sent=is_sent,
-        rehearsal=rehearsal,
+        rehearsal=look.rehearsal,
     )

@@ -37,7 +37,7 @@ def own_side(context: Context, game_id: GameId, user_id: UserId) -> OwnSide:
     Raises:
         Refused: the person does not play, or the game has not begun or is over.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = get_game(unit, game_id)
         seats = unit.games.seats(game_id)
         seat = get_seat(game, seats, user_id)

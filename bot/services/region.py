@@ -56,7 +56,7 @@ def _find_provinces(game: Game, scene: Scene, text: str) -> tuple[ProvinceId, ..
 
 def suggest_regions_of(context: Context, game_id: GameId, typed: str) -> Sequence[str]:
     """What `suggest_regions` suggests on the map that a game is played on, which may have been made for it."""
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = get_game(unit, game_id)
     rules = get_rules(context, game)
     if game.document is not None:

@@ -14,7 +14,7 @@ from bot.services.deeds import deeds_of_game
 from bot.services.opening import Opening, compare_opening
 from bot.services.seeds import seed_of, seed_spans, with_seed
 from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
-from bot.services.turns import ENDED, RULES_VERSION, VOTE, adjudicate_sheets
+from bot.services.turns import ENDED, RULES_VERSION, VOTE, adjudicate_lines, lines_of
 from engine.core.events import Event
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
@@ -47,10 +47,14 @@ def replay(context: Context, game_id: GameId) -> tuple[Drift, ...]:
     Raises:
         Refused: there is no such game.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = get_game(unit, game_id)
         records = tuple(unit.phases.of_game(game_id))
-    rules = get_rules(context, game)
+    return context.workers.run(find_drifts, get_rules(context, game), game, records)
+
+
+def find_drifts(rules: AnySystem, game: Game, records: Sequence[PhaseRecord]) -> tuple[Drift, ...]:
+    """Where the rules of today give something else than the closed phases of a game hold. A job for the workers."""
     drifts = [drift for record in records for drift in _drifts(rules, record)]
     seeds = {record.phase_no: span.seed for span in seed_spans(rules, game, records) for record in span.records}
     going = [record for record in records if not record.is_undone]
@@ -124,7 +128,7 @@ def verify(context: Context, game_id: GameId) -> Verification:
     Raises:
         Refused: there is no such game, or it has not begun.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         table = get_table(context, unit, game_id)
         records = unit.phases.of_game(game_id)
         deeds = deeds_of_game(unit, game_id)
@@ -148,7 +152,7 @@ def verify(context: Context, game_id: GameId) -> Verification:
         retold=tuple(code for number, code in sorted(told.items()) if number not in moved | reseeded),
         altered=tuple(drift.code for drift in drifts if drift.what == "start"),
         is_exposed=table.rules.info.has_dice and table.game.status in UNFINISHED and spans[-1].is_told,
-        opening=compare_opening(table.rules, table.game, table.seats, records, deeds),
+        opening=context.workers.run(compare_opening, table.rules, table.game, table.seats, records, deeds),
     )
 
 
@@ -161,7 +165,7 @@ def _drifts(rules: AnySystem, record: PhaseRecord) -> list[Drift]:
         over = rules.play.status(rules.play.load(record.end))
         ended = rules.play.end(state, over.winners or (), over.why_over or phrase("agreed.game_master"))
         return _compare(record, "end", record.end, rules.play.dump(ended))
-    resolution = adjudicate_sheets(rules, state, record.sheets)
+    resolution = adjudicate_lines(rules, state, lines_of(record.sheets))
     return [
         *_compare(record, "results", _rows(record.results), _rows(resolution.results)),
         *_compare(record, "events", _rows(record.events), _rows(resolution.events)),

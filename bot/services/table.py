@@ -164,7 +164,7 @@ def powers_of(context: Context, game_id: GameId) -> Sequence[Power]:
     Raises:
         Refused: there is no such game.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = get_game(unit, game_id)
     rules = get_rules(context, game)
     if game.scenario is not None and game.document is None:

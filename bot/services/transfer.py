@@ -46,7 +46,7 @@ def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
     Raises:
         Refused: there is no such game.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = get_game(unit, game_id)
         seats = unit.games.seats(game_id)
         records = unit.phases.of_game(game_id)

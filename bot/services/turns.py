@@ -1,13 +1,14 @@
 """Closes phases and opens the next ones: the one place where a game moves on.
 
 Everything that a closing changes is in one transaction, and `advance` lets exactly one caller do it. Phases in which no
-player has anything to decide pass in the same transaction.
+player has anything to decide pass in the same transaction. What becomes of the orders is computed before it begins, by
+the workers, from the position and the sheets alone; a transaction that finds other ones has it computed again.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from time import perf_counter
@@ -15,14 +16,17 @@ from typing import Any
 
 from bot.faults import describe_fault
 from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet
-from bot.ports import UnitOfWork
+from bot.ports import Json, UnitOfWork
 from bot.services import post
 from bot.services.calendar import next_deadline, parse_pace
 from bot.services.context import Context
 from bot.services.inbox import read_until
 from bot.services.reminders import next_reminder, remind
-from bot.services.table import Table, deciding_seats, get_rules, playing_seats, read_table
+from bot.services.table import Table, playing_seats, read_table
+from bot.services.work import transact
+from engine.core.events import Event
 from engine.core.ids import PowerId
+from engine.core.outcome import OrderResult
 from engine.core.play import Resolution, Status
 from engine.core.reading import read_orders
 from engine.registry import AnySystem, State
@@ -57,17 +61,20 @@ def close_phase(context: Context, game_id: GameId, phase_no: int, because: str) 
     Returns: `True` to the one caller who closed it.
     """
     began = perf_counter()
-    with context.unit_of_work() as unit:
+
+    def close(context: Context, unit: UnitOfWork) -> tuple[Table, Game] | None:
         game = unit.games.find(game_id)
         if game is None or not _may_close(game, phase_no, because, context.clock.now()):
-            return False
+            return None
         table = read_table(context, game, unit.games.seats(game_id))
         opened = close_within(context, unit, table, because)
-        if opened is None:
-            return False
-        unit.commit()
-    log_closing(table, because, began)
-    ring(context, opened)
+        return None if opened is None else (table, opened)
+
+    closed = transact(context, close)
+    if closed is None:
+        return False
+    log_closing(closed[0], because, began)
+    ring(context, closed[1])
     return True
 
 
@@ -79,7 +86,7 @@ def sweep(context: Context) -> Sequence[GameId]:
     Returns: the games in which a phase was closed.
     """
     now = context.clock.now()
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         due = tuple(unit.games.due(now))
         to_remind = tuple(unit.games.to_remind(now))
         deadlines = tuple(unit.games.deadlines())
@@ -99,33 +106,23 @@ def close_within(context: Context, unit: UnitOfWork, table: Table, because: str)
 
     Returns: the game at its next phase, or `None` if somebody else closed the phase first; then nothing was changed.
     """
-    now = context.clock.now()
-    sheets = unit.sheets.of_phase(table.game.id, table.game.phase_no)
-    record, state = _adjudicate(table, sheets, because, now)
-    return open_phase(
-        context,
-        unit,
-        replace(table.game, document=record.end, phase_no=table.game.phase_no + 1),
-        state,
-        table.seats,
-        seats_after=seats_after_phase(table.status, table.seats, sheets, counts=because == DEADLINE),
-        expected_phase_no=table.game.phase_no,
-        closed=(record,),
-        out_before=table.status.out,
-    )
+    game = table.game
+    sheets = unit.sheets.of_phase(game.id, game.phase_no)
+    course = _course(context, table.rules, game, sheets, table.seats, begins=False)
+    seats_after = seats_after_phase(table.status, table.seats, sheets, counts=because == DEADLINE)
+    way = _Way(game, table.seats, seats_after, course, sheets, because, table.status.out)
+    return _go(context, unit, way, expected_phase_no=game.phase_no)
 
 
 def open_phase(
     context: Context,
     unit: UnitOfWork,
+    rules: AnySystem,
     game: Game,
-    state: State,
     seats: Sequence[Seat],
     *,
     seats_after: Sequence[Seat],
     expected_phase_no: int,
-    closed: Sequence[PhaseRecord] = (),
-    out_before: Sequence[PowerId] = (),
 ) -> Game | None:
     """Begin a phase, in a unit of work that the caller commits; what waits for nobody passes at once.
 
@@ -133,22 +130,13 @@ def open_phase(
         game: with the document and number of the phase that begins; its times are set here.
         seats: as they are stored.
         seats_after: as they are to be.
-        closed: the records of the phases that led here.
-        out_before: powers that were out already; their players are told no more.
 
     Returns: the game as stored, or `None` if it is no longer at the expected phase; then nothing was changed.
     """
-    now = context.clock.now()
-    course = _pass_idle_phases(context, unit, game, state, seats_after, now)
-    records = (*closed, *course.records)
-    opened = _timed(course.game, course.status, course.has_stopped, now)
-    if not unit.games.advance(opened, expected_phase_no=expected_phase_no):
-        return None
-    for record in records:
-        unit.phases.add(record)
-    _save_seats(unit, seats, seats_after)
-    _tell_of_phases(unit, opened, course, records, seats, seats_after, out_before, now)
-    return opened
+    sheets = unit.sheets.of_phase(game.id, game.phase_no)
+    course = _course(context, rules, game, sheets, seats_after, begins=True)
+    way = _Way(_at_rest(game, context.clock.now()), seats, seats_after, course, sheets, NO_CHOICE, ())
+    return _go(context, unit, way, expected_phase_no=expected_phase_no)
 
 
 def close_if_settled(context: Context, unit: UnitOfWork, table: Table) -> Game | None:
@@ -180,8 +168,7 @@ def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, b
     """
     now = context.clock.now()
     sheets = unit.sheets.of_phase(table.game.id, table.game.phase_no)
-    resolution: Resolution[State] = Resolution(state, (), ())
-    record = _record(table, sheets, resolution, because, now)
+    record = _record(table.game, Step(table.status.code, table.rules.play.dump(state), (), ()), sheets, because, now)
     over = replace(
         table.game,
         status=GameStatus.OVER,
@@ -253,38 +240,108 @@ def _may_close(game: Game, phase_no: int, because: str, now: datetime) -> bool:
     return because != DEADLINE or (game.deadline_at is not None and game.deadline_at <= now)
 
 
-def adjudicate_sheets(rules: AnySystem, state: State, sheets: Mapping[PowerId, StoredSheet]) -> Resolution[State]:
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A phase carried out.
+
+    Args:
+        code: of the phase; `end`: the position after it.
+    """
+
+    code: str
+    end: Json
+    results: tuple[OrderResult, ...]
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """From a phase to the next one that waits for somebody, or to the end.
+
+    Args:
+        steps: the phases that pass, in order.
+        status: where the game comes to rest.
+        has_stopped: it rests only because nobody plays it, or so many phases passed that people should look at it.
+    """
+
+    steps: tuple[Step, ...]
+    status: Status
+    has_stopped: bool
+
+
+def carry_on(
+    rules: AnySystem,
+    document: Json,
+    orders: Mapping[PowerId, Sequence[str]],
+    played: Set[PowerId],
+    *,
+    begins: bool,
+) -> Course:
+    """Carry out phases until one waits for a player. A job for the workers: it depends on nothing else.
+
+    Args:
+        document: the position.
+        orders: the lines of the sheets of the phase in which the game stands; in those that follow nobody orders.
+        played: the powers that have a player.
+        begins: the phase in which it stands has only begun, and may have to wait for orders; else it closes.
+    """
+    state = rules.play.load(document)
+    steps: list[Step] = []
+    passed = 0
+    while True:
+        status = rules.play.status(state)
+        if begins:
+            if status.winners is not None or not played.isdisjoint(status.to_act):
+                return Course(tuple(steps), status, has_stopped=False)
+            if passed == LONGEST_CHAIN or played <= set(status.out):
+                return Course(tuple(steps), status, has_stopped=True)
+            passed += 1
+        resolution = adjudicate_lines(rules, state, orders)
+        state = resolution.state
+        steps.append(Step(status.code, rules.play.dump(state), resolution.results, resolution.events))
+        orders, begins = {}, True
+
+
+def adjudicate_lines(rules: AnySystem, state: State, orders: Mapping[PowerId, Sequence[str]]) -> Resolution[State]:
     """Carry out stored orders. They are read again from their texts, as a replay of the record does."""
-    orders = {
-        power: read_orders(rules, rules.sight.view(state, power), "\n".join(sheet.orders)).values
-        for power, sheet in sheets.items()
+    read = {
+        power: read_orders(rules, rules.sight.view(state, power), "\n".join(lines)).values for power, lines in orders.items()
     }
-    return rules.play.adjudicate(state, orders, rules.play.dice(state))
+    return rules.play.adjudicate(state, read, rules.play.dice(state))
 
 
-def _adjudicate(
-    table: Table, sheets: Mapping[PowerId, StoredSheet], because: str, now: datetime
-) -> tuple[PhaseRecord, State]:
-    resolution = adjudicate_sheets(table.rules, table.state, sheets)
-    return _record(table, sheets, resolution, because, now), resolution.state
+def lines_of(sheets: Mapping[PowerId, StoredSheet]) -> dict[PowerId, tuple[str, ...]]:
+    """What stands in sheets, by power."""
+    return {power: sheet.orders for power, sheet in sheets.items()}
 
 
-def _record(
-    table: Table, sheets: Mapping[PowerId, StoredSheet], resolution: Resolution[State], because: str, now: datetime
-) -> PhaseRecord:
-    game = table.game
-    assert game.document is not None, "a table has a document"
+def _course(
+    context: Context,
+    rules: AnySystem,
+    game: Game,
+    sheets: Mapping[PowerId, StoredSheet],
+    seats: Sequence[Seat],
+    *,
+    begins: bool,
+) -> Course:
+    assert game.document is not None, "a game that has begun has a position"
+    played = frozenset(seat.power for seat in seats if seat.user_id is not None and seat.power is not None)
+    return context.workers.run(carry_on, rules, game.document, lines_of(sheets), played, begins=begins)
+
+
+def _record(game: Game, step: Step, sheets: Mapping[PowerId, StoredSheet], because: str, now: datetime) -> PhaseRecord:
+    assert game.document is not None, "a game that has begun has a position"
     assert game.opened_at is not None, "a running phase was opened"
     late = timedelta() if game.deadline_at is None else max(timedelta(), now - game.deadline_at)
     return PhaseRecord(
         game_id=game.id,
         phase_no=game.phase_no,
-        code=table.status.code,
+        code=step.code,
         start=game.document,
-        end=table.rules.play.dump(resolution.state),
+        end=step.end,
         sheets=sheets,
-        results=resolution.results,
-        events=resolution.events,
+        results=step.results,
+        events=step.events,
         rules_version=RULES_VERSION,
         opened_at=game.opened_at,
         deadline_at=game.deadline_at,
@@ -305,42 +362,59 @@ def _seat_after_phase(status: Status, seat: Seat, sheets: Mapping[PowerId, Store
     return replace(rested, missed=seat.missed + 1, is_open=seat.missed + 1 >= MISSES_TO_OPEN)
 
 
-# Opening
+# Going on
 
 
 @dataclass(frozen=True, slots=True)
-class _Course:
-    """Where a game came to rest: at which phase, through which idle ones, and whether it waits for people to join."""
+class _Way:
+    """A game on its way through phases.
+
+    Args:
+        game: at the first of them, with its times.
+        seats: as they are stored; `seats_after`: as they are to be.
+        sheets: of the first phase; `because`: why it closes. The others close because nobody has a choice in them.
+        out_before: powers that were out already; their players are told no more.
+    """
 
     game: Game
-    status: Status
-    records: tuple[PhaseRecord, ...]
-    has_stopped: bool
+    seats: Sequence[Seat]
+    seats_after: Sequence[Seat]
+    course: Course
+    sheets: Mapping[PowerId, StoredSheet]
+    because: str
+    out_before: Sequence[PowerId]
 
 
-def _pass_idle_phases(
-    context: Context, unit: UnitOfWork, game: Game, state: State, seats: Sequence[Seat], now: datetime
-) -> _Course:
-    rules = get_rules(context, game)
+def _go(context: Context, unit: UnitOfWork, way: _Way, *, expected_phase_no: int) -> Game | None:
+    """Store what the course of a game changes, and queue what is to be told of it."""
+    now = context.clock.now()
+    game, sheets, because = way.game, way.sheets, way.because
     records: list[PhaseRecord] = []
-    while True:
-        status = rules.play.status(state)
-        game = replace(game, phase_code=status.code, opened_at=now, deadline_at=None, time_left_s=None, remind_at=None)
-        if status.winners is not None or deciding_seats(status, seats):
-            return _Course(game, status, tuple(records), has_stopped=False)
-        if len(records) == LONGEST_CHAIN or not playing_seats(status, seats):
-            return _Course(game, status, tuple(records), has_stopped=True)
-        sheets = unit.sheets.of_phase(game.id, game.phase_no)
-        record, state = _adjudicate(Table(game, tuple(seats), rules, state, status), sheets, NO_CHOICE, now)
-        records.append(record)
-        game = replace(game, document=record.end, phase_no=game.phase_no + 1)
+    for step in way.course.steps:
+        records.append(_record(game, step, sheets, because, now))
+        game = _at_rest(replace(game, document=step.end, phase_no=game.phase_no + 1), now)
+        sheets, because = {}, NO_CHOICE
+    opened = _timed(replace(game, phase_code=way.course.status.code), way.course, now)
+    if not unit.games.advance(opened, expected_phase_no=expected_phase_no):
+        return None
+    for record in records:
+        unit.phases.add(record)
+    _save_seats(unit, way.seats, way.seats_after)
+    _tell_of_phases(unit, opened, records, way, now)
+    return opened
 
 
-def _timed(game: Game, status: Status, has_stopped: bool, now: datetime) -> Game:
+def _at_rest(game: Game, now: datetime) -> Game:
+    """A game in a phase that has just begun, its clock not set."""
+    return replace(game, opened_at=now, deadline_at=None, time_left_s=None, remind_at=None)
+
+
+def _timed(game: Game, course: Course, now: datetime) -> Game:
+    status = course.status
     if status.winners is not None:
         return replace(game, status=GameStatus.OVER)
     deadline = next_deadline(parse_pace(game.pace.by_kind.get(status.kind, game.pace.default)), now)
-    if has_stopped or game.status is GameStatus.PAUSED:
+    if course.has_stopped or game.status is GameStatus.PAUSED:
         return replace(game, status=GameStatus.PAUSED, time_left_s=int((deadline - now).total_seconds()))
     return with_deadline(replace(game, status=GameStatus.RUNNING), deadline, now)
 
@@ -369,16 +443,8 @@ def _save_seats(unit: UnitOfWork, before: Iterable[Seat], after: Iterable[Seat])
             unit.games.save_seat(new)
 
 
-def _tell_of_phases(
-    unit: UnitOfWork,
-    game: Game,
-    course: _Course,
-    records: Sequence[PhaseRecord],
-    seats: Sequence[Seat],
-    seats_after: Sequence[Seat],
-    out_before: Sequence[PowerId],
-    now: datetime,
-) -> None:
+def _tell_of_phases(unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord], way: _Way, now: datetime) -> None:
+    seats, seats_after = way.seats, way.seats_after
     told = [record for number, record in enumerate(records) if number == 0 or record.results or record.events]
     for record in told:
         post.to_channel(unit, game, now, "phase_closed", {"phase_no": record.phase_no, **_read_in_time(unit, record)})
@@ -393,14 +459,14 @@ def _tell_of_phases(
     ]
     if missed:
         post.call_masters(unit, game, now, "often_missed", powers=missed, missed=MISSES_TO_CALL)
-    if course.has_stopped:
+    if way.course.has_stopped:
         post.notice(unit, game, now, "nobody_plays")
     if records or game.phase_no > 1:
         # The opening of a game tells of its first phase by itself.
         post.to_channel(unit, game, now, "phase_opened")
     numbers = [record.phase_no for record in told]
     for seat in seats_after:
-        if seat.power is not None and seat.power not in out_before:
+        if seat.power is not None and seat.power not in way.out_before:
             closed = {"closed_phase_no": numbers[0] if numbers else None, "closed_phase_nos": numbers}
             post.to_player(unit, game, seat, now, "briefing", closed)
 

@@ -39,6 +39,8 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
+_READS_ONLY = "reads_only"
+"""Execution option of connections on which nothing is changed."""
 _MIGRATION_LOCK = 0x5EA1ED
 """Number of the advisory lock under which PostgreSQL is migrated."""
 
@@ -80,6 +82,7 @@ class Database:
         self.patience = patience or Patience()
         self.url = read_address(address)
         self.engine = _open(self.url, self.patience)
+        self.reading_engine: Engine = self.engine.execution_options(**{_READS_ONLY: True})
         # SQLite has one writer at a time: threads queue here instead of polling the file for its lock.
         self._turnstile = threading.Lock() if self.is_sqlite else None
         self._open_here = threading.local()
@@ -89,9 +92,9 @@ class Database:
         """Whether this is a file rather than a server."""
         return self.url.get_backend_name() == "sqlite"
 
-    def unit_of_work(self) -> SqlUnitOfWork:
+    def unit_of_work(self, *, reading: bool = False) -> SqlUnitOfWork:
         """A new unit of work; the factory that the services get."""
-        return SqlUnitOfWork(self)
+        return SqlUnitOfWork(self, reading=reading)
 
     def migrate(self) -> None:
         """Bring the tables up to date; any number of processes may do so at once.
@@ -132,22 +135,23 @@ class Database:
         """Give up all connections."""
         self.engine.dispose()
 
-    def enter_queue(self) -> None:
-        """Wait until this thread may begin a transaction.
+    def enter_queue(self, *, reading: bool) -> None:
+        """Wait until this thread may begin a transaction; there is nothing to wait for if it only reads.
 
         Raises:
             RuntimeError: this thread has one open: the second would wait for the first for ever.
         """
         if getattr(self._open_here, "is_open", False):
             raise RuntimeError("a unit of work inside another one")
-        if self._turnstile and not self._turnstile.acquire(timeout=self.patience.attempts * self.patience.busy_s):
+        turnstile = None if reading else self._turnstile
+        if turnstile and not turnstile.acquire(timeout=self.patience.attempts * self.patience.busy_s):
             raise StorageUnavailable("the database is busy")
         self._open_here.is_open = True
 
-    def leave_queue(self) -> None:
+    def leave_queue(self, *, reading: bool) -> None:
         """Let the next thread begin."""
         self._open_here.is_open = False
-        if self._turnstile:
+        if self._turnstile and not reading:
             self._turnstile.release()
 
     def retrying(self, attempt: Callable[[], T]) -> T:
@@ -254,8 +258,9 @@ def _prepare_sqlite(engine: Engine, *, busy_ms: int, foreign_keys: bool) -> None
         connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
 
     def begin(connection: Connection) -> None:
-        # The lock is taken before anything is read: a lock that had to be raised later could be refused half way.
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        # Who writes takes the lock before anything is read: a lock that had to be raised later could be refused half
+        # way. Who only reads needs none: in WAL mode it sees the database as it is now, whoever writes meanwhile.
+        connection.exec_driver_sql("BEGIN" if _is_reading(connection) else "BEGIN IMMEDIATE")
 
     event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", begin)
@@ -269,7 +274,16 @@ def _prepare_postgresql(engine: Engine, *, lock_ms: int) -> None:
         connection.execute("SET timezone = 'UTC'")
         connection.commit()
 
+    def begin(connection: Connection) -> None:
+        if _is_reading(connection):
+            connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+
     event.listen(engine, "connect", prepare)
+    event.listen(engine, "begin", begin)
+
+
+def _is_reading(connection: Connection) -> bool:
+    return bool(connection.get_execution_options().get(_READS_ONLY))
 
 
 def _as_unavailable(context: ExceptionContext) -> BaseException | None:

@@ -35,10 +35,15 @@ _AFRESH = {"populate_existing": True}
 
 
 class SqlGames:
-    """Games, and the seats in them."""
+    """Games, and the seats in them.
 
-    def __init__(self, session: Session) -> None:
+    Args:
+        holds: a game that is read is held until the transaction ends.
+    """
+
+    def __init__(self, session: Session, *, holds: bool = True) -> None:
         self._session = session
+        self._holds = holds
 
     def add(self, game: Game) -> Game:
         values = codec.game_columns(game) | codec.phase_columns(game) | codec.scenario_columns(game.scenario)
@@ -48,7 +53,9 @@ class SqlGames:
     def find(self, game_id: GameId) -> Game | None:
         # Whoever reads a game may be about to act on what it read: on PostgreSQL the row stays locked until the
         # transaction ends, so an order can't be accepted for a phase that is being closed. (SQLite has one writer.)
-        query = select(GameRow).where(col(GameRow.id) == game_id).with_for_update()
+        query = select(GameRow).where(col(GameRow.id) == game_id)
+        if self._holds:
+            query = query.with_for_update()
         row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
         return None if row is None else codec.game_from(row, document=row.document, scenario_text=row.scenario_text)
 

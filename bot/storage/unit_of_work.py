@@ -1,4 +1,6 @@
-"""One transaction over all repositories. On SQLite it holds the write lock from its beginning to its end."""
+"""One transaction over all repositories. On SQLite it holds the write lock from its beginning to its end, unless it
+only reads.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,8 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, event, text
+from sqlalchemy.orm import ORMExecuteState
 from sqlmodel import Session
 
 from bot.ports import (
@@ -17,6 +20,7 @@ from bot.ports import (
     MailboxRepository,
     OutboxRepository,
     PhaseRepository,
+    ReadsOnly,
     SheetRepository,
     StorageUnavailable,
 )
@@ -29,13 +33,14 @@ class Source(Protocol):
     """What a unit of work needs of its database."""
 
     engine: Engine
+    reading_engine: Engine
 
     @property
     def is_sqlite(self) -> bool: ...
 
-    def enter_queue(self) -> None: ...
+    def enter_queue(self, *, reading: bool) -> None: ...
 
-    def leave_queue(self) -> None: ...
+    def leave_queue(self, *, reading: bool) -> None: ...
 
     def retrying(self, attempt: Callable[[], T]) -> T: ...
 
@@ -57,17 +62,18 @@ class SqlUnitOfWork:
     facts: FactRepository
     mailboxes: MailboxRepository
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, *, reading: bool = False) -> None:
         self._source = source
+        self._reading = reading
 
     def __enter__(self) -> Self:
-        self._source.enter_queue()
+        self._source.enter_queue(reading=self._reading)
         try:
             self._session = self._source.retrying(self._begin)
         except BaseException:
-            self._source.leave_queue()
+            self._source.leave_queue(reading=self._reading)
             raise
-        self.games = SqlGames(self._session)
+        self.games = SqlGames(self._session, holds=not self._reading)
         self.sheets = SqlSheets(self._session)
         self.phases = SqlPhases(self._session)
         self.outbox = SqlOutbox(self._session)
@@ -84,9 +90,11 @@ class SqlUnitOfWork:
             with suppress(StorageUnavailable):
                 self._session.close()
         finally:
-            self._source.leave_queue()
+            self._source.leave_queue(reading=self._reading)
 
     def commit(self) -> None:
+        if self._reading:
+            return
         transaction_id = self._transaction_id()
         try:
             self._session.commit()
@@ -96,7 +104,10 @@ class SqlUnitOfWork:
                 raise
 
     def _begin(self) -> Session:
-        session = Session(self._source.engine, autoflush=False, expire_on_commit=False)
+        engine = self._source.reading_engine if self._reading else self._source.engine
+        session = Session(engine, autoflush=False, expire_on_commit=False)
+        if self._reading:
+            event.listen(session, "do_orm_execute", _refuse_changes)
         try:
             session.connection()
         except BaseException:
@@ -111,3 +122,8 @@ class SqlUnitOfWork:
         query = text("select cast(pg_current_xact_id_if_assigned() as text)")
         found = self._session.connection().execute(query).scalar_one()
         return None if found is None else str(found)
+
+
+def _refuse_changes(asked: ORMExecuteState) -> None:
+    if not asked.is_select:
+        raise ReadsOnly

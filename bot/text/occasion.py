@@ -80,7 +80,7 @@ def read_occasion(context: Context, outgoing: Outgoing) -> Occasion:
     Raises:
         LookupError: the game is not stored any more.
     """
-    with context.unit_of_work() as unit:
+    with context.reading() as unit:
         game = unit.games.find(outgoing.game_id)
         if game is None:
             raise LookupError(f"game {outgoing.game_id} is gone")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -28,7 +29,7 @@ from bot.model import (
     Target,
     UserId,
 )
-from bot.ports import UnitOfWorkFactory
+from bot.ports import ReadsOnly, UnitOfWork, UnitOfWorkFactory
 from bot.storage.database import Database
 from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
@@ -677,3 +678,56 @@ def test_units_of_work_do_not_nest(unit_of_work: UnitOfWorkFactory) -> None:
             stack.enter_context(unit_of_work())
     with unit_of_work() as work:
         assert list(work.games.deadlines()) == []
+
+
+# Units of work that only read
+
+
+def test_who_reads_waits_for_nobody_and_sees_one_moment(unit_of_work: UnitOfWorkFactory) -> None:
+    game = stored(unit_of_work)
+    with ThreadPoolExecutor(1) as threads:
+        with unit_of_work() as writing:
+            writing.games.find(game.id)
+            writing.games.update(replace(game, name="Changed"))
+            assert threads.submit(read_name, unit_of_work, game.id).result(timeout=60) == game.name
+            writing.commit()
+        with unit_of_work(reading=True) as reading:
+            found_first = reading.games.find(game.id)
+            threads.submit(rename, unit_of_work, replace(game, name="Again")).result(timeout=60)
+            assert reading.games.find(game.id) == found_first
+    assert read_name(unit_of_work, game.id) == "Again"
+
+
+def read_name(unit_of_work: UnitOfWorkFactory, game_id: GameId) -> str:
+    with unit_of_work(reading=True) as unit:
+        game = unit.games.find(game_id)
+    assert game is not None
+    return game.name
+
+
+def rename(unit_of_work: UnitOfWorkFactory, game: Game) -> None:
+    with unit_of_work() as unit:
+        unit.games.update(game)
+        unit.commit()
+
+
+CHANGES: dict[str, Callable[[UnitOfWork, Game], object]] = {
+    "games.add": lambda unit, game: unit.games.add(game),
+    "games.update": lambda unit, game: unit.games.update(game),
+    "games.advance": lambda unit, game: unit.games.advance(game, expected_phase_no=game.phase_no),
+    "games.save_seat": lambda unit, game: unit.games.save_seat(Seat(game.id, 1, AUSTRIA, UserId(1))),
+    "games.remove_seat": lambda unit, game: unit.games.remove_seat(game.id, 1),
+    "sheets.save": lambda unit, game: unit.sheets.save(StoredSheet(game.id, 4, AUSTRIA, (), (), 1, NOW)),
+    "phases.mark_undone": lambda unit, game: unit.phases.mark_undone(game.id, from_phase_no=1),
+    "ballots.cast": lambda unit, game: unit.ballots.cast(Ballot(game.id, 4, AUSTRIA, BallotKind.DRAW, True)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_who_reads_changes_nothing(unit_of_work: UnitOfWorkFactory, change: str) -> None:
+    game = stored(unit_of_work)
+    with unit_of_work(reading=True) as unit, pytest.raises(ReadsOnly):
+        CHANGES[change](unit, replace(game, name="Changed"))
+    with unit_of_work(reading=True) as unit:
+        unit.commit()
+    assert found(unit_of_work, game.id) == game

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from typing import Any, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from bot.model import Game, GameId, Outgoing, Pace, PhaseRecord, Seat, StoredSheet, UserId
 from bot.services import lobby, orders, turns
 from bot.services.context import Context
+from bot.services.here import Here
 from bot.services.orders import Receipt, SubmitMode
 from engine.core.ids import PowerId, SystemId
 from engine.registry import AnySystem
 from tests.fakes import FakeAlarm, FakeClock, FakeStorage
 from tests.toy_system import TOY
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 GUILD, CHANNEL = 100, 200
 CREATOR, ANN, BOB, CY, DAN = (UserId(number) for number in (9, 1, 2, 3, 4))
@@ -23,6 +27,19 @@ RED, GREEN, BLUE = PowerId("red"), PowerId("green"), PowerId("blue")
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
+
+
+class Outside(Here):
+    """Works like any other, but never while a transaction is open."""
+
+    def __init__(self, storage: FakeStorage) -> None:
+        self._storage = storage
+
+    def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        assert not self._storage.is_open_here, "what takes long is done before the transaction"
+        return work(*args, **kwargs)
+
+    run_here = run
 
 
 class World:
@@ -39,6 +56,7 @@ class World:
             alarm=self.alarm,
             systems=systems or {SystemId("toy"): cast(AnySystem, TOY)},
             seeds=lambda: f"seed {next(numbers)}",
+            workers=Outside(self.storage),
         )
 
     def create(self, **changes: Any) -> GameId:
