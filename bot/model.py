@@ -139,12 +139,18 @@ class Seat:
     dms_closed: bool = False
 
 
+KEPT_TEXTS = 10
+KEPT_CHARACTERS = 20_000
+"""Of what was typed for a sheet: enough for the longest form five times, and for whoever asks what they had written."""
+
+
 @dataclass(frozen=True, slots=True)
 class StoredSheet:
     """The orders of a seat for a phase.
 
     Args:
-        typed: everything that was sent, as typed, oldest first; nothing is ever taken away from it.
+        typed: what was sent last, as typed, oldest first: `KEPT_TEXTS` texts, of `KEPT_CHARACTERS` together. What is
+            beyond that is left out, wherever it comes from; of a text that is too long by itself, the end.
         orders: what stands, as canonical lines.
         version: counts the submissions of this seat in this phase, from 1.
     """
@@ -156,6 +162,21 @@ class StoredSheet:
     orders: tuple[str, ...]
     version: int
     accepted_at: datetime
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "typed", _last_texts(self.typed))
+
+
+def _last_texts(texts: Sequence[str]) -> tuple[str, ...]:
+    """As much of the last texts as is kept of what somebody has typed."""
+    kept: list[str] = []
+    room = KEPT_CHARACTERS
+    for text in reversed(texts[-KEPT_TEXTS:]):
+        if kept and len(text) > room:
+            break
+        kept.append(text[:room])
+        room -= len(text)
+    return tuple(reversed(kept))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text
 
-from bot.model import GameStatus, Pace
-from bot.services import gm, lobby, orders
+from bot.model import KEPT_CHARACTERS, KEPT_TEXTS, GameStatus, Pace
+from bot.services import gm, lobby, orders, transfer
 from bot.services.orders import LONGEST_TEXT, Sent, SubmitMode
+from bot.storage import Database
 from tests.bot.services.refusals import refusal, refused_code
-from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, DAY, NOON, RED, World
+from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, DAN, DAY, GUILD, NOON, RED, World
 
 
 def test_receipt_says_what_stands_what_was_refused_and_what_is_missing() -> None:
@@ -256,3 +259,52 @@ def test_last_of_two_submissions_wins_whole_and_both_are_kept_as_typed() -> None
     sheet = world.sheet(game_id, RED)
     assert sheet is not None
     assert (sheet.orders, sheet.version, len(sheet.typed)) == (("BID 2",), 2, 2)
+
+
+# What is kept of what was typed
+
+
+def test_what_was_typed_is_kept_within_bounds() -> None:
+    world = World()
+    game_id = world.start()
+    for number in range(3 * KEPT_TEXTS):
+        world.submit(game_id, ANN, f"BID 3 # {number}")
+    sheet = world.sheet(game_id, RED)
+    assert sheet is not None
+    assert sheet.typed == tuple(f"BID 3 # {number}" for number in range(2 * KEPT_TEXTS, 3 * KEPT_TEXTS))
+    for _ in range(3):
+        world.submit(game_id, ANN, "BID 3\n" * (KEPT_CHARACTERS // 12))
+    sheet = world.sheet(game_id, RED)
+    assert sheet is not None
+    assert (sheet.version, len(sheet.typed)) == (3 * KEPT_TEXTS + 3, 2)
+    world.submit(game_id, ANN, "BID 3\n" * 15_000)
+    sheet = world.sheet(game_id, RED)
+    assert sheet is not None
+    assert [len(text) for text in sheet.typed] == [KEPT_CHARACTERS]
+    assert sheet.orders == ("BID 3",)
+
+
+def test_sheets_from_before_are_brought_within_bounds(any_url: str) -> None:
+    database = Database(any_url)
+    world = World()
+    world.context = replace(world.context, unit_of_work=database.unit_of_work)
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 3")
+    exported = transfer.export_game(world.context, game_id)
+    texts = ["x" * 100 * 1024] * 160
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE sheets SET typed = :typed"), {"typed": json.dumps(texts)})
+    with world.context.reading() as unit:
+        sheet = unit.sheets.find(game_id, 1, RED)
+    assert sheet is not None
+    assert sum(map(len, sheet.typed)) == KEPT_CHARACTERS
+    world.submit(game_id, ANN, "BID 2")
+    with database.engine.begin() as connection:
+        assert len(connection.execute(text("SELECT typed FROM sheets")).scalar_one()) < 2 * KEPT_CHARACTERS
+    exported["sheets"]["red"]["typed"] = texts
+    exported["game"]["name"] = "Vault two"
+    copy = transfer.import_game(world.context, exported, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
+    with world.context.reading() as unit:
+        sheets = unit.sheets.of_phase(copy.id, copy.phase_no)
+    assert [sum(map(len, sheet.typed)) for sheet in sheets.values()] == [KEPT_CHARACTERS]
+    database.close()
