@@ -4,15 +4,16 @@ when they are ready.
 
 from __future__ import annotations
 
+import asyncio
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from bot.play.sight import Json, parts
 from bot.play.watch import Standing, Watch
 from bot.play.world import Answer, Person, World
+from bot.services.random_orders import draw_orders
 from bot.text.custom_ids import Action, parse_custom_id
-from engine.core.ids import PowerId
-from engine.core.reading import read_orders
 from engine.registry import systems
 
 DRAW_CHANCE = 0.03
@@ -71,8 +72,10 @@ class Robots:
         power = standing.power(person)
         assert power is not None
         chance = random.Random(f"{self._seed}/{standing.game.phase_no}/{power}")
-        orders = random_orders(standing, power, chance)
-        if has_defaults(standing, power) and chance.random() < DEFAULT_CHANCE:
+        assert standing.table is not None, "the game has begun"
+        work = partial(draw_orders, standing.table.rules, standing.game.document or {}, power, chance)
+        orders, has_defaults, chance = await asyncio.to_thread(self._watch.workers.run, work)
+        if has_defaults and chance.random() < DEFAULT_CHANCE:
             await self._by_default(person)
         elif orders:
             way = chance.choice((self._by_message, self._by_command, self._by_form, self._by_guide))
@@ -83,17 +86,17 @@ class Robots:
 
     # The ways to send orders
 
-    async def _by_message(self, person: Person, orders: list[str]) -> None:
+    async def _by_message(self, person: Person, orders: Sequence[str]) -> None:
         await self._world.say(person, person.dm_channel_id, "\n".join(orders))
         await self._world.settled()
 
-    async def _by_command(self, person: Person, orders: list[str]) -> None:
+    async def _by_command(self, person: Person, orders: Sequence[str]) -> None:
         await self._world.complete(person, self._world.channel.id, "orders enter", "text", orders[0][:3], {})
         options = {"text": "; ".join(orders)}
         await self._world.slash(person, self._world.channel.id, "orders enter", options)
         await self._world.settled()
 
-    async def _by_form(self, person: Person, orders: list[str]) -> None:
+    async def _by_form(self, person: Person, orders: Sequence[str]) -> None:
         pressed = await self.press(person, Action.EDIT)
         if pressed is None or pressed.modal is None:
             await self._by_message(person, orders)
@@ -107,9 +110,9 @@ class Robots:
         """Take what the rules would do, with one button."""
         await self.press(person, Action.DEFAULT)
 
-    async def _by_guide(self, person: Person, orders: list[str]) -> None:
+    async def _by_guide(self, person: Person, orders: Sequence[str]) -> None:
         """Choose an order or two in the menus (by a door of the game, if there is one), then write the rest."""
-        chance = random.Random(f"{self._seed}/guide/{orders}")
+        chance = random.Random(f"{self._seed}/guide/{list(orders)}")
         answer = None
         for word in (*_LED, Action.GUIDE):
             answer = answer or await self.press(person, word)
@@ -157,28 +160,3 @@ class Robots:
                     await self._world.settled()
                     return answer
         return None
-
-
-def has_defaults(standing: Standing, power: PowerId) -> bool:
-    """Whether there are default orders to take."""
-    assert standing.table is not None
-    rules = standing.table.rules
-    return bool(rules.orders.default(rules.sight.view(standing.table.state, power)))
-
-
-def random_orders(standing: Standing, power: PowerId, chance: random.Random) -> list[str]:
-    """Legal orders that go together, at most one for each subject; moves rather than supports and holds."""
-    assert standing.table is not None
-    rules = standing.table.rules
-    view = rules.sight.view(standing.table.state, power)
-    lines = []
-    for orders in filter(None, rules.orders.legal(view).values()):
-        drawn = [rules.orders.format(chance.choice(orders)) for _ in range(3)]
-        lines.append(max(drawn, key=_boldness))
-    chance.shuffle(lines)
-    kept = read_orders(rules, view, "\n".join(lines)).orders
-    return [read.text.strip() for read in kept]
-
-
-def _boldness(order: str) -> bool:
-    return " - " in order and " S " not in order and " C " not in order

@@ -13,6 +13,7 @@ from typing import Any, Protocol, cast
 from bot.model import Game, GameStatus, Seat, StoredSheet
 from bot.play.sight import Json
 from bot.play.world import Person, World
+from bot.ports import Workers
 from bot.services.context import Context
 from bot.services.table import Table, read_table
 from bot.text.catalogue import Words, common_words, words_of
@@ -99,6 +100,11 @@ class Watch:
         self.robots = frozenset(person.number for person in robots)
         self._seen = -1
         self.standing: Standing | None = None
+
+    @property
+    def workers(self) -> Workers:
+        """The bot's, for what takes long."""
+        return cast(WiredApplication, self._world.application).context.workers
 
     async def refresh(self) -> Standing | None:
         """The game as it is now."""
