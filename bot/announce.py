@@ -24,7 +24,7 @@ from typing import Protocol
 from bot.faults import describe_fault
 from bot.lease import Lease
 from bot.model import Delivery, Outgoing, Seat, Target, Trouble
-from bot.ports import StorageUnavailable, UnitOfWork
+from bot.ports import DamagedGame, StorageUnavailable, UnitOfWork
 from bot.services import post
 from bot.services.context import Context
 from bot.text.compose import without_files
@@ -570,7 +570,7 @@ def _note_open_dms(unit: UnitOfWork, sent: Outgoing) -> None:
 def _tell_closed_dms(unit: UnitOfWork, message: Outgoing, now: datetime) -> None:
     """The channel asks the player, once, to open direct messages; what was in the message stays secret."""
     seat = _seat_of(unit, message)
-    game = unit.games.find(message.game_id)
+    game = None if seat is None else unit.games.find(message.game_id)
     if seat is None or game is None or seat.dms_closed:
         return
     unit.games.save_seat(replace(seat, dms_closed=True))
@@ -579,6 +579,10 @@ def _tell_closed_dms(unit: UnitOfWork, message: Outgoing, now: datetime) -> None
 
 def _seat_of(unit: UnitOfWork, message: Outgoing) -> Seat | None:
     """The seat of the player whom a direct message is for, its game held; `None` if the player has left."""
-    if unit.games.find(message.game_id) is None:
+    try:
+        game = unit.games.find(message.game_id)
+    except DamagedGame:
+        return None
+    if game is None:
         return None
     return next((seat for seat in unit.games.seats(message.game_id) if seat.user_id == message.target_id), None)

@@ -19,7 +19,7 @@ import discord
 
 from bot.app import Application, build_application, new_seed
 from bot.model import Game, GameId, UserId
-from bot.ports import StorageUnavailable
+from bot.ports import DamagedGame, StorageUnavailable
 from bot.render import MapRenderer
 from bot.schedule import SystemClock
 from bot.services import transfer
@@ -140,6 +140,8 @@ def export_game(settings: Settings, game: str, output: Path | None) -> int:
     database, context = _storage(settings)
     try:
         document = transfer.export_game(context, _find_game(database, game).id)
+    except DamagedGame as error:
+        raise Unusable(f"the record of {error} is damaged: python -m bot check says more") from None
     finally:
         database.close()
     _write(json.dumps(document, ensure_ascii=False, indent=1) + "\n", output)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
 from typing import Any, ParamSpec, Protocol, Self, TypeVar
@@ -29,7 +30,10 @@ T = TypeVar("T")
 
 
 class GameRepository(Protocol):
-    """Games, and the seats in them."""
+    """Games, and the seats in them.
+
+    Of a single game whatever can't be read raises `DamagedGame`, here and in the other repositories.
+    """
 
     def add(self, game: Game) -> Game:
         """Store a new game; the returned one has its id."""
@@ -74,6 +78,9 @@ class GameRepository(Protocol):
 
     def players(self) -> Sequence[UserId]:
         """Everybody with a seat in a game that runs or is paused, once; by the first deadline of their games."""
+
+    def left_out(self) -> Sequence[LeftOut]:
+        """The games that the lists of this unit of work have left out so far, since they can't be read."""
 
     def seats(self, game_id: GameId) -> Sequence[Seat]:
         """The seats of a game by number."""
@@ -213,6 +220,23 @@ class UnitOfWorkFactory(Protocol):
 
 class ReadsOnly(Exception):
     """A unit of work that only reads was told to change something. It hasn't."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A game whose record can't be read, as far as it can."""
+
+    id: GameId
+    channel_id: int
+    name: str
+
+
+class DamagedGame(Exception):
+    """What is stored of a game can't be read. It is left out of lists; whoever asks for it alone is told this."""
+
+    def __init__(self, game_id: GameId) -> None:
+        super().__init__(f"game {game_id}")
+        self.game_id = game_id
 
 
 class StorageUnavailable(Exception):

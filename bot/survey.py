@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -12,11 +12,14 @@ from pathlib import Path
 import aiohttp
 import discord
 
-from bot.model import Game, GameStatus
-from bot.ports import StorageUnavailable
+from bot.faults import describe_fault
+from bot.model import Game, GameId, GameStatus
+from bot.ports import DamagedGame, StorageUnavailable
 from bot.schedule import SystemClock
 from bot.settings import Settings
 from bot.storage import BadDatabaseAddress, Database
+from engine.core.errors import DocumentError
+from engine.registry import systems
 
 OVERDUE = timedelta(minutes=5)
 """A deadline that passed longer ago than this means that no bot is running."""
@@ -102,8 +105,33 @@ def _tables(database: Database, where: str) -> tuple[list[Finding], Sequence[Gam
     if overdue:
         advice = "start the bot: it closes them at once, and says that they were late"
         found.append(Finding("deadlines", f"{len(overdue)} games are overdue", False, advice))
+    found += [Finding(f"game {number}", what, False, _DAMAGED) for number, what in _damage(database)]
     return found, games
 
+
+def _damage(database: Database) -> Iterator[tuple[GameId, str]]:
+    """The games of which something can't be read, and what; never its content."""
+    numbers = database.game_numbers()
+    with database.unit_of_work(reading=True) as unit:
+        for number in numbers:
+            try:
+                game = unit.games.find(number)
+                if game is None:
+                    continue
+                unit.games.seats(number)
+                unit.sheets.of_phase(number, game.phase_no)
+                unit.phases.of_game(number)
+                unit.outbox.of_game(number)
+                unit.ballots.of_phase(number, game.phase_no)
+                if game.document is not None and game.system in systems:
+                    systems[game.system].play.load(game.document)
+            except DamagedGame as error:
+                yield number, f"what is stored of it can't be read: {describe_fault(error.__cause__ or error)}"
+            except DocumentError as error:
+                yield number, f"its position can't be used: {describe_fault(error)}"
+
+
+_DAMAGED = "put back its rows from a backup, or remove it (docs/storage.md); the other games don't suffer from it"
 
 _MIGRATES = "the bot brings an older database up to date when it starts; one of a later version needs the later bot"
 

@@ -19,7 +19,7 @@ from discord import app_commands
 from bot.client import SealedOrdersClient
 from bot.discord_messages import message_kwargs
 from bot.faults import describe_fault
-from bot.ports import Renderer, StorageUnavailable
+from bot.ports import DamagedGame, Renderer, StorageUnavailable
 from bot.services.errors import Refused
 from bot.text.catalogue import common_words
 from bot.text.failure import failure_message, refused_message, storage_message, unexpected_message
@@ -125,6 +125,9 @@ def failure_text(error: Exception, *, where: str, game_id: int | None = None) ->
         case StorageUnavailable():
             _log.warning("storage unavailable in %s", where)
             return storage_message()
+        case DamagedGame():
+            _log.error("%s can't be read, in %s: python -m bot check says more", cause, where)
+            return failure_message("damaged")
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             return failure_message("outdated_command")
         case app_commands.CheckFailure():

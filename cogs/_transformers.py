@@ -14,7 +14,7 @@ import discord
 from discord import app_commands
 
 from bot.model import Game, GameId, UserId
-from bot.ports import StorageUnavailable
+from bot.ports import DamagedGame, StorageUnavailable
 from bot.services import inspect, lobby
 from bot.services.context import Context
 from bot.services.errors import Refused
@@ -119,7 +119,7 @@ async def completed(
     """Completion's choices within Discord's limits; nothing at all where they can't be had."""
     try:
         found = await interaction.client.call(choices)
-    except (Refused, StorageUnavailable):
+    except (Refused, StorageUnavailable, DamagedGame):
         return []
     except Exception as error:
         # Its text may hold what was typed.

@@ -34,6 +34,7 @@ from bot.ports import (
     BallotRepository,
     FactRepository,
     GameRepository,
+    LeftOut,
     MailboxRepository,
     OutboxRepository,
     PhaseRepository,
@@ -280,6 +281,9 @@ class FakeGames(_Repository):
                 first[seat.user_id] = min(deadline, first.get(seat.user_id, deadline))
         return tuple(sorted(first, key=lambda user_id: (first[user_id], user_id)))
 
+    def left_out(self) -> Sequence[LeftOut]:
+        return ()
+
     def seats(self, game_id: GameId) -> Sequence[Seat]:
         return tuple(seat for key, seat in sorted(self.tables.seats.items()) if key[0] == game_id)
 
@@ -389,7 +393,7 @@ class FakeMailboxes(_Repository):
         return self.tables.mailboxes.get(user_id)
 
     def save(self, mailbox: Mailbox) -> None:
-        self.tables.mailboxes[mailbox.user_id] = mailbox
+        self.tables_to_change.mailboxes[mailbox.user_id] = mailbox
 
 
 class FakeFacts(_Repository):
@@ -399,7 +403,7 @@ class FakeFacts(_Repository):
         return self.tables.facts.get(name)
 
     def swap(self, name: str, old: str | None, new: str) -> bool:
-        facts = self.tables.facts
+        facts = self.tables_to_change.facts
         if facts.get(name) != old:
             return False
         facts[name] = new

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from bot.model import Game, GameId, GameStatus, Pace, Seat, Target, UserId
-from bot.ports import Json, UnitOfWork
+from bot.ports import Json, LeftOut, UnitOfWork
 from bot.services import post
 from bot.services.calendar import parse_pace, preview
 from bot.services.context import Context
@@ -337,8 +337,13 @@ def resolve_game(
         guild = tuple(unit.games.in_guild(guild_id)) if guild_id is not None else ()
         played_here = [game for game in here if find_seat(unit.games.seats(game.id), user_id)]
         played = tuple(unit.games.finished_of_user(user_id)) if channel_id is None else ()
+        damaged = unit.games.left_out()
     if name is not None and name.strip():
-        return _named(name, guild, mine)
+        return _named(name, guild, mine, damaged)
+    # What is said in a channel isn't for a game elsewhere because the one here can't be read.
+    for game in damaged:
+        if game.channel_id == channel_id and not here:
+            raise refused("game_damaged", game=game.name)
     for games in _candidates(purpose, mine, here, guild, guild_id):
         if len(games) == 1:
             return without_secrets(games[0])
@@ -347,6 +352,8 @@ def resolve_game(
     if purpose == "seat":
         for ended in (*played_here, *played):
             require_unfinished(ended)
+    for game in damaged:
+        raise refused("game_damaged", game=game.name)
     raise refused_with(phrase("refused.hint.create_or_join"), "no_game" if purpose != "seat" else "no_seat")
 
 
@@ -505,11 +512,14 @@ def _schedule(context: Context, game: Game, kind: str) -> tuple[datetime, ...]:
     return (game.deadline_at, *later)
 
 
-def _named(name: str, guild: Sequence[Game], mine: Sequence[Game]) -> Game:
+def _named(name: str, guild: Sequence[Game], mine: Sequence[Game], damaged: Sequence[LeftOut]) -> Game:
     wanted = " ".join(name.split()).casefold()
     known = {game.id: game for game in (*mine, *guild)}.values()
     matches = [game for game in known if game.name.casefold() == wanted]
     if not matches:
+        for left_out in damaged:
+            if left_out.name.casefold() == wanted:
+                raise refused("game_damaged", game=left_out.name)
         hint = did_you_mean(name, [game.name for game in known])
         raise refused_with(hint, "unknown_game", name=name.strip()[:LONGEST_NAME])
     # A finished game keeps its name, so a newer one may have the same.

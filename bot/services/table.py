@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.model import Game, GameId, GameStatus, Seat, UserId
-from bot.ports import UnitOfWork
+from bot.ports import DamagedGame, UnitOfWork
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.setup import opening_of
+from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
@@ -62,13 +63,17 @@ def read_table(context: Context, game: Game, seats: Sequence[Seat]) -> Table:
 
     Raises:
         Refused: the game has not begun.
+        DamagedGame: its position is none.
     """
     if game.document is None:
         if game.status is GameStatus.CANCELLED:
             raise refused("cancelled", game=game.name)
         raise refused_with(phrase("refused.hint.not_started"), "not_started", game=game.name)
     rules = get_rules(context, game)
-    state = rules.play.load(game.document)
+    try:
+        state = rules.play.load(game.document)
+    except DocumentError as error:
+        raise DamagedGame(game.id) from error
     return Table(game, tuple(seats), rules, state, rules.play.status(state))
 
 

@@ -305,7 +305,8 @@ def carry_on(
 def adjudicate_lines(rules: AnySystem, state: State, orders: Mapping[PowerId, Sequence[str]]) -> Resolution[State]:
     """Carry out stored orders. They are read again from their texts, as a replay of the record does."""
     read = {
-        power: read_orders(rules, rules.sight.view(state, power), "\n".join(lines)).values for power, lines in orders.items()
+        power: read_orders(rules, rules.sight.view(state, power), "\n".join(lines)).values
+        for power, lines in orders.items()
     }
     return rules.play.adjudicate(state, read, rules.play.dice(state))
 

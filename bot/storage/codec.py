@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.model import (
     Ballot,
@@ -28,6 +28,8 @@ from bot.storage.tables import BallotRow, GameRow, MailboxRow, OutboxRow, PhaseR
 from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
+
+T = TypeVar("T")
 
 Columns = dict[str, Any]
 """Column values by name."""
@@ -94,21 +96,21 @@ def game_from(row: GameRow, *, document: Mapping[str, Any] | None, scenario_text
     """The game of a row, with the document and the scenario's text that the caller wants it to have."""
     return Game(
         id=GameId(row.id),
-        name=row.name,
-        guild_id=row.guild_id,
-        channel_id=row.channel_id,
+        name=_checked(str, row.name),
+        guild_id=_checked(int, row.guild_id),
+        channel_id=_checked(int, row.channel_id),
         creator_id=UserId(row.creator_id),
         game_masters=frozenset(UserId(user) for user in row.game_masters),
         system=SystemId(row.system),
         variant=row.variant,
-        players=row.players,
-        options=row.options,
-        pace=Pace(row.pace["default"], row.pace["by_kind"], row.pace["close_early"]),
+        players=_checked(int, row.players),
+        options=_checked(dict, row.options),
+        pace=_pace_from(row.pace),
         status=GameStatus(row.status),
         created_at=row.created_at,
-        document=document,
-        phase_no=row.phase_no,
-        phase_code=row.phase_code,
+        document=None if document is None else _checked(dict, document),
+        phase_no=_checked(int, row.phase_no),
+        phase_code=_checked(str, row.phase_code),
         opened_at=row.opened_at,
         deadline_at=row.deadline_at,
         remind_at=row.remind_at,
@@ -116,6 +118,22 @@ def game_from(row: GameRow, *, document: Mapping[str, Any] | None, scenario_text
         scenario=scenario_from(row.scenario, scenario_text),
         trouble=Trouble(row.trouble),
     )
+
+
+def _pace_from(data: Mapping[str, Any]) -> Pace:
+    by_kind = {kind: _checked(str, text) for kind, text in data["by_kind"].items()}
+    return Pace(_checked(str, data["default"]), by_kind, _checked(bool, data["close_early"]))
+
+
+def _checked(kind: type[T], value: Any) -> T:
+    """A value that is of its kind: SQLite and JSON hold whatever was written there.
+
+    Raises:
+        TypeError: it isn't.
+    """
+    if not isinstance(value, kind):
+        raise TypeError(f"{type(value).__name__} is no {kind.__name__}")
+    return value
 
 
 def seat_columns(seat: Seat) -> Columns:

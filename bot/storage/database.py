@@ -28,7 +28,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session, col, select
 
-from bot.model import Game
+from bot.model import Game, GameId
 from bot.ports import StorageUnavailable
 from bot.storage.repository import SqlGames
 from bot.storage.tables import MetaRow, Row, dump_json
@@ -108,9 +108,14 @@ class Database:
         self.retrying(self._migrate)
 
     def all_games(self) -> Sequence[Game]:
-        """Every game, newest first, without documents."""
+        """Every game that can be read, newest first, without documents."""
         with Session(self.engine) as session:
             return SqlGames(session).all()
+
+    def game_numbers(self) -> Sequence[GameId]:
+        """The numbers of all games, also of those that can't be read."""
+        with Session(self.engine) as session:
+            return SqlGames(session).numbers()
 
     def pending_migrations(self) -> bool:
         """Whether `migrate` would change anything."""

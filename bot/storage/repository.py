@@ -26,7 +26,9 @@ from bot.model import (
     StoredSheet,
     UserId,
 )
+from bot.ports import LeftOut
 from bot.storage import codec
+from bot.storage.damage import reading_of, rows_despite_damage
 from bot.storage.tables import BallotRow, GameRow, MailboxRow, MetaRow, OutboxRow, PhaseRow, Row, SeatRow, SheetRow
 from engine.core.ids import PowerId
 
@@ -44,6 +46,7 @@ class SqlGames:
     def __init__(self, session: Session, *, holds: bool = True) -> None:
         self._session = session
         self._holds = holds
+        self._left_out: list[LeftOut] = []
 
     def add(self, game: Game) -> Game:
         values = codec.game_columns(game) | codec.phase_columns(game) | codec.scenario_columns(game.scenario)
@@ -56,8 +59,9 @@ class SqlGames:
         query = select(GameRow).where(col(GameRow.id) == game_id)
         if self._holds:
             query = query.with_for_update()
-        row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
-        return None if row is None else codec.game_from(row, document=row.document, scenario_text=row.scenario_text)
+        with reading_of(game_id):
+            row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
+            return None if row is None else codec.game_from(row, document=row.document, scenario_text=row.scenario_text)
 
     def update(self, game: Game) -> None:
         self._write(game, codec.game_columns(game))
@@ -107,7 +111,18 @@ class SqlGames:
             .where(col(GameRow.status) == str(GameStatus.RUNNING), col(GameRow.deadline_at).is_not(None))
             .order_by(col(GameRow.deadline_at), col(GameRow.id))
         )
-        return tuple((GameId(game_id), phase_no, at) for game_id, phase_no, at in self._session.exec(query) if at)
+
+        def read(query: Any) -> Sequence[tuple[GameId, int, datetime]]:
+            return [(GameId(game_id), phase_no, at) for game_id, phase_no, at in self._session.exec(query) if at]
+
+        return rows_despite_damage(self._session, query, col(GameRow.id), read, self._leave_out)
+
+    def left_out(self) -> Sequence[LeftOut]:
+        return tuple(self._left_out)
+
+    def numbers(self) -> Sequence[GameId]:
+        """The numbers of all games, also of those that can't be read."""
+        return tuple(GameId(game_id) for game_id in self._session.exec(select(GameRow.id).order_by(col(GameRow.id))))
 
     def players(self) -> Sequence[UserId]:
         first = func.min(col(GameRow.deadline_at))
@@ -122,7 +137,8 @@ class SqlGames:
 
     def seats(self, game_id: GameId) -> Sequence[Seat]:
         query = select(SeatRow).where(col(SeatRow.game_id) == game_id).order_by(col(SeatRow.number))
-        return tuple(codec.seat_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
+        with reading_of(game_id):
+            return tuple(codec.seat_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 
     def save_seat(self, seat: Seat) -> None:
         _put(self._session, SeatRow, codec.seat_columns(seat), key=("game_id", "number"))
@@ -139,9 +155,18 @@ class SqlGames:
 
     def _without_documents(self, query: SelectOfScalar[GameRow]) -> Sequence[Game]:
         long_columns = (GameRow.document, GameRow.scenario_text)
-        query = query.options(*(defer(column, raiseload=True) for column in long_columns))  # type: ignore[arg-type]
-        rows = self._session.exec(query, execution_options=_AFRESH)
-        return tuple(codec.game_from(row, document=None, scenario_text=None) for row in rows)
+        without = [defer(column, raiseload=True) for column in long_columns]  # type: ignore[arg-type]
+
+        def read(query: Any) -> Sequence[Game]:
+            rows = self._session.exec(query.options(*without), execution_options=_AFRESH)
+            return [codec.game_from(row, document=None, scenario_text=None) for row in rows]
+
+        return rows_despite_damage(self._session, query, col(GameRow.id), read, self._leave_out)
+
+    def _leave_out(self, game_id: int) -> None:
+        query = select(GameRow.channel_id, GameRow.name).where(col(GameRow.id) == game_id)
+        channel_id, name = self._session.exec(query).one()
+        self._left_out.append(LeftOut(GameId(game_id), channel_id, name))
 
 
 _GOING = (str(GameStatus.RUNNING), str(GameStatus.PAUSED))
@@ -162,8 +187,9 @@ class SqlSheets:
         query = select(SheetRow).where(
             col(SheetRow.game_id) == game_id, col(SheetRow.phase_no) == phase_no, col(SheetRow.power) == power
         )
-        row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
-        return None if row is None else codec.sheet_from(row)
+        with reading_of(game_id):
+            row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
+            return None if row is None else codec.sheet_from(row)
 
     def of_phase(self, game_id: GameId, phase_no: int) -> Mapping[PowerId, StoredSheet]:
         query = (
@@ -171,8 +197,9 @@ class SqlSheets:
             .where(col(SheetRow.game_id) == game_id, col(SheetRow.phase_no) == phase_no)
             .order_by(col(SheetRow.power))
         )
-        rows = self._session.exec(query, execution_options=_AFRESH)
-        return {PowerId(row.power): codec.sheet_from(row) for row in rows}
+        with reading_of(game_id):
+            rows = self._session.exec(query, execution_options=_AFRESH)
+            return {PowerId(row.power): codec.sheet_from(row) for row in rows}
 
     def save(self, sheet: StoredSheet) -> None:
         _put(self._session, SheetRow, codec.sheet_columns(sheet), key=("game_id", "phase_no", "power"))
@@ -189,12 +216,14 @@ class SqlPhases:
 
     def find(self, game_id: GameId, phase_no: int) -> PhaseRecord | None:
         query = select(PhaseRow).where(col(PhaseRow.game_id) == game_id, col(PhaseRow.phase_no) == phase_no)
-        row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
-        return None if row is None else codec.record_from(row)
+        with reading_of(game_id):
+            row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
+            return None if row is None else codec.record_from(row)
 
     def of_game(self, game_id: GameId) -> Sequence[PhaseRecord]:
         query = select(PhaseRow).where(col(PhaseRow.game_id) == game_id).order_by(col(PhaseRow.phase_no))
-        return tuple(codec.record_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
+        with reading_of(game_id):
+            return tuple(codec.record_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 
     def codes(self, game_id: GameId) -> Sequence[tuple[int, str]]:
         query = (
@@ -252,7 +281,12 @@ class SqlOutbox:
             .order_by(col(OutboxRow.id))
             .limit(limit)
         )
-        return tuple(codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
+
+        def read(query: Any) -> Sequence[Outgoing]:
+            return [codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH)]
+
+        # A queue whose first message can't be read rests; it is that of a single game.
+        return rows_despite_damage(self._session, query, col(OutboxRow.id), read, lambda _: None)
 
     def update(self, message: Outgoing) -> None:
         query = update(OutboxRow).where(col(OutboxRow.id) == message.id).values(codec.outgoing_columns(message))
@@ -271,7 +305,8 @@ class SqlOutbox:
             query = query.where(col(OutboxRow.delivery) == str(delivery))
         if kind is not None:
             query = query.where(col(OutboxRow.kind) == kind)
-        return tuple(codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
+        with reading_of(game_id):
+            return tuple(codec.outgoing_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 
 
 class SqlBallots:
@@ -290,7 +325,8 @@ class SqlBallots:
             .where(col(BallotRow.game_id) == game_id, col(BallotRow.phase_no) == phase_no)
             .order_by(col(BallotRow.power), col(BallotRow.kind))
         )
-        return tuple(codec.ballot_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
+        with reading_of(game_id):
+            return tuple(codec.ballot_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 
 
 class SqlMailboxes:

@@ -46,6 +46,7 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv("WORKERS", "0")
     names = ("", "discord", "aiohttp", "asyncio", "alembic", "apscheduler")
     levels = {name: logging.getLogger(name).level for name in names}
     yield
