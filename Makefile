@@ -43,6 +43,7 @@ bench: $(STAMP)
 	$(BIN)/python -m tests.bench.bench_orders
 	$(BIN)/python -m tests.bench.bench_scale
 	$(BIN)/python -m tests.bench.bench_loop
+	$(BIN)/python -m tests.bench.bench_answers
 	$(BIN)/python -m tests.bench.bench_king_of_kings
 	$(BIN)/python -m tests.bench.bench_maps
 
