@@ -241,7 +241,7 @@ class _Worker:
         process = self._process
         self.stop()
         code = None if process is None else process.exitcode
-        if code == -signal.SIGXCPU:
+        if sys.platform != "win32" and code == -signal.SIGXCPU:
             return f"a job took more than {self._limits.cpu_s} s of processor time"
         return f"its worker ended ({code})"
 

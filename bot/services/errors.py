@@ -29,6 +29,10 @@ class Refused(Exception):
         self.what = what
         self.hint = hint
 
+    def __reduce__(self) -> tuple[type[Refused], tuple[Phrase, Phrase | None]]:
+        # As it comes back from a worker.
+        return Refused, (self.what, self.hint)
+
 
 def refused(code: str, /, **args: Any) -> Refused:
     """The refusal `refused.<code>`, its arguments by name, without a hint."""

@@ -17,6 +17,7 @@ from bot.services.reminders import has_answered
 from bot.services.scenarios import ScenarioFile, try_scenario
 from bot.services.setup import (
     LONGEST_NAME,
+    check_opening,
     find_system,
     opening_of,
     read_name,
@@ -143,7 +144,7 @@ def create_game(
         scenario=None if tried is None else tried.scenario,
     )
     if tried is None:
-        opening_of(rules, game)
+        context.workers.run(check_opening, rules, game)
     with context.unit_of_work() as unit:
         require_free_name(unit, guild_id, name, hint=phrase("refused.hint.other_name"))
         stored = unit.games.add(game)
@@ -162,7 +163,8 @@ def join_game(context: Context, game_id: GameId, user_id: UserId, *, power: str 
     Raises:
         Refused: all seats are taken, the person has one, or the power can't be had.
     """
-    with context.unit_of_work() as unit:
+
+    def join(context: Context, unit: UnitOfWork) -> Seat:
         game = get_game(unit, game_id)
         require_unfinished(game)
         seats = tuple(unit.games.seats(game_id))
@@ -171,12 +173,13 @@ def join_game(context: Context, game_id: GameId, user_id: UserId, *, power: str 
         if game.status is GameStatus.LOBBY:
             seat = _new_seat(context, game, seats, user_id, power)
             unit.games.save_seat(seat)
-        else:
-            table = read_table(context, game, seats)
-            open_seat = _open_seat(table, power)
-            _require_no_other_side(unit, table, open_seat, user_id)
-            seat = seat_player(context, unit, table, open_seat, user_id)
-        unit.commit()
+            return seat
+        table = read_table(context, game, seats)
+        open_seat = _open_seat(table, power)
+        _require_no_other_side(unit, table, open_seat, user_id)
+        return seat_player(context, unit, table, open_seat, user_id)
+
+    seat = transact(context, join)
     context.alarm.mail()
     return seat
 
@@ -419,7 +422,8 @@ def _new_seat(context: Context, game: Game, seats: Sequence[Seat], user_id: User
         raise refused("game_full", game=game.name)
     wish = None
     if power is not None and power.strip():
-        variant, status = opening_of(get_rules(context, game), game)
+        # A map that is made by lot takes its time.
+        variant, status = context.workers.run(opening_of, get_rules(context, game), game)
         wish = read_power(variant, power)
         if wish in status.out:
             # By its name: refusals know those of scenarios by no other way.

@@ -59,9 +59,15 @@ def try_scenario(
     if len(file.text) > LONGEST_SCENARIO:
         raise too_long(len(file.text))
     scenario = Scenario(name="", about="", filename=_safe_filename(file.filename), powers={}, text=file.text)
+    return context.workers.run(_tried, rules, scenario, players, options)
+
+
+def _tried(rules: AnySystem, scenario: Scenario, players: int | None, options: Mapping[str, Any]) -> TriedScenario:
+    """Set the game up on trial: a job for the workers."""
+    assert scenario.text is not None, "that of a new one is there"
     state = first_state(rules, scenario, players=players, options=options, seed="")
     status, powers = rules.play.status(state), rules.play.variant(state).powers.values()
-    document = _document(file.text)
+    document = _document(scenario.text)
     named = replace(
         scenario,
         name=_told(document, "name")[:_LONGEST_NAME] or scenario.filename.removesuffix(_SUFFIX),

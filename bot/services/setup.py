@@ -152,6 +152,15 @@ def opening_of(rules: AnySystem, game: Game) -> tuple[Variant, Status]:
     return rules.play.variant(state), rules.play.status(state)
 
 
+def check_opening(rules: AnySystem, game: Game) -> None:
+    """Let pass a game that can begin.
+
+    Raises:
+        Refused: the rules can't set it up like that.
+    """
+    start_state(rules, game, seed="")
+
+
 def start_state(rules: AnySystem, game: Game, *, seed: str) -> State:
     """The first position of a game.
 

@@ -54,3 +54,7 @@ class DocumentError(ValueError):
         super().__init__(f"{where}: {problem}")
         self.where = where
         self.problem = problem
+
+    def __reduce__(self) -> tuple[type[DocumentError], tuple[str, str]]:
+        # Made from its parts, not from its message, when it crosses from one process to another.
+        return DocumentError, (self.where, self.problem)

@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+from bot.services.errors import refused_with
+from engine.core.phrases import phrase
 from engine.registry import AnySystem
 
 LOOK_S = 0.01
@@ -42,6 +44,10 @@ class Unsendable(Exception):
 
 def fail_oddly() -> None:
     raise Unsendable(1, two=2)
+
+
+def refuse() -> None:
+    raise refused_with(phrase("refused.hint.clear"), "too_few_players", needed=2, have=1)
 
 
 def die() -> None:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,13 @@ import pytest
 from bot.faults import describe_fault
 from bot.ports import WorkFailed
 from bot.render import MapRenderer
+from bot.services.errors import Refused
+from bot.services.orders import SubmitMode, look_at_sheet, write_draft
+from bot.services.turns import carry_on
 from bot.workers import MEGABYTE, Limits, WorkerProcesses, WorkerRenderer
 from engine.core.ids import SystemId
-from engine.registry import systems
+from engine.core.phrases import phrase
+from engine.registry import AnySystem, systems
 from tests.bot import jobs
 
 
@@ -77,6 +82,31 @@ def test_a_fault_that_can_not_cross_is_told_without_its_message(workers: WorkerP
     with pytest.raises(WorkFailed) as caught:
         workers.run(jobs.fail_oddly)
     assert "Unsendable at tests/bot/jobs.py" in describe_fault(caught.value)
+
+
+def test_a_refusal_crosses_whole(workers: WorkerProcesses) -> None:
+    with pytest.raises(Refused) as caught:
+        workers.run(jobs.refuse)
+    assert caught.value.what == phrase("refused.too_few_players", needed=2, have=1)
+    assert caught.value.hint == phrase("refused.hint.clear")
+
+
+@pytest.mark.parametrize("rules", systems.values(), ids=lambda rules: str(rules.info.id))
+def test_what_a_game_needs_of_workers_crosses(workers: WorkerProcesses, rules: AnySystem) -> None:
+    """A whole phase as the services have it done, in games of every system."""
+    state = rules.play.start(variant=rules.info.variants[0], players=rules.info.seats[0], options={}, seed="seed")
+    document, (power, *others) = rules.play.dump(state), rules.play.status(state).to_act
+    view = rules.sight.view(state, power)
+    text = "\n".join(rules.orders.format(orders[0]) for orders in rules.orders.legal(view).values() if orders)
+    replaced = [kind for door in rules.doors for kind in (door.replaces, door.form and door.form.replaces) if kind]
+    for instead_of in (None, *replaced):
+        draft = partial(write_draft, rules, document, power, (), text, SubmitMode.REPLACE, instead_of)
+        assert workers.run(draft) == draft()
+    lines = draft().orders
+    look = partial(look_at_sheet, rules, document, power, lines, is_asked=True, is_sent=False)
+    assert workers.run(look) == look()
+    course = partial(carry_on, rules, document, {power: lines}, {power, *others}, begins=False)
+    assert workers.run(course) == course()
 
 
 def test_a_job_that_ends_its_worker_fails_alone(workers: WorkerProcesses, tmp_path: Path) -> None:
@@ -156,6 +186,7 @@ def test_closed_nothing_is_left_and_jobs_under_way_fail(tmp_path: Path) -> None:
 
 BOT = """
 import sys, threading
+from functools import partial
 from pathlib import Path
 from bot.workers import WorkerProcesses
 from tests.bot import jobs
