@@ -20,11 +20,12 @@ from bot.schedule import Bells, SchedulerAlarm, SystemClock
 from bot.services import turns
 from bot.services.context import Context
 from bot.services.here import Here
+from bot.services.table import UNFINISHED
 from bot.settings import Settings
 from bot.storage import Database
 from bot.text.catalogue import words_for
 from bot.text.compose import compose
-from bot.workers import WorkerProcesses, WorkerRenderer, load_games
+from bot.workers import WorkerProcesses, WorkerRenderer, load_maps
 from engine.registry import AnySystem, systems
 
 THREADS = 64
@@ -78,7 +79,9 @@ class Application:
         await asyncio.to_thread(self._set_alarms)
 
     def warm_up(self) -> None:
-        """Load rules, words and maps, which the first players would otherwise wait for; maps in each worker.
+        """Load rules, words and maps, which the first players would otherwise wait for.
+
+        Workers load the maps on which games are played now, in the background.
 
         What is loaded by then is left out of the garbage collector's rounds: one over all of it would hold the event
         loop for a tenth of a second.
@@ -89,7 +92,8 @@ class Application:
             except Exception as error:
                 logger.error("%s could not be loaded: %s", system.info.id, describe_fault(error))
         if self._processes is not None:
-            self._processes.warm_up(load_games)
+            games = [game for game in self.database.all_games() if game.status in UNFINISHED]
+            self._processes.warm_up(partial(load_maps, frozenset((game.system, game.variant) for game in games)))
         gc.collect()
         gc.freeze()
 

@@ -17,7 +17,7 @@ import pickle
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import connection
@@ -140,14 +140,14 @@ class WorkerProcesses:
         return self._free[-1] if len(self._free) > self._kept else None
 
 
-def load_games() -> None:
-    """Read what every game reads once and keeps, rules and maps: as a job, in a worker."""
-    for system in systems.values():
-        for variant in system.info.variants:
-            # What can't be loaded here can't be in the bot either, which says so.
-            with contextlib.suppress(Exception):
-                state = system.play.start(variant=variant, players=system.info.seats[-1], options={}, seed="")
-                _draw(system.telling.scene(system.sight.view(state, None)), None)
+def load_maps(variants: Set[tuple[SystemId, str]]) -> None:
+    """Read what drawing these reads once and keeps, some 50 MB for each: as a job, in a worker."""
+    for system_id, variant in sorted(variants):
+        # What can't be loaded here can't be in the bot either, which says so.
+        with contextlib.suppress(Exception):
+            system = systems[system_id]
+            state = system.play.start(variant=variant, players=system.info.seats[-1], options={}, seed="")
+            _draw(system.telling.scene(system.sight.view(state, None)), None)
 
 
 class WorkerRenderer:
