@@ -229,6 +229,7 @@ class Life:
             "deaf": [seat.power for seat in seats if seat.dms_closed],
             "posts": sorted([*post["to"], post["words"]] for post in posts),
             "nonces": len({post["nonce"] for post in posts}) == len(posts),
+            "in_order": all(_is_in_order(posts, to) for to in {tuple(post["to"]) for post in posts}),
         }
 
 
@@ -240,9 +241,9 @@ def deaths(place: Place) -> None:
     _print(_account_of(_copy_of(template, "silent"), _late_life))
     steps, steps_to_close = map(int, (undisturbed.folder / "steps").read_text().split())
     # Announcing is the same whatever closed the phase.
-    first = 1 + steps_to_close if place.scenario == "doubt" else 1
-    last = steps_to_close if place.scenario == "ready" else steps
-    for step in range(first, last + 1):
+    closing, announcing = range(1, steps_to_close + 1), range(steps_to_close + 1, steps + 1)
+    tales = {"deadline": [*closing, *announcing[::2]], "ready": [*closing], "doubt": [*announcing]}
+    for step in tales[place.scenario]:
         copy = _copy_of(template, f"died{step}")
         status = _in_child(partial(_short_life, copy, step))
         # How often a life looks for more to announce depends on which message is done first: it may have fewer steps.
@@ -405,6 +406,12 @@ def _post(path: Path, nonce: str, to: list[object], message: Message, *, forgets
         post = {"nonce": nonce, "to": to, "words": words, "said": _hash(message), "by": os.getpid()}
         os.write(file.fileno(), f"{json.dumps(post)}\n".encode())
         return len(posts)
+
+
+def _is_in_order(posts: Sequence[dict[str, Any]], to: tuple[str, int]) -> bool:
+    """Whether the messages to somebody came as they were queued, part by part."""
+    numbers = [[int(number) for number in post["nonce"].split("-")[1:]] for post in posts if tuple(post["to"]) == to]
+    return numbers == sorted(numbers)
 
 
 def _hash(message: Message) -> str:

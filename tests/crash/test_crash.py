@@ -68,4 +68,4 @@ def test_of_processes_that_close_a_phase_at_once_exactly_one_does(any_url: str, 
     assert [len(account["told"]) for account in rounds] == [1] * 6
     assert all(account["pending"] == 0 and account["drifts"] == 0 for account in rounds)
     # All four announce, too, one at a time.
-    assert all(account["posts"] == rounds[0]["posts"] for account in rounds)
+    assert all(account["posts"] == rounds[0]["posts"] and account["in_order"] for account in rounds)

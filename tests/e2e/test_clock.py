@@ -70,6 +70,12 @@ async def test_orders_sent_by_direct_message_while_the_bot_was_away_count_by_the
         for power, word in (("france", "A PAR - BUR"), ("italy", "The deadline of Spring 1901")):
             answer = table.dm_text(power).split("I was away when you sent me this")[1]
             assert word in answer
+
+        missed(table, "france", "F MAO - POR")
+        table.world.clock.skip(600)
+        await table.world.restart()
+        await table.quiet()
+        assert "F MAO - POR" in await table.orders("france")
         assert table.complaints() == []
 
 
