@@ -31,7 +31,7 @@ AnyCommand = app_commands.Command[Any, ..., None] | app_commands.Group
 
 
 def commands_of(systems: Iterable[AnySystem]) -> tuple[AnyCommand, ...]:
-    """The slash commands of all doors. Games that share a command share it as the first describes it."""
+    """The slash commands of all doors; each belongs to one game."""
     made: dict[str, AnyCommand] = {}
     for door, words in _declared(systems):
         name, _, within = door.command.partition(" ")
@@ -46,13 +46,10 @@ def commands_of(systems: Iterable[AnySystem]) -> tuple[AnyCommand, ...]:
 
 
 def _declared(systems: Iterable[AnySystem]) -> Iterator[tuple[AnyDoor, Words]]:
-    seen: set[str] = set()
+    """Every door with the words of its game."""
     for system in systems:
         words = Words(load_phrases(system.info.id))
-        for door in system.doors:
-            if door.command not in seen:
-                seen.add(door.command)
-                yield door, words
+        yield from ((door, words) for door in system.doors)
 
 
 def _command(name: str, door: AnyDoor, words: Words) -> app_commands.Command[Any, ..., None]:

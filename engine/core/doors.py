@@ -100,7 +100,7 @@ class Door(Generic[V, O]):
     family: str
     """What it shares words with. Under a page stand the buttons of its family."""
     command: str
-    """The slash command: `bid`, or in a group `vault look`."""
+    """The slash command, which no other game has: `bid`, or in a group `vault look`."""
     options: tuple[Option[V, O], ...] = ()
     """Without the first one the form opens, or the guided flow begins, if there is any."""
     order: Callable[[V, Sequence[O], Mapping[str, str]], str | Doubt] | None = None
