@@ -17,10 +17,11 @@ from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
 from engine.core.play import Resolution
 from engine.provinces.classic.adjustments import adjudicate_adjustments, has_adjustments
-from engine.provinces.classic.model import Dislodged, Order, Over, Phase, PhaseKind, Season, State, Unit
+from engine.provinces.classic.model import Dislodged, Order, State, Unit
 from engine.provinces.classic.movement import adjudicate_movement
 from engine.provinces.classic.retreats import adjudicate_retreats
 from engine.provinces.classic.status import eliminated
+from engine.provinces.phases import Over, Phase, PhaseKind, Season
 
 
 def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State]:

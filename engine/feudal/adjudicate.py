@@ -24,7 +24,7 @@ from engine.feudal.choosing import adjudicate_castles, adjudicate_choice, is_cas
 from engine.feudal.model import BARBARIANS, Dislodged, Order, State
 from engine.feudal.movement import adjudicate_movement
 from engine.feudal.retreats import adjudicate_retreats
-from engine.provinces.classic.model import Over, Phase, PhaseKind, Season
+from engine.provinces.phases import Over, Phase, PhaseKind, Season
 
 _NEXT = {Season.SPRING: Season.SUMMER, Season.SUMMER: Season.FALL}
 

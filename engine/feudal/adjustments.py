@@ -25,8 +25,8 @@ from engine.feudal.model import (
     subject,
     wizard_quota,
 )
-from engine.provinces.classic.legality import Flaw, Part
-from engine.provinces.classic.model import Build, Waive
+from engine.provinces.flaws import Flaw, Part
+from engine.provinces.orders import Build, Waive
 
 
 def end_year(state: State) -> tuple[State, tuple[Event, ...]]:

@@ -27,8 +27,9 @@ from engine.feudal.model import (
     format_order,
     subject,
 )
-from engine.provinces.classic.legality import Flaw, Part
-from engine.provinces.classic.model import Build, Move, PhaseKind, Retreat, Waive
+from engine.provinces.flaws import Flaw, Part
+from engine.provinces.orders import Build, Move, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 _MOST_HINTED = 20
 _MOST_HINTS = 3

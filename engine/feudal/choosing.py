@@ -31,7 +31,7 @@ from engine.feudal.model import (
     format_order,
     subject,
 )
-from engine.provinces.classic.model import Phase, PhaseKind, Season
+from engine.provinces.phases import Phase, PhaseKind, Season
 
 _Choices = Mapping[PowerId, Sequence[PlaceId]]
 

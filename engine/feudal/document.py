@@ -42,8 +42,7 @@ from engine.feudal.model import (
     State,
     Unit,
 )
-from engine.provinces.classic.document import phase_of
-from engine.provinces.classic.model import Over, Phase, PhaseKind, Season
+from engine.provinces.phases import Over, Phase, PhaseKind, Season, phase_of
 
 _STANDARD = "standard"
 _NAME = re.compile(r"[^\W_][\w'’.-]*")

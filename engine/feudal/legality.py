@@ -41,8 +41,9 @@ from engine.feudal.model import (
     knight_quota,
     wizard_quota,
 )
-from engine.provinces.classic.legality import Flaw, Part
-from engine.provinces.classic.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
+from engine.provinces.flaws import Flaw, Part
+from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 _ORDERS_OF: Mapping[PhaseKind, tuple[type, ...]] = {
     PhaseKind.SETUP: (Choose, Castle),

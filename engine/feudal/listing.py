@@ -27,7 +27,8 @@ from engine.feudal.model import (
     View,
     subject,
 )
-from engine.provinces.classic.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
+from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 
 def legal(view: View) -> Mapping[str, tuple[Order, ...]]:

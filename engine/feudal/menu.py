@@ -7,32 +7,22 @@ all of the default builds in one order sheet.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from engine.core.ids import PlaceId, PowerId
-from engine.core.orders import Choice, Menu
-from engine.core.phrases import Catalogue, Phrase, phrase
+from engine.core.orders import Menu
+from engine.core.phrases import Phrase, phrase
 from engine.core.variant import load_phrases
 from engine.feudal import choosing
 from engine.feudal.adjustments import default_builds, quota_of
 from engine.feudal.legality import units_by_place
 from engine.feudal.listing import legal
 from engine.feudal.model import BARBARIANS, Castle, Choose, Immobilize, Order, State, Support, View, format_order
-from engine.provinces.classic.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
+from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive
+from engine.provinces.phases import PhaseKind
+from engine.provinces.steps import STAY, Step, choose
 
 DEFAULT = "default"
 """The choice that takes all default builds."""
-STAY = "stay"
-"""The last choice of a support that helps a unit where it stands."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A choice on the way to an order: its value, what it reads, and the question that it answers."""
-
-    value: str
-    label: Phrase
-    prompt: Phrase
 
 
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
@@ -41,76 +31,66 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Me
     Orders that stand leave nothing out: any can be replaced.
     """
     state, viewer = view.state, view.viewer
-    listed = [(order, _steps(state, viewer, order)) for orders in legal(view).values() for order in orders]
-    if not listed or viewer is None:
+    if viewer is None:
         return Menu(phrase("menu.nothing"), ())
-    is_winter = state.phase.kind is PhaseKind.ADJUSTMENTS
-    if is_winter and list(path) == [DEFAULT]:
-        return Menu(phrase("menu.done"), (), "; ".join(map(format_order, default_builds(state, viewer))))
-    reached = [(order, steps) for order, steps in listed if [step.value for step in steps[: len(path)]] == list(path)]
-    if not reached:
-        reached, path = listed, ()
-    depth = len(path)
-    order, steps = reached[0]
-    if len(steps) == depth:
-        return Menu(phrase("menu.done"), (), format_order(order))
-    words = load_phrases(state.variant.system)
-    choices = {step.value: _choice(words, step) for step in (steps[depth] for _, steps in reached)}
-    if is_winter and not depth:
-        builds = ", ".join(f"{build.kind} {build.at}" for build in default_builds(state, viewer))
-        choices = {DEFAULT: Choice(DEFAULT, words.render(phrase("menu.default", builds=builds))[:100]), **choices}
-    return Menu(steps[depth].prompt, tuple(choices.values()))
+    listed = [order for orders in legal(view).values() for order in orders]
+    ways = [(format_order(order), _steps(state, viewer, order)) for order in listed]
+    if ways and state.phase.kind is PhaseKind.ADJUSTMENTS:
+        ways.insert(0, _default(state, viewer, prompt=ways[0][1][0].prompt))
+    return choose(load_phrases(state.variant.system), ways, path)
 
 
-def _choice(words: Catalogue, step: _Step) -> Choice:
-    return Choice(step.value, words.render(step.label)[:100])
+def _default(state: State, viewer: PowerId, prompt: Phrase) -> tuple[str, tuple[Step, ...]]:
+    builds = default_builds(state, viewer)
+    places = ", ".join(f"{build.kind} {build.at}" for build in builds)
+    return "; ".join(map(format_order, builds)), (Step(DEFAULT, phrase("menu.default", builds=places), prompt),)
 
 
-def _steps(state: State, viewer: PowerId | None, order: Order) -> tuple[_Step, ...]:
+def _steps(state: State, viewer: PowerId | None, order: Order) -> tuple[Step, ...]:
     """The choices that lead to an order."""
     match order:
         case Choose(rank, centre):
             number = phrase("menu.rank", rank=rank)
             return (
-                _Step(str(rank), number, phrase("menu.which_rank", most=choosing.list_length(state, _id(viewer)))),
-                _Step(centre, _centre(state, _id(viewer), centre), phrase("menu.which_centre", rank=rank)),
+                Step(str(rank), number, phrase("menu.which_rank", most=choosing.list_length(state, _id(viewer)))),
+                Step(centre, _centre(state, _id(viewer), centre), phrase("menu.which_centre", rank=rank)),
             )
         case Castle(centre):
-            return (_Step(centre, _place(centre), phrase("menu.which_castle")),)
+            return (Step(centre, _place(centre), phrase("menu.which_castle")),)
         case Build(kind, at):
             quota = quota_of(state, _id(viewer))
             which = phrase("menu.which_site", units=quota.units, knights=quota.knights, wizards=quota.wizards)
             what = phrase("menu.build_what", place=at)
-            return _Step(at, _place(at), which), _Step(kind, _kind(kind), what)
+            return Step(at, _place(at), which), Step(kind, _kind(kind), what)
         case Waive():
-            return (_Step("waive", phrase("menu.waive"), phrase("menu.waive")),)
+            return (Step("waive", phrase("menu.waive"), phrase("menu.waive")),)
     unit = _unit(order.kind, order.at)
     is_retreat = isinstance(order, Retreat | Disband)
-    first = _Step(order.at, unit, phrase("menu.which_retreat" if is_retreat else "menu.which_unit"))
+    first = Step(order.at, unit, phrase("menu.which_retreat" if is_retreat else "menu.which_unit"))
     what, where = phrase("menu.what", unit=unit), phrase("menu.where", unit=unit)
     match order:
         case Hold():
-            return first, _Step("hold", phrase("menu.hold"), what)
+            return first, Step("hold", phrase("menu.hold"), what)
         case Move(_, _, to):
-            return first, _Step("move", phrase("menu.move"), what), _Step(to, _place(to), where)
+            return first, Step("move", phrase("menu.move"), what), Step(to, _place(to), where)
         case Support(_, _, _, of, to, is_distant):
             verb = "distant" if is_distant else "support"
             helped = phrase("menu.nomads") if of is None else _helped(state, of)
             goal = phrase("menu.stay") if to is None else phrase("menu.to", place=_place(to))
             return (
                 first,
-                _Step(verb, phrase(f"menu.{verb}"), what),
-                _Step(of or "nomads", helped, phrase("menu.support_whom", unit=unit)),
-                _Step(to or STAY, goal, phrase("menu.where", unit=helped)),
+                Step(verb, phrase(f"menu.{verb}"), what),
+                Step(of or "nomads", helped, phrase("menu.support_whom", unit=unit)),
+                Step(to or STAY, goal, phrase("menu.where", unit=helped)),
             )
         case Immobilize(_, _, _, of):
-            step = _Step("immobilize", phrase("menu.immobilize"), what)
-            return first, step, _Step(of, _helped(state, of), phrase("menu.immobilize_whom", unit=unit))
+            step = Step("immobilize", phrase("menu.immobilize"), what)
+            return first, step, Step(of, _helped(state, of), phrase("menu.immobilize_whom", unit=unit))
         case Retreat(_, _, to):
             label = phrase("menu.retreat", place=_place(to))
-            return first, _Step(to, label, phrase("menu.retreat_where", unit=unit))
+            return first, Step(to, label, phrase("menu.retreat_where", unit=unit))
         case Disband():
-            return first, _Step("disband", phrase("menu.disband"), phrase("menu.retreat_where", unit=unit))
+            return first, Step("disband", phrase("menu.disband"), phrase("menu.retreat_where", unit=unit))
 
 
 def _id(viewer: PowerId | None) -> PowerId:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from engine.core.ids import PlaceId, PowerId
 from engine.core.variant import Variant
-from engine.provinces.classic.model import Build, Disband, Hold, Kind, Move, Over, Phase, Retreat, Waive
+from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Retreat, Waive
+from engine.provinces.phases import Over, Phase
 
 ARMY: Kind = "A"
 KNIGHT: Kind = "N"

@@ -33,8 +33,8 @@ from engine.feudal.model import (
     UnitOrder,
     format_order,
 )
-from engine.provinces.classic.model import Hold, Move
 from engine.provinces.contest.kernel import NOBODY, Contest, Garrison, Knot, resolve, settle_voids
+from engine.provinces.orders import Hold, Move
 
 _Ending = tuple[Outcome, Phrase]
 

@@ -35,7 +35,8 @@ from engine.feudal.model import (
     View,
     subject,
 )
-from engine.provinces.classic.model import Build, Disband, Hold, Kind, Move, PhaseKind, Retreat, Waive
+from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 KIND_WORDS: Mapping[str, Kind] = {
     **dict.fromkeys(("a", "army", "armies"), ARMY),

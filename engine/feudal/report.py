@@ -13,7 +13,7 @@ from engine.feudal import choosing
 from engine.feudal.adjustments import quota_of
 from engine.feudal.model import BARBARIANS, NOMADS, State, Unit, View
 from engine.feudal.status import status, title
-from engine.provinces.classic.model import PhaseKind
+from engine.provinces.phases import PhaseKind
 
 
 def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:

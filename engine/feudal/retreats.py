@@ -12,7 +12,7 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.feudal.model import Dislodged, Order, State, Unit, format_order
 from engine.feudal.movement import bury_kings, capture, in_map_order
-from engine.provinces.classic.model import Disband, Retreat
+from engine.provinces.orders import Disband, Retreat
 
 
 @dataclass(frozen=True, slots=True)

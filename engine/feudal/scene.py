@@ -34,7 +34,8 @@ from engine.feudal.model import (
 from engine.feudal.parse import parse
 from engine.feudal.status import title
 from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
-from engine.provinces.classic.model import Build, Disband, Hold, Move, PhaseKind, Retreat, Waive
+from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 _Drawn = tuple[PowerId, Order, Status]
 

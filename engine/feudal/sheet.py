@@ -13,10 +13,8 @@ from engine.feudal.board import land_of
 from engine.feudal.legality import wanted_orders
 from engine.feudal.listing import legal
 from engine.feudal.model import WAIVE, Castle, Choose, Order, State, View, format_order, subject
-from engine.provinces.classic.model import Build, PhaseKind, Retreat, Waive
-
-BLANK = "…"
-"""Stands in a template for what is to be filled in; a line that still has it is no order."""
+from engine.provinces.orders import BLANK, Build, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 
 def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[Order, ...]:

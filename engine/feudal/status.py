@@ -11,7 +11,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
 from engine.feudal import choosing
 from engine.feudal.model import State
-from engine.provinces.classic.model import Over, Phase, PhaseKind
+from engine.provinces.phases import Over, Phase, PhaseKind
 
 
 def status(state: State) -> Status:

@@ -10,8 +10,8 @@ from engine.feudal.check import check
 from engine.feudal.listing import legal
 from engine.feudal.model import Castle, Choose, Immobilize, Order, Support, View, format_order, subject
 from engine.feudal.parse import KIND_WORDS, parse
-from engine.provinces.classic.model import Build, Disband, Hold, Move, Retreat, Waive
-from engine.provinces.classic.suggest import LONGEST, Matcher, PlaceSlot, Slot, WordSlot
+from engine.provinces.matching import LONGEST, Matcher, PlaceSlot, Slot, WordSlot
+from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive
 
 _MOST_WORDS = 24
 

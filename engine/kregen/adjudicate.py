@@ -28,7 +28,7 @@ from engine.kregen.season import adjudicate_movement
 from engine.kregen.setup import adjudicate_setup
 from engine.kregen.status import eliminated, to_act
 from engine.kregen.supply import points
-from engine.provinces.classic.model import Over, Phase, PhaseKind, Season
+from engine.provinces.phases import Over, Phase, PhaseKind, Season
 
 _BUILDS_OF = {Season.SPRING: Season.SUMMER, Season.FALL: Season.WINTER}
 _LEAST_OF_EACH = 5

@@ -16,7 +16,7 @@ from engine.kregen.model import FLEET, HERO, PIRATES, Order, State, Unit
 from engine.kregen.sea import Sea, sea_of
 from engine.kregen.settled import Settled, in_map_order_of_places, result_of, result_of_build
 from engine.kregen.supply import balance, has_room, price, with_had_heroes
-from engine.provinces.classic.model import Build, Remove
+from engine.provinces.orders import Build, Remove
 
 
 def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Settled:

@@ -39,7 +39,8 @@ from engine.kregen.model import (
 )
 from engine.kregen.sea import sea_of
 from engine.kregen.setup import default_builds
-from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Retreat
+from engine.provinces.orders import Build, Disband, Kind, Retreat
+from engine.provinces.phases import PhaseKind
 
 _IMPULSES = (0, 1)
 

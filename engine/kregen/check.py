@@ -38,7 +38,8 @@ from engine.kregen.model import (
 from engine.kregen.prophecy import Prophecy, head_of
 from engine.kregen.sea import sea_of
 from engine.kregen.setup import NationStart, PirateStart
-from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
+from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 _MOST_HINTED = 10
 

@@ -27,8 +27,7 @@ from engine.kregen.model import HERO, STRENGTHS, Dislodged, State, Unit, View, f
 from engine.kregen.parse import parse
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.sea import Sea, sea_of
-from engine.provinces.classic.document import phase_of
-from engine.provinces.classic.model import Over, Phase, PhaseKind, Season
+from engine.provinces.phases import Over, Phase, PhaseKind, Season, phase_of
 
 _MOVES = (Season.SPRING, Season.FALL)
 _SEASONS = {

@@ -12,7 +12,7 @@ from engine.kregen.legality import heroes_of_duel
 from engine.kregen.listing import duel_name, duel_of, heroes_of, prophecies, rivals
 from engine.kregen.model import Duel, Order, Unit, View, format_order
 from engine.kregen.sheet import filed, is_prophecy
-from engine.provinces.classic.model import PhaseKind
+from engine.provinces.phases import PhaseKind
 
 _VERB = "duel"
 _KILL, _CAPTURE = "kill", "capture"

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.kregen.model import ARMY, HERO, PIRATES, State
 from engine.kregen.sea import sea_of
-from engine.provinces.classic.model import Kind, PhaseKind
+from engine.provinces.orders import Kind
+from engine.provinces.phases import PhaseKind
 
 
 class Flaw(NamedTuple):

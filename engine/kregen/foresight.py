@@ -26,7 +26,8 @@ from engine.kregen.prophecy import (
 )
 from engine.kregen.sea import sea_of
 from engine.kregen.supply import balance, points
-from engine.provinces.classic.model import Build, Disband, PhaseKind, Remove, Retreat
+from engine.provinces.orders import Build, Disband, Remove, Retreat
+from engine.provinces.phases import PhaseKind
 
 
 def is_foretold(state: State, power: PowerId) -> bool:

@@ -30,7 +30,8 @@ from engine.kregen.parse import MOST_HINTS
 from engine.kregen.prophecy import BUILD, REMOVE, Plan, Prophecy
 from engine.kregen.sea import Sea, sea_of
 from engine.kregen.supply import possible_builds
-from engine.provinces.classic.model import Build, Disband, PhaseKind, Remove, Retreat
+from engine.provinces.orders import Build, Disband, Remove, Retreat
+from engine.provinces.phases import PhaseKind
 
 
 def hints_for(state: State, power: PowerId, order: Order, flaw: Flaw) -> tuple[str, ...]:

@@ -33,7 +33,8 @@ from engine.kregen.model import (
 from engine.kregen.omens import flaw_of_prophecy
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.sea import Sea, sea_of
-from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
+from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 _ALLOWED: Mapping[PhaseKind, tuple[type, ...]] = {
     PhaseKind.SETUP: (Capital, Build, BuildHero),

@@ -47,7 +47,8 @@ from engine.kregen.model import (
 from engine.kregen.sea import sea_of
 from engine.kregen.setup import PirateStart
 from engine.kregen.supply import balance, possible_builds
-from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Remove, Retreat
+from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat
+from engine.provinces.phases import PhaseKind
 
 LONGEST_ROUTE = 3
 """Water sectors of the longest convoy that is listed; a text may name a longer one."""

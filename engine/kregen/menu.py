@@ -37,8 +37,9 @@ from engine.kregen.model import (
     format_step,
 )
 from engine.kregen.sheet import default
-from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Retreat, Waive
-from engine.provinces.classic.suggest import LONGEST
+from engine.provinces.matching import LONGEST
+from engine.provinces.orders import Build, Disband, Kind, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 _T = TypeVar("_T")
 

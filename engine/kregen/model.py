@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.variant import Variant
 from engine.kregen.prophecy import Prophecy, format_prophecy
-from engine.provinces.classic.model import Build, Disband, Kind, Over, Phase, Remove, Retreat, Waive
+from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
+from engine.provinces.phases import Over, Phase
 
 ARMY: Kind = "A"
 FLEET: Kind = "F"

@@ -24,7 +24,7 @@ from engine.kregen.prophecy import (
     format_condition,
 )
 from engine.kregen.sea import Sea, sea_of
-from engine.provinces.classic.model import Kind
+from engine.provinces.orders import Kind
 
 
 def flaw_of_prophecy(state: State, power: PowerId, prophecy: Prophecy) -> Flaw | None:

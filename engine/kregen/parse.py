@@ -15,6 +15,7 @@ from engine.core.errors import OrderError
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Parsed, ReadOrder
+from engine.core.variant import Variant
 from engine.core.words import Token, lead_end, plain_words, says_all_hold, tokens_of
 from engine.kregen.model import (
     ARMY,
@@ -59,8 +60,9 @@ from engine.kregen.prophecy import (
     Refuge,
 )
 from engine.kregen.sea import sea_of
-from engine.provinces.classic.language import Language, language_of
-from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
+from engine.provinces.headings import Headings, names_of_powers
+from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 MOST_HINTS = 3
 _KINDS = {
@@ -143,11 +145,11 @@ def _body(number: int, line: str, view: View, errors: list[OrderError]) -> tuple
     start = lead_end(_BODY, line)
     if line.startswith("```", start):
         return end, end
-    language = language_of(view.state.variant)
+    headings = _headings_of(view.state.variant)
     first = _FIRST_WORD.match(line, start)
-    if first is None or first[1].casefold() not in _beginnings(language):
+    if first is None or first[1].casefold() not in _beginnings(headings):
         return start, end
-    power, skipped = language.heading(line[start:end])
+    power, skipped = headings.heading(line[start:end])
     if power is None:
         return start, end
     if power != view.viewer:
@@ -158,9 +160,14 @@ def _body(number: int, line: str, view: View, errors: list[OrderError]) -> tuple
 
 
 @cache
-def _beginnings(language: Language) -> frozenset[str]:
+def _headings_of(variant: Variant) -> Headings:
+    return Headings(gazetteer_of(variant.board), names_of_powers(variant), _KINDS)
+
+
+@cache
+def _beginnings(headings: Headings) -> frozenset[str]:
     """The words with which the name of a power begins."""
-    return frozenset(name.split()[0] for name in language.powers)
+    return frozenset(name.split()[0] for name in headings.powers)
 
 
 def _pieces(line: str, start: int, end: int) -> Iterator[tuple[int, int]]:

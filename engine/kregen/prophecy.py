@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core.ids import PlaceId, ProvinceId
-from engine.provinces.classic.model import Kind
+from engine.provinces.orders import Kind
 
 HOLD, LOST, TOOK = "hold", "lost", "took"
 BUILD, REMOVE = "build", "remove"

@@ -27,7 +27,7 @@ from engine.kregen.sea import sea_of
 from engine.kregen.sheet import setup_left
 from engine.kregen.status import status
 from engine.kregen.supply import balance, points
-from engine.provinces.classic.model import PhaseKind
+from engine.provinces.phases import PhaseKind
 
 _DUELS = "event.duel_"
 _PLAIN = frozenset({"reason.done", "reason.disbanded"})

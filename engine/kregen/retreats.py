@@ -17,7 +17,7 @@ from engine.kregen.reasons import named
 from engine.kregen.sea import sea_of
 from engine.kregen.season import take
 from engine.kregen.settled import Settled, in_order_of_units, result_of
-from engine.provinces.classic.model import Disband, Retreat
+from engine.provinces.orders import Disband, Retreat
 
 
 def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Settled:

@@ -46,7 +46,7 @@ from engine.kregen.status import eliminated, title
 from engine.kregen.supply import points
 from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
 from engine.provinces.board import Terrain
-from engine.provinces.classic.model import Build, Disband, Remove, Retreat
+from engine.provinces.orders import Build, Disband, Remove, Retreat
 
 _IMPULSES = ("first", "second")
 _DUELS = ("event.duel_tie", "event.duel_capture", "event.duel_kill")

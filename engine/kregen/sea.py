@@ -10,7 +10,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.variant import Variant
 from engine.kregen.model import ARMY, FLEET, PIRATES
 from engine.provinces.board import Terrain
-from engine.provinces.classic.model import Kind
+from engine.provinces.orders import Kind
 
 
 @dataclass(frozen=True, slots=True, eq=False)

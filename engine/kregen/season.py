@@ -38,7 +38,7 @@ from engine.kregen.model import (
 from engine.kregen.reasons import who
 from engine.kregen.sea import sea_of
 from engine.kregen.settled import in_order_of_units, result_of
-from engine.provinces.classic.model import Disband, Kind
+from engine.provinces.orders import Disband, Kind
 
 _DUEL_REST = 3
 """The season of the wound and the next two."""

@@ -12,7 +12,7 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.kregen.model import HERO, BuildHero, Order, State, Unit, format_order, subject
 from engine.kregen.sea import sea_of
-from engine.provinces.classic.model import Build, Remove
+from engine.provinces.orders import Build, Remove
 
 B = TypeVar("B", Build, Remove, Build | BuildHero)
 

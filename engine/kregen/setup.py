@@ -25,7 +25,7 @@ from engine.kregen.model import (
 from engine.kregen.sea import Sea, sea_of
 from engine.kregen.settled import Settled, in_map_order_of_places, result_of, result_of_build
 from engine.kregen.supply import price, with_had_heroes
-from engine.provinces.classic.model import Build
+from engine.provinces.orders import Build
 
 _HERO_TAKES = 2
 """How many of the X at choice the pirates' hero costs."""

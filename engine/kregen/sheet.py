@@ -35,8 +35,8 @@ from engine.kregen.prophecy import Prophecy, format_points, format_prophecy
 from engine.kregen.sea import sea_of
 from engine.kregen.setup import adjudicate_setup
 from engine.kregen.supply import balance, price
-from engine.provinces.classic.model import Build, Disband, Kind, PhaseKind, Remove, Retreat, Waive
-from engine.provinces.classic.sheet import BLANK
+from engine.provinces.orders import BLANK, Build, Disband, Kind, Remove, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 _LAST = 10**6
 

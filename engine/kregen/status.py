@@ -13,8 +13,8 @@ from engine.kregen.foresight import is_foretold
 from engine.kregen.model import PIRATES, State
 from engine.kregen.sea import sea_of
 from engine.kregen.supply import balance, possible_builds
-from engine.provinces.classic import status as classic
-from engine.provinces.classic.model import Over, PhaseKind, Season
+from engine.provinces import phases
+from engine.provinces.phases import Over, PhaseKind, Season
 
 
 def status(state: State) -> Status:
@@ -39,7 +39,7 @@ def code(state: State) -> str:
 
 def title(state: State) -> Phrase:
     """The phase in words: `Spring 1, movement`."""
-    return classic.title(state.phase)
+    return phases.title(state.phase)
 
 
 def to_act(state: State) -> tuple[PowerId, ...]:

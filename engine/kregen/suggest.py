@@ -37,8 +37,9 @@ from engine.kregen.model import (
 )
 from engine.kregen.parse import parse
 from engine.kregen.prophecy import Prophecy
-from engine.provinces.classic.model import Build, Disband, PhaseKind, Remove, Retreat, Waive
-from engine.provinces.classic.suggest import LONGEST, Matcher, PlaceSlot, Slot, WordSlot
+from engine.provinces.matching import LONGEST, Matcher, PlaceSlot, Slot, WordSlot
+from engine.provinces.orders import Build, Disband, Remove, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 _MOST_WORDS = 30
 _KIND_WORDS: Mapping[str, frozenset[str]] = {

@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.core.ids import PowerId, ProvinceId
 from engine.kregen.model import ARMY, COSTS, FLEET, HERO, HERO_COST, PIRATES, ROOM, STRENGTHS, State, Unit
 from engine.kregen.sea import sea_of
-from engine.provinces.classic.model import Build, Kind
+from engine.provinces.orders import Build, Kind
 
 
 def worth(state: State, sector: ProvinceId, power: PowerId) -> int:

@@ -16,7 +16,9 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.core.play import Resolution
 from engine.provinces.classic.adjustments import adjudicate_adjustments, has_adjustments
-from engine.provinces.classic.model import Build, Over, Phase, PhaseKind, Remove, Season, Unit, Waive
+from engine.provinces.classic.model import Unit
+from engine.provinces.orders import Build, Remove, Waive
+from engine.provinces.phases import Over, Phase, PhaseKind, Season
 from engine.young_kingdoms.cards import hide_by_lot
 from engine.young_kingdoms.document import dislodged_row
 from engine.young_kingdoms.field import field_of

@@ -9,8 +9,9 @@ from engine.core.ids import PowerId, province_of
 from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import phrase
 from engine.provinces.classic import check as classic
-from engine.provinces.classic.legality import Flaw, Part
-from engine.provinces.classic.model import Build, Move, PhaseKind, Remove, Waive
+from engine.provinces.flaws import Flaw, Part
+from engine.provinces.orders import Build, Move, Remove, Waive
+from engine.provinces.phases import PhaseKind
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import find_flaw
 from engine.young_kingdoms.listing import list_orders

@@ -12,8 +12,9 @@ from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.variant import Variant, load_variant
 from engine.provinces.classic import document as classic
-from engine.provinces.classic.model import Dislodged, Phase, PhaseKind, Season, Unit
+from engine.provinces.classic.model import Dislodged, Unit
 from engine.provinces.classic.model import State as Position
+from engine.provinces.phases import Phase, PhaseKind, Season
 from engine.young_kingdoms.cards import CARDS, deal
 from engine.young_kingdoms.info import INFO
 from engine.young_kingdoms.model import SORCERER, Bond, Carried, Fortress, State

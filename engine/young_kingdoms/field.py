@@ -6,8 +6,9 @@ from typing import cast
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.classic import model as classic
-from engine.provinces.classic.model import Dislodged, PhaseKind, Unit
+from engine.provinces.classic.model import Dislodged, Unit
 from engine.provinces.classic.reach import Position, make_position, position_of
+from engine.provinces.phases import PhaseKind
 from engine.young_kingdoms.chart import neighbours_of, walks_of
 from engine.young_kingdoms.model import SORCERER, State
 

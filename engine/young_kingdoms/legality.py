@@ -21,21 +21,11 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
 from engine.provinces.board import Terrain
 from engine.provinces.classic import legality as classic
-from engine.provinces.classic.legality import Flaw, Part, move_flaw
-from engine.provinces.classic.model import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    PhaseKind,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    Waive,
-)
+from engine.provinces.classic.legality import move_flaw
+from engine.provinces.classic.model import Convoy, SupportHold, SupportMove, Unit
+from engine.provinces.flaws import Flaw, Part
+from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 from engine.young_kingdoms.cards import CARDS, Effect, Over
 from engine.young_kingdoms.field import Field
 from engine.young_kingdoms.model import (

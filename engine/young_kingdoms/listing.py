@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.classic import listing as classic
-from engine.provinces.classic.model import Convoy, Hold, Move, PhaseKind, Retreat, SupportMove, Unit
+from engine.provinces.classic.model import Convoy, SupportMove, Unit
+from engine.provinces.orders import Hold, Move, Retreat
+from engine.provinces.phases import PhaseKind
 from engine.young_kingdoms.cards import CARDS, Effect
 from engine.young_kingdoms.field import Field
 from engine.young_kingdoms.legality import find_flaw, placed_units, places_for

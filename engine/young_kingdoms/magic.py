@@ -12,6 +12,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.board import Terrain
 from engine.provinces.classic import model as classic
 from engine.provinces.classic.model import Unit
+from engine.provinces.orders import Hold, Move
 from engine.young_kingdoms.cards import CARDS, Effect
 from engine.young_kingdoms.field import Field, field_of
 from engine.young_kingdoms.legality import find_flaw
@@ -36,7 +37,7 @@ from engine.young_kingdoms.model import (
 from engine.young_kingdoms.notation import excludes, format_order
 
 Sheets = Mapping[PowerId, Sequence[Order]]
-Way = classic.Hold | classic.Move | Ride
+Way = Hold | Move | Ride
 
 
 @dataclass(slots=True)
@@ -117,7 +118,7 @@ def begin(state: State, sheets: Sheets) -> Turn:
         for order in accepted:
             if isinstance(order, CASTS):
                 turn.casts[power] = order
-            elif isinstance(order, Ride) or (isinstance(order, classic.Hold | classic.Move) and order.kind == SORCERER):
+            elif isinstance(order, Ride) or (isinstance(order, Hold | Move) and order.kind == SORCERER):
                 turn.ways[power] = order
             elif not isinstance(order, ShareOrder | Unshare | CardOrder | Give):
                 turn.ordinary[power].append(order)  # type: ignore[arg-type]

@@ -8,8 +8,10 @@ from engine.core.ids import PlaceId, province_of
 from engine.core.orders import Menu
 from engine.core.phrases import Phrase, phrase
 from engine.core.variant import load_phrases
-from engine.provinces.classic.menu import STAY, Step, choose, name_place, steps_to
-from engine.provinces.classic.model import Convoy, Hold, Move, Retreat, SupportMove
+from engine.provinces.classic.menu import name_place, steps_to
+from engine.provinces.classic.model import Convoy, SupportMove
+from engine.provinces.orders import Hold, Move, Retreat
+from engine.provinces.steps import STAY, Step, choose
 from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.listing import list_orders
@@ -84,7 +86,11 @@ def _steps(view: View, order: Order) -> tuple[Step, ...]:
         case Move(kind, at, to, via) if kind == SORCERER:
             unit, verb = _sorcerer(view, at), "via" if via else "move"
             does = Step(verb, phrase(f"menu.{verb}"), phrase("menu.what", unit=unit))
-            return _first(view, at), does, Step(to, name_place(view, to), phrase("menu.where", unit=unit))
+            return (
+                _first(view, at),
+                does,
+                Step(to, name_place(view, to), phrase("menu.where", unit=unit)),
+            )
         case Retreat(kind, at, to) if kind == SORCERER:
             unit = _sorcerer(view, at)
             label = phrase("menu.retreat", place=name_place(view, to))
@@ -154,7 +160,10 @@ def _card_steps(view: View, order: CardOrder | Give) -> tuple[Step, ...]:
     receiver = view.state.variant.powers[order.power].name if order.power else ""
     label = (
         phrase(
-            "menu.helped", kind=phrase(f"menu.kind.{order.of_kind}"), place=name_place(view, order.of), power=receiver
+            "menu.helped",
+            kind=phrase(f"menu.kind.{order.of_kind}"),
+            place=name_place(view, order.of),
+            power=receiver,
         )
         if receiver
         else _unit(view, order.of_kind, order.of)

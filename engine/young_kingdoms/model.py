@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.classic import model as classic
-from engine.provinces.classic.model import Dislodged, Kind, Unit
+from engine.provinces.classic.model import Dislodged, Unit
+from engine.provinces.orders import Kind
 
 SORCERER: Kind = "S"
 """Letter of a sorcerer; the ordinary units are armies and fleets."""

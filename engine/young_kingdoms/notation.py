@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.core.ids import province_of
 from engine.provinces.classic import notation as classic
-from engine.provinces.classic.model import Hold
+from engine.provinces.orders import Hold
 from engine.young_kingdoms.model import (
     CASTS,
     SORCERER,

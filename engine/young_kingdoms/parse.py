@@ -14,7 +14,9 @@ from engine.core.orders import Parsed, ReadOrder
 from engine.core.words import Token, tokens_of
 from engine.provinces.classic import parse as classic
 from engine.provinces.classic.language import KINDS, VERBS, Verb, language_of
-from engine.provinces.classic.model import Convoy, Disband, Hold, Move, PhaseKind, Retreat, SupportHold, SupportMove
+from engine.provinces.classic.model import Convoy, SupportHold, SupportMove
+from engine.provinces.orders import Disband, Hold, Move, Retreat
+from engine.provinces.phases import PhaseKind
 from engine.young_kingdoms.field import Field, field_of
 from engine.young_kingdoms.model import (
     SORCERER,

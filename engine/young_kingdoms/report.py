@@ -10,7 +10,7 @@ from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.provinces.classic import report as classic
-from engine.provinces.classic.model import PhaseKind
+from engine.provinces.phases import PhaseKind
 from engine.young_kingdoms.cards import hand
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import placed_units, places_for

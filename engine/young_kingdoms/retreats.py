@@ -9,8 +9,9 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
-from engine.provinces.classic.model import Disband, Dislodged, Retreat, Unit
+from engine.provinces.classic.model import Dislodged, Unit
 from engine.provinces.classic.retreats import adjudicate_retreats
+from engine.provinces.orders import Disband, Retreat
 from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.document import bonds_of
 from engine.young_kingdoms.field import Field, field_of

@@ -16,7 +16,8 @@ from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.outcome import OrderResult
 from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
 from engine.provinces.classic import scene as classic
-from engine.provinces.classic.model import Convoy, Hold, Move, Retreat, SupportMove
+from engine.provinces.classic.model import Convoy, SupportMove
+from engine.provinces.orders import Hold, Move, Retreat
 from engine.young_kingdoms.model import (
     CASTS,
     SORCERER,

@@ -9,8 +9,8 @@ from engine.core.orders import Request
 from engine.core.phrases import Phrase, phrase
 from engine.core.variant import load_phrases
 from engine.provinces.classic import sheet as classic
-from engine.provinces.classic.model import Build, PhaseKind, Remove, Waive
-from engine.provinces.classic.sheet import BLANK
+from engine.provinces.orders import BLANK, Build, Remove, Waive
+from engine.provinces.phases import PhaseKind
 from engine.young_kingdoms.cards import hand
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import placed_units, places_for

@@ -9,8 +9,7 @@ from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.play import Status
-from engine.provinces.classic import status as classic
-from engine.provinces.classic.model import Over, PhaseKind
+from engine.provinces.phases import Over, PhaseKind, title
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import placed_units
 from engine.young_kingdoms.model import State
@@ -21,7 +20,7 @@ def status(state: State) -> Status:
     over = state.over
     return Status(
         code=state.phase.code,
-        title=classic.title(state.phase),
+        title=title(state.phase),
         kind=str(state.phase.kind),
         to_act=() if over else tuple(power for power in state.variant.powers if has_a_choice(state, power)),
         out=eliminated(state),

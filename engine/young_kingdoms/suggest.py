@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.core.words import tokens_of
 from engine.provinces.classic import suggest as classic
-from engine.provinces.classic.suggest import LONGEST
+from engine.provinces.matching import LONGEST
 from engine.young_kingdoms.check import check
 from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.listing import list_orders

@@ -20,7 +20,8 @@ from typing import Any
 from engine import systems
 from engine.core.ids import PowerId, SystemId
 from engine.core.reading import adjudicate_texts
-from engine.provinces.classic.model import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove
+from engine.provinces.orders import Hold, Move
 from tests.oracle.board import province
 from tests.oracle.movement import BOARD
 from tests.positions import POWERS, dense_phase

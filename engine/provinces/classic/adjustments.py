@@ -17,10 +17,11 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.board import Terrain
 from engine.provinces.classic.chart import Chart, chart_of
-from engine.provinces.classic.model import Build, Order, Remove, State, Unit, Waive
+from engine.provinces.classic.model import Order, State, Unit
 from engine.provinces.classic.notation import format_order
 from engine.provinces.classic.reach import position_of
 from engine.provinces.classic.rulebook import RemovalDistance
+from engine.provinces.orders import Build, Remove, Waive
 
 Node = TypeVar("Node", bound=Hashable)
 

@@ -8,7 +8,7 @@ from functools import cache
 
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.provinces.board import Board, Terrain
-from engine.provinces.classic.model import Kind
+from engine.provinces.orders import Kind
 
 
 @dataclass(frozen=True, slots=True, eq=False)

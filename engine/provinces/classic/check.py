@@ -13,27 +13,15 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.language import Name, Sentence, UnitWords
-from engine.provinces.classic.legality import Flaw, Part, find_flaw
+from engine.provinces.classic.legality import find_flaw
 from engine.provinces.classic.listing import list_orders
-from engine.provinces.classic.model import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    PhaseKind,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    View,
-    Waive,
-)
+from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit, View
 from engine.provinces.classic.notation import format_order, format_unit, subject
 from engine.provinces.classic.parse import MOST_HINTED, MOST_HINTS, known_orders, read_piece
 from engine.provinces.classic.reach import FLEET, Position, position_of
+from engine.provinces.flaws import Flaw, Part
+from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 
 def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError, ...]:

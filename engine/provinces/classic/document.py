@@ -18,7 +18,6 @@ from engine.core.documents import (
     over_row,
     rows_of,
     why_of,
-    word_of,
 )
 from engine.core.errors import DocumentError
 from engine.core.facts import SystemInfo
@@ -26,8 +25,9 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.variant import Variant
 from engine.provinces.board import Board, Terrain
 from engine.provinces.classic.chart import chart_of
-from engine.provinces.classic.model import Dislodged, Over, Phase, PhaseKind, Season, State, Unit
+from engine.provinces.classic.model import Dislodged, State, Unit
 from engine.provinces.classic.rulebook import rulebook_of
+from engine.provinces.phases import Over, Phase, PhaseKind, Season, phase_of
 
 _STANDARD = "standard"
 _SEASONS = {
@@ -94,26 +94,6 @@ def _unit_row(unit: Unit) -> dict[str, Any]:
 
 
 # What stands around the position
-
-
-def phase_of(first: Mapping[str, Any], given: Any, seasons: Mapping[PhaseKind, Sequence[Season]]) -> Phase:
-    """The phase of a document: what it leaves out is as in the first one, the season the first of those of its kind.
-
-    Raises:
-        DocumentError: it is none that a game can be in.
-    """
-    given = mapping_of({} if given is None else given, "phase")
-    row = {**first, **given}
-    year = row["year"]
-    if not isinstance(year, int) or isinstance(year, bool) or not 1 <= year <= 9999:
-        raise DocumentError("phase.year", f"{year!r} is not a year")
-    kind = word_of(PhaseKind, row["kind"], "phase.kind")
-    if kind not in seasons:
-        raise DocumentError("phase.kind", f"there is no {kind} in this game")
-    season = word_of(Season, row["season"] if "season" in given else seasons[kind][0], "phase.season")
-    if season not in seasons[kind]:
-        raise DocumentError("phase.season", f"{kind} are in {' or '.join(seasons[kind])}, not in {season}")
-    return Phase(year, season, kind)
 
 
 def _dice(given: Any) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """The grammar of orders: words to a `Sentence` that says which words mean what, before anyone asks what stands where.
 
 The first half of `parse`. A name is still all the places that it could mean, a unit may lack its kind; only the
-position can tell (`engine.provinces.classic.parse`).
+position can tell (`parse`).
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from engine.core.gazetteer import Gazetteer, gazetteer_of
-from engine.core.ids import PowerId, ProvinceId
+from engine.core.gazetteer import gazetteer_of
+from engine.core.ids import ProvinceId
 from engine.core.variant import Variant
-from engine.core.words import Token, plain_words, tokens_of
-from engine.provinces.classic.model import Kind
+from engine.core.words import Token, tokens_of
+from engine.provinces.headings import Headings, names_of_powers
+from engine.provinces.orders import Kind
 
 KINDS: Mapping[str, Kind] = {"a": "A", "army": "A", "armies": "A", "f": "F", "fleet": "F", "fleets": "F"}
 """Words for the kinds of units."""
@@ -129,12 +130,8 @@ class Problem:
     unit: UnitWords | None = None
 
 
-class Language:
+class Language(Headings):
     """The order language on one map."""
-
-    def __init__(self, gazetteer: Gazetteer, powers: Mapping[str, PowerId]) -> None:
-        self.gazetteer = gazetteer
-        self.powers = powers
 
     def read(self, text: str) -> Sentence | Problem:
         """The sentence that a text is, or why it is none."""
@@ -142,39 +139,11 @@ class Language:
             return Problem("too_long", 0, len(text), {"most": _LONGEST_TEXT})
         return _Reader(self, tokens_of(text), len(text)).sentence()
 
-    def heading(self, text: str) -> tuple[PowerId | None, int]:
-        """The power that a line begins with (`Austria:`, `[austria]`, `Austrian`), and where the rest begins."""
-        tokens = tokens_of(text[:80])
-        index = 1 if tokens and tokens[0].word == "/" else 0
-        for length in (3, 2, 1):
-            words = [token.word for token in tokens[index : index + length]]
-            power = self.powers.get(" ".join(words))
-            if power is None or len(words) < length:
-                continue
-            after = index + length
-            following = tokens[after].word if after < len(tokens) else ":"
-            if self.is_place(words) and following != ":" and following not in KINDS:
-                continue
-            if after < len(tokens) and tokens[after].word == ":":
-                after += 1
-            return power, tokens[after].start if after < len(tokens) else len(text)
-        return None, 0
-
-    def is_place(self, words: Sequence[str]) -> bool:
-        """Whether words that name a power are the whole name of a place too."""
-        return self.gazetteer.match(words, 0)[0] == len(words)
-
 
 @cache
 def language_of(variant: Variant) -> Language:
     """The language of a variant, made once."""
-    demonyms: Mapping[str, str] = variant.settings.get("demonyms", {})
-    powers = {
-        " ".join(plain_words(name)): power.id
-        for power in variant.powers.values()
-        for name in (power.id, power.name, demonyms.get(power.id, power.name))
-    }
-    return Language(gazetteer_of(variant.board), powers)
+    return Language(gazetteer_of(variant.board), names_of_powers(variant), KINDS)
 
 
 class _Unreadable(Exception):

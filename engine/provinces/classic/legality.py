@@ -19,48 +19,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
 from engine.provinces.board import Terrain
-from engine.provinces.classic.model import (
-    Build,
-    Convoy,
-    Disband,
-    Dislodged,
-    Hold,
-    Move,
-    Order,
-    PhaseKind,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    Waive,
-)
+from engine.provinces.classic.model import Convoy, Dislodged, Order, SupportHold, SupportMove, Unit
 from engine.provinces.classic.notation import format_unit
 from engine.provinces.classic.reach import FLEET, Position
-
-
-class Part(StrEnum):
-    """Which part of an order is wrong, to point at."""
-
-    UNIT = "unit"
-    VERB = "verb"
-    OF = "of"
-    TO = "to"
-
-
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """Why an order can't be given."""
-
-    code: str
-    part: Part
-    args: Mapping[str, Any]
+from engine.provinces.flaws import Flaw, Part
+from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 
 def find_flaw(position: Position, viewer: PowerId, order: Order) -> Flaw | None:

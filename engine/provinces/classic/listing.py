@@ -11,24 +11,11 @@ from functools import cache
 
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.provinces.board import Board, Terrain
-from engine.provinces.classic.model import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Kind,
-    Move,
-    Order,
-    PhaseKind,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    Waive,
-)
+from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit
 from engine.provinces.classic.notation import subject
 from engine.provinces.classic.reach import ARMY, FLEET, Position, reach_of
+from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 
 def list_orders(position: Position, viewer: PowerId | None) -> Mapping[str, tuple[Order, ...]]:

@@ -6,43 +6,18 @@ A path is the values chosen so far; every legal order has one. What the choices 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from engine.core.ids import PlaceId, province_of
-from engine.core.orders import Choice, Menu
-from engine.core.phrases import Catalogue, Phrase, phrase
+from engine.core.orders import Menu
+from engine.core.phrases import Phrase, phrase
 from engine.core.variant import load_phrases
 from engine.provinces.classic.listing import list_orders
-from engine.provinces.classic.model import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Kind,
-    Move,
-    Order,
-    PhaseKind,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    View,
-    Waive,
-)
+from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, View
 from engine.provinces.classic.notation import format_order, subject
 from engine.provinces.classic.reach import position_of
-
-STAY = "stay"
-"""The last choice of a support that helps a unit where it stands."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A choice on the way to an order: its value, what it reads, and the question that it answers."""
-
-    value: str
-    label: Phrase
-    prompt: Phrase
+from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
+from engine.provinces.phases import PhaseKind
+from engine.provinces.steps import STAY, Step, choose
 
 
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
@@ -53,25 +28,6 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Me
     listed = list_orders(position_of(view.state), view.viewer)
     ways = [(format_order(order), steps_to(view, order)) for orders in listed.values() for order in orders]
     return choose(load_phrases(view.state.variant.system), ways, path)
-
-
-def choose(words: Catalogue, left: Sequence[tuple[str, tuple[Step, ...]]], path: Sequence[str]) -> Menu:
-    """The step after a path, where each order's text has the steps that lead to it."""
-    reached = [(order, steps) for order, steps in left if [step.value for step in steps[: len(path)]] == list(path)]
-    if not reached:
-        reached, path = list(left), ()
-    if not left:
-        return Menu(phrase("menu.nothing"), ())
-    depth = len(path)
-    order, steps = reached[0]
-    if len(steps) == depth:
-        return Menu(phrase("menu.done"), (), order)
-    choices = {steps[depth].value: _choice(words, steps[depth]) for _, steps in reached}
-    return Menu(steps[depth].prompt, tuple(choices.values()))
-
-
-def _choice(words: Catalogue, step: Step) -> Choice:
-    return Choice(step.value, words.render(step.label)[:100])
 
 
 def steps_to(view: View, order: Order) -> tuple[Step, ...]:
@@ -88,7 +44,11 @@ def steps_to(view: View, order: Order) -> tuple[Step, ...]:
             return first, Step("hold", phrase("menu.hold"), what)
         case Move(_, _, to, via_convoy):
             verb = "via" if via_convoy else "move"
-            return first, Step(verb, phrase(f"menu.{verb}"), what), Step(to, name_place(view, to), where)
+            return (
+                first,
+                Step(verb, phrase(f"menu.{verb}"), what),
+                Step(to, name_place(view, to), where),
+            )
         case SupportHold(_, _, of_kind, of):
             helped = _helped(view, of_kind, of)
             verb_step = Step("support", phrase("menu.support"), what)
@@ -108,7 +68,9 @@ def steps_to(view: View, order: Order) -> tuple[Step, ...]:
             return first, verb_step, _unit_step(unit, of, helped, "convoy"), _goal_step(helped, to, _to(view, to))
         case Retreat(_, _, to):
             return first, Step(
-                to, phrase("menu.retreat", place=name_place(view, to)), phrase("menu.retreat_where", unit=unit)
+                to,
+                phrase("menu.retreat", place=name_place(view, to)),
+                phrase("menu.retreat_where", unit=unit),
             )
         case Disband():
             return first, Step("disband", phrase("menu.disband"), phrase("menu.retreat_where", unit=unit))

@@ -1,50 +1,15 @@
-"""Values of a Diplomacy game: phase, units, position, orders. Everything is frozen; a new position is a new value."""
+"""Values of a game of armies and fleets: units, position, orders. All are frozen; a new position is a new value."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId
-from engine.core.phrases import Phrase
 from engine.core.variant import Variant
 from engine.provinces.classic.rulebook import Rulebook
-
-Kind = str
-"""`A` army, `F` fleet; variants add letters of their own."""
-
-
-class Season(StrEnum):
-    """Season of a phase; adjustments are in winter."""
-
-    SPRING = "spring"
-    SUMMER = "summer"
-    FALL = "fall"
-    WINTER = "winter"
-
-
-class PhaseKind(StrEnum):
-    """What is ordered in a phase."""
-
-    SETUP = "setup"
-    MOVEMENT = "movement"
-    RETREATS = "retreats"
-    ADJUSTMENTS = "adjustments"
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Phase:
-    """A phase; a retreats phase has the season of its movement."""
-
-    year: int
-    season: Season
-    kind: PhaseKind
-
-    @property
-    def code(self) -> str:
-        """`S1901M`: season, year, kind."""
-        return f"{self.season[0].upper()}{self.year}{self.kind[0].upper()}"
+from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
+from engine.provinces.phases import Over, Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +37,8 @@ class Dislodged:
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
-    """The end of a game."""
-
-    winners: tuple[PowerId, ...]
-    why: Phrase
-
-
-@dataclass(frozen=True, slots=True)
 class State:
-    """A Diplomacy game between two phases.
+    """A game between two phases.
 
     Args:
         units: in map order.
@@ -110,25 +67,7 @@ class View:
     viewer: PowerId | None
 
 
-# Orders. `kind` and `at` name the unit that is ordered, `at` with its coast where it stands on one.
-
-
-@dataclass(frozen=True, slots=True)
-class Hold:
-    """`A BUD H`"""
-
-    kind: Kind
-    at: PlaceId
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """`A BUD - SER`, `A LON - BEL VIA CONVOY`"""
-
-    kind: Kind
-    at: PlaceId
-    to: PlaceId
-    via_convoy: bool = False
+# Orders besides those of `engine.provinces.orders`, which say what `kind` and `at` are.
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,46 +100,6 @@ class Convoy:
     of_kind: Kind
     of: PlaceId
     to: PlaceId
-
-
-@dataclass(frozen=True, slots=True)
-class Retreat:
-    """`A VIE R TYR`"""
-
-    kind: Kind
-    at: PlaceId
-    to: PlaceId
-
-
-@dataclass(frozen=True, slots=True)
-class Disband:
-    """`A VIE D`: a dislodged unit gives up."""
-
-    kind: Kind
-    at: PlaceId
-
-
-@dataclass(frozen=True, slots=True)
-class Build:
-    """`BUILD F STP/NC`"""
-
-    kind: Kind
-    at: PlaceId
-
-
-@dataclass(frozen=True, slots=True)
-class Remove:
-    """`REMOVE A BER`"""
-
-    kind: Kind
-    at: PlaceId
-
-
-@dataclass(frozen=True, slots=True)
-class Waive:
-    """`WAIVE`: one build less. `number` tells several of a sheet apart, from 1."""
-
-    number: int = 1
 
 
 Order = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build | Remove | Waive

@@ -19,9 +19,10 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.chart import Chart, Post, chart_of
-from engine.provinces.classic.model import Convoy, Dislodged, Hold, Move, Order, State, SupportHold, SupportMove, Unit
+from engine.provinces.classic.model import Convoy, Dislodged, Order, State, SupportHold, SupportMove, Unit
 from engine.provinces.classic.rulebook import AdjacentConvoy, ParadoxRule, Rulebook
 from engine.provinces.contest.kernel import NOBODY, Backup, Contest, Equations, Knot, Route, resolve
+from engine.provinces.orders import Hold, Move
 
 _BACKUP = {ParadoxRule.SZYKMAN: Backup.CARRIERS_HOLD, ParadoxRule.ALL_HOLD: Backup.ATTACKS_FAIL}
 

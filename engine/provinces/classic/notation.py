@@ -3,20 +3,8 @@
 from __future__ import annotations
 
 from engine.core.ids import province_of
-from engine.provinces.classic.model import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    Waive,
-)
+from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit
+from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, Waive
 
 
 def format_unit(unit: Unit) -> str:

@@ -20,25 +20,11 @@ from engine.provinces.board import Board, Terrain
 from engine.provinces.classic.language import Language, Name, Problem, Sentence, UnitWords, Verb, language_of
 from engine.provinces.classic.legality import Crossing, crossing_of, find_flaw
 from engine.provinces.classic.listing import list_orders
-from engine.provinces.classic.model import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Kind,
-    Move,
-    Order,
-    PhaseKind,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Unit,
-    View,
-    Waive,
-)
+from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit, View
 from engine.provinces.classic.notation import format_order, subject
 from engine.provinces.classic.reach import ARMY, FLEET, Position, position_of
+from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
 __all__ = ["Known", "format_order", "known_orders", "parse", "read_piece"]
 

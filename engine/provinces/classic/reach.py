@@ -12,7 +12,9 @@ from functools import cache, singledispatch
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.board import Board, Terrain
-from engine.provinces.classic.model import Dislodged, Kind, PhaseKind, State, Unit
+from engine.provinces.classic.model import Dislodged, State, Unit
+from engine.provinces.orders import Kind
+from engine.provinces.phases import PhaseKind
 
 FLEET: Kind = "F"
 ARMY: Kind = "A"

@@ -11,8 +11,9 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.provinces.classic.adjustments import balance, open_homes
-from engine.provinces.classic.model import PhaseKind, State, Unit, View
+from engine.provinces.classic.model import State, Unit, View
 from engine.provinces.classic.status import status
+from engine.provinces.phases import PhaseKind
 
 
 def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:

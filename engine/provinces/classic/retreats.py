@@ -13,8 +13,9 @@ from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.chart import chart_of
-from engine.provinces.classic.model import Disband, Dislodged, Order, Retreat, State, Unit
+from engine.provinces.classic.model import Dislodged, Order, State, Unit
 from engine.provinces.classic.notation import format_order
+from engine.provinces.orders import Disband, Retreat
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,21 +11,9 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
 from engine.provinces.board import Terrain
 from engine.provinces.classic import parse
-from engine.provinces.classic.model import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    State,
-    SupportHold,
-    SupportMove,
-    View,
-)
+from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove, View
 from engine.provinces.classic.status import status
+from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat
 
 _Drawn = tuple[PowerId, Order, Status]
 

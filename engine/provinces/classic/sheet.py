@@ -8,14 +8,13 @@ from engine.core.ids import province_of
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.adjustments import removed_in_disorder
 from engine.provinces.classic.listing import list_orders
-from engine.provinces.classic.model import Build, Disband, Order, PhaseKind, Remove, Retreat, Unit, View, Waive
+from engine.provinces.classic.model import Order, Unit, View
 from engine.provinces.classic.notation import format_order, format_unit, subject
 from engine.provinces.classic.reach import Position, position_of
+from engine.provinces.orders import BLANK, Build, Disband, Remove, Retreat, Waive
+from engine.provinces.phases import PhaseKind
 
-__all__ = ["BLANK", "amend", "missing", "otherwise", "subject", "template"]
-
-BLANK = "…"
-"""Stands in a template for what is to be filled in; a line that still has it is no order."""
+__all__ = ["amend", "missing", "otherwise", "subject", "template"]
 
 
 def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[Order, ...]:

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
-from engine.core.phrases import Phrase, phrase
+from engine.core.phrases import Phrase
 from engine.core.play import Status
 from engine.provinces.classic.adjustments import balance, open_homes
-from engine.provinces.classic.model import Over, Phase, PhaseKind, State
+from engine.provinces.classic.model import State
+from engine.provinces.phases import Over, PhaseKind, title
 
 
 def status(state: State) -> Status:
@@ -25,11 +26,6 @@ def status(state: State) -> Status:
         winners=over.winners if over else None,
         why_over=over.why if over else None,
     )
-
-
-def title(phase: Phase) -> Phrase:
-    """A phase in words: `Spring 1901, movement`."""
-    return phrase(f"phase.{phase.kind}", season=phrase(f"phase.season.{phase.season}"), year=phase.year)
 
 
 def _has_a_choice(state: State, power: PowerId) -> bool:

@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import cache
 from itertools import zip_longest
 
-from engine.core.gazetteer import Gazetteer
-from engine.core.ids import PlaceId, province_of
 from engine.core.words import tokens_of
 from engine.provinces.classic.check import check
 from engine.provinces.classic.language import KINDS, VERBS, Verb, language_of
 from engine.provinces.classic.listing import list_orders
-from engine.provinces.classic.model import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Kind,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    View,
-)
+from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, View
 from engine.provinces.classic.notation import format_order, subject
 from engine.provinces.classic.parse import parse
 from engine.provinces.classic.reach import position_of
+from engine.provinces.matching import LONGEST, KindSlot, Matcher, PlaceSlot, Slot, WordSlot
+from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat
 
-LONGEST = 100
-"""A choice of Discord's completion has no more characters."""
 _MOST_WORDS = 24
 
 
@@ -79,7 +64,7 @@ def _completions(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -
     ranked: list[tuple[int, int, str]] = []
     for orders in listed.values():
         for order in orders:
-            cost = matcher.cost(order)
+            cost = matcher.cost_of(_slots(order))
             if cost is not None:
                 ranked.append((cost, len(ranked), format_order(order)))
     found = [*_as_read(view, listed, tail), *(text for _, _, text in sorted(ranked))]
@@ -111,31 +96,6 @@ def _as_read(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -> li
     return [hint for error in (*parsed.errors, *refused) for hint in error.hints if hint in allowed]
 
 
-@dataclass(frozen=True, slots=True)
-class KindSlot:
-    """A letter or word for a kind of unit."""
-
-    kind: Kind
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceSlot:
-    """A name of a place, with its coast."""
-
-    place: PlaceId
-
-
-@dataclass(frozen=True, slots=True)
-class WordSlot:
-    """One of some words."""
-
-    words: frozenset[str]
-    is_optional: bool = False
-
-
-Slot = KindSlot | PlaceSlot | WordSlot
-
-
 def _verb(*verbs: Verb, also: Iterable[str] = (), is_optional: bool = False) -> WordSlot:
     words = {word for word, verb in VERBS.items() if verb in verbs}
     return WordSlot(frozenset(words | set(also)), is_optional)
@@ -153,86 +113,32 @@ _WAIVE = _verb(Verb.WAIVE)
 _VIA = WordSlot(frozenset({"via", "v", "by", "convoy", "c"}), is_optional=True)
 
 
+@cache
+def _kind(kind: Kind) -> KindSlot:
+    return KindSlot(frozenset(word for word, known in KINDS.items() if known == kind))
+
+
 def _slots(order: Order) -> tuple[Slot, ...]:
     """What a text of the order consists of."""
     match order:
         case Hold(kind, at):
-            return KindSlot(kind), PlaceSlot(at), _HOLD
+            return _kind(kind), PlaceSlot(at), _HOLD
         case Move(kind, at, to, via_convoy):
             via = (_VIA, _VIA) if via_convoy else ()
-            return (KindSlot(kind), PlaceSlot(at), _TO, PlaceSlot(to), *via)
+            return (_kind(kind), PlaceSlot(at), _TO, PlaceSlot(to), *via)
         case SupportHold(kind, at, of_kind, of):
-            return KindSlot(kind), PlaceSlot(at), _SUPPORT, KindSlot(of_kind), PlaceSlot(of)
+            return _kind(kind), PlaceSlot(at), _SUPPORT, _kind(of_kind), PlaceSlot(of)
         case SupportMove(kind, at, of_kind, of, to):
-            return KindSlot(kind), PlaceSlot(at), _SUPPORT, KindSlot(of_kind), PlaceSlot(of), _TO, PlaceSlot(to)
+            return _kind(kind), PlaceSlot(at), _SUPPORT, _kind(of_kind), PlaceSlot(of), _TO, PlaceSlot(to)
         case Convoy(kind, at, of_kind, of, to):
-            return KindSlot(kind), PlaceSlot(at), _CONVOY, KindSlot(of_kind), PlaceSlot(of), _TO, PlaceSlot(to)
+            return _kind(kind), PlaceSlot(at), _CONVOY, _kind(of_kind), PlaceSlot(of), _TO, PlaceSlot(to)
         case Retreat(kind, at, to):
-            return KindSlot(kind), PlaceSlot(at), _RETREAT, PlaceSlot(to)
+            return _kind(kind), PlaceSlot(at), _RETREAT, PlaceSlot(to)
         case Disband(kind, at):
-            return KindSlot(kind), PlaceSlot(at), _DISBAND
+            return _kind(kind), PlaceSlot(at), _DISBAND
         case Build(kind, at):
-            return _BUILD, KindSlot(kind), PlaceSlot(at)
+            return _BUILD, _kind(kind), PlaceSlot(at)
         case Remove(kind, at):
-            return _REMOVE, KindSlot(kind), PlaceSlot(at)
+            return _REMOVE, _kind(kind), PlaceSlot(at)
         case _:
             return (_WAIVE,)
-
-
-class Matcher:
-    """Compares what is typed with the beginnings of orders."""
-
-    def __init__(self, gazetteer: Gazetteer, words: tuple[str, ...]) -> None:
-        self._gazetteer = gazetteer
-        self._words = words
-
-    def cost(self, order: Order) -> int | None:
-        """How far-fetched it is that the words are the beginning of the order; `None` if they are not."""
-        return self.cost_of(_slots(order))
-
-    def cost_of(self, slots: Sequence[Slot]) -> int | None:
-        """The same of any text, told by what it consists of."""
-        return self._cost(slots, 0)
-
-    def _cost(self, slots: Sequence[Slot], at: int) -> int | None:
-        if at == len(self._words):
-            return 0
-        if not slots:
-            return None
-        costs = self._costs(slots[0], slots[1:], at)
-        return min((cost for cost in costs if cost is not None), default=None)
-
-    def _costs(self, slot: Slot, rest: Sequence[Slot], at: int) -> list[int | None]:
-        word, is_last = self._words[at], at == len(self._words) - 1
-        match slot:
-            case KindSlot(kind):
-                is_kind = KINDS.get(word) == kind or (is_last and _begins(word, kind))
-                return [self._cost(rest, at + 1) if is_kind else None, self._cost(rest, at)]
-            case WordSlot(words, is_optional):
-                costs = [self._cost(rest, at)] if is_optional else []
-                if word in words or (is_last and len(word) > 1 and any(known.startswith(word) for known in words)):
-                    costs.append(self._cost(rest, at + 1))
-                return costs
-            case PlaceSlot(place):
-                return [
-                    self._place_cost(place, rest, at, end) for end in range(at + 1, min(at + 5, len(self._words) + 1))
-                ]
-
-    def _place_cost(self, place: PlaceId, rest: Sequence[Slot], at: int, end: int) -> int | None:
-        words = self._words[at:end]
-        if "/" in words or words[-1] == "-" or not self._gazetteer.could_become(words, province_of(place)):
-            return None
-        cost = self._cost(rest, self._after_coast(place, end))
-        # A single letter is more likely a kind or a verb than the beginning of a name.
-        return None if cost is None else cost + (3 if len("".join(words)) == 1 else 0)
-
-    def _after_coast(self, place: PlaceId, at: int) -> int:
-        coast = place.partition("/")[2].lower()
-        following = self._words[at : at + 2]
-        if coast and following[:1] == ("/",):
-            return at + 2 if following[1:] and coast.startswith(following[1][:2]) else at + len(following[:1])
-        return at + 1 if coast and following[:1] == (coast,) else at
-
-
-def _begins(word: str, kind: Kind) -> bool:
-    return any(known.startswith(word) for known, known_kind in KINDS.items() if known_kind == kind)

@@ -13,7 +13,9 @@ from engine.core.phrases import phrase
 from engine.core.play import Resolution
 from engine.core.reading import adjudicate_texts
 from engine.core.variant import load_phrases
-from engine.provinces.classic.model import Build, Hold, Move, Order, PhaseKind, State, SupportHold, Waive
+from engine.provinces.classic.model import Order, State, SupportHold
+from engine.provinces.orders import Build, Hold, Move, Waive
+from engine.provinces.phases import PhaseKind
 from tests.engine.diplomacy.table import RULES, state_of
 
 WORDS = load_phrases("diplomacy")

@@ -14,7 +14,7 @@ from engine.core.reading import read_orders
 from engine.kregen.model import State
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.system import KREGEN
-from engine.provinces.classic.model import PhaseKind
+from engine.provinces.phases import PhaseKind
 
 RULES = KREGEN
 ZAIR, MAGDAG, RENDERS = map(PowerId, ("zair", "magdag", "renders"))

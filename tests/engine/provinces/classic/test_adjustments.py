@@ -8,8 +8,9 @@ import pytest
 
 from engine.core.ids import PlaceId, PowerId
 from engine.core.outcome import Outcome
-from engine.provinces.classic.model import Build, Order, Remove, State, Waive
+from engine.provinces.classic.model import Order, State
 from engine.provinces.classic.rulebook import PRESETS, RemovalDistance, Rulebook
+from engine.provinces.orders import Build, Remove, Waive
 from tests.engine.diplomacy.table import RULES, state_of
 
 WINTER = "winter 1901 adjustments"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
-from engine.provinces.classic.model import Over
+from engine.provinces.phases import Over
 from tests.engine.diplomacy.table import RULES, accepted, refused, state_of, view_of, words
 from tests.positions import dense_phase
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine.core.ids import PlaceId, PowerId
 from engine.core.outcome import Outcome
 from engine.core.variant import load_phrases
-from engine.provinces.classic.model import Disband, Order, Retreat, State
+from engine.provinces.classic.model import Order, State
+from engine.provinces.orders import Disband, Retreat
 from tests.engine.diplomacy.table import RULES, state_of
 
 WORDS = load_phrases("diplomacy")

@@ -1,0 +1,26 @@
+"""Why an order can't be given, before it is told as an `OrderError` at its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Part(StrEnum):
+    """Which part of an order is wrong, to point at."""
+
+    UNIT = "unit"
+    VERB = "verb"
+    OF = "of"
+    TO = "to"
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Why an order can't be given."""
+
+    code: str
+    part: Part
+    args: Mapping[str, Any]

@@ -1,0 +1,74 @@
+"""Orders that games on a map of provinces have in common, and what is common to their texts.
+
+`kind` and `at` name the unit that is ordered, `at` with its coast where it stands on one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.core.ids import PlaceId
+
+Kind = str
+"""Letter of a kind of unit: `A` army, `F` fleet; games add letters of their own."""
+
+BLANK = "…"
+"""Stands in a template for what is to be filled in; a line that still has it is no order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """`A BUD H`"""
+
+    kind: Kind
+    at: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """`A BUD - SER`, `A LON - BEL VIA CONVOY`"""
+
+    kind: Kind
+    at: PlaceId
+    to: PlaceId
+    via_convoy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat:
+    """`A VIE R TYR`"""
+
+    kind: Kind
+    at: PlaceId
+    to: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """`A VIE D`: a dislodged unit gives up."""
+
+    kind: Kind
+    at: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """`BUILD F STP/NC`"""
+
+    kind: Kind
+    at: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """`REMOVE A BER`"""
+
+    kind: Kind
+    at: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class Waive:
+    """`WAIVE`: one build less. `number` tells several of a sheet apart, from 1."""
+
+    number: int = 1

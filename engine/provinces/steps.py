@@ -1,0 +1,40 @@
+"""The guided flow as steps: each legal order with the choices that lead to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.core.orders import Choice, Menu
+from engine.core.phrases import Catalogue, Phrase, phrase
+
+STAY = "stay"
+"""The last choice of a support that helps a unit where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A choice on the way to an order: its value, what it reads, and the question that it answers."""
+
+    value: str
+    label: Phrase
+    prompt: Phrase
+
+
+def choose(words: Catalogue, left: Sequence[tuple[str, tuple[Step, ...]]], path: Sequence[str]) -> Menu:
+    """The step after a path, where each order's text has the steps that lead to it."""
+    reached = [(order, steps) for order, steps in left if [step.value for step in steps[: len(path)]] == list(path)]
+    if not reached:
+        reached, path = list(left), ()
+    if not left:
+        return Menu(phrase("menu.nothing"), ())
+    depth = len(path)
+    order, steps = reached[0]
+    if len(steps) == depth:
+        return Menu(phrase("menu.done"), (), order)
+    choices = {steps[depth].value: _choice(words, steps[depth]) for _, steps in reached}
+    return Menu(steps[depth].prompt, tuple(choices.values()))
+
+
+def _choice(words: Catalogue, step: Step) -> Choice:
+    return Choice(step.value, words.render(step.label)[:100])
