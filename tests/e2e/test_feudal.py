@@ -107,7 +107,7 @@ async def test_what_may_not_be_ordered_is_refused_with_its_reason_and_costs_only
         assert set(await table.orders("lion")) == {"W PAR I A MUN", "A SPA H"}
         await close(table)
         answer = await table.message("lion", "W Par I A Mun\nA Mar H")
-        refuses(answer, ["worked on A MUN last season"])
+        refuses(answer, ["was to immobilize A MUN last season"])
         assert await table.orders("lion") == ("A MAR H",)
         assert table.complaints() == []
 
