@@ -61,7 +61,9 @@ def make_parser() -> argparse.ArgumentParser:
 
     export = commands.add_parser("export", help="write a whole game, with its secrets, as one JSON document")
     export.add_argument("game", metavar="GAME", help="the game's number or name")
-    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="instead of standard output")
+    export.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="instead of standard output; only its owner may read it"
+    )
 
     import_ = commands.add_parser("import", help="store an exported game as a new one")
     import_.add_argument("file", metavar="FILE", help="what export wrote; - for standard input")
@@ -72,7 +74,9 @@ def make_parser() -> argparse.ArgumentParser:
     render.add_argument("file", metavar="FILE", help="a game.json; - for standard input")
     render.add_argument("--viewer", metavar="POWER", help="as this power may see it (default: as everybody may)")
     render.add_argument("--orders", metavar="ORDERS", help="a file of orders to draw: [power] headings, or JSON")
-    render.add_argument("-o", "--output", type=Path, metavar="FILE", required=True, help="the PNG file to write")
+    render.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", required=True, help="the PNG file to write; - for standard output"
+    )
 
     report = commands.add_parser("report", help="the last phase of a game.json in words")
     report.add_argument("file", metavar="FILE", help="a game.json, a result of adjudicate --json, or an exported game")

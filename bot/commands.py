@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import re
 import signal
+import stat
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -24,9 +26,10 @@ from bot.render import MapRenderer
 from bot.schedule import SystemClock
 from bot.services import transfer
 from bot.services.context import Context
-from bot.services.errors import Refused
+from bot.services.errors import Refused, shortened
+from bot.services.setup import LONGEST_NAME
 from bot.services.table import read_power
-from bot.settings import Settings
+from bot.settings import Settings, silence_libraries
 from bot.storage import BadDatabaseAddress, Database, DatabaseTooNew
 from bot.survey import Finding, survey
 from bot.text.board import report_plain
@@ -42,6 +45,8 @@ from engine.pictures.grid_scene import with_orders
 from engine.registry import AnySystem, State, systems
 
 OK, FAILED, MISUSED = 0, 1, 2
+STANDARD_OUTPUT = Path("-")
+_OWNER_ONLY = 0o600
 NO_TOKEN = (
     "DISCORD_TOKEN is not set: put the bot's token into the environment or a file .env as DISCORD_TOKEN=…"
     " (python -m bot --help; to play without Discord: python -m bot play)"
@@ -120,6 +125,7 @@ def _without_password(settings: Settings, error: Exception) -> str:
 
 def check(settings: Settings) -> int:
     """Print what is well and what is not."""
+    silence_libraries()
     findings = asyncio.run(survey(settings))
     for finding in findings:
         print(_finding_line(finding))
@@ -161,6 +167,7 @@ def import_game(settings: Settings, file: str, guild: int | None, channel: int |
             guild_id=guild or int(known.get("guild_id", 0)),
             channel_id=channel or int(known.get("channel_id", 0)),
             user_id=UserId(user or int(known.get("creator_id", 0))),
+            note=lambda what: print(f"Passed over: {all_words().plain(what)}", file=sys.stderr),
         )
     except Refused as refusal:
         raise Unusable(f"{file}: {_refusal(refusal)}") from None
@@ -223,9 +230,12 @@ def render(file: str, viewer: str | None, orders: str | None, output: Path) -> i
         shown = {whose: sheet for whose, sheet in pending.items() if power is None or whose == power}
         draw, view = system.telling.scene, system.sight.view
         scene = with_orders(scene, [draw(view(state, whose), orders=sheet) for whose, sheet in shown.items()])
-    picture = MapRenderer().draw(scene)
+    png = MapRenderer().draw(scene).png
+    if output == STANDARD_OUTPUT:
+        sys.stdout.buffer.write(png)
+        return OK
     try:
-        output.write_bytes(picture.png)
+        output.write_bytes(png)
     except OSError as error:
         raise Unusable(f"{output}: {error.strerror}") from None
     return OK
@@ -241,6 +251,7 @@ def report(file: str, viewer: str | None) -> int:
     words = _words(system, state)
     if last is not None:
         results, events = _what_happened(file, last)
+        print("\n".join(_heading(file, document, last, system, words)), end="\n\n")
         known = [result for result in results if may_know(power, result.audience)]
         told = [system.telling.report(view, known, visible_events(events, power))]
     else:
@@ -249,6 +260,20 @@ def report(file: str, viewer: str | None) -> int:
         told = [_joined(system.telling.text_board(view), system.telling.briefing(view))]
     print("\n".join(report_plain(words, each) for each in told if each.sections), end="")
     return OK
+
+
+def _heading(
+    file: str, document: Mapping[str, Any], phase: Mapping[str, Any], system: AnySystem, words: Words
+) -> Sequence[str]:
+    """Which game and which phase of it is told, and why that closed."""
+    try:
+        title = system.play.status(system.play.load(phase["start"])).title
+        game = shortened(str(document["game"]["name"]), LONGEST_NAME)
+    except (KeyError, TypeError, DocumentError):
+        raise Unusable(f"{file}: its last phase is not as export writes it") from None
+    closed = f"message.closed_because.{phase.get('closed_because')}"
+    why = [words.plainly(closed)] if closed in words.catalogue.codes else []
+    return [words.plainly("message.board_heading", game=game, title=title), *why]
 
 
 def _joined(board: Report, asked: Report) -> Report:
@@ -409,10 +434,16 @@ def _read_text(file: str) -> str:
 
 
 def _write(text: str, output: Path | None) -> None:
-    if output is None:
+    """Write what holds secrets: a file that nobody else on this machine may read."""
+    if output is None or output == STANDARD_OUTPUT:
         sys.stdout.write(text)
         return
     try:
-        output.write_text(text, encoding="utf-8")
+        descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _OWNER_ONLY)
+        with open(descriptor, "w", encoding="utf-8") as file:
+            if stat.S_ISREG(os.fstat(descriptor).st_mode):
+                # It may have been there before, open to all.
+                os.chmod(output, _OWNER_ONLY)
+            file.write(text)
     except OSError as error:
         raise Unusable(f"{output}: {error.strerror}") from None

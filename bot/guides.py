@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from bot.model import GameId, UserId
@@ -37,7 +39,8 @@ class Guides:
     """Flows by token, which stands in the custom ids of their menus and tells nothing."""
 
     def __init__(self) -> None:
-        self._flows: OrderedDict[str, Flow] = OrderedDict()
+        self._flows: OrderedDict[str, Flow | None] = OrderedDict()
+        self._under_way: set[str] = set()
 
     def begin(self, flow: Flow) -> str:
         """Remember a new flow. Returns: its token."""
@@ -46,16 +49,35 @@ class Guides:
         return token
 
     def find(self, token: str) -> Flow | None:
-        """The flow, or `None` once it is forgotten."""
+        """The flow, or `None` once it has ended or is forgotten."""
         return self._flows.get(token)
+
+    def has_ended(self, token: str) -> bool:
+        """Whether it came to its end, and is not forgotten yet."""
+        return token in self._flows and self._flows[token] is None
+
+    @contextmanager
+    def one_step(self, token: str) -> Iterator[bool]:
+        """Take a step in a flow. Yields `False` while another is under way: who clicks twice means it once."""
+        if token in self._under_way:
+            yield False
+            return
+        self._under_way.add(token)
+        try:
+            yield True
+        finally:
+            self._under_way.remove(token)
 
     def put(self, token: str, flow: Flow) -> None:
         """Where the flow has come to."""
+        self._keep(token, flow)
+
+    def end(self, token: str) -> None:
+        """A flow is over."""
+        self._keep(token, None)
+
+    def _keep(self, token: str, flow: Flow | None) -> None:
         self._flows[token] = flow
         self._flows.move_to_end(token)
         while len(self._flows) > MOST:
             self._flows.popitem(last=False)
-
-    def end(self, token: str) -> None:
-        """Forget a flow."""
-        self._flows.pop(token, None)

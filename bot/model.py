@@ -12,6 +12,7 @@ from typing import Any, NewType
 from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
+from engine.core.phrases import Phrase
 
 GameId = NewType("GameId", int)
 UserId = NewType("UserId", int)
@@ -82,13 +83,16 @@ class Game:
         game_masters: who may use /gm here, besides the server's managers; the creator is among them.
         document: the present position as game.json; `None` in the lobby. Holds the secret seed: never show it.
         phase_no: counts from 1; 0 in the lobby. Rises at every closing and rollback, so it never names two phases.
-        phase_code: the `Status.code` of the present phase.
+        phase_code: the `Status.code` of the present phase; `phase_title` its `Status.title`.
         opened_at: when the present phase began.
         deadline_at: when it closes; `None` in the lobby, while paused, and after the end.
         time_left_s: what was left of the phase when it was paused.
         remind_at: when those who are missing are to be reminded next; `None` when nobody will be. A field of the phase.
         scenario: what it starts from, if not from the system's own set-up; never changes.
         trouble: what keeps its posts from the channel, as its masters were told.
+        token: names it in buttons, in this database and wherever it is moved to. Public, drawn when it is stored, and
+            never changes.
+        has_numbered_buttons: it was stored here by a version whose buttons named it by its number; they still work.
     """
 
     id: GameId
@@ -113,6 +117,9 @@ class Game:
     remind_at: datetime | None = None
     scenario: Scenario | None = None
     trouble: Trouble = Trouble.NONE
+    token: str = ""
+    has_numbered_buttons: bool = False
+    phase_title: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +133,8 @@ class Seat:
         missed: phases in a row in which orders were due and none came.
         is_open: may be taken over by `/game join`.
         dms_closed: the last direct message to the player was refused.
+        former: who played it before while the game ran, each once, the first one first.
+        is_removed: it is vacant because a game master took it from its player.
     """
 
     game_id: GameId
@@ -137,6 +146,8 @@ class Seat:
     missed: int = 0
     is_open: bool = False
     dms_closed: bool = False
+    former: tuple[UserId, ...] = ()
+    is_removed: bool = False
 
 
 KEPT_TEXTS = 10
@@ -300,6 +311,22 @@ class Ballot:
     kind: BallotKind
     in_favour: bool
     winner: PowerId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What is voted on in a phase, and whose word it needs: both are settled when it is proposed.
+
+    Args:
+        winner: for a concession: to whom.
+        voters: the powers whose players have to agree, with these players; `None`: nobody who could.
+    """
+
+    game_id: GameId
+    phase_no: int
+    kind: BallotKind
+    winner: PowerId | None
+    voters: Mapping[PowerId, UserId | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from bot.model import (
     Outgoing,
     PhaseRecord,
     Picture,
+    Proposal,
     Seat,
     StoredSheet,
     UserId,
@@ -36,22 +37,27 @@ class GameRepository(Protocol):
     """
 
     def add(self, game: Game) -> Game:
-        """Store a new game; the returned one has its id."""
+        """Store a new game; the returned one has its id, and a token that no other game has if it came without."""
 
     def find(self, game_id: GameId) -> Game | None:
         """The game, or `None`. Unless the unit of work only reads, its row is held until that ends: nobody else changes
         the game meanwhile.
         """
 
-    def update(self, game: Game) -> None:
-        """Store every field but the scenario, which never changes, and those of the phase: only `advance` changes them.
+    def find_by_token(self, token: str) -> GameId | None:
+        """The game that a token names, or `None`."""
 
-        These are `document`, `phase_no`, `phase_code`, `opened_at`, `deadline_at`, `time_left_s` and `remind_at`.
+    def update(self, game: Game) -> None:
+        """Store every field but the scenario and the token, which never change, and those of the phase.
+
+        These are `document`, `phase_no`, `phase_code`, `phase_title`, `opened_at`, `deadline_at`, `time_left_s` and
+        `remind_at`: only `advance` changes them.
         """
 
     def advance(self, game: Game, *, expected_phase_no: int) -> bool:
-        """Store every field but the scenario if the stored `phase_no` is the expected one; else do nothing, `False`.
+        """Store every field but the scenario and the token if the stored `phase_no` is the expected one.
 
+        Else do nothing: `False`.
         One UPDATE … WHERE phase_no = n: of any number of callers exactly one is told `True`.
         """
 
@@ -156,6 +162,12 @@ class BallotRepository(Protocol):
 
     def of_phase(self, game_id: GameId, phase_no: int) -> Sequence[Ballot]:
         """All votes of a phase, by power and kind."""
+
+    def propose(self, proposal: Proposal) -> None:
+        """Store what is voted on; what has been proposed in the phase already stays as it was proposed."""
+
+    def proposals(self, game_id: GameId, phase_no: int) -> Sequence[Proposal]:
+        """All that was proposed in a phase, by kind and winner."""
 
 
 class FactRepository(Protocol):

@@ -87,11 +87,20 @@ def describe_settings() -> str:
     return "\n".join(lines)
 
 
+_TALKATIVE = ("discord", "aiohttp", "asyncio")
+
+
+def silence_libraries() -> None:
+    """Let no library write on standard error: what is wrong is said by ourselves."""
+    for library in (*_TALKATIVE, "alembic", "apscheduler"):
+        logging.getLogger(library).setLevel(logging.CRITICAL)
+
+
 def set_up_logging(level: LogLevel) -> None:
     """Log to standard error."""
     logging.basicConfig(level=level.value, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     # At DEBUG these would write out whole requests and events, which hold orders and the token.
-    for library in ("discord", "aiohttp", "asyncio"):
+    for library in _TALKATIVE:
         logging.getLogger(library).setLevel(max(logging.INFO, logging.getLevelNamesMapping()[level]))
     for chatterbox in ("alembic", "apscheduler"):
         logging.getLogger(chatterbox).setLevel(max(logging.WARNING, logging.getLevelNamesMapping()[level]))

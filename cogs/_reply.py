@@ -84,12 +84,12 @@ async def drawn(
 
 
 @contextlib.asynccontextmanager
-async def telling_failures(interaction: Interaction, *, game_id: int | None = None) -> AsyncIterator[None]:
+async def telling_failures(interaction: Interaction, *, game: str | None = None) -> AsyncIterator[None]:
     """Whatever goes wrong inside is told to the asker and ends there."""
     try:
         yield
     except Exception as error:
-        await tell_failure(interaction, error, game_id=game_id)
+        await tell_failure(interaction, error, game=game)
 
 
 Callback = TypeVar("Callback", bound=Callable[..., Awaitable[None]])
@@ -106,9 +106,9 @@ def answered(command: Callback) -> Callback:
     return cast(Callback, answering)
 
 
-async def tell_failure(interaction: Interaction, error: Exception, *, game_id: int | None = None) -> None:
+async def tell_failure(interaction: Interaction, error: Exception, *, game: str | None = None) -> None:
     """Tell the asker what went wrong; faults of ours are logged with a reference, never with what was typed."""
-    message = failure_text(error, where=_where(interaction), game_id=game_id)
+    message = failure_text(error, where=_where(interaction), game=game)
     try:
         await answer(interaction, (message,))
     except Exception as fault:
@@ -116,7 +116,7 @@ async def tell_failure(interaction: Interaction, error: Exception, *, game_id: i
         _log.warning("an answer about a failure could not be sent: %s", describe_fault(fault))
 
 
-def failure_text(error: Exception, *, where: str, game_id: int | None = None) -> Message:
+def failure_text(error: Exception, *, where: str, game: str | None = None) -> Message:
     """What to say about a failure."""
     cause = _cause(error)
     match cause:
@@ -134,7 +134,7 @@ def failure_text(error: Exception, *, where: str, game_id: int | None = None) ->
             return failure_message("manager_only")
     reference = secrets.token_hex(4)
     # Only the kind of the exception and where it was raised: its text may hold what a player typed.
-    _log.error("%s: %s in %s (game %s)\n%s", reference, type(cause).__name__, where, game_id, _places(cause))
+    _log.error("%s: %s in %s (game %s)\n%s", reference, type(cause).__name__, where, game, _places(cause))
     return unexpected_message(reference)
 
 

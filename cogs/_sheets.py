@@ -14,6 +14,7 @@ from bot.discord_messages import edit_kwargs, modal
 from bot.guides import Flow
 from bot.model import GameId, UserId
 from bot.services import orders
+from bot.services.buttons import game_of_button
 from bot.services.context import Context
 from bot.services.orders import OrderForm, Receipt, SubmitMode
 from bot.text.catalogue import common_words, words_of
@@ -33,9 +34,19 @@ _FORM_PATIENCE_S = 1.8
 _log = logging.getLogger(__name__)
 
 
-async def show_receipt(interaction: Interaction, receipt: Receipt, *, note: Markup | None = None) -> None:
-    """Answer with the receipt."""
-    await answer(interaction, await interaction.client.call(receipt_message, receipt, note=note))
+async def show_receipt(
+    interaction: Interaction, receipt: Receipt, *, note: Markup | None = None, in_place: bool = False
+) -> None:
+    """Answer with the receipt.
+
+    Args:
+        in_place: it takes the place of the message that was pressed, if it is one message too.
+    """
+    messages = await interaction.client.call(receipt_message, receipt, note=note)
+    if in_place and len(messages) == 1:
+        await _replace_message(interaction, messages)
+    else:
+        await answer(interaction, messages)
 
 
 async def submit(
@@ -69,31 +80,43 @@ SHEET = FormKind(orders.template, Action.SHEET, "form.label", "form.placeholder"
 
 
 async def open_form(
-    interaction: Interaction, game_id: GameId, *, phase_no: int | None = None, kind: FormKind = SHEET
+    interaction: Interaction,
+    key: str,
+    *,
+    name: str | None = None,
+    phase_no: int | None = None,
+    kind: FormKind = SHEET,
 ) -> None:
     """Open the form with what stands; it must be the first answer.
 
     Where the sheet is slow to come the form opens empty, and what is written in it is added to what stands.
 
     Args:
+        key: the game as custom ids name it; `name`: its own, if that is known already.
         phase_no: the phase that the pressed button was made for; `None`: the present one.
     """
     client = interaction.client
-    reading = asyncio.ensure_future(client.call(kind.load, client.context, game_id, _user(interaction)))
+    reading = asyncio.ensure_future(
+        client.call(_load, client.context, kind, key, interaction.guild_id, _user(interaction))
+    )
     try:
         sheet = await asyncio.wait_for(asyncio.shield(reading), _FORM_PATIENCE_S)
     except TimeoutError:
-        _log.warning("the sheet of game %d took too long for a form", game_id)
+        _log.warning("the sheet of game %s took too long for a form", key)
         reading.add_done_callback(_forget)
-        await interaction.response.send_modal(modal(_empty_form(game_id, phase_no or 0)))
+        await interaction.response.send_modal(modal(_empty_form(key, name, phase_no or 0)))
         return
     if phase_no is not None and phase_no != sheet.phase_no:
-        await _answer_old_button(interaction, game_id)
+        await _answer_old_button(interaction, sheet.game.id)
     elif len(sheet.text) > FORM_TEXT:
         file = TextFile("orders.txt", sheet.text)
         await answer(interaction, (replace(failure_message("form_too_long"), files=(file,)),))
     else:
         await interaction.response.send_modal(modal(_form(sheet, kind)))
+
+
+def _load(context: Context, kind: FormKind, key: str, guild_id: int | None, user_id: UserId) -> OrderForm:
+    return kind.load(context, game_of_button(context, key, guild_id), user_id)
 
 
 def _forget(reading: asyncio.Future[OrderForm]) -> None:
@@ -106,7 +129,7 @@ def _form(sheet: OrderForm, kind: FormKind) -> Form:
     words = words_of(sheet.game)
     return fit_form(
         Form(
-            custom_id=str(CustomId(kind.action, sheet.game.id, sheet.phase_no)),
+            custom_id=str(CustomId(kind.action, sheet.game.token, sheet.phase_no)),
             title=words.plainly("form.title", title=sheet.title, game=sheet.game.name),
             label=words.plainly(kind.label, power=words.name(sheet.power)),
             text=sheet.text,
@@ -115,12 +138,13 @@ def _form(sheet: OrderForm, kind: FormKind) -> Form:
     )
 
 
-def _empty_form(game_id: GameId, phase_no: int) -> Form:
+def _empty_form(key: str, name: str | None, phase_no: int) -> Form:
     words = common_words()
+    title = words.plainly("form.lines_title") if name is None else words.plainly("form.lines_title_of", game=name)
     return fit_form(
         Form(
-            custom_id=str(CustomId(Action.LINES, game_id, phase_no)),
-            title=words.plainly("form.lines_title"),
+            custom_id=str(CustomId(Action.LINES, key, phase_no)),
+            title=title,
             label=words.plainly("form.lines_label"),
             text="",
             placeholder=words.plainly("form.placeholder"),
@@ -158,12 +182,26 @@ async def begin_guide(
 
 async def go_on(interaction: Interaction, pressed: CustomId, chosen: str | None) -> None:
     """A choice, another page, a step back or the end of a guided flow: the same message shows what comes next."""
+    guides = interaction.client.guides
+    with guides.one_step(pressed.token) as is_first:
+        if not is_first:
+            # The step that is under way changes the message; this press has nothing to add to it.
+            await interaction.response.defer()
+            return
+        flow = guides.find(pressed.token)
+        if flow is not None and flow.user_id == interaction.user.id:
+            await _take_step(interaction, pressed, flow, chosen)
+            return
+    await defer(interaction)
+    if flow is not None:
+        told = failure_message("not_your_guide")
+    else:
+        told = failure_message("ended_guide" if guides.has_ended(pressed.token) else "old_guide")
+    await answer(interaction, (told,))
+
+
+async def _take_step(interaction: Interaction, pressed: CustomId, flow: Flow, chosen: str | None) -> None:
     client = interaction.client
-    flow = client.guides.find(pressed.token)
-    if flow is None or flow.user_id != interaction.user.id:
-        await defer(interaction)
-        await answer(interaction, (failure_message("old_guide" if flow is None else "not_your_guide"),))
-        return
     await interaction.response.defer()
     receipt = await client.call(orders.show, client.context, flow.game_id, flow.user_id)
     if receipt.phase_no != flow.phase_no:

@@ -15,12 +15,14 @@ from discord import app_commands
 
 from bot.model import Game, GameId, UserId
 from bot.ports import DamagedGame, StorageUnavailable
-from bot.services import inspect, lobby
+from bot.services import inspect, lobby, votes
+from bot.services.buttons import game_of_button
 from bot.services.context import Context
 from bot.services.errors import Refused
 from bot.services.region import suggest_regions_of
 from bot.services.table import powers_of, without_secrets
 from bot.text.catalogue import common_words
+from bot.text.custom_ids import CustomId
 from bot.text.discord_limits import CHOICE_LABEL, CHOICE_VALUE, CHOICES, shorten
 from cogs._reply import Interaction
 from engine.core.phrases import Phrase
@@ -90,6 +92,16 @@ def game_by_number(context: Context, text: str, user_id: UserId, guild_id: int |
     return without_secrets(game) if is_mine or game.guild_id == guild_id else None
 
 
+async def pressed_game(interaction: Interaction, pressed: CustomId) -> GameId:
+    """The game that a button is about; looked up after the answer was deferred, for that may not wait.
+
+    Raises:
+        Refused: it is about no game that is kept here.
+    """
+    client = interaction.client
+    return await client.call(game_of_button, client.context, pressed.game, interaction.guild_id)
+
+
 def complete_game(purpose: Purpose) -> Callable[..., Any]:
     """Completion of the option `game`: the player's own games and, unless a seat is needed, the server's."""
 
@@ -101,10 +113,8 @@ def complete_game(purpose: Purpose) -> Callable[..., Any]:
 
 def _games(interaction: Interaction, typed: str, purpose: Purpose) -> Sequence[tuple[str, str]]:
     context = interaction.client.context
-    lines = list(lobby.games_of_user(context, UserId(interaction.user.id)))
-    if purpose != "seat" and interaction.guild_id is not None:
-        lines += lobby.games_in_guild(context, interaction.guild_id)
-    games = {line.game.id: line.game for line in lines}.values()
+    guild_id = interaction.guild_id if purpose != "seat" else None
+    games = lobby.games_to_name(context, UserId(interaction.user.id), guild_id)
     names = [game.name.casefold() for game in games]
     return [
         (game.name, game.name if names.count(game.name.casefold()) == 1 else f"#{game.id}")
@@ -156,6 +166,16 @@ async def complete_power(interaction: Interaction, typed: str) -> list[app_comma
     def choices() -> Sequence[tuple[str, str]]:
         game = named_game(interaction, "any")
         powers = powers_of(interaction.client.context, game.id)
+        return [(power.name, power.id) for power in powers if typed.strip().casefold() in power.name.casefold()]
+
+    return await completed(interaction, choices)
+
+
+async def complete_winner(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The powers to which the game that is meant can be conceded."""
+
+    def choices() -> Sequence[tuple[str, str]]:
+        powers = votes.possible_winners(interaction.client.context, named_game(interaction, "seat").id)
         return [(power.name, power.id) for power in powers if typed.strip().casefold() in power.name.casefold()]
 
     return await completed(interaction, choices)

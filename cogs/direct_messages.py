@@ -16,6 +16,7 @@ from bot.faults import describe_fault
 from bot.inbox import WRITTEN
 from bot.model import GameId, GameStatus, Mailbox, UserId
 from bot.services import inbox, lobby, orders
+from bot.services.buttons import game_of_button
 from bot.services.orders import Receipt, Sent, SubmitMode
 from bot.text.catalogue import common_words, words_of
 from bot.text.discord_limits import CONTENT
@@ -128,7 +129,7 @@ class DirectMessages(commands.Cog):
             purpose="seat",
         )
         if isinstance(game, lobby.Ambiguous):
-            return (which_game_message(game.games, message.id),)
+            return (which_game_message(game.games, message.id, text),)
         if game.status is GameStatus.LOBBY:
             lines = await client.call(lobby.games_of_user, client.context, user_id)
             return hello_message(lines, client.command_mention)
@@ -157,9 +158,9 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
     The message is fetched again: nothing of it is kept meanwhile, and the menu works after a restart.
 
     Args:
-        chosen: the game's number and that of the phase in which the message came, `7:3`.
+        chosen: the game as custom ids name it, and the number of the phase in which the message came, `g1f:3`.
     """
-    game_id, _, phase_no = chosen.partition(":")
+    key, _, phase_no = chosen.partition(":")
     channel = interaction.user.dm_channel or await interaction.user.create_dm()
     try:
         message = await channel.fetch_message(message_id)
@@ -171,11 +172,11 @@ async def take_for_game(interaction: Interaction, chosen: str, *, message_id: in
         return
     text = await read_orders_text(message)
     user_id = UserId(interaction.user.id)
-    sent = _sent(interaction.client, message)
-    receipt = await _submit(
-        interaction.client, GameId(int(game_id)), user_id, text, phase_no=int(phase_no or 0), sent=sent
-    )
-    await answer(interaction, await interaction.client.call(receipt_message, receipt))
+    client = interaction.client
+    sent = _sent(client, message)
+    game_id = await client.call(game_of_button, client.context, key, interaction.guild_id)
+    receipt = await _submit(client, game_id, user_id, text, phase_no=int(phase_no or 0), sent=sent)
+    await answer(interaction, await client.call(receipt_message, receipt))
 
 
 def _sent(client: SealedOrdersClient, message: discord.Message, *, was_missed: bool = False) -> Sent:

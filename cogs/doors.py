@@ -22,7 +22,7 @@ from bot.text.doors import page_message
 from bot.text.failure import failure_message
 from cogs import _sheets
 from cogs._reply import Interaction, answer, defer, telling_failures, written
-from cogs._transformers import complete_game, completed, find_game, named_game
+from cogs._transformers import complete_game, completed, find_game, named_game, pressed_game
 from engine.core.variant import load_phrases
 from engine.registry import AnySystem
 
@@ -116,7 +116,7 @@ async def _go(interaction: Interaction, door: AnyDoor, game: str | None, given: 
     if is_blank and door.form is not None:
         # A form has to be the first answer, so nothing is deferred here.
         found = await find_game(interaction, game, "seat")
-        await _open_form(interaction, found.id, door, found.phase_no)
+        await _open_form(interaction, found.token, door, found.phase_no, name=found.name)
         return
     await defer(interaction)
     found = await find_game(interaction, game, "seat")
@@ -138,13 +138,15 @@ async def press(interaction: Interaction, pressed: CustomId) -> None:
     elif door.form is not None and pressed.action == door.form.id:
         await _take_form(interaction, door, pressed)
     elif door.form is not None:
-        await _open_form(interaction, pressed.game_id, door, pressed.phase_no)
+        await _open_form(interaction, pressed.game, door, pressed.phase_no)
     else:
         await defer(interaction)
-        await _begin_guide(interaction, pressed.game_id, door, phase_no=pressed.phase_no)
+        await _begin_guide(interaction, await pressed_game(interaction, pressed), door, phase_no=pressed.phase_no)
 
 
-async def _open_form(interaction: Interaction, game_id: GameId, door: AnyDoor, phase_no: int) -> None:
+async def _open_form(
+    interaction: Interaction, key: str, door: AnyDoor, phase_no: int, *, name: str | None = None
+) -> None:
     assert door.form is not None, "only a door with a form opens one"
     kind = _sheets.FormKind(
         load=partial(doors.form, word=door.id),
@@ -152,7 +154,7 @@ async def _open_form(interaction: Interaction, game_id: GameId, door: AnyDoor, p
         label=f"door.{door.id}.label",
         placeholder=f"door.{door.id}.placeholder",
     )
-    await _sheets.open_form(interaction, game_id, phase_no=phase_no, kind=kind)
+    await _sheets.open_form(interaction, key, name=name, phase_no=phase_no, kind=kind)
 
 
 async def _take_form(interaction: Interaction, door: AnyDoor, pressed: CustomId) -> None:
@@ -161,7 +163,7 @@ async def _take_form(interaction: Interaction, door: AnyDoor, pressed: CustomId)
     receipt = await client.call(
         doors.submit_form,
         client.context,
-        pressed.game_id,
+        await pressed_game(interaction, pressed),
         _user(interaction),
         door.id,
         written(interaction),

@@ -31,6 +31,7 @@ from cogs._transformers import (
     call_as_master,
     complete_game,
     complete_power,
+    complete_winner,
     completed,
     described,
     find_game,
@@ -132,11 +133,12 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         client = interaction.client
         user_id = UserId(interaction.user.id)
         found = await find_game(interaction, game, "seat")
-        await client.call(lobby.leave_game, client.context, found.id, user_id)
-        if found.status is not GameStatus.LOBBY:
-            await answer(interaction, (lobby_message("left_running", found),))
-            return
+        left = await client.call(lobby.leave_game, client.context, found.id, user_id)
         info = await client.call(lobby.game_info, client.context, found.id, user_id)
+        if found.status is not GameStatus.LOBBY:
+            is_out = info.status is not None and left.power in info.status.out
+            await answer(interaction, (lobby_message("left_out" if is_out else "left_running", found),))
+            return
         await answer(interaction, (lobby_message("left_private", found),))
         if interaction.guild_id is not None:
             await announce(interaction, (left_message(found, user_id, len(info.seats)),))
@@ -220,7 +222,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     @app_commands.command(description=described("game_vote"))
     @option_texts("kind=vote", "winner", "in_favour", "game")
     @app_commands.choices(kind=_BALLOTS)
-    @app_commands.autocomplete(game=complete_game("seat"), winner=complete_power)
+    @app_commands.autocomplete(game=complete_game("seat"), winner=complete_winner)
     @app_commands.rename(kind="vote")
     @answered
     async def vote(

@@ -45,7 +45,7 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
         if text is None or not text.strip():
             # A form has to be the first answer, so nothing is deferred here.
             found = await find_game(interaction, game, "seat")
-            await _sheets.open_form(interaction, found.id, phase_no=found.phase_no)
+            await _sheets.open_form(interaction, found.token, name=found.name, phase_no=found.phase_no)
             return
         await defer(interaction)
         found = await find_game(interaction, game, "seat")

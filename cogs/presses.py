@@ -15,8 +15,8 @@ from bot.client import SealedOrdersClient
 from bot.model import GameId, UserId
 from bot.services import inspect, lobby, orders
 from bot.services.errors import refused
-from bot.services.orders import SubmitMode
-from bot.text.custom_ids import Action, CustomId, is_ours, parse_custom_id
+from bot.services.orders import Receipt, SubmitMode
+from bot.text.custom_ids import ON_RECEIPT, Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
 from bot.text.games import joined_message, seat_message
 from bot.text.looking import board_messages, key_messages, phase_key_messages
@@ -32,7 +32,7 @@ from cogs._reply import (
     telling_failures,
     written,
 )
-from cogs._transformers import game_by_number
+from cogs._transformers import game_by_number, pressed_game
 from cogs.direct_messages import take_for_game
 
 _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
@@ -48,7 +48,7 @@ class Presses(commands.Cog):
         if interaction.type not in _PRESSES or not is_ours(custom_id):
             return
         pressed = parse_custom_id(custom_id)
-        async with telling_failures(interaction, game_id=pressed.game_id if pressed else None):
+        async with telling_failures(interaction, game=pressed.game if pressed else None):
             if pressed is None:
                 await answer(interaction, (failure_message("unknown_button"),))
             else:
@@ -60,48 +60,37 @@ async def _tell(interaction: Interaction, error: app_commands.AppCommandError) -
 
 
 async def _ready(interaction: Interaction, pressed: CustomId) -> None:
-    await defer(interaction)
-    client = interaction.client
-    receipt = await client.call(
-        orders.set_ready,
-        client.context,
-        pressed.game_id,
-        UserId(interaction.user.id),
-        pressed.action is Action.READY,
-        phase_no=pressed.phase_no,
-    )
-    await _sheets.show_receipt(interaction, receipt)
+    await _change(interaction, pressed, orders.set_ready, pressed.action is Action.READY)
 
 
 async def _clear(interaction: Interaction, pressed: CustomId) -> None:
-    await defer(interaction)
-    client = interaction.client
-    receipt = await client.call(
-        orders.clear, client.context, pressed.game_id, UserId(interaction.user.id), phase_no=pressed.phase_no
-    )
-    await _sheets.show_receipt(interaction, receipt)
+    await _change(interaction, pressed, orders.clear)
 
 
 async def _default(interaction: Interaction, pressed: CustomId) -> None:
-    await defer(interaction)
+    await _change(interaction, pressed, orders.submit_default)
+
+
+async def _change(interaction: Interaction, pressed: CustomId, service: Callable[..., Receipt], *args: object) -> None:
+    """Do what changes a sheet. The receipt that was pressed becomes the new one; other messages stay as they are."""
+    is_on_receipt = pressed.token == ON_RECEIPT
+    if is_on_receipt:
+        await interaction.response.defer()
+    else:
+        await defer(interaction)
     client = interaction.client
-    receipt = await client.call(
-        orders.submit_default,
-        client.context,
-        pressed.game_id,
-        UserId(interaction.user.id),
-        phase_no=pressed.phase_no or None,
-    )
-    await _sheets.show_receipt(interaction, receipt)
+    game_id, user_id = await pressed_game(interaction, pressed), UserId(interaction.user.id)
+    receipt = await client.call(service, client.context, game_id, user_id, *args, phase_no=pressed.phase_no or None)
+    await _sheets.show_receipt(interaction, receipt, in_place=is_on_receipt)
 
 
 async def _edit(interaction: Interaction, pressed: CustomId) -> None:
-    await _sheets.open_form(interaction, pressed.game_id, phase_no=pressed.phase_no)
+    await _sheets.open_form(interaction, pressed.game, phase_no=pressed.phase_no)
 
 
 async def _guide(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
-    await _sheets.begin_guide(interaction, pressed.game_id, phase_no=pressed.phase_no)
+    await _sheets.begin_guide(interaction, await pressed_game(interaction, pressed), phase_no=pressed.phase_no)
 
 
 async def _guide_step(interaction: Interaction, pressed: CustomId) -> None:
@@ -112,34 +101,38 @@ async def _guide_step(interaction: Interaction, pressed: CustomId) -> None:
 async def _orders(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     client = interaction.client
-    receipt = await client.call(orders.show, client.context, pressed.game_id, UserId(interaction.user.id))
+    game_id = await pressed_game(interaction, pressed)
+    receipt = await client.call(orders.show, client.context, game_id, UserId(interaction.user.id))
     await _sheets.show_receipt(interaction, receipt)
 
 
 async def _board(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     client = interaction.client
-    await _require_seen(interaction, pressed.game_id)
-    view = await client.call(inspect.board, client.context, pressed.game_id, UserId(interaction.user.id))
+    game_id = await pressed_game(interaction, pressed)
+    await _require_seen(interaction, game_id)
+    view = await client.call(inspect.board, client.context, game_id, UserId(interaction.user.id))
     await answer(interaction, await client.call(board_messages, view, as_text=pressed.action is Action.BOARD))
 
 
 async def _key(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     client = interaction.client
-    await _require_seen(interaction, pressed.game_id)
-    view = await client.call(inspect.board, client.context, pressed.game_id, UserId(interaction.user.id))
+    game_id = await pressed_game(interaction, pressed)
+    await _require_seen(interaction, game_id)
+    view = await client.call(inspect.board, client.context, game_id, UserId(interaction.user.id))
     if not 0 < pressed.phase_no < view.game.phase_no:
         await answer(interaction, await client.call(key_messages, view))
         return
-    closed = await client.call(inspect.phase_view, client.context, pressed.game_id, pressed.phase_no, view.viewer)
+    closed = await client.call(inspect.phase_view, client.context, game_id, pressed.phase_no, view.viewer)
     await answer(interaction, await client.call(phase_key_messages, closed))
 
 
 async def _join(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
-    await _require_seen(interaction, pressed.game_id)
-    await join(interaction, pressed.game_id, power=None)
+    game_id = await pressed_game(interaction, pressed)
+    await _require_seen(interaction, game_id)
+    await join(interaction, game_id, power=None)
 
 
 async def _require_seen(interaction: Interaction, game_id: GameId) -> None:
@@ -165,7 +158,8 @@ async def join(interaction: Interaction, game_id: GameId, *, power: str | None) 
 async def _form(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     mode = SubmitMode.REPLACE if pressed.action is Action.SHEET else SubmitMode.MERGE
-    await _sheets.submit(interaction, pressed.game_id, written(interaction), mode, phase_no=pressed.phase_no or None)
+    game_id = await pressed_game(interaction, pressed)
+    await _sheets.submit(interaction, game_id, written(interaction), mode, phase_no=pressed.phase_no or None)
 
 
 async def _which(interaction: Interaction, pressed: CustomId) -> None:

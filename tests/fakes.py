@@ -25,6 +25,7 @@ from bot.model import (
     Outgoing,
     PhaseRecord,
     Picture,
+    Proposal,
     Seat,
     StoredSheet,
     Target,
@@ -66,13 +67,14 @@ class Tables:
     ballots: dict[tuple[GameId, int, PowerId, BallotKind], Ballot] = field(default_factory=dict)
     facts: dict[str, str] = field(default_factory=dict)
     mailboxes: dict[UserId, Mailbox] = field(default_factory=dict)
+    proposals: dict[tuple[GameId, int, BallotKind, str], Proposal] = field(default_factory=dict)
     last_game_id: int = 0
     last_message_id: int = 0
 
     def snapshot(self) -> Tables:
         """An independent copy."""
         changed = copy(self)
-        for name in ("games", "seats", "sheets", "phases", "outbox", "ballots", "facts", "mailboxes"):
+        for name in ("games", "seats", "sheets", "phases", "outbox", "ballots", "proposals", "facts", "mailboxes"):
             setattr(changed, name, dict(getattr(self, name)))
         return changed
 
@@ -199,12 +201,18 @@ class FakeGames(_Repository):
         _require_aware(game)
         tables = self.tables_to_change
         tables.last_game_id += 1
-        stored = replace(game, id=GameId(tables.last_game_id))
+        token = game.token or f"game{tables.last_game_id}"
+        if any(other.token == token for other in tables.games.values()):
+            raise ValueError(f"{token} names another game")
+        stored = replace(game, id=GameId(tables.last_game_id), token=token)
         tables.games[stored.id] = stored
         return stored
 
     def find(self, game_id: GameId) -> Game | None:
         return self.tables.games.get(game_id)
+
+    def find_by_token(self, token: str) -> GameId | None:
+        return next((game.id for game in self.tables.games.values() if game.token == token), None)
 
     def update(self, game: Game) -> None:
         _require_aware(game)
@@ -214,9 +222,12 @@ class FakeGames(_Repository):
             games[game.id] = replace(
                 game,
                 scenario=stored.scenario,
+                token=stored.token,
+                has_numbered_buttons=stored.has_numbered_buttons,
                 document=stored.document,
                 phase_no=stored.phase_no,
                 phase_code=stored.phase_code,
+                phase_title=stored.phase_title,
                 opened_at=stored.opened_at,
                 deadline_at=stored.deadline_at,
                 time_left_s=stored.time_left_s,
@@ -229,7 +240,12 @@ class FakeGames(_Repository):
         stored = games.get(game.id)
         if stored is None or stored.phase_no != expected_phase_no:
             return False
-        games[game.id] = replace(game, scenario=stored.scenario)
+        games[game.id] = replace(
+            game,
+            scenario=stored.scenario,
+            token=stored.token,
+            has_numbered_buttons=stored.has_numbered_buttons,
+        )
         return True
 
     def in_guild(self, guild_id: int) -> Sequence[Game]:
@@ -384,6 +400,14 @@ class FakeBallots(_Repository):
     def of_phase(self, game_id: GameId, phase_no: int) -> Sequence[Ballot]:
         rows = sorted(self.tables.ballots.items())
         return tuple(ballot for key, ballot in rows if key[:2] == (game_id, phase_no))
+
+    def propose(self, proposal: Proposal) -> None:
+        key = (proposal.game_id, proposal.phase_no, proposal.kind, proposal.winner or "")
+        self.tables.proposals.setdefault(key, proposal)
+
+    def proposals(self, game_id: GameId, phase_no: int) -> Sequence[Proposal]:
+        rows = sorted(self.tables.proposals.items(), key=lambda row: row[0])
+        return tuple(proposal for key, proposal in rows if key[:2] == (game_id, phase_no))
 
 
 class FakeMailboxes(_Repository):

@@ -41,7 +41,6 @@ GAME_NAME = "Sunday Table"
 DEFAULT_YEARS = 5
 MOST_PLAYERS = 8
 """At the table unless more are asked for: a person plays all of them whom no computer plays."""
-PHASES_A_YEAR = 5
 ROBOTS_EVERY_S = 0.3
 YEAR_OPTION, TURN_OPTION = "last_year", "end_turn"
 """Options by which rules end a game in time, where they have any."""
@@ -288,14 +287,23 @@ def _options(plan: Plan) -> dict[str, str]:
 def _last_year(plan: Plan) -> int:
     rules = systems[plan.system.id]
     start = rules.play.start(variant=plan.system.variants[0], players=plan.players, options={}, seed="")
-    first = rules.play.dump(start)["phase"]["year"]
-    return int(first) + (plan.max_years or DEFAULT_YEARS) - 1
+    return _year(rules.play.dump(start)) + (plan.max_years or DEFAULT_YEARS) - 1
+
+
+def _year(document: Mapping[str, Any]) -> int:
+    """The year of a position, or its turn in games that count these."""
+    phase = document["phase"]
+    return int(phase["year"] if "year" in phase else phase["turn"])
 
 
 def _draw_after(plan: Plan) -> Callable[[Standing], bool]:
-    """All vote for a draw once the years are over; rules without a last year end only so."""
-    phases = (plan.max_years or DEFAULT_YEARS) * PHASES_A_YEAR
-    return lambda standing: standing.game.phase_no > phases
+    """All vote for a draw once the years are over, however many phases they had; some rules end only so."""
+    last = _last_year(plan)
+
+    def is_over(standing: Standing) -> bool:
+        return standing.table is not None and _year(standing.table.rules.play.dump(standing.table.state)) > last
+
+    return is_over
 
 
 async def _expect_game(world: World, host: Person, command: str, wanted: Mapping[str, Any], status: str) -> None:

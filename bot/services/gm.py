@@ -25,6 +25,7 @@ from bot.services.table import (
     get_rules,
     get_table,
     playing_seats,
+    power_of,
     read_power,
     require_master,
     require_unfinished,
@@ -82,9 +83,11 @@ def extend(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
             raise refused("moment_out_of_range", text=by.strip()[:40])
         _store(unit, longer)
         if longer.deadline_at is None:
-            post.deed(unit, longer, now, "extended_paused", by=by.strip()[:40])
+            post.deed(unit, longer, now, "extended_paused", master=user_id, by=by.strip()[:40])
         else:
-            post.deed(unit, longer, now, "extended", by=by.strip()[:40], deadline=_unix(longer.deadline_at))
+            post.deed(
+                unit, longer, now, "extended", master=user_id, by=by.strip()[:40], deadline=_unix(longer.deadline_at)
+            )
         unit.commit()
     ring(context, longer)
     return without_secrets(longer)
@@ -103,7 +106,7 @@ def set_deadline(context: Context, game_id: GameId, user_id: UserId, *, is_manag
         game = with_deadline(table.game, parse_moment(at, now), now)
         assert game.deadline_at is not None, "just set"
         _store(unit, game)
-        post.deed(unit, game, now, "deadline_set", deadline=_unix(game.deadline_at))
+        post.deed(unit, game, now, "deadline_set", master=user_id, deadline=_unix(game.deadline_at))
         unit.commit()
     ring(context, game)
     return without_secrets(game)
@@ -128,7 +131,7 @@ def pause(context: Context, game_id: GameId, user_id: UserId, *, is_manager: boo
             time_left_s=int(left.total_seconds()),
         )
         _store(unit, paused)
-        post.deed(unit, paused, now, "paused")
+        post.deed(unit, paused, now, "paused", master=user_id)
         unit.commit()
     ring(context, paused)
     return without_secrets(paused)
@@ -154,7 +157,7 @@ def resume(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
         running = with_deadline(changed(game, status=GameStatus.RUNNING), _deadline_after_pause(table, now), now)
         assert running.deadline_at is not None, "just set"
         _store(unit, running)
-        post.deed(unit, running, now, "resumed", deadline=_unix(running.deadline_at))
+        post.deed(unit, running, now, "resumed", master=user_id, deadline=_unix(running.deadline_at))
         return close_if_settled(context, unit, changed(table, game=running)) or running
 
     going = transact(context, go_on)
@@ -173,6 +176,8 @@ def adjudicate_now(context: Context, game_id: GameId, user_id: UserId, *, is_man
     def close(context: Context, unit: UnitOfWork) -> tuple[Table, Game]:
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
         _require_running(table.game)
+        if power_of(table.seats, user_id) is not None:
+            post.cut_short(unit, table.game, context.clock.now(), "closed_by_player", master=user_id)
         opened = close_within(context, unit, table, GAME_MASTER)
         if opened is None:
             raise refused("phase_over", game=table.game.name, title=table.status.title)
@@ -196,22 +201,24 @@ def replace(
     """Give a power to another person, or (`None`) leave it to whoever joins. The orders that stand for it stay.
 
     Raises:
-        Refused: the person is no game master, the power has no seat, or the new player has one already.
+        Refused: the person is no game master, the power has no seat, or the new player has or had another one.
     """
 
     def change_hands(context: Context, unit: UnitOfWork) -> tuple[Seat, Game | None]:
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
         wanted = read_power(table.rules.play.variant(table.state), power)
         seat = seat_of_power(table.seats, wanted)
-        if seat is None or wanted in table.status.out:
-            raise refused("power_is_out", power=wanted)
+        if seat is None:
+            raise refused("power_not_played", power=wanted)
+        if wanted in table.status.out:
+            raise refused("power_is_out", power=wanted, game=table.game.name)
         if new_user_id is not None and find_seat(table.seats, new_user_id) is not None:
             raise refused("already_in_game", game=table.game.name)
         if new_user_id is not None:
-            return seat_player(context, unit, table, seat, new_user_id, tell=post.deed), None
+            return seat_player(context, unit, table, seat, new_user_id, by=user_id), None
         if seat.user_id is None:
             raise refused("already_vacant", power=wanted)
-        return vacate(context, unit, table, seat, tell=post.deed)
+        return vacate(context, unit, table, seat, by=user_id)
 
     seat, moved = transact(context, change_hands)
     if moved is not None:
@@ -250,7 +257,7 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
             hint = phrase("refused.hint.edit_forms", forms=forms or known)
             raise refused_with(hint, "edit_impossible", problem=shortened(str(error), LONGEST_PROBLEM)) from None
         _store(unit, changed(game, document=table.rules.play.dump(state)))
-        post.deed(unit, game, context.clock.now(), "edited", text=edits.text(text))
+        post.deed(unit, game, context.clock.now(), "edited", master=user_id, text=edits.text(text))
         unit.commit()
     context.alarm.mail()
     return Edited(without_secrets(game), edits.advice(table.state, state))
@@ -300,7 +307,7 @@ def rollback(
             raise refused("no_dice", game=table.game.name)
         beginning = _present_beginning(unit, table) if new_dice and _is_present(table.game, phase) else None
         beginning = beginning or _past_beginning(_find_record(unit, game_id, phase))
-        game = _rewind(context, unit, table, beginning, keep_orders=keep_orders, new_dice=new_dice)
+        game = _rewind(context, unit, table, beginning, user_id, keep_orders=keep_orders, new_dice=new_dice)
         if game is None:
             raise refused("phase_over", game=table.game.name, title=table.status.title)
         return game
@@ -385,13 +392,20 @@ def _present_beginning(unit: UnitOfWork, table: Table) -> _Beginning:
 
 
 def _rewind(
-    context: Context, unit: UnitOfWork, table: Table, beginning: _Beginning, *, keep_orders: bool, new_dice: bool
+    context: Context,
+    unit: UnitOfWork,
+    table: Table,
+    beginning: _Beginning,
+    user_id: UserId,
+    *,
+    keep_orders: bool,
+    new_dice: bool,
 ) -> Game | None:
     now = context.clock.now()
     phase_no = table.game.phase_no + 1
     status = GameStatus.PAUSED if table.game.status is GameStatus.PAUSED else GameStatus.RUNNING
     game = changed(table.game, status=status, phase_no=phase_no)
-    seed = _announce_rollback(context, unit, table, game, beginning.code, new_dice=new_dice)
+    seed = _announce_rollback(context, unit, table, game, beginning.code, user_id, new_dice=new_dice)
     document = with_seed(beginning.document, seed)
     if keep_orders:
         for sheet in beginning.sheets.values():
@@ -410,25 +424,25 @@ def _rewind(
 
 
 def _announce_rollback(
-    context: Context, unit: UnitOfWork, table: Table, game: Game, code: str, *, new_dice: bool
+    context: Context, unit: UnitOfWork, table: Table, game: Game, code: str, user_id: UserId, *, new_dice: bool
 ) -> str:
     """Say which phase is played again and with which dice; returns their seed."""
     now = context.clock.now()
     # Not that of the phase's record: it may be an older one, which was told since.
     present = _present_span(unit, table)
     if not table.rules.info.has_dice:
-        post.deed(unit, game, now, "rolled_back_without_dice", code=code)
+        post.deed(unit, game, now, "rolled_back_without_dice", master=user_id, code=code)
         return present.seed
     if not present.is_told and not new_dice:
-        post.deed(unit, game, now, "rolled_back", code=code)
+        post.deed(unit, game, now, "rolled_back", master=user_id, code=code)
         return present.seed
     seed = context.seeds()
     if present.is_told:
-        post.deed(unit, game, now, "rolled_back_after_end", code=code, seal=seal(seed))
+        post.deed(unit, game, now, "rolled_back_after_end", master=user_id, code=code, seal=seal(seed))
         if table.rules.info.is_dealt:
             post.notice(unit, game, now, "dealt_by_old_seed")
     else:
-        post.deed(unit, game, now, "rolled_back_new_dice", code=code, seal=seal(seed))
+        post.deed(unit, game, now, "rolled_back_new_dice", master=user_id, code=code, seal=seal(seed))
     return seed
 
 

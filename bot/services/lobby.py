@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from bot.model import Game, GameId, GameStatus, Pace, Seat, Target, UserId
+from bot.faults import describe_fault
+from bot.model import Game, GameId, GameStatus, Pace, Seat, UserId
 from bot.ports import Json, LeftOut, UnitOfWork
 from bot.services import post
 from bot.services.calendar import parse_pace, preview
@@ -33,6 +35,7 @@ from bot.services.table import (
     get_game,
     get_rules,
     get_seat,
+    get_table,
     power_of,
     read_power,
     read_table,
@@ -42,7 +45,6 @@ from bot.services.table import (
     without_secrets,
 )
 from bot.services.turns import ENDED, close_if_settled, end_within, open_phase, ring
-from bot.services.votes import end_if_carried
 from bot.services.work import transact
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
@@ -52,15 +54,23 @@ from engine.registry import AnySystem, State
 
 Purpose = Literal["seat", "any", "lobby"]
 
+_log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A game in a list: `power` and what is asked of the one who looks, if they play."""
+    """A game in a list: `power` is the one who looks plays, if they do.
+
+    Args:
+        title: of the present phase; `None` before the start.
+        is_out: the game is over for that power.
+    """
 
     game: Game
     power: PowerId | None
     title: Phrase | None
     seats_taken: int
+    is_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +185,7 @@ def join_game(context: Context, game_id: GameId, user_id: UserId, *, power: str 
             unit.games.save_seat(seat)
             return seat
         table = read_table(context, game, seats)
-        open_seat = _open_seat(table, power)
-        _require_no_other_side(unit, table, open_seat, user_id)
-        return seat_player(context, unit, table, open_seat, user_id)
+        return seat_player(context, unit, table, _open_seat(table, power), user_id)
 
     seat = transact(context, join)
     context.alarm.mail()
@@ -250,6 +258,8 @@ def _can_begin_with(rules: AnySystem, game: Game, players: int) -> bool:
 def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
     """End a game, or call off one that has not begun. It has no winner, unless the rules name one for this case.
 
+    Nobody ends a game for their own victory: where the rules would name whoever ends it, nobody wins.
+
     Raises:
         Refused: the person is no game master, or the game is over.
     """
@@ -261,7 +271,10 @@ def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: 
             ended: Game | None = _cancel(context, unit, game)
         else:
             table = read_table(context, game, unit.games.seats(game_id))
-            winners = table.rules.play.leaders(table.state)
+            leaders, power = table.rules.play.leaders(table.state), power_of(table.seats, user_id)
+            winners = () if power in leaders else leaders
+            if power is not None:
+                post.cut_short(unit, game, context.clock.now(), "ended_by_player", master=user_id)
             state = table.rules.play.end(table.state, winners, phrase("agreed.game_master"))
             ended = end_within(context, unit, table, state, ENDED)
         if ended is None:
@@ -275,13 +288,21 @@ def games_in_guild(context: Context, guild_id: int) -> Sequence[GameLine]:
     """The games of a server that go on or look for players, newest first."""
     with context.reading() as unit:
         games = [game for game in unit.games.in_guild(guild_id) if game.status in UNFINISHED]
-        return tuple(_line(game, unit.games.seats(game.id), None) for game in games)
+        return tuple(_line(context, unit, game, None) for game in games)
 
 
 def games_of_user(context: Context, user_id: UserId) -> Sequence[GameLine]:
     """The games that a person plays, most urgent first."""
     with context.reading() as unit:
-        return tuple(_line(game, unit.games.seats(game.id), user_id) for game in unit.games.of_user(user_id))
+        return tuple(_line(context, unit, game, user_id) for game in unit.games.of_user(user_id))
+
+
+def games_to_name(context: Context, user_id: UserId, guild_id: int | None) -> Sequence[Game]:
+    """The games that a person could mean: their own, then those of a server that are not over."""
+    with context.reading() as unit:
+        guild = () if guild_id is None else unit.games.in_guild(guild_id)
+        games = (*unit.games.of_user(user_id), *(game for game in guild if game.status in UNFINISHED))
+    return tuple({game.id: game for game in games}.values())
 
 
 def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> GameInfo:
@@ -364,24 +385,37 @@ def resolve_game(
 
 
 def seat_player(
-    context: Context, unit: UnitOfWork, table: Table, seat: Seat, user_id: UserId, *, tell: post.Tell = post.notice
+    context: Context, unit: UnitOfWork, table: Table, seat: Seat, user_id: UserId, *, by: UserId | None = None
 ) -> Seat:
     """Give a seat of a running game to a person, tell everybody that, and the person what is asked.
 
     The orders of whoever had it stand, their votes don't: nobody agrees to what they were never asked.
 
+    Args:
+        by: the game master who gives it; `None`: the person takes it.
+
     Raises:
-        Refused: the person is a game master who could see and hide cards.
+        Refused: the person has played another power of the game, or is a game master who could see and hide cards.
     """
+    _require_no_other_side(table, seat, user_id)
     if user_id in table.game.game_masters and _has_cards_aside(table):
         raise refused("master_knows_cards", game=table.game.name)
     now = context.clock.now()
-    taken = replace(seat, user_id=user_id, is_open=False, missed=0, is_ready=False, dms_closed=False)
+    taken = replace(_emptied(seat), user_id=user_id, is_open=False)
     unit.games.save_seat(taken)
     for ballot in unit.ballots.of_phase(table.game.id, table.game.phase_no):
         if ballot.power == seat.power:
             unit.ballots.cast(replace(ballot, in_favour=False, winner=None))
-    tell(unit, table.game, now, "seat_taken", power=taken.power, user=user_id)
+    game, power, former = table.game, seat.power, seat.user_id
+    if by is None and former is None:
+        post.notice(unit, game, now, "seat_taken", power=power, user=user_id)
+    elif by is None:
+        post.notice(unit, game, now, "seat_taken_from", power=power, user=user_id, former=former)
+    elif former is None:
+        post.deed(unit, game, now, "seat_given", power=power, user=user_id, master=by)
+    else:
+        post.deed(unit, game, now, "seat_given_from", power=power, user=user_id, former=former, master=by)
+    post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": by is not None})
     post.to_player(unit, table.game, taken, now, "briefing", {"closed_phase_no": None, "closed_phase_nos": []})
     return taken
 
@@ -393,18 +427,45 @@ def _has_cards_aside(table: Table) -> bool:
 
 
 def vacate(
-    context: Context, unit: UnitOfWork, table: Table, seat: Seat, *, tell: post.Tell = post.notice
+    context: Context, unit: UnitOfWork, table: Table, seat: Seat, *, by: UserId | None = None
 ) -> tuple[Seat, Game | None]:
-    """Make a seat of a running game vacant and open, and tell everybody. What only waited for its player happens then.
+    """Make a seat of a running game vacant, and tell everybody. What only waited for its player happens then.
+
+    It is open for somebody else, as long as the game is not over for its power.
+
+    Args:
+        by: the game master who takes it from its player; `None`: the player gives it up.
 
     Returns: the vacant seat, and the game if it moved on.
     """
-    vacant = replace(seat, user_id=None, is_open=True, is_ready=False, missed=0, dms_closed=False)
+    vacant = replace(_emptied(seat), is_open=True, is_removed=by is not None)
     unit.games.save_seat(vacant)
-    tell(unit, table.game, context.clock.now(), "seat_open", power=vacant.power)
+    now, game = context.clock.now(), table.game
+    if by is not None:
+        post.deed(unit, game, now, "seat_removed", power=seat.power, user=seat.user_id, master=by)
+        post.to_player(unit, game, seat, now, "seat_lost", {"by_master": True})
+    elif seat.power in table.status.out:
+        post.notice(unit, game, now, "seat_left_out", power=seat.power, user=seat.user_id)
+    else:
+        post.notice(unit, game, now, "seat_left", power=seat.power, user=seat.user_id)
     seats = tuple(vacant if other.number == seat.number else other for other in table.seats)
-    left = replace(table, seats=seats)
-    return vacant, end_if_carried(context, unit, left) or close_if_settled(context, unit, left)
+    return vacant, close_if_settled(context, unit, replace(table, seats=seats))
+
+
+def come_back(context: Context, unit: UnitOfWork, game: Game, seat: Seat) -> Seat:
+    """The seat of a player who has shown to be there: no longer open if it was so for missed phases. Not stored yet."""
+    if not seat.is_open:
+        return seat
+    post.notice(unit, game, context.clock.now(), "seat_kept", power=seat.power)
+    return replace(seat, is_open=False, missed=0)
+
+
+def _emptied(seat: Seat) -> Seat:
+    """The seat without its player, who is remembered."""
+    former = seat.former
+    if seat.user_id is not None and seat.user_id not in former:
+        former = (*former, seat.user_id)
+    return replace(seat, user_id=None, is_ready=False, missed=0, dms_closed=False, former=former, is_removed=False)
 
 
 def _cancel(context: Context, unit: UnitOfWork, game: Game) -> Game:
@@ -448,16 +509,15 @@ def _open_seat(table: Table, power: str | None) -> Seat:
     raise refused_with(phrase("refused.hint.powers", powers=powers), "seat_not_open", power=wanted)
 
 
-def _require_no_other_side(unit: UnitOfWork, table: Table, seat: Seat, user_id: UserId) -> None:
+def _require_no_other_side(table: Table, seat: Seat, user_id: UserId) -> None:
     """Let pass whoever has played no other power of the game, and so knows nothing of another's secrets.
 
-    Else one could leave, look at what an open seat has ordered and holds, and come back. A game master may still decide
-    otherwise, in the open. Whom somebody has played is known from the messages to them.
+    Else one could leave, look at what an open seat has ordered and holds, and come back; and a game master could go
+    from seat to seat. Source: docs/running-a-game.md, "Changing players"
     """
-    for message in unit.outbox.of_game(table.game.id):
-        if message.target is Target.USER and message.target_id == user_id and message.payload["power"] != seat.power:
-            hint = phrase("refused.hint.ask_game_master")
-            raise refused_with(hint, "played_another", power=message.payload["power"], game=table.game.name)
+    for other in table.seats:
+        if other.number != seat.number and user_id in other.former:
+            raise refused("played_another", power=other.power, game=table.game.name)
 
 
 def _begin(context: Context, unit: UnitOfWork, game: Game, rules: AnySystem, seats: Sequence[Seat]) -> Game | None:
@@ -502,10 +562,25 @@ def draw_powers(rules: AnySystem, state: State, seats: Sequence[Seat], *, seed: 
 # Looking
 
 
-def _line(game: Game, seats: Sequence[Seat], user_id: UserId | None) -> GameLine:
-    taken = sum(seat.user_id is not None for seat in seats)
-    title = phrase("notice.phase_named", code=game.phase_code) if game.phase_code else None
-    return GameLine(without_secrets(game), power_of(seats, user_id), title, taken)
+def _line(context: Context, unit: UnitOfWork, game: Game, user_id: UserId | None) -> GameLine:
+    seats = unit.games.seats(game.id)
+    power, taken = power_of(seats, user_id), sum(seat.user_id is not None for seat in seats)
+    status = None
+    if game.phase_no and (power is not None or game.phase_title is None):
+        # Whether a power is out only its position tells; games of 0.1.0 don't know the titles of their phases yet.
+        status = _status(context, unit, game)
+    title = game.phase_title if status is None else status.title
+    is_out = status is not None and power in status.out
+    return GameLine(without_secrets(game), power, title, taken, is_out=is_out)
+
+
+def _status(context: Context, unit: UnitOfWork, game: Game) -> Status | None:
+    """Where a game stands; `None` if its position can't be read: a damaged game does not hide the others of a list."""
+    try:
+        return get_table(context, unit, game.id).status
+    except Exception as error:
+        _log.error("game %d can't be listed with its phase: %s", game.id, describe_fault(error))
+        return None
 
 
 def _schedule(context: Context, game: Game, kind: str) -> tuple[datetime, ...]:

@@ -19,6 +19,7 @@ from bot.services import post
 from bot.services.context import Context
 from bot.services.errors import Refused, refused, refused_with
 from bot.services.inbox import note_taken
+from bot.services.lobby import come_back
 from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished, without_secrets
 from bot.services.turns import close_if_settled, log_closing, ring
 from bot.services.work import transact
@@ -194,7 +195,8 @@ def submit_default(context: Context, game_id: GameId, user_id: UserId, *, phase_
     _require_open(desk, context.clock.now())
     text = desk.rules.orders.default(desk.view)
     if not text:
-        raise refused_with(phrase("refused.hint.no_default"), "no_default", title=desk.table.status.title)
+        game, title = desk.table.game.name, desk.table.status.title
+        raise refused_with(phrase("refused.hint.no_default"), "no_default", title=title, game=game)
     return submit(context, game_id, user_id, text, mode=SubmitMode.REPLACE, phase_no=desk.table.game.phase_no)
 
 
@@ -324,11 +326,12 @@ def _sit_down(context: Context, unit: UnitOfWork, game_id: GameId, user_id: User
 def _require_open(desk: _Desk, now: datetime) -> None:
     game, status = desk.table.game, desk.table.status
     if game.deadline_at is not None and now >= game.deadline_at:
-        raise refused("deadline_passed", title=status.title, deadline=int(game.deadline_at.timestamp()))
+        deadline = int(game.deadline_at.timestamp())
+        raise refused("deadline_passed", game=game.name, title=status.title, deadline=deadline)
     if desk.power in status.out:
-        raise refused("power_is_out", power=desk.power)
+        raise refused("power_is_out", power=desk.power, game=game.name)
     if desk.power not in status.to_act:
-        raise refused("nothing_to_decide", title=status.title)
+        raise refused("nothing_to_decide", title=status.title, game=game.name)
 
 
 def _require_in_time(desk: _Desk, sent: Sent | None) -> None:
@@ -553,11 +556,8 @@ def _ask_others(context: Context, unit: UnitOfWork, desk: _Desk, requests: Seque
 
 
 def _back(context: Context, unit: UnitOfWork, desk: _Desk) -> Seat:
-    """The seat, no longer open if it was so for missed phases: its player is here."""
-    if not desk.seat.is_open:
-        return desk.seat
-    post.notice(unit, desk.table.game, context.clock.now(), "seat_kept", power=desk.power)
-    return replace(desk.seat, is_open=False, missed=0)
+    """The seat of a player who is here."""
+    return come_back(context, unit, desk.table.game, desk.seat)
 
 
 def _with_seat(unit: UnitOfWork, desk: _Desk, seat: Seat) -> _Desk:

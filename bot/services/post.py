@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
-from bot.model import Game, Outgoing, Seat, Target
+from bot.model import Game, Outgoing, Seat, Target, UserId
 from bot.ports import UnitOfWork
 
 PARTS_SENT = "parts_sent"
@@ -14,12 +14,6 @@ PARTS_SENT = "parts_sent"
 UNTOLD = frozenset({"request", "channel_trouble"})
 """Kinds of direct messages of which nobody is told that they could not be delivered. That a request came at all is a
 secret: somebody has ordered something; whether its player can be reached is told of the next briefing or reminder."""
-
-
-class Tell(Protocol):
-    """How something is announced to all: as a notice, or as the deed of a game master."""
-
-    def __call__(self, unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None: ...
 
 
 def to_channel(
@@ -48,17 +42,30 @@ def notice(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: An
     to_channel(unit, game, now, "notice", _notice(code, args))
 
 
-def deed(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None:
-    """Queue an announcement of what a game master did; the report of the phase tells it again in its head.
+def deed(unit: UnitOfWork, game: Game, now: datetime, code: str, /, *, master: UserId, **args: Any) -> None:
+    """Queue an announcement of what a game master did, by name; the report of the phase tells it again in its head.
 
     Source: King of Kings, rules 15
     """
-    to_channel(unit, game, now, "notice", {**_notice(code, args), "is_deed": True})
+    to_channel(unit, game, now, "notice", {**_notice(code, args), "is_deed": True, "master": master})
+
+
+def cut_short(unit: UnitOfWork, game: Game, now: datetime, code: str, /, *, master: UserId) -> None:
+    """Queue an announcement of who cut a phase short; that it was, its results tell."""
+    to_channel(unit, game, now, "notice", {**_notice(code, {}), "master": master})
+
+
+def notice_to(
+    unit: UnitOfWork, game: Game, now: datetime, users: Iterable[UserId | None], code: str, /, **args: Any
+) -> None:
+    """Queue an announcement that some people are notified of."""
+    mentions = sorted(user for user in users if user is not None)
+    to_channel(unit, game, now, "notice", {**_notice(code, args), "mentions": mentions})
 
 
 def call_masters(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None:
     """Queue an announcement that the game's masters are notified of."""
-    to_channel(unit, game, now, "notice", {**_notice(code, args), "mentions": sorted(game.game_masters)})
+    notice_to(unit, game, now, game.game_masters, code, **args)
 
 
 def _notice(code: str, args: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Set
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
-from bot.model import Ballot, Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet, UserId
+from bot.model import Ballot, Game, GameId, GameStatus, PhaseRecord, Proposal, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
@@ -15,7 +16,7 @@ from bot.services.deeds import Deed, deeds_of_game, keep_deed
 from bot.services.errors import LONGEST_PROBLEM, refused, shortened
 from bot.services.seeds import seed_of, with_seed
 from bot.services.setup import opening_of
-from bot.services.table import UNFINISHED, get_game, get_rules, require_free_name
+from bot.services.table import UNFINISHED, get_game, get_rules, playing_seats, read_table, require_free_name
 from bot.services.transfer_json import (
     ballot_from_json,
     ballot_to_json,
@@ -23,6 +24,8 @@ from bot.services.transfer_json import (
     deed_to_json,
     game_from_json,
     game_to_json,
+    proposal_from_json,
+    proposal_to_json,
     record_from_json,
     record_to_json,
     seat_from_json,
@@ -34,7 +37,11 @@ from bot.services.turns import ring
 from engine.core.dice import seal
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
+from engine.core.reading import read_orders
+from engine.registry import AnySystem, State
+
+_T = TypeVar("_T")
 
 EXPORT_KIND = "sealed-orders game"
 EXPORT_VERSION = 1
@@ -52,6 +59,7 @@ def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
         records = unit.phases.of_game(game_id)
         sheets = unit.sheets.of_phase(game_id, game.phase_no)
         ballots = unit.ballots.of_phase(game_id, game.phase_no)
+        proposals = unit.ballots.proposals(game_id, game.phase_no)
         deeds = deeds_of_game(unit, game_id)
     document = {
         "kind": EXPORT_KIND,
@@ -61,6 +69,7 @@ def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
         "phases": [record_to_json(record) for record in records],
         "sheets": {power: sheet_to_json(sheet) for power, sheet in sorted(sheets.items())},
         "ballots": [ballot_to_json(ballot) for ballot in ballots],
+        "proposals": [proposal_to_json(proposal) for proposal in proposals],
         "deeds": [deed_to_json(deed) for deed in deeds],
     }
     exported: dict[str, Any] = json.loads(json.dumps(document))
@@ -68,18 +77,30 @@ def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
 
 
 def import_game(
-    context: Context, document: Mapping[str, Any], *, guild_id: int, channel_id: int, user_id: UserId
+    context: Context,
+    document: Mapping[str, Any],
+    *,
+    guild_id: int,
+    channel_id: int,
+    user_id: UserId,
+    note: Callable[[Phrase], None] = lambda _: None,
 ) -> Game:
     """Store an exported game as a new one, in another channel if need be; the one who imports is its game master.
 
-    Seats keep their players. A game whose deadline has passed meanwhile comes paused. The copy of a game that is stored
-    here goes on with dice of its own, whose seal is announced: the end of either game would tell the other's.
+    It is announced in its channel, and its players get a briefing. Seats keep their players. Buttons under older posts
+    go on working, unless the game is stored here already: then they are the other's.
+
+    A game whose deadline has passed meanwhile comes paused. The copy of a game that is stored here goes on with dice of
+    its own, whose seal is announced: the end of either game would tell the other's.
+
+    Args:
+        note: is told what of the document is passed over.
 
     Raises:
         Refused: the document is none of ours or is damaged, its rules are not played here, or its name is taken.
     """
     try:
-        imported = _read_export(context, document, guild_id, channel_id, user_id)
+        imported, passed_over = _read_export(context, document, guild_id, channel_id, user_id)
         guilds = {guild_id, int(document["game"]["guild_id"])}
     except (KeyError, TypeError, ValueError, AttributeError, DocumentError) as error:
         raise refused("export_unreadable", problem=shortened(str(error), LONGEST_PROBLEM)) from error
@@ -87,12 +108,16 @@ def import_game(
         if imported.game.status in UNFINISHED:
             require_free_name(unit, guild_id, imported.game.name, hint=phrase("refused.hint.end_other"))
         is_copy = _needs_own_seed(context, imported.game) and _has_seed_of_another(unit, imported.game, guilds)
+        imported = _with_free_token(unit, imported)
         stored = _store(unit, _with_own_seed(imported, context.seeds()) if is_copy else imported)
         if is_copy:
             assert stored.document is not None, "the copy of a position is one"
             post.notice(unit, stored, context.clock.now(), "copied", seal=seal(seed_of(stored.document)))
+        _announce(context, unit, stored, imported.seats)
         unit.commit()
     ring(context, stored)
+    for what in passed_over:
+        note(what)
     return replace(stored, document=None)
 
 
@@ -106,12 +131,14 @@ class _Imported:
     records: tuple[PhaseRecord, ...]
     sheets: tuple[StoredSheet, ...]
     ballots: tuple[Ballot, ...]
+    proposals: tuple[Proposal, ...]
     deeds: tuple[Deed, ...]
 
 
 def _read_export(
     context: Context, document: Mapping[str, Any], guild_id: int, channel_id: int, user_id: UserId
-) -> _Imported:
+) -> tuple[_Imported, Sequence[Phrase]]:
+    """What is in the document and is of use, and what is passed over."""
     if document.get("kind") != EXPORT_KIND or document.get("version") != EXPORT_VERSION:
         raise ValueError(f"not a {EXPORT_KIND} of version {EXPORT_VERSION}")
     now = context.clock.now()
@@ -121,19 +148,101 @@ def _read_export(
     )
     if game.status is GameStatus.RUNNING and (game.deadline_at is None or game.deadline_at <= now):
         game = replace(game, status=GameStatus.PAUSED, deadline_at=None, remind_at=None, time_left_s=0)
-    rules = get_rules(context, game)
-    if game.document is not None:
-        rules.play.load(game.document)
-    elif game.scenario is not None:
-        opening_of(rules, game)
-    return _Imported(
+    imported = _Imported(
         game=game,
         seats=tuple(seat_from_json(row) for row in document["seats"]),
         records=tuple(record_from_json(row) for row in document["phases"]),
         sheets=tuple(sheet_from_json(row, PowerId(power)) for power, row in document["sheets"].items()),
         ballots=tuple(ballot_from_json(row) for row in document["ballots"]),
+        proposals=tuple(proposal_from_json(row) for row in document.get("proposals", ())),
         deeds=tuple(deed_from_json(row) for row in document.get("deeds", ())),
     )
+    _check_seats(imported.seats)
+    unknown = sorted(document.keys() - _PARTS)
+    passed_over = [phrase("imported.unknown_part", parts=tuple(unknown))] if unknown else []
+    rules = get_rules(context, game)
+    if game.document is None:
+        if game.scenario is not None:
+            opening_of(rules, game)
+        return replace(imported, sheets=(), ballots=(), proposals=()), passed_over
+    sifted, useless = _sifted(rules, rules.play.load(game.document), imported)
+    return sifted, [*passed_over, *useless]
+
+
+_PARTS = frozenset({"kind", "version", "game", "seats", "phases", "sheets", "ballots", "proposals", "deeds"})
+
+
+def _check_seats(seats: Sequence[Seat]) -> None:
+    """Let pass seats of which each is another's.
+
+    Raises:
+        ValueError: two have the same number, power or player.
+    """
+    for name in ("number", "power", "user_id"):
+        values = [value for seat in seats if (value := getattr(seat, name)) is not None]
+        if len(set(values)) < len(values):
+            raise ValueError(f"seats: two have the same {name}")
+
+
+def _sifted(rules: AnySystem, state: State, imported: _Imported) -> tuple[_Imported, Sequence[Phrase]]:
+    """The game without what nothing in it would ever read, and what that is.
+
+    Raises:
+        ValueError: a seat has a power that the game does not know.
+    """
+    game, status, known = imported.game, rules.play.status(state), rules.play.variant(state).powers
+    powers = {seat.power for seat in imported.seats}
+    if not powers <= known.keys():
+        raise ValueError("seats: one has a power that this game does not know")
+    useless = []
+    if game.phase_code != status.code:
+        useless.append(phrase("imported.phase_code", written=game.phase_code[:40], code=status.code))
+    sheets, others = _parted(imported.sheets, lambda sheet: sheet.power in powers and sheet.phase_no == game.phase_no)
+    useless += [phrase("imported.sheet", power=sheet.power[:40], phase_no=sheet.phase_no) for sheet in others]
+    useless += [
+        phrase("imported.order", power=known[sheet.power].name, order=error.text.strip()[:80])
+        for sheet in sheets
+        for error in read_orders(rules, rules.sight.view(state, sheet.power), "\n".join(sheet.orders)).errors
+    ]
+    ballots, lost = _parted(
+        imported.ballots, lambda ballot: ballot.power in powers and ballot.phase_no == game.phase_no
+    )
+    useless += [phrase("imported.ballot", power=ballot.power[:40], phase_no=ballot.phase_no) for ballot in lost]
+    proposals, _ = _parted(imported.proposals, lambda proposal: proposal.phase_no == game.phase_no)
+    right = replace(game, phase_code=status.code, phase_title=status.title)
+    return replace(imported, game=right, sheets=sheets, ballots=ballots, proposals=proposals), useless
+
+
+def _parted(items: Iterable[_T], is_useful: Callable[[_T], bool]) -> tuple[tuple[_T, ...], tuple[_T, ...]]:
+    """Those that are, and the others."""
+    all_of_them = tuple(items)
+    return tuple(filter(is_useful, all_of_them)), tuple(item for item in all_of_them if not is_useful(item))
+
+
+def _with_free_token(unit: UnitOfWork, imported: _Imported) -> _Imported:
+    """The game under the name that its older buttons know, if no game here has that already."""
+    token = imported.game.token
+    is_usable = _TOKEN.fullmatch(token) is not None and unit.games.find_by_token(token) is None
+    return imported if is_usable else replace(imported, game=replace(imported.game, token=""))
+
+
+_TOKEN = re.compile(r"[a-z][a-z0-9]{1,31}", re.ASCII)
+
+
+def _announce(context: Context, unit: UnitOfWork, game: Game, seats: Sequence[Seat]) -> None:
+    """Tell everybody that the game goes on here, and its players what is asked of them, with buttons that work."""
+    now = context.clock.now()
+    match game.status:
+        case GameStatus.LOBBY:
+            post.to_channel(unit, game, now, "call")
+        case GameStatus.OVER:
+            post.notice(unit, game, now, "imported_over")
+        case GameStatus.RUNNING | GameStatus.PAUSED:
+            post.notice(unit, game, now, "imported" if game.status is GameStatus.RUNNING else "imported_paused")
+            post.to_channel(unit, game, now, "phase_opened")
+            table = read_table(context, game, seats)
+            for seat in playing_seats(table.status, seats):
+                post.to_player(unit, game, seat, now, "briefing", {"closed_phase_no": None, "closed_phase_nos": []})
 
 
 def _needs_own_seed(context: Context, game: Game) -> bool:
@@ -164,6 +273,7 @@ def _with_own_seed(imported: _Imported, seed: str) -> _Imported:
         game=replace(game, document=with_seed(game.document, seed), phase_no=number),
         sheets=tuple(replace(sheet, phase_no=number) for sheet in imported.sheets),
         ballots=tuple(replace(ballot, phase_no=number) for ballot in imported.ballots),
+        proposals=tuple(replace(proposal, phase_no=number) for proposal in imported.proposals),
     )
 
 
@@ -178,6 +288,8 @@ def _store(unit: UnitOfWork, imported: _Imported) -> Game:
         unit.sheets.save(replace(sheet, game_id=game.id))
     for ballot in imported.ballots:
         unit.ballots.cast(replace(ballot, game_id=game.id))
+    for proposal in imported.proposals:
+        unit.ballots.propose(replace(proposal, game_id=game.id))
     for deed in imported.deeds:
         keep_deed(unit, game, deed)
     return game

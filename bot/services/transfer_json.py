@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.model import Ballot, Game, GameId, PhaseRecord, Seat, StoredSheet, Trouble
+from bot.model import Ballot, Game, GameId, PhaseRecord, Proposal, Seat, StoredSheet, Trouble
 from bot.services.deeds import Deed
 from engine.core.events import Event
 from engine.core.ids import PowerId
@@ -27,19 +27,22 @@ _SEATS = TypeAdapter(Seat)
 _SHEETS = TypeAdapter(StoredSheet)
 _RECORDS = TypeAdapter(PhaseRecord)
 _BALLOTS = TypeAdapter(Ballot)
+_PROPOSALS = TypeAdapter(Proposal)
 _DEEDS = TypeAdapter(Deed)
 
 _NO_GAME = {"game_id": GameId(0)}
+_OF_DATABASE = {"id": GameId(0), "has_numbered_buttons": False, "phase_title": None, "trouble": Trouble.NONE}
+"""Of a game, what each database has for itself."""
 
 
 def game_to_json(game: Game) -> dict[str, Any]:
     """A game with its present position and the scenario that it started from, but for how posting goes."""
-    return _written(_GAMES, game, but={"id", "trouble"}) | {"game_masters": sorted(game.game_masters)}
+    return _written(_GAMES, game, but=set(_OF_DATABASE)) | {"game_masters": sorted(game.game_masters)}
 
 
 def game_from_json(data: Mapping[str, Any]) -> Game:
     """The game of such a form; it has no number before it is stored."""
-    return _read(_GAMES, data, {"id": GameId(0), "trouble": Trouble.NONE})
+    return _read(_GAMES, data, _OF_DATABASE)
 
 
 def seat_to_json(seat: Seat) -> dict[str, Any]:
@@ -89,6 +92,16 @@ def ballot_to_json(ballot: Ballot) -> dict[str, Any]:
 def ballot_from_json(data: Mapping[str, Any]) -> Ballot:
     """The vote of such a form."""
     return _read(_BALLOTS, data, _NO_GAME)
+
+
+def proposal_to_json(proposal: Proposal) -> dict[str, Any]:
+    """What is voted on."""
+    return _written(_PROPOSALS, proposal, but={"game_id"})
+
+
+def proposal_from_json(data: Mapping[str, Any]) -> Proposal:
+    """The proposal of such a form."""
+    return _read(_PROPOSALS, data, _NO_GAME)
 
 
 def deed_to_json(deed: Deed) -> dict[str, Any]:

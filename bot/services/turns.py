@@ -8,7 +8,7 @@ the workers, from the position and the sheets alone; a transaction that finds ot
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from time import perf_counter
@@ -18,7 +18,7 @@ from bot.faults import describe_fault
 from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet
 from bot.ports import Json, UnitOfWork
 from bot.services import post
-from bot.services.calendar import next_deadline, parse_pace
+from bot.services.calendar import Schedule, next_deadline, parse_pace
 from bot.services.context import Context
 from bot.services.inbox import read_until
 from bot.services.reminders import next_reminder, remind
@@ -109,7 +109,7 @@ def close_within(context: Context, unit: UnitOfWork, table: Table, because: str)
     game = table.game
     sheets = unit.sheets.of_phase(game.id, game.phase_no)
     course = _course(context, table.rules, game, sheets, table.seats, begins=False)
-    seats_after = seats_after_phase(table.status, table.seats, sheets, counts=because == DEADLINE)
+    seats_after = seats_after_phase(table.status, table.seats, sheets, counts=_counts(table, because))
     way = _Way(game, table.seats, seats_after, course, sheets, because, table.status.out)
     return _go(context, unit, way, expected_phase_no=game.phase_no)
 
@@ -169,12 +169,14 @@ def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, b
     now = context.clock.now()
     sheets = unit.sheets.of_phase(table.game.id, table.game.phase_no)
     record = _record(table.game, Step(table.status.code, table.rules.play.dump(state), (), ()), sheets, because, now)
+    status = table.rules.play.status(state)
     over = replace(
         table.game,
         status=GameStatus.OVER,
         document=record.end,
         phase_no=table.game.phase_no + 1,
-        phase_code=table.rules.play.status(state).code,
+        phase_code=status.code,
+        phase_title=status.title,
         opened_at=now,
         deadline_at=None,
         time_left_s=None,
@@ -185,6 +187,7 @@ def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, b
     unit.phases.add(record)
     _save_seats(unit, table.seats, tuple(replace(seat, is_ready=False) for seat in table.seats))
     post.to_channel(unit, over, now, "game_over")
+    _tell_result(unit, over, table.seats, table.status.out, now)
     return over
 
 
@@ -231,6 +234,21 @@ def log_closing(table: Table, because: str, began: float) -> None:
 
 
 # Adjudicating
+
+
+def _counts(table: Table, because: str) -> bool:
+    """Whether silence counts as a missed phase: not where a game master has made the phase shorter than it should be.
+
+    Else one who plays could have the others' seats opened, by deadlines that nobody can keep.
+    """
+    game = table.game
+    if because != DEADLINE or game.opened_at is None or game.deadline_at is None:
+        return False
+    return game.deadline_at >= next_deadline(_schedule(game, table.status), game.opened_at)
+
+
+def _schedule(game: Game, status: Status) -> Schedule:
+    return parse_pace(game.pace.by_kind.get(status.kind, game.pace.default))
 
 
 def _may_close(game: Game, phase_no: int, because: str, now: datetime) -> bool:
@@ -374,7 +392,7 @@ class _Way:
         game: at the first of them, with its times.
         seats: as they are stored; `seats_after`: as they are to be.
         sheets: of the first phase; `because`: why it closes. The others close because nobody has a choice in them.
-        out_before: powers that were out already; their players are told no more.
+        out_before: powers that were out already; as long as they are, their players are told no more.
     """
 
     game: Game
@@ -395,7 +413,8 @@ def _go(context: Context, unit: UnitOfWork, way: _Way, *, expected_phase_no: int
         records.append(_record(game, step, sheets, because, now))
         game = _at_rest(replace(game, document=step.end, phase_no=game.phase_no + 1), now)
         sheets, because = {}, NO_CHOICE
-    opened = _timed(replace(game, phase_code=way.course.status.code), way.course, now)
+    status = way.course.status
+    opened = _timed(replace(game, phase_code=status.code, phase_title=status.title), way.course, now)
     if not unit.games.advance(opened, expected_phase_no=expected_phase_no):
         return None
     for record in records:
@@ -414,7 +433,7 @@ def _timed(game: Game, course: Course, now: datetime) -> Game:
     status = course.status
     if status.winners is not None:
         return replace(game, status=GameStatus.OVER)
-    deadline = next_deadline(parse_pace(game.pace.by_kind.get(status.kind, game.pace.default)), now)
+    deadline = next_deadline(_schedule(game, status), now)
     if course.has_stopped or game.status is GameStatus.PAUSED:
         return replace(game, status=GameStatus.PAUSED, time_left_s=int((deadline - now).total_seconds()))
     return with_deadline(replace(game, status=GameStatus.RUNNING), deadline, now)
@@ -449,12 +468,16 @@ def _tell_of_phases(unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord]
     told = [record for number, record in enumerate(records) if number == 0 or record.results or record.events]
     for record in told:
         post.to_channel(unit, game, now, "phase_closed", {"phase_no": record.phase_no, **_read_in_time(unit, record)})
-    for before, after in zip(seats, seats_after, strict=True):
-        if after.is_open and not before.is_open:
-            post.notice(unit, game, now, "seat_missed", power=after.power, missed=after.missed)
     if game.status is GameStatus.OVER:
         post.to_channel(unit, game, now, "game_over")
+        status = way.course.status
+        _tell_result(unit, game, seats_after, {*way.out_before, *status.out} - {*(status.winners or ())}, now)
         return
+    for before, after in zip(seats, seats_after, strict=True):
+        if after.is_open and not before.is_open:
+            whom = [after.user_id]
+            post.notice_to(unit, game, now, whom, "seat_missed", power=after.power, missed=after.missed)
+            post.to_player(unit, game, after, now, "seat_opened", {"missed": after.missed})
     missed = [
         new.power for old, new in zip(seats, seats_after, strict=True) if old.missed < new.missed == MISSES_TO_CALL
     ]
@@ -466,8 +489,9 @@ def _tell_of_phases(unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord]
         # The opening of a game tells of its first phase by itself.
         post.to_channel(unit, game, now, "phase_opened")
     numbers = [record.phase_no for record in told]
+    told_already = {*way.out_before} & {*way.course.status.out}
     for seat in seats_after:
-        if seat.power is not None and seat.power not in way.out_before:
+        if seat.power is not None and seat.power not in told_already:
             closed = {"closed_phase_no": numbers[0] if numbers else None, "closed_phase_nos": numbers}
             post.to_player(unit, game, seat, now, "briefing", closed)
 
@@ -478,6 +502,13 @@ def _read_in_time(unit: UnitOfWork, record: PhaseRecord) -> dict[str, Any]:
         return {}
     until = read_until(unit)
     return {"is_all_read": until is not None and until >= record.deadline_at}
+
+
+def _tell_result(unit: UnitOfWork, game: Game, seats: Sequence[Seat], out: Collection[PowerId], now: datetime) -> None:
+    """Tell those for whom the game was over before how it ended: they have heard nothing since."""
+    for seat in seats:
+        if seat.power in out:
+            post.to_player(unit, game, seat, now, "result")
 
 
 # Sweeping

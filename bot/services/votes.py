@@ -1,20 +1,23 @@
 """Ending a game by agreement: draws, concessions, and ends by consent. Who voted how is told to nobody.
 
-That something was proposed is announced, never by whom. A vote is carried when every player still in the game is in
-favour, or for an end by consent as many as the rules want; seats without a player, and those open because theirs has
-gone silent, hold nothing up.
+That something was proposed is announced, never by whom. Whose word it needs is settled then: that of everybody who
+plays a power still in the game, but for those who have gone silent. It is carried when all of them are in favour, or
+for an end by consent as many as the rules want. Whoever gives up a seat after that, or has it taken away, has not
+agreed, and nobody agrees in their place; nor for a seat that a game master has emptied.
+Source: docs/running-a-game.md, "Ending by agreement"
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-from bot.model import Ballot, BallotKind, Game, GameId, GameStatus, Seat, UserId
+from bot.model import Ballot, BallotKind, Game, GameId, GameStatus, Proposal, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
 from bot.services.errors import refused, refused_with
+from bot.services.lobby import come_back
 from bot.services.table import (
     Table,
     get_seat,
@@ -22,22 +25,32 @@ from bot.services.table import (
     playing_seats,
     read_power,
     require_unfinished,
+    seat_of_power,
     without_secrets,
 )
 from bot.services.turns import VOTE, end_within, ring
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
+from engine.core.variant import Power
+
+LEAST_VOTERS = 2
+"""Nobody agrees with themselves alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class VoteReceipt:
-    """What a voter is told: their own vote, and whether it carried."""
+    """What a voter is told: their own vote, and whether it carried.
+
+    Args:
+        blocked: powers whose word it needs, with nobody left who could give it in this phase.
+    """
 
     game: Game
     kind: BallotKind
     in_favour: bool
     winner: PowerId | None
     carried: bool
+    blocked: tuple[PowerId, ...] = ()
 
 
 def vote(
@@ -51,8 +64,8 @@ def vote(
         winner: for a concession, to whom.
 
     Raises:
-        Refused: the person has no power in the game, the game does not run, the winner is none, or the rules know
-            no end by consent.
+        Refused: the person has no power in the game, the game does not run, the winner is none, the rules know no end
+            by consent, or nobody else plays who could agree.
     """
     with context.unit_of_work() as unit:
         table = get_table(context, unit, game_id)
@@ -61,46 +74,105 @@ def vote(
             raise refused("no_end_by_consent", game=table.game.name)
         to_whom = _read_winner(table, kind, winner) if in_favour else None
         ballots = unit.ballots.of_phase(game_id, table.game.phase_no)
-        ended = None
-        if in_favour or any(ballot.power == power and ballot.kind is kind for ballot in ballots):
-            if in_favour and not any(ballot.kind is kind and ballot.winner == to_whom for ballot in ballots):
-                _announce(context, unit, table, kind, to_whom)
-            unit.ballots.cast(Ballot(game_id, table.game.phase_no, power, kind, in_favour, to_whom))
-            ended = end_if_carried(context, unit, table)
+        ended: Game | None = None
+        blocked: tuple[PowerId, ...] = ()
+        if in_favour:
+            table = _with_player_back(context, unit, table, user_id)
+            proposal = _proposal(context, unit, table, kind, to_whom)
+            blocked = _blocked(table, proposal)
+            unit.ballots.cast(Ballot(game_id, table.game.phase_no, power, kind, True, to_whom))
+            ended = _end_if_carried(context, unit, table, proposal)
+        elif any(ballot.power == power and ballot.kind is kind for ballot in ballots):
+            unit.ballots.cast(Ballot(game_id, table.game.phase_no, power, kind, False))
         unit.commit()
     if ended is not None:
         ring(context, ended)
     context.alarm.mail()
-    return VoteReceipt(without_secrets(ended or table.game), kind, in_favour, to_whom, ended is not None)
+    return VoteReceipt(without_secrets(ended or table.game), kind, in_favour, to_whom, ended is not None, blocked)
 
 
-def end_if_carried(context: Context, unit: UnitOfWork, table: Table) -> Game | None:
-    """End the game, in the caller's unit of work, if all who are still in it agree on how.
+def _proposal(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, winner: PowerId | None) -> Proposal:
+    """What is voted on, as it was proposed; else it is proposed now, and announced."""
+    game = table.game
+    for proposal in unit.ballots.proposals(game.id, game.phase_no):
+        if (proposal.kind, proposal.winner) == (kind, winner):
+            return proposal
+    proposal = Proposal(game.id, game.phase_no, kind, winner, _voters(table))
+    if len(proposal.voters) < LEAST_VOTERS:
+        raise refused("nobody_to_agree", game=game.name)
+    unit.ballots.propose(proposal)
+    _announce(context, unit, table, kind, winner)
+    return proposal
+
+
+def _with_player_back(context: Context, unit: UnitOfWork, table: Table, user_id: UserId) -> Table:
+    """Who votes is no longer silent."""
+    seat = get_seat(table.game, table.seats, user_id)
+    kept = come_back(context, unit, table.game, seat)
+    if kept == seat:
+        return table
+    unit.games.save_seat(kept)
+    return replace(table, seats=tuple(kept if other == seat else other for other in table.seats))
+
+
+def _blocked(table: Table, proposal: Proposal) -> tuple[PowerId, ...]:
+    """The powers whose word it needs, and whose player of then is gone."""
+    players = {seat.power: seat.user_id for seat in table.seats}
+    return tuple(
+        power for power, user_id in proposal.voters.items() if user_id is None or players.get(power) != user_id
+    )
+
+
+def _voters(table: Table) -> Mapping[PowerId, UserId | None]:
+    """Whose word it needs: that of all who play, and that of nobody where a game master took the player away."""
+    seats = [seat for seat in table.seats if seat.power is not None and seat.power not in table.status.out]
+    return {
+        seat.power: seat.user_id
+        for seat in seats
+        if seat.power is not None and (seat.is_removed or (seat.user_id is not None and not seat.is_open))
+    }
+
+
+def _end_if_carried(context: Context, unit: UnitOfWork, table: Table, proposal: Proposal) -> Game | None:
+    """End the game, in the caller's unit of work, if those whose word it needs agree.
 
     Returns: the ended game, or `None`.
     """
-    voters = _voters(table)
-    ballots = [ballot for ballot in unit.ballots.of_phase(table.game.id, table.game.phase_no) if ballot.in_favour]
-    for proposal in sorted({(ballot.kind, ballot.winner or "") for ballot in ballots}):
-        kind, winner = proposal
-        in_favour = {ballot.power for ballot in ballots if (ballot.kind, ballot.winner or "") == proposal}
-        if voters and len(voters & in_favour) >= _needed(table, kind, len(voters)):
-            return _end(context, unit, table, kind, PowerId(winner) if winner else None)
-    return None
+    agreed = {
+        ballot.power
+        for ballot in unit.ballots.of_phase(table.game.id, table.game.phase_no)
+        if ballot.in_favour and (ballot.kind, ballot.winner) == (proposal.kind, proposal.winner)
+    }
+    consenting = agreed & (proposal.voters.keys() - set(_blocked(table, proposal)))
+    if len(consenting) < _needed(table, proposal):
+        return None
+    return _end(context, unit, table, proposal.kind, proposal.winner)
 
 
-def _needed(table: Table, kind: BallotKind, voters: int) -> int:
+def _needed(table: Table, proposal: Proposal) -> int:
     """How many votes carry it: all, but for an end by consent as many as the rules want."""
-    if kind is BallotKind.END and table.rules.play.consent_needed:
-        return min(voters, table.rules.play.consent_needed(table.state))
+    voters, consent_needed = len(proposal.voters), table.rules.play.consent_needed
+    if proposal.kind is BallotKind.END and consent_needed is not None:
+        return min(voters, consent_needed(table.state))
     return voters
 
 
 def survivors(table: Table) -> tuple[PowerId, ...]:
-    """The powers that share a draw: those with a seat that are not out, in seat order."""
-    seated = {seat.power for seat in table.seats}
+    """The powers that share a draw, and can be conceded to: those that somebody plays and that are not out."""
+    played = {seat.power for seat in playing_seats(table.status, table.seats)}
+    return tuple(power for power in table.rules.play.variant(table.state).powers if power in played)
+
+
+def possible_winners(context: Context, game_id: GameId) -> tuple[Power, ...]:
+    """The powers to which a game can be conceded, in seat order.
+
+    Raises:
+        Refused: there is no such game, or it has not begun.
+    """
+    with context.reading() as unit:
+        table = get_table(context, unit, game_id)
     powers = table.rules.play.variant(table.state).powers
-    return tuple(power for power in powers if power in seated and power not in table.status.out)
+    return tuple(powers[power] for power in survivors(table))
 
 
 def _voting_power(table: Table, user_id: UserId) -> PowerId:
@@ -110,7 +182,7 @@ def _voting_power(table: Table, user_id: UserId) -> PowerId:
     if game.status is not GameStatus.RUNNING:
         raise refused("paused", game=game.name)
     if seat.power is None or seat.power in table.status.out:
-        raise refused("power_is_out", power=seat.power)
+        raise refused("power_is_out", power=seat.power, game=game.name)
     return seat.power
 
 
@@ -123,7 +195,9 @@ def _read_winner(table: Table, kind: BallotKind, text: str | None) -> PowerId | 
         raise refused_with(hint, "winner_missing")
     winner = read_power(table.rules.play.variant(table.state), text)
     if winner not in in_game:
-        raise refused_with(hint, "winner_is_out", power=winner)
+        seat = seat_of_power(table.seats, winner)
+        is_out = seat is not None and winner in table.status.out
+        raise refused_with(hint, "winner_is_out" if is_out else "power_not_played", power=winner)
     return winner
 
 
@@ -135,11 +209,6 @@ def _announce(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind
         post.notice(unit, table.game, now, "draw_proposed")
     else:
         post.notice(unit, table.game, now, "concession_proposed", power=winner)
-
-
-def _voters(table: Table) -> set[PowerId]:
-    seats: Sequence[Seat] = playing_seats(table.status, table.seats)
-    return {seat.power for seat in seats if seat.power is not None and not seat.is_open}
 
 
 def _end(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, winner: PowerId | None) -> Game | None:

@@ -17,6 +17,7 @@ from bot.model import (
     Outgoing,
     Pace,
     PhaseRecord,
+    Proposal,
     Scenario,
     Seat,
     StoredSheet,
@@ -24,10 +25,11 @@ from bot.model import (
     Trouble,
     UserId,
 )
-from bot.storage.tables import BallotRow, GameRow, MailboxRow, OutboxRow, PhaseRow, SeatRow, SheetRow
+from bot.storage.tables import BallotRow, GameRow, MailboxRow, OutboxRow, PhaseRow, ProposalRow, SeatRow, SheetRow
 from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
+from engine.core.phrases import phrase_from_json, phrase_to_json
 
 T = TypeVar("T")
 
@@ -36,7 +38,7 @@ Columns = dict[str, Any]
 
 
 def game_columns(game: Game) -> Columns:
-    """What a game is, apart from its id, its scenario and its present phase."""
+    """What a game is, apart from what names it, its scenario and its present phase."""
     return {
         "name": game.name,
         "guild_id": game.guild_id,
@@ -64,11 +66,17 @@ def phase_columns(game: Game) -> Columns:
         "document": game.document,
         "phase_no": game.phase_no,
         "phase_code": game.phase_code,
+        "phase_title": None if game.phase_title is None else phrase_to_json(game.phase_title),
         "opened_at": game.opened_at,
         "deadline_at": game.deadline_at,
         "remind_at": game.remind_at,
         "time_left_s": game.time_left_s,
     }
+
+
+def token_columns(game: Game) -> Columns:
+    """What names a game in buttons: columns that only `add` writes."""
+    return {"token": game.token, "has_numbered_buttons": game.has_numbered_buttons}
 
 
 def scenario_columns(scenario: Scenario | None) -> Columns:
@@ -117,6 +125,9 @@ def game_from(row: GameRow, *, document: Mapping[str, Any] | None, scenario_text
         time_left_s=row.time_left_s,
         scenario=scenario_from(row.scenario, scenario_text),
         trouble=Trouble(row.trouble),
+        token=row.token,
+        has_numbered_buttons=row.has_numbered_buttons,
+        phase_title=None if row.phase_title is None else phrase_from_json(row.phase_title),
     )
 
 
@@ -148,6 +159,8 @@ def seat_columns(seat: Seat) -> Columns:
         "missed": seat.missed,
         "is_open": seat.is_open,
         "dms_closed": seat.dms_closed,
+        "former": list(seat.former),
+        "is_removed": seat.is_removed,
     }
 
 
@@ -163,6 +176,8 @@ def seat_from(row: SeatRow) -> Seat:
         missed=row.missed,
         is_open=row.is_open,
         dms_closed=row.dms_closed,
+        former=tuple(UserId(user) for user in row.former),
+        is_removed=row.is_removed,
     )
 
 
@@ -338,4 +353,26 @@ def ballot_from(row: BallotRow) -> Ballot:
         kind=BallotKind(row.kind),
         in_favour=row.in_favour,
         winner=None if row.winner is None else PowerId(row.winner),
+    )
+
+
+def proposal_columns(proposal: Proposal) -> Columns:
+    """All columns of a proposal."""
+    return {
+        "game_id": proposal.game_id,
+        "phase_no": proposal.phase_no,
+        "kind": str(proposal.kind),
+        "winner": proposal.winner or "",
+        "voters": dict(proposal.voters),
+    }
+
+
+def proposal_from(row: ProposalRow) -> Proposal:
+    """The proposal of a row."""
+    return Proposal(
+        game_id=GameId(row.game_id),
+        phase_no=row.phase_no,
+        kind=BallotKind(row.kind),
+        winner=PowerId(row.winner) if row.winner else None,
+        voters={PowerId(power): None if user is None else UserId(user) for power, user in row.voters.items()},
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -22,6 +23,7 @@ from bot.model import (
     Mailbox,
     Outgoing,
     PhaseRecord,
+    Proposal,
     Seat,
     StoredSheet,
     UserId,
@@ -29,7 +31,18 @@ from bot.model import (
 from bot.ports import LeftOut
 from bot.storage import codec
 from bot.storage.damage import reading_of, rows_despite_damage
-from bot.storage.tables import BallotRow, GameRow, MailboxRow, MetaRow, OutboxRow, PhaseRow, Row, SeatRow, SheetRow
+from bot.storage.tables import (
+    BallotRow,
+    GameRow,
+    MailboxRow,
+    MetaRow,
+    OutboxRow,
+    PhaseRow,
+    ProposalRow,
+    Row,
+    SeatRow,
+    SheetRow,
+)
 from engine.core.ids import PowerId
 
 # The session remembers rows that it has read; these are written past it, so every read takes the row afresh.
@@ -49,9 +62,11 @@ class SqlGames:
         self._left_out: list[LeftOut] = []
 
     def add(self, game: Game) -> Game:
-        values = codec.game_columns(game) | codec.phase_columns(game) | codec.scenario_columns(game.scenario)
+        named = game if game.token else replace(game, token=new_token())
+        values = codec.game_columns(named) | codec.token_columns(named)
+        values |= codec.phase_columns(named) | codec.scenario_columns(named.scenario)
         game_id = self._session.execute(insert(GameRow).values(values).returning(col(GameRow.id))).scalar_one()
-        return replace(game, id=GameId(game_id))
+        return replace(named, id=GameId(game_id))
 
     def find(self, game_id: GameId) -> Game | None:
         # Whoever reads a game may be about to act on what it read: on PostgreSQL the row stays locked until the
@@ -62,6 +77,10 @@ class SqlGames:
         with reading_of(game_id):
             row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
             return None if row is None else codec.game_from(row, document=row.document, scenario_text=row.scenario_text)
+
+    def find_by_token(self, token: str) -> GameId | None:
+        found = self._session.exec(select(GameRow.id).where(col(GameRow.token) == token)).one_or_none()
+        return None if found is None else GameId(found)
 
     def update(self, game: Game) -> None:
         self._write(game, codec.game_columns(game))
@@ -328,6 +347,23 @@ class SqlBallots:
         with reading_of(game_id):
             return tuple(codec.ballot_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
 
+    def propose(self, proposal: Proposal) -> None:
+        query = _dialect(self._session).insert(ProposalRow).values(codec.proposal_columns(proposal))
+        self._session.execute(query.on_conflict_do_nothing())
+
+    def proposals(self, game_id: GameId, phase_no: int) -> Sequence[Proposal]:
+        query = (
+            select(ProposalRow)
+            .where(col(ProposalRow.game_id) == game_id, col(ProposalRow.phase_no) == phase_no)
+            .order_by(col(ProposalRow.kind), col(ProposalRow.winner))
+        )
+        return tuple(codec.proposal_from(row) for row in self._session.exec(query, execution_options=_AFRESH))
+
+
+def new_token() -> str:
+    """A token that no other game has, in whatever database; never one that could be read as a number."""
+    return f"g{secrets.token_hex(8)}"
+
 
 class SqlMailboxes:
     """What was seen to of direct messages."""
@@ -370,6 +406,7 @@ def _put(session: Session, table: type[Row], values: codec.Columns, *, key: tupl
 
 
 def _dialect(session: Session) -> Any:
+    """The database's own INSERT, which knows what to do about a row that is there already."""
     return postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
 
 

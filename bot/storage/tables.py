@@ -79,6 +79,7 @@ class GameRow(Row, table=True):
         Index("ix_games_to_remind", "status", "remind_at"),
         Index("ix_games_guild_id", "guild_id"),
         Index("ix_games_channel_id", "channel_id"),
+        Index("ix_games_token", "token", unique=True),
         {"sqlite_autoincrement": True},  # an id in an old button never names a newer game
     )
 
@@ -98,6 +99,7 @@ class GameRow(Row, table=True):
     document: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
     phase_no: int
     phase_code: str = Field(max_length=64)
+    phase_title: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
     opened_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     deadline_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     remind_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
@@ -105,6 +107,8 @@ class GameRow(Row, table=True):
     scenario: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
     scenario_text: str | None = Field(default=None, sa_type=Text)
     trouble: str = Field(max_length=16)
+    token: str = Field(max_length=32)
+    has_numbered_buttons: bool
 
 
 def _game_key() -> Any:
@@ -127,6 +131,8 @@ class SeatRow(Row, table=True):
     missed: int
     is_open: bool
     dms_closed: bool
+    former: list[int] = Field(sa_type=JsonText)
+    is_removed: bool
 
 
 class SheetRow(Row, table=True):
@@ -215,6 +221,18 @@ class MailboxRow(Row, table=True):
     channel_id: int | None = Field(default=None, sa_type=BigInteger)
     taken_id: int = Field(sa_type=BigInteger)
     answered_id: int = Field(sa_type=BigInteger)
+
+
+class ProposalRow(Row, table=True):
+    """What is voted on in a phase, and whose word it needs."""
+
+    __tablename__ = "proposals"
+
+    game_id: int = _game_key()
+    phase_no: int = Field(primary_key=True)
+    kind: str = Field(primary_key=True, max_length=16)
+    winner: str = Field(primary_key=True, max_length=64)
+    voters: dict[str, int | None] = Field(sa_type=JsonText)
 
 
 class MetaRow(Row, table=True):

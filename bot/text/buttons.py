@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.model import GameId
+from bot.model import Game
 from bot.text.catalogue import Words
 from bot.text.custom_ids import Action, CustomId
 from bot.text.message import Button, ButtonStyle
@@ -15,27 +15,39 @@ _STYLES = {
 }
 
 
-def buttons(words: Words, game_id: GameId, phase_no: int, *actions: Action) -> tuple[Button, ...]:
+def buttons(words: Words, game: Game, phase_no: int, *actions: Action, token: str = "") -> tuple[Button, ...]:
     """A button for each action, in this order."""
-    return tuple(button(words, game_id, phase_no, action) for action in actions)
+    return tuple(button(words, game, phase_no, action, token=token) for action in actions)
 
 
-def button(words: Words, game_id: GameId, phase_no: int, action: Action, *, token: str = "") -> Button:
+def button(words: Words, game: Game, phase_no: int, action: Action, *, token: str = "") -> Button:
     """The button of one action."""
-    custom_id = str(CustomId(action, game_id, phase_no, token))
+    custom_id = str(CustomId(action, game.token, phase_no, token))
     return Button(custom_id, words.plainly(f"button.{action}"), _STYLES.get(action, ButtonStyle.SECONDARY))
 
 
-def public_buttons(words: Words, game_id: GameId, phase_no: int) -> tuple[Button, ...]:
+def public_buttons(words: Words, game: Game, phase_no: int) -> tuple[Button, ...]:
     """Those under a post in the game's channel; each press is answered to the presser alone."""
-    return buttons(words, game_id, phase_no, Action.EDIT, Action.GUIDE, Action.ORDERS, Action.MAP)
+    return buttons(words, game, phase_no, Action.EDIT, Action.GUIDE, Action.ORDERS, Action.MAP)
 
 
 def private_buttons(
-    words: Words, game_id: GameId, phase_no: int, *, is_ready: bool, has_orders: bool, has_default: bool = False
+    words: Words,
+    game: Game,
+    phase_no: int,
+    *,
+    is_ready: bool,
+    has_orders: bool,
+    has_default: bool = False,
+    token: str = "",
 ) -> tuple[Button, ...]:
-    """Those under what only one seat sees: its orders, or what is asked of it."""
+    """Those under what only one seat sees: its orders, or what is asked of it.
+
+    Args:
+        token: where they stand, if that matters.
+    """
     default = (Action.DEFAULT,) if has_default and not has_orders else ()
     ready = (Action.UNREADY,) if is_ready else (Action.READY,)
     clear = (Action.CLEAR,) if has_orders else ()
-    return buttons(words, game_id, phase_no, *ready, *default, Action.EDIT, Action.GUIDE, *clear, Action.MAP)
+    actions = (*ready, *default, Action.EDIT, Action.GUIDE, *clear, Action.MAP)
+    return buttons(words, game, phase_no, *actions, token=token)

@@ -6,8 +6,9 @@ had to wait for an outage still tells of its own phase.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from bot.model import GameStatus, Outgoing, Seat, Target, UserId
 from bot.services import doors, inspect
@@ -19,6 +20,7 @@ from bot.text.buttons import private_buttons, public_buttons
 from bot.text.catalogue import Words, common_words
 from bot.text.discord_limits import BRIEF, CONTENT, fit, fit_all
 from bot.text.doors import briefing_message
+from bot.text.games import call_for_players
 from bot.text.markdown import Markup, channel_mention, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, read_occasion
@@ -28,11 +30,14 @@ from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.outcome import may_know
 from engine.core.phrases import phrase, phrase_from_json
+from engine.core.reading import canonical_lines
 from engine.core.report import Report
 from engine.registry import View
 
 ORDERS_FILE = "orders.txt"
-_OF_ITS_PHASE = frozenset({"phase_opened", "briefing", "still_missing", "reminder", "request", "game_over"})
+_OF_ITS_PHASE = frozenset({
+    "phase_opened", "briefing", "still_missing", "reminder", "request", "seat_opened", "game_over", "result",
+})  # fmt: skip
 """Kinds that tell of the phase in which they were queued, and of nothing else."""
 _FOR_MASTERS = frozenset({"channel_trouble"})
 """Kinds of direct messages that game masters get, whether they play or not."""
@@ -73,6 +78,8 @@ def without_files(message: Message) -> Message:
 def _is_for_them(occasion: Occasion, outgoing: Outgoing) -> bool:
     if outgoing.kind in _FOR_MASTERS:
         return outgoing.target_id in occasion.game.game_masters
+    if outgoing.kind == "seat_lost":
+        return True
     power = outgoing.payload["power"]
     return any(seat.power == power and seat.user_id == outgoing.target_id for seat in occasion.seats)
 
@@ -97,7 +104,7 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
             ),
             pictures=(_position(occasion),),
             files=(board_file(words, game, occasion.status.title, occasion.board()),),
-            buttons=public_buttons(words, game.id, occasion.phase_no),
+            buttons=public_buttons(words, game, occasion.phase_no),
             mentions=tuple(seat.user_id for seat in occasion.seats if seat.user_id),
         )
     )
@@ -107,7 +114,7 @@ def _phase_opened(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     words = occasion.words
     heading = words.say("message.phase_opened", game=occasion.game.name, title=occasion.status.title)
     lines = [heading, *_when(occasion), *_public_briefing(occasion)]
-    buttons = () if occasion.is_past else public_buttons(words, occasion.game.id, occasion.phase_no)
+    buttons = () if occasion.is_past else public_buttons(words, occasion.game, occasion.phase_no)
     return fit(
         Message(
             content="\n".join(lines),
@@ -125,20 +132,29 @@ def _phase_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]
 
 
 def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
-    """What happened to the power, what is asked of it, and the sheet to fill in."""
+    """What happened to the power, what is asked of it, and the sheet to fill in.
+
+    Whoever has nothing to decide hears what happened and no more; in their first phase that there is nothing to do.
+    """
     words, game = occasion.words, occasion.game
     power = PowerId(outgoing.payload["power"])
-    lines = [words.say("message.briefing", game=game.name, title=occasion.status.title, power=power), *_when(occasion)]
-    if occasion.is_past:
-        lines.append(words.say("message.phase_is_over"))
     texts, files = _told(occasion, power)
     happened = [Embed(title=words.plainly("message.what_happened"), description=text) for text in texts]
-    asked = _lines(words, occasion.briefing(power))
-    embeds = (*happened, Embed(title=words.plainly("message.what_is_asked"), description=asked))
+    if power in occasion.status.out:
+        farewell = words.say("message.farewell", game=game.name, power=power)
+        return fit(Message(content=farewell, embeds=tuple(happened), files=files))
+    heading = words.say("message.briefing", game=game.name, title=occasion.status.title, power=power)
+    if power not in occasion.status.to_act and outgoing.payload.get("closed_phase_nos"):
+        return fit(Message(content=heading, embeds=tuple(happened), files=files)) if happened else ()
+    lines = [heading, *_when(occasion)]
+    if occasion.is_past:
+        lines.append(words.say("message.phase_is_over"))
+    asked = Embed(title=words.plainly("message.what_is_asked"), description=_lines(words, occasion.briefing(power)))
     if occasion.is_past or power not in occasion.status.to_act:
-        return fit(Message(content="\n".join(lines), embeds=embeds, files=files))
-    view = occasion.system.sight.view(occasion.state, power)
-    template = occasion.system.orders.template(view, ())
+        return fit(Message(content="\n".join(lines), embeds=(*happened, asked), files=files))
+    view, orders = occasion.system.sight.view(occasion.state, power), occasion.standing_orders(power)
+    embeds = (*happened, *_standing(occasion, orders), asked)
+    template = occasion.system.orders.template(view, orders)
     pictures = _own_map(occasion, power)
     message = Message(
         content="\n".join([*lines, *([words.say("message.own_map")] if pictures else [])]),
@@ -147,14 +163,26 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         files=files,
         buttons=private_buttons(
             words,
-            game.id,
+            game,
             occasion.phase_no,
             is_ready=False,
-            has_orders=False,
+            has_orders=bool(orders),
             has_default=bool(occasion.system.orders.default(view)),
         ),
     )
     return fit_all((*_with_template(occasion, message, template), *_doors(occasion, view)))
+
+
+def _standing(occasion: Occasion, orders: Sequence[Any]) -> tuple[Embed, ...]:
+    """What stands already: orders of whoever played the power before, or of a phase that is played again."""
+    if not orders:
+        return ()
+    words = occasion.words
+    lines = [
+        words.say("receipt.order", number=number, order=order)
+        for number, order in enumerate(canonical_lines(occasion.system, orders), start=1)
+    ]
+    return (Embed(title=words.plainly("message.what_stands"), description="\n".join(lines)),)
 
 
 def _told(occasion: Occasion, power: PowerId) -> tuple[list[Markup], tuple[TextFile, ...]]:
@@ -224,7 +252,7 @@ def _still_missing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...
     return fit(
         Message(
             content="\n".join(lines),
-            buttons=public_buttons(words, occasion.game.id, occasion.phase_no),
+            buttons=public_buttons(words, occasion.game, occasion.phase_no),
             mentions=unreachable,
         )
     )
@@ -257,7 +285,7 @@ def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
             content="\n".join(lines),
             buttons=private_buttons(
                 words,
-                occasion.game.id,
+                occasion.game,
                 occasion.phase_no,
                 is_ready=False,
                 has_orders=has_orders,
@@ -273,7 +301,7 @@ def _dms_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     return fit(
         Message(
             content=words.say("message.dms_closed", player=mention(user_id), game=occasion.game.name),
-            buttons=() if occasion.is_past else public_buttons(words, occasion.game.id, occasion.phase_no),
+            buttons=() if occasion.is_past else public_buttons(words, occasion.game, occasion.phase_no),
             mentions=(user_id,),
         )
     )
@@ -281,12 +309,7 @@ def _dms_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
 
 def _game_over(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     words, game, status = occasion.words, occasion.game, occasion.status
-    heading = words.say("message.game_over", game=game.name)
-    why = [words.render(status.why_over)] if status.why_over else []
-    seats = {seat.power: seat for seat in occasion.seats}
-    winners = [_power_and_player(occasion, power, seats) for power in status.winners or ()]
-    code = {0: "message.no_winner", 1: "message.winner"}.get(len(winners), "message.shared")
-    lines = [heading, words.say(code, winners=words.listed(winners)), *why]
+    lines = _ending(occasion)
     if occasion.system.info.has_dice:
         lines.append(words.say("message.unsealed", seed=_seed(occasion)))
     story = [_seat_line(occasion, seat) for seat in occasion.seats if seat.power]
@@ -301,6 +324,44 @@ def _game_over(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     )
 
 
+def _ending(occasion: Occasion) -> list[Markup]:
+    """How the game ended, and why."""
+    words, status = occasion.words, occasion.status
+    seats = {seat.power: seat for seat in occasion.seats}
+    winners = [_power_and_player(occasion, power, seats) for power in status.winners or ()]
+    code = {0: "message.no_winner", 1: "message.winner"}.get(len(winners), "message.shared")
+    why = [words.render(status.why_over)] if status.why_over else []
+    heading = words.say("message.game_over", game=occasion.game.name)
+    return [heading, words.say(code, winners=words.listed(winners)), *why]
+
+
+def _result(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
+    """How it ended, for whom it had been over before."""
+    return fit(Message(content="\n".join(_ending(occasion))))
+
+
+def _seat_opened(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    """For whom others need not wait any more."""
+    power = PowerId(outgoing.payload["power"])
+    if not any(seat.power == power and seat.is_open for seat in occasion.seats):
+        return ()
+    missed, game = int(outgoing.payload["missed"]), occasion.game.name
+    return fit(Message(content=occasion.words.say("message.seat_opened", game=game, power=power, missed=missed)))
+
+
+def _seat_lost(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    """For whom somebody else plays now."""
+    code = "message.seat_removed" if outgoing.payload["by_master"] else "message.seat_taken_over"
+    power = PowerId(outgoing.payload["power"])
+    return fit(Message(content=occasion.words.say(code, game=occasion.game.name, power=power)))
+
+
+def _call(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
+    """The call for players of a game that came from another place."""
+    game, board = occasion.game, inspect.preview_board(occasion.context, occasion.game)
+    return () if occasion.is_past else call_for_players(game, occasion.system.info, game.creator_id, board)
+
+
 def _seed(occasion: Occasion) -> str:
     """Where all dice of the game come from: secret until it is over."""
     return seed_of(occasion.system.play.dump(occasion.state))
@@ -310,8 +371,20 @@ def _notice(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     notice = phrase_from_json({"code": _notice_code(outgoing), "args": outgoing.payload.get("args", {})})
     heading = occasion.words.say("message.notice", game=occasion.game.name)
     mentioned = tuple(UserId(int(user)) for user in outgoing.payload.get("mentions", ()))
-    content = " ".join([heading, *map(mention, mentioned), occasion.words.render(notice)])
+    parts = [heading, *map(mention, mentioned), occasion.words.render(notice), *_by_whom(occasion, outgoing)]
+    content = " ".join(parts)
     return fit(Message(content=content, mentions=mentioned))
+
+
+def _by_whom(occasion: Occasion, outgoing: Outgoing) -> list[Markup]:
+    """Which game master did it; that they play too everybody should know."""
+    if "master" not in outgoing.payload:
+        return []
+    user_id = UserId(int(outgoing.payload["master"]))
+    seat = next((seat for seat in occasion.seats if seat.user_id == user_id), None)
+    if seat is None or seat.power is None:
+        return [occasion.words.say("message.by_master", master=mention(user_id))]
+    return [occasion.words.say("message.by_player", master=mention(user_id), power=seat.power)]
 
 
 def _when(occasion: Occasion) -> list[Markup]:
@@ -328,7 +401,8 @@ def _seat_line(occasion: Occasion, seat: Seat) -> Markup:
     words = occasion.words
     if seat.user_id is None:
         is_over = occasion.game.status in (GameStatus.OVER, GameStatus.CANCELLED)
-        return words.say("message.seat_empty" if is_over else "message.seat_open", power=seat.power)
+        is_gone = is_over or seat.power in occasion.status.out
+        return words.say("message.seat_empty" if is_gone else "message.seat_open", power=seat.power)
     return words.say("message.seat", power=seat.power, player=mention(seat.user_id))
 
 
@@ -405,6 +479,10 @@ _COMPOSERS: Mapping[str, Callable[[Occasion, Outgoing], tuple[Message, ...]]] = 
     "request": _request,
     "dms_closed": _dms_closed,
     "game_over": _game_over,
+    "result": _result,
+    "seat_opened": _seat_opened,
+    "seat_lost": _seat_lost,
+    "call": _call,
     "notice": _notice,
     "game_cancelled": _game_cancelled,
     "channel_trouble": _channel_trouble,

@@ -2,6 +2,9 @@
 
 What is no action of ours is the word of a door, a special way to order that a game describes (`engine.core.doors`).
 
+A game is named by its token, which it keeps when it is moved to another database. Version 0.1.0 named it by its number:
+such ids are still read, but another database has that number for another game (`bot.services.buttons`).
+
 They can be read by whoever sees the message and forged by whoever wants to: no secret goes in, and whoever handles one
 checks who pressed.
 """
@@ -11,8 +14,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-
-from bot.model import GameId
 
 
 class Action(StrEnum):
@@ -51,20 +52,30 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CustomId:
-    """What a custom id says: an `Action`, or the word of a door. `phase_no` is 0 where no phase is meant."""
+    """What a custom id says: an `Action`, or the word of a door.
+
+    Args:
+        game: the game's token, or its number in an id of 0.1.0; `NO_GAME` where none is meant.
+        phase_no: 0 where no phase is meant.
+    """
 
     action: str
-    game_id: GameId
+    game: str
     phase_no: int = 0
     token: str = ""
 
     def __str__(self) -> str:
-        parts = ["so", str(self.action), str(self.game_id), str(self.phase_no)]
+        parts = ["so", str(self.action), self.game, str(self.phase_no)]
         return ":".join([*parts, self.token] if self.token else parts)
 
 
+ON_RECEIPT = "receipt"
+"""The token of buttons below a receipt that is one message: it is replaced by the receipt that comes of the press."""
+NO_GAME = "0"
+"""Stands for the game where none is meant yet."""
 _PATTERN = re.compile(
-    r"so:(?P<action>[a-z]{1,12}):(?P<game>\d{1,18}):(?P<phase>\d{1,9})(?::(?P<token>[\w-]{1,40}))?", re.ASCII
+    r"so:(?P<action>[a-z]{1,12}):(?P<game>\d{1,18}|[a-z][a-z0-9]{1,31}):(?P<phase>\d{1,9})(?::(?P<token>[\w-]{1,40}))?",
+    re.ASCII,
 )
 
 
@@ -80,4 +91,4 @@ def parse_custom_id(custom_id: str) -> CustomId | None:
         return None
     word = match["action"]
     action = Action(word) if word in set(Action) else word
-    return CustomId(action, GameId(int(match["game"])), int(match["phase"]), match["token"] or "")
+    return CustomId(action, match["game"], int(match["phase"]), match["token"] or "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.model import Game, GameId
+from bot.model import Game
 from bot.services.doors import AnyDoor, DoorBriefing, PageView
 from bot.text.buttons import buttons
 from bot.text.catalogue import Words, words_of
@@ -26,7 +26,7 @@ def page_message(view: PageView) -> tuple[Message, ...]:
             content=words.say(f"{code}.heading", game=view.game.name, title=view.title, power=view.power),
             embeds=(*in_words, *listed) or (Embed(description=words.say(f"{code}.none")),),
             pictures=_pictures(words, view.door, page),
-            buttons=_page_buttons(words, view.game.id, view.phase_no, view.doors),
+            buttons=_page_buttons(words, view.game, view.phase_no, view.doors),
         )
     )
 
@@ -35,9 +35,9 @@ def briefing_message(words: Words, game: Game, phase_no: int, told: DoorBriefing
     """What is said of a door in a player's briefing."""
     what = words.render(told.what)
     if told.page is None:
-        return Message(what, buttons=_door_buttons(words, game.id, phase_no, told.doors))
+        return Message(what, buttons=_door_buttons(words, game, phase_no, told.doors))
     pictures = _pictures(words, told.door, told.page)
-    return Message(what, pictures=pictures, buttons=_page_buttons(words, game.id, phase_no, told.doors))
+    return Message(what, pictures=pictures, buttons=_page_buttons(words, game, phase_no, told.doors))
 
 
 def _pictures(words: Words, door: AnyDoor, page: Page) -> tuple[ScenePicture, ...]:
@@ -47,16 +47,16 @@ def _pictures(words: Words, door: AnyDoor, page: Page) -> tuple[ScenePicture, ..
     return (ScenePicture(page.picture, f"{door.id}.png", shorten(alt, ALT)),)
 
 
-def _page_buttons(words: Words, game_id: GameId, phase_no: int, doors: Sequence[AnyDoor]) -> tuple[Button, ...]:
+def _page_buttons(words: Words, game: Game, phase_no: int, doors: Sequence[AnyDoor]) -> tuple[Button, ...]:
     """A button for each door, and the ones that every private message has."""
-    own = _door_buttons(words, game_id, phase_no, doors)
-    return (*own, *buttons(words, game_id, phase_no, Action.ORDERS, Action.MAP))
+    own = _door_buttons(words, game, phase_no, doors)
+    return (*own, *buttons(words, game, phase_no, Action.ORDERS, Action.MAP))
 
 
-def _door_buttons(words: Words, game_id: GameId, phase_no: int, doors: Sequence[AnyDoor]) -> tuple[Button, ...]:
+def _door_buttons(words: Words, game: Game, phase_no: int, doors: Sequence[AnyDoor]) -> tuple[Button, ...]:
     """A button for each door, the first in the strongest colour."""
     styles = (ButtonStyle.PRIMARY, *(ButtonStyle.SECONDARY for _ in doors))
     return tuple(
-        Button(str(CustomId(door.id, game_id, phase_no)), words.plainly(f"door.{door.id}.button"), style)
+        Button(str(CustomId(door.id, game.token, phase_no)), words.plainly(f"door.{door.id}.button"), style)
         for door, style in zip(doors, styles, strict=False)
     )

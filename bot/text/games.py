@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.model import Game, GameId, GameStatus, Pace, Seat, UserId
+from bot.model import Game, GameStatus, Pace, Seat, UserId
 from bot.services.inspect import BoardView
 from bot.services.lobby import GameInfo, GameLine
 from bot.services.replay import Verification
@@ -13,11 +13,14 @@ from bot.services.votes import VoteReceipt
 from bot.text.board import board_picture
 from bot.text.buttons import button
 from bot.text.catalogue import Words, common_words, words_of
-from bot.text.custom_ids import Action, CustomId
-from bot.text.discord_limits import CHOICES, fit
-from bot.text.markdown import Markup, channel_mention, full_time, mention, relative_time
+from bot.text.custom_ids import NO_GAME, Action, CustomId
+from bot.text.discord_limits import CHOICES, fit, shorten
+from bot.text.markdown import Markup, channel_mention, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Field, Message, Select, SelectChoice, TextFile
 from engine.core.facts import SystemInfo
+
+_QUOTED = 600
+"""Characters of orders that are quoted to tell which are meant."""
 
 
 def call_for_players(
@@ -50,7 +53,7 @@ def call_for_players(
             content="\n".join(lines),
             pictures=pictures,
             files=scenario_files(game),
-            buttons=(button(words, game.id, 0, Action.JOIN),),
+            buttons=(button(words, game, 0, Action.JOIN),),
         )
     )
 
@@ -127,7 +130,7 @@ def games_message(lines: Sequence[GameLine], *, in_server: bool, names: dict[str
 def _game_line(line: GameLine, names: dict[str, str], *, in_server: bool) -> Markup:
     game = line.game
     words = words_of(game)
-    you = words.say("lobby.you_play", power=line.power) if line.power else ""
+    you = words.say("lobby.you_are_out" if line.is_out else "lobby.you_play", power=line.power) if line.power else ""
     where = "" if in_server else words.say("lobby.channel", channel=channel_mention(game.channel_id))
     code = f"lobby.line_{game.status}"
     left = ""
@@ -246,20 +249,30 @@ def vote_message(receipt: VoteReceipt) -> Message:
     """For the voter alone: their own vote, and whether it carried."""
     words = words_of(receipt.game)
     code = f"vote.{receipt.kind}_{'for' if receipt.in_favour else 'against'}"
-    end = words.say("vote.carried" if receipt.carried else "vote.secret")
-    return Message("\n".join([words.say(code, winner=receipt.winner or ""), end]))
+    lines = [words.say(code, game=receipt.game.name, winner=receipt.winner or "")]
+    lines.append(words.say("vote.carried" if receipt.carried else "vote.secret"))
+    if receipt.blocked and not receipt.carried:
+        lines.append(words.say("vote.blocked", powers=receipt.blocked))
+    return Message("\n".join(lines))
 
 
-def which_game_message(games: Sequence[Game], message_id: int) -> Message:
-    """Asks which game the orders of a direct message are for.
+def which_game_message(games: Sequence[Game], message_id: int, text: str) -> Message:
+    """Asks which game the orders of a direct message are for, and quotes them.
 
     Args:
         message_id: of the direct message; its text is not kept.
     """
     words = common_words()
+    quoted = code_block(shorten("\n".join(filter(str.strip, text.splitlines())), _QUOTED))
     # With the phase: orders are not taken for a later one than they were written for.
-    choices = tuple(SelectChoice(f"{game.id}:{game.phase_no}", game.name, game.phase_code) for game in games[:CHOICES])
+    choices = tuple(SelectChoice(f"{game.token}:{game.phase_no}", game.name, _phase(game)) for game in games[:CHOICES])
     select = Select(
-        str(CustomId(Action.WHICH, GameId(0), 0, str(message_id))), words.plainly("choose.placeholder"), choices
+        str(CustomId(Action.WHICH, NO_GAME, 0, str(message_id))), words.plainly("choose.placeholder"), choices
     )
-    return fit(Message(content=words.say("choose.which_orders"), selects=(select,)))[0]
+    content = "\n".join([words.say("choose.which_orders"), quoted])
+    return fit(Message(content=content, selects=(select,)))[0]
+
+
+def _phase(game: Game) -> str:
+    """The present phase of a game in a list that is short of room."""
+    return game.phase_code if game.phase_title is None else words_of(game).plain(game.phase_title)

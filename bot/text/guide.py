@@ -34,13 +34,13 @@ def guide_message(receipt: Receipt, flow: Flow, menu: Menu, *, token: str) -> Me
     if pages > 1:
         lines.append(words.say("guide.page", first=first + 1, last=first + len(shown), count=len(menu.choices)))
     select = Select(
-        str(CustomId(Action.PICK, game.id, flow.phase_no, token)),
+        str(CustomId(Action.PICK, game.token, flow.phase_no, token)),
         words.plainly("guide.placeholder"),
         tuple(SelectChoice(choice.value, choice.label) for choice in shown),
     )
     actions = [Action.PAGE] if pages > 1 else []
     actions += [Action.BACK] if flow.path else []
-    buttons = tuple(button(words, game.id, flow.phase_no, action, token=token) for action in (*actions, Action.DONE))
+    buttons = tuple(button(words, game, flow.phase_no, action, token=token) for action in (*actions, Action.DONE))
     return fit(Message(content="\n".join(lines), selects=(select,) if shown else (), buttons=buttons))[0]
 
 

@@ -65,7 +65,7 @@ def _words(playing: Sequence[GameLine]) -> Words:
 def _playing(line: GameLine) -> Markup:
     game = line.game
     left = relative_time(game.deadline_at) if game.deadline_at else ""
-    code = "help.game" if game.deadline_at else "help.game_no_deadline"
+    code = "help.game_out" if line.is_out else "help.game" if game.deadline_at else "help.game_no_deadline"
     return words_of(game).say(code, game=game.name, power=line.power or "", left=left)
 
 

@@ -34,7 +34,7 @@ def board_messages(view: BoardView, *, as_text: bool, is_unasked: bool = False) 
     if as_text:
         return fit(Message(content, embeds=(Embed(description=report_text(words, view.text)),), files=(file,)))
     picture = board_picture(words, game, view.scene, view.text, deadline_at=game.deadline_at)
-    more = buttons(words, game.id, game.phase_no, Action.KEY, Action.BOARD)
+    more = buttons(words, game, game.phase_no, Action.KEY, Action.BOARD)
     return fit(Message(content, pictures=(picture,), files=(file,), buttons=more))
 
 

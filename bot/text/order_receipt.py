@@ -6,15 +6,17 @@ It is for the one seat alone. Whoever sends it sees to that; here it only says s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from bot.model import GameStatus
 from bot.services.orders import Receipt
 from bot.text.board import orders_picture
 from bot.text.buttons import private_buttons
 from bot.text.catalogue import Words, words_of
+from bot.text.custom_ids import ON_RECEIPT
 from bot.text.discord_limits import fit, shorten
 from bot.text.markdown import Markup, code_block, code_span, full_time, relative_time
-from bot.text.message import Embed, Field, Message, TextFile
+from bot.text.message import Button, Embed, Field, Message, TextFile
 from engine.core.errors import OrderError
 
 REFUSED_FILE = "refused.txt"
@@ -38,23 +40,26 @@ def receipt_message(receipt: Receipt, *, note: Markup | None = None) -> tuple[Me
     lines += [heading, *_state_lines(words, receipt)]
     if receipt.closed:
         return fit(Message("\n".join(lines)))
-    return fit(
-        Message(
-            content="\n".join(lines),
-            embeds=_embeds(words, receipt),
-            pictures=(
-                orders_picture(words, receipt.game, receipt.scene, receipt.orders, deadline_at=receipt.deadline_at),
-            ),
-            files=_refused_file(words, receipt),
-            buttons=private_buttons(
-                words,
-                receipt.game.id,
-                receipt.phase_no,
-                is_ready=receipt.is_ready,
-                has_orders=bool(receipt.orders),
-                has_default=receipt.has_default,
-            ),
-        )
+    whole = Message(
+        content="\n".join(lines),
+        embeds=_embeds(words, receipt),
+        pictures=(orders_picture(words, receipt.game, receipt.scene, receipt.orders, deadline_at=receipt.deadline_at),),
+        files=_refused_file(words, receipt),
+        buttons=_buttons(words, receipt, token=ON_RECEIPT),
+    )
+    fitted = fit(whole)
+    return fitted if len(fitted) == 1 else fit(replace(whole, buttons=_buttons(words, receipt)))
+
+
+def _buttons(words: Words, receipt: Receipt, *, token: str = "") -> tuple[Button, ...]:
+    return private_buttons(
+        words,
+        receipt.game,
+        receipt.phase_no,
+        is_ready=receipt.is_ready,
+        has_orders=bool(receipt.orders),
+        has_default=receipt.has_default,
+        token=token,
     )
 
 

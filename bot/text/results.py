@@ -52,7 +52,7 @@ def story_messages(view: PhaseView, *, as_text: bool = False, is_all_read: bool 
         ]
     )
     pictures = () if as_text else (results_picture(words, view.game, view.scene_of_results, view.report),)
-    key = (button(words, view.game.id, view.phase_no, Action.KEY),) if pictures else ()
+    key = (button(words, view.game, view.phase_no, Action.KEY),) if pictures else ()
     whole = report_file(words, view.game, view.title, view.report, head=_head(words, view))
     story = fit(
         Message(

@@ -40,7 +40,7 @@ def read_json(text: str) -> Any:
     except json.JSONDecodeError as error:
         raise DocumentError(f"line {error.lineno}, column {error.colno}", f"is not JSON: {error.msg}") from None
     except RecursionError:
-        raise DocumentError(_TEXT, "is nested too deeply") from None
+        raise DocumentError(_TEXT, f"lists and objects lie in each other more than {DEEPEST} deep") from None
     _require_shallow(value)
     if _HALF.search(text):
         _require_whole(value)
@@ -70,7 +70,7 @@ def _require_shallow(value: Any) -> None:
     for _ in range(DEEPEST):
         level = [inner for outer in level for inner in _inside(outer)]
     if level:
-        raise DocumentError(_TEXT, "is nested too deeply")
+        raise DocumentError(_TEXT, f"lists and objects lie in each other more than {DEEPEST} deep")
 
 
 def _require_whole(value: Any) -> None:

@@ -33,8 +33,9 @@ def read_orders(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
     """Read a power's text and refuse what may not be ordered; each refused line costs only itself."""
     parsed = rules.orders.parse(text, view)
     illegal = rules.orders.check(view, parsed.orders)
+    unreadable = tuple(_with_legal_hints(rules, view, error) for error in parsed.errors)
     if not illegal:
-        return Reading(parsed.orders, parsed.errors)
+        return Reading(parsed.orders, unreadable)
     # Of equal orders on one line it is the later ones that are refused.
     refused = Counter((error.line, error.order) for error in illegal)
     standing = []
@@ -45,8 +46,29 @@ def read_orders(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
         else:
             standing.append(read)
     standing.reverse()
-    errors = sorted((*parsed.errors, *illegal), key=lambda error: (error.line, error.column))
+    errors = sorted((*unreadable, *illegal), key=lambda error: (error.line, error.column))
     return Reading(tuple(standing), tuple(errors))
+
+
+def _with_legal_hints(rules: GameSystem[S, V, O], view: V, error: OrderError) -> OrderError:
+    """The error with those of its hints that this seat could send, as whole orders.
+
+    Near misses of a name are many, and where a unit can't go is nothing to offer. Sheets are left alone: there the
+    lines before one make it legal, and its hints are words.
+    """
+    if not error.hints or rules.info.has_sheets:
+        return error
+    before, after = error.text[: error.column - 1], error.text[error.end - 1 :]
+    legal = (
+        next((text for text in (hint, f"{before}{hint}{after}".strip()) if _is_legal(rules, view, text)), None)
+        for hint in error.hints
+    )
+    return replace(error, hints=tuple(dict.fromkeys(text for text in legal if text is not None)))
+
+
+def _is_legal(rules: GameSystem[S, V, O], view: V, text: str) -> bool:
+    parsed = rules.orders.parse(text, view)
+    return bool(parsed.orders) and not parsed.errors and not rules.orders.check(view, parsed.orders)
 
 
 def adjudicate_texts(

@@ -160,7 +160,7 @@ class Table:
         first, seats, sheets, sent = self._pattern
         with self._context.unit_of_work() as unit:
             for number in range(len(self._games), size):
-                game = unit.games.add(replace(first, name=f"Game {number}", channel_id=1000 + number))
+                game = unit.games.add(replace(first, name=f"Game {number}", channel_id=1000 + number, token=""))
                 for seat in seats:
                     user_id = UserId(1000 * (number + 1) + seat.number)
                     unit.games.save_seat(replace(seat, game_id=game.id, user_id=user_id))

@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -240,6 +241,20 @@ def test_check_finds_tables_that_were_changed_by_hand(
     assert "tables differ" in capsys.readouterr().out
 
 
+def test_check_lets_no_library_talk(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "abc.def.ghi")
+
+    async def unreachable(*_: object, **__: object) -> None:
+        raise aiohttp.ClientConnectionError
+
+    monkeypatch.setattr(discord.Client, "login", unreachable)
+    heard: list[str] = []
+    monkeypatch.setattr(logging.Handler, "handle", lambda _, record: heard.append(record.name))
+    assert main(["check"]) == 1
+    assert "Discord: can't be reached" in capsys.readouterr().out
+    assert heard == []
+
+
 @pytest.mark.parametrize("address", ["mysql://u:hunter2@h/d", "postgresql://u:hunter2@127.0.0.1:1/games"])
 def test_check_finds_a_bad_database(address: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv("DATABASE_URL", address)
@@ -273,6 +288,26 @@ def test_what_was_exported_can_be_imported_elsewhere(
     assert (again["game"]["channel_id"], again["game"]["guild_id"]) == (777, first["game"]["guild_id"])
 
 
+def test_nobody_else_may_read_what_was_exported(game: Context, tmp_path: Path) -> None:
+    (tmp_path / "known.json").touch(mode=0o644)
+    for name in ("new.json", "known.json"):
+        assert main(["export", "1", "-o", name]) == 0
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+
+
+def test_what_an_import_passes_over_is_told(
+    game: Context, tmp_path: Path, make_sqlite: Any, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    assert main(["export", "1", "-o", "game.json"]) == 0
+    document = json.loads((tmp_path / "game.json").read_text())
+    document["game"]["phase_code"] = "X1"
+    monkeypatch.setenv("DATABASE_URL", make_sqlite())
+    assert main(["import", write(tmp_path / "changed.json", document)]) == 0
+    assert capsys.readouterr().err == (
+        "Passed over: The file says that the present phase is “X1”; by the position it is F1901M.\n"
+    )
+
+
 def test_an_unknown_game_is_told_with_those_there_are(game: Context, capsys: Capture) -> None:
     assert main(["export", "chess"]) == 2
     assert "1 Game" in capsys.readouterr().err
@@ -297,6 +332,7 @@ def test_the_last_phase_of_an_export_is_told_in_words(game: Context, capsys: Cap
     assert main(["export", "1", "-o", "game.json"]) == 0
     assert main(["report", "game.json"]) == 0
     text = capsys.readouterr().out
+    assert text.startswith("Game: Spring 1901, movement\nClosed at the deadline.\n\n")
     assert "A VIE" in text
     assert "Units (3)" not in text
 
@@ -323,6 +359,12 @@ def test_results_of_lines_are_told_with_the_marks_of_the_rules(tmp_path: Path, c
     assert lines[1].startswith("*Red 1/2: DEF 0 0 C 9 9 F: E03 ")
     assert lines[2].startswith("*Red 2: nonsense: E01 ")
     assert lines[3].startswith("Red 3: DEF 1 0 C: ")
+
+
+def test_a_map_goes_to_standard_output(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["render", write(tmp_path / "game.json", START), "-o", "-"]) == 0
+    assert capsysbinary.readouterr().out.startswith(b"\x89PNG")
+    assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
 def test_a_map_is_drawn_with_orders_and_refused_ones_are_told(tmp_path: Path, capsys: Capture) -> None:

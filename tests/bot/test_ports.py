@@ -23,6 +23,7 @@ from bot.model import (
     Outgoing,
     Pace,
     PhaseRecord,
+    Proposal,
     Scenario,
     Seat,
     StoredSheet,
@@ -139,7 +140,27 @@ def test_a_game_comes_back_as_it_was_stored(unit_of_work: UnitOfWorkFactory) -> 
     game = stored(unit_of_work)
     assert game.id > 0
     assert found(unit_of_work, game.id) == game
-    assert game == replace(a_game(), id=game.id)
+    assert game == replace(a_game(), id=game.id, token=game.token)
+
+
+def test_every_game_has_a_token_of_its_own(unit_of_work: UnitOfWorkFactory) -> None:
+    first, second = stored(unit_of_work), stored(unit_of_work)
+    moved = stored(unit_of_work, token="g123")
+    assert len({first.token, second.token, "", moved.token}) == 4
+    with unit_of_work() as work:
+        assert work.games.find_by_token(second.token) == second.id
+        assert work.games.find_by_token("g123") == moved.id
+        assert work.games.find_by_token("g124") is None
+
+
+def test_the_token_of_a_game_never_changes(unit_of_work: UnitOfWorkFactory) -> None:
+    game = stored(unit_of_work, has_numbered_buttons=True)
+    other = replace(game, token="g5", has_numbered_buttons=False)
+    with unit_of_work() as work:
+        work.games.update(other)
+        work.games.advance(other, expected_phase_no=4)
+        work.commit()
+    assert found(unit_of_work, game.id) == game
 
 
 def test_a_game_in_the_lobby_has_nothing_of_a_phase(unit_of_work: UnitOfWorkFactory) -> None:
@@ -624,6 +645,16 @@ def test_a_vote_replaces_the_seats_earlier_one_of_its_kind(unit_of_work: UnitOfW
             Ballot(game.id, 4, AUSTRIA, BallotKind.DRAW, False),
             Ballot(game.id, 4, ITALY, BallotKind.DRAW, True),
         ]
+
+
+def test_what_is_proposed_stays_as_it_was_proposed(unit_of_work: UnitOfWorkFactory) -> None:
+    game = stored(unit_of_work)
+    draw = Proposal(game.id, 4, BallotKind.DRAW, None, {AUSTRIA: UserId(2**62), ITALY: None})
+    concession = Proposal(game.id, 4, BallotKind.CONCESSION, ITALY, {AUSTRIA: UserId(1)})
+    with unit_of_work() as work:
+        for proposal in (draw, concession, replace(draw, voters={}), replace(draw, phase_no=3)):
+            work.ballots.propose(proposal)
+        assert list(work.ballots.proposals(game.id, 4)) == [concession, draw]
 
 
 # The transaction

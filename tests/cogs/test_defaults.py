@@ -48,7 +48,9 @@ async def test_one_press_takes_the_default(feudal_world: World, winter: GameId) 
     assert "default" in labels(feudal_world, winter)
     phase_no = orders.show(feudal_world.context, winter, PLAYERS[0]).phase_no
 
-    done = await press(StubInteraction(StubClient(feudal_world.context), PLAYERS[0]), f"so:default:{winter}:{phase_no}")
+    done = await press(
+        StubInteraction(StubClient(feudal_world.context), PLAYERS[0]), f"so:default:game{winter}:{phase_no}"
+    )
 
     receipt = orders.show(feudal_world.context, winter, PLAYERS[0])
     assert receipt.orders
@@ -70,14 +72,14 @@ async def test_the_default_can_be_changed_afterwards(feudal_world: World, winter
 
 
 async def test_a_phase_without_defaults_says_so(interact: Interact, game_id: GameId, world: World) -> None:
-    done = await press(interact(1), f"so:default:{game_id}:1")
+    done = await press(interact(1), f"so:default:game{game_id}:1")
 
     assert "no default" in done.text
     assert orders.show(world.context, game_id, UserId(1)).orders == ()
 
 
 async def test_the_default_of_another_phase_is_not_taken(feudal_world: World, winter: GameId) -> None:
-    done = await press(StubInteraction(StubClient(feudal_world.context), PLAYERS[0]), f"so:default:{winter}:1")
+    done = await press(StubInteraction(StubClient(feudal_world.context), PLAYERS[0]), f"so:default:game{winter}:1")
 
     assert done.told
     assert orders.show(feudal_world.context, winter, PLAYERS[0]).orders == ()

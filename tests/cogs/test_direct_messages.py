@@ -213,7 +213,11 @@ async def test_with_several_games_it_asks_which_and_keeps_nothing(
     (menu,) = message.told[0].items
 
     assert menu.custom_id == f"so:which:0:0:{message.id}"
-    assert {option.label for option in menu.options} == {"War", "Peace"}
+    assert {(option.label, option.description) for option in menu.options} == {
+        ("War", "Spring 1901, movement"),
+        ("Peace", "Spring 1901, movement"),
+    }
+    assert "```\nA BUD - SER\n```" in message.told[0].text
     assert "BUD" not in str(menu.to_component_dict())
 
     pressed = interact(AUSTRIA, guild_id=None)
@@ -309,7 +313,7 @@ async def test_a_message_that_is_gone_or_anothers_is_not_taken(
     message = StubMessage("A BUD - SER", user_id=author) if author else None
     pressed = interact(AUSTRIA, guild_id=None)
     pressed.type = discord.InteractionType.component
-    pressed.data = {"custom_id": "so:which:0:0:777", "values": [str(game_id)]}
+    pressed.data = {"custom_id": "so:which:0:0:777", "values": [f"game{game_id}"]}
     pressed.user.dm_channel = _channel_with(message)
 
     await Presses().on_interaction(pressed.discord)

@@ -178,7 +178,7 @@ async def test_its_button_comes_with_the_briefing_and_opens_its_form(vault: Worl
     told = compose(vault.context, mail)[-1]
     assert told.content == "You have 8 to stake."
     (button,) = told.buttons
-    assert (button.label, button.custom_id) == ("Stake gold", f"so:wager:{table}:1")
+    assert (button.label, button.custom_id) == ("Stake gold", f"so:wager:game{table}:1")
 
     vault.submit(table, ANN, "BID 2\nDIG")
     asked = await press(by(vault), button.custom_id)
@@ -214,7 +214,7 @@ async def test_it_says_when_it_is_closed_and_that_other_games_lack_it(vault: Wor
 
 
 async def test_a_word_that_no_game_knows_does_nothing(vault: World, table: GameId) -> None:
-    assert "button" in (await press(by(vault), f"so:dance:{table}:1")).text
+    assert "button" in (await press(by(vault), f"so:dance:game{table}:1")).text
 
 
 def test_help_names_it(vault: World) -> None:

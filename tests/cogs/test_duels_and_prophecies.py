@@ -93,7 +93,7 @@ async def test_two_heroes_in_one_place_are_sent_a_number_each(sea: World, table:
     await through_door(interaction(sea, ZANDIKAR), "duel", number=7, loser="capture", hero="zandikar")
     assert standing(sea, table, "zandikar") == ("duel H ZZR of gashil 40 kill", "duel H ZZR of zandikar 7 capture")
 
-    form = form_of(await press(interaction(sea, ZANDIKAR), f"so:duel:{table}:{sea.game(table).phase_no}"))
+    form = form_of(await press(interaction(sea, ZANDIKAR), f"so:duel:game{table}:{sea.game(table).phase_no}"))
     assert "duel H ZZR of gashil 40 kill" in str(form)
     await send_form(interaction(sea, ZANDIKAR), form["custom_id"], "H ZZR of gashil 99 kill\nH ZZR of zandikar …\n")
     assert standing(sea, table, "zandikar") == ("duel H ZZR of gashil 99 kill", "duel H ZZR of zandikar 7 capture")
@@ -113,7 +113,7 @@ async def test_without_a_number_a_form_opens_with_what_was_sent(sea: World, tabl
 @pytest.mark.parametrize("number", ["101", "-1", "3.5", "high"])
 async def test_what_is_no_number_is_refused_with_the_reason(sea: World, table: GameId, number: str) -> None:
     phase_no = sea.game(table).phase_no
-    done = await send_form(interaction(sea, RENDERS), f"so:numbers:{table}:{phase_no}", f"H ONK {number} kill")
+    done = await send_form(interaction(sea, RENDERS), f"so:numbers:game{table}:{phase_no}", f"H ONK {number} kill")
 
     assert "0 to 100" in done.text
     assert standing(sea, table, "renders") == ()
@@ -121,12 +121,12 @@ async def test_what_is_no_number_is_refused_with_the_reason(sea: World, table: G
 
 async def test_the_button_opens_the_form(sea: World, table: GameId) -> None:
     phase_no = sea.game(table).phase_no
-    asked = await press(interaction(sea, RENDERS), f"so:duel:{table}:{phase_no}")
+    asked = await press(interaction(sea, RENDERS), f"so:duel:game{table}:{phase_no}")
     assert "duel H ONK" in str(form_of(asked))
 
 
 async def test_a_button_of_a_phase_that_is_over_opens_nothing(sea: World, table: GameId) -> None:
-    asked = await press(interaction(sea, RENDERS), f"so:duel:{table}:1")
+    asked = await press(interaction(sea, RENDERS), f"so:duel:game{table}:1")
     assert asked.modals == []
     assert "over" in asked.text
 
@@ -134,7 +134,7 @@ async def test_a_button_of_a_phase_that_is_over_opens_nothing(sea: World, table:
 @pytest.mark.parametrize("form", ["numbers", "foretold"])
 async def test_a_form_of_a_phase_that_is_over_is_told_so(sea: World, table: GameId, form: str) -> None:
     sea.set_state(table, phase={"year": 1, "season": "summer", "kind": "adjustments"})
-    done = await send_form(interaction(sea, RENDERS), f"so:{form}:{table}:1", "H ONK 40 kill")
+    done = await send_form(interaction(sea, RENDERS), f"so:{form}:game{table}:1", "H ONK 40 kill")
     assert "over" in done.text
 
 

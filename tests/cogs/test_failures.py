@@ -35,7 +35,8 @@ def test_a_refusal_is_told_with_its_hint() -> None:
 
 
 def test_a_power_is_called_by_its_name_whatever_the_game() -> None:
-    assert say(Refused(phrase("refused.power_is_out", power="austria"))) == "For Austria the game is over."
+    refusal = Refused(phrase("refused.power_is_out", power="austria", game="War"))
+    assert say(refusal) == "For Austria “War” is over."
 
 
 def test_a_database_that_is_away() -> None:
@@ -49,7 +50,7 @@ def test_commands_of_an_older_version() -> None:
 
 def test_a_fault_gives_a_reference_that_is_in_the_log_with_the_game(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
-        text = failure_text(RuntimeError("A BUD - SER"), where="/orders enter", game_id=7).content
+        text = failure_text(RuntimeError("A BUD - SER"), where="/orders enter", game="7").content
 
     assert text.split("`")[1] in caplog.text
     assert "game 7" in caplog.text

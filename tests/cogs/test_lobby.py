@@ -39,7 +39,7 @@ async def test_create_calls_for_players_with_a_button(interact: Interact, world:
     assert "<@9> sets up a game of Diplomacy" in done.public
     assert "mon,thu 19:00 Europe/Berlin and retreats: 1d" in done.public
     assert r"victory\_centres = 20" in done.public
-    assert [item.custom_id for item in done.last.items] == ["so:join:1:0"]
+    assert [item.custom_id for item in done.last.items] == ["so:join:game1:0"]
 
 
 @pytest.mark.parametrize(
@@ -121,6 +121,9 @@ async def test_list_in_a_server_and_in_direct_messages(interact: Interact, game_
     assert "you play Austria" in mine.text
     assert "<#200>" in dm.text
     assert "no game yet" in nothing.text
+    for done in (here, mine, dm):
+        assert "Spring 1901" in done.text
+        assert "S1901M" not in done.text
 
 
 async def test_info_names_who_is_missing_and_never_what_was_ordered(

@@ -139,6 +139,19 @@ async def test_help_fits_the_situation(interact: Interact, world: World, game_id
     assert "</orders enter:1>" in player.text
 
 
+async def test_help_asks_nothing_of_who_is_out(interact: Interact, world: World, game_id: GameId) -> None:
+    document = world.game(game_id).document
+    assert document is not None
+    units = [unit for unit in document["state"]["units"] if unit["power"] != "austria"]
+    centres = {place: None if owner == "austria" else owner for place, owner in document["state"]["centres"].items()}
+    world.set_state(game_id, units=units, centres=centres)
+
+    told = (await run(Help(), interact(AUSTRIA), "help")).text
+
+    assert "Austria** is out: nothing more is asked of you" in told
+    assert "orders lock" not in told
+
+
 async def test_rules_by_topic(interact: Interact, game_id: GameId) -> None:
     first = await run(Help(), interact(99), "rules")
     convoys = await run(Help(), interact(99), "rules", topic="convoys")

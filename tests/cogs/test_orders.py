@@ -55,7 +55,8 @@ async def test_without_text_the_form_opens_with_the_present_sheet(
     done = await run(interact(AUSTRIA), "enter")
 
     (form,) = done.modals
-    assert form["custom_id"] == f"so:sheet:{game_id}:1"
+    assert form["custom_id"] == f"so:sheet:game{game_id}:1"
+    assert form["title"] == "Spring 1901, movement · War"
     assert form["components"][0]["component"]["value"].startswith("A BUD - SER\n")
 
 
@@ -67,7 +68,7 @@ async def test_a_form_that_is_slow_to_come_opens_empty_and_adds(
     slow = interaction.client.call
 
     async def call(service: Any, /, *args: Any, **kwargs: Any) -> Any:
-        if service.__name__ == "template":
+        if service.__name__ == "_load":
             import asyncio
 
             await asyncio.sleep(0.1)
@@ -77,7 +78,8 @@ async def test_a_form_that_is_slow_to_come_opens_empty_and_adds(
 
     done = await run(interaction, "enter")
 
-    assert done.modals[0]["custom_id"] == f"so:lines:{game_id}:1"
+    assert done.modals[0]["custom_id"] == f"so:lines:game{game_id}:1"
+    assert done.modals[0]["title"] == "Orders · War"
     assert not done.modals[0]["components"][0]["component"].get("value")
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import discord
 import pytest
 
 from bot.model import GameId
+from cogs import _sheets
 from cogs.presses import Presses
 from tests.bot.services.world import World
 from tests.cogs.conftest import PLAYERS, Interact
@@ -47,16 +49,16 @@ async def test_an_unknown_button_is_answered_kindly(interact: Interact, game_id:
 
 
 async def test_ready_and_back(interact: Interact, world: World, game_id: GameId) -> None:
-    assert "**ready**" in (await press(interact(AUSTRIA), f"so:ready:{game_id}:1")).text
+    assert "**ready**" in (await press(interact(AUSTRIA), f"so:ready:game{game_id}:1")).text
     assert world.seat(game_id, "austria").is_ready  # type: ignore[arg-type]
 
-    await press(interact(AUSTRIA), f"so:unready:{game_id}:1")
+    await press(interact(AUSTRIA), f"so:unready:game{game_id}:1")
     assert not world.seat(game_id, "austria").is_ready  # type: ignore[arg-type]
 
 
 async def test_the_last_one_ready_closes_the_phase(interact: Interact, world: World, game_id: GameId) -> None:
     for user_id in PLAYERS:
-        done = await press(interact(user_id), f"so:ready:{game_id}:1")
+        done = await press(interact(user_id), f"so:ready:game{game_id}:1")
 
     assert "the phase is closed" in done.text
     assert world.game(game_id).phase_no == 2
@@ -70,7 +72,7 @@ async def test_a_button_of_an_old_phase_changes_nothing_and_says_so(
     world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
     world.ready(game_id, ITALY)  # type: ignore[arg-type]
 
-    done = await press(interact(AUSTRIA), f"so:{action}:{game_id}:1")
+    done = await press(interact(AUSTRIA), f"so:{action}:game{game_id}:1")
 
     assert "is over" in done.text
     assert "Nothing was changed" in done.text
@@ -80,18 +82,18 @@ async def test_a_button_of_an_old_phase_changes_nothing_and_says_so(
 
 
 async def test_edit_opens_the_form(interact: Interact, game_id: GameId) -> None:
-    (form,) = (await press(interact(AUSTRIA), f"so:edit:{game_id}:1")).modals
+    (form,) = (await press(interact(AUSTRIA), f"so:edit:game{game_id}:1")).modals
 
-    assert form["custom_id"] == f"so:sheet:{game_id}:1"
+    assert form["custom_id"] == f"so:sheet:game{game_id}:1"
 
 
 async def test_a_sheet_replaces_and_lines_are_added(interact: Interact, world: World, game_id: GameId) -> None:
-    await send_form(interact(AUSTRIA), f"so:sheet:{game_id}:1", "A BUD - SER\nA VIE - GAL")
-    added = await send_form(interact(AUSTRIA), f"so:lines:{game_id}:1", "F TRI - ALB")
+    await send_form(interact(AUSTRIA), f"so:sheet:game{game_id}:1", "A BUD - SER\nA VIE - GAL")
+    added = await send_form(interact(AUSTRIA), f"so:lines:game{game_id}:1", "F TRI - ALB")
     assert added.text.count("`A BUD - SER`") == 1
     assert "3. " in added.text
 
-    replaced = await send_form(interact(AUSTRIA), f"so:sheet:{game_id}:1", "A BUD - RUM")
+    replaced = await send_form(interact(AUSTRIA), f"so:sheet:game{game_id}:1", "A BUD - RUM")
 
     assert "1. `A BUD - RUM`" in replaced.text
     assert "2. " not in replaced.text
@@ -100,7 +102,7 @@ async def test_a_sheet_replaces_and_lines_are_added(interact: Interact, world: W
 async def test_a_form_of_an_old_phase_is_refused(interact: Interact, world: World, game_id: GameId) -> None:
     world.ready(game_id, *PLAYERS)
 
-    done = await send_form(interact(AUSTRIA), f"so:sheet:{game_id}:1", "A BUD - SER")
+    done = await send_form(interact(AUSTRIA), f"so:sheet:game{game_id}:1", "A BUD - SER")
 
     assert "is over" in done.text
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
@@ -109,7 +111,7 @@ async def test_a_form_of_an_old_phase_is_refused(interact: Interact, world: Worl
 async def test_clear_takes_everything_back(interact: Interact, world: World, game_id: GameId) -> None:
     world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
 
-    assert "None yet." in (await press(interact(AUSTRIA), f"so:clear:{game_id}:1")).text
+    assert "None yet." in (await press(interact(AUSTRIA), f"so:clear:game{game_id}:1")).text
 
 
 async def test_who_presses_anothers_button_sees_only_their_own(
@@ -118,15 +120,15 @@ async def test_who_presses_anothers_button_sees_only_their_own(
     world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
 
     for action in ("orders", "map", "board", "ready", "clear", "guide", "edit"):
-        done = await press(interact(ITALY), f"so:{action}:{game_id}:1")
+        done = await press(interact(ITALY), f"so:{action}:game{game_id}:1")
         assert "SER" not in done.text.replace("Serbia", "")
         assert done.public == ""
     assert world.sheet(game_id, "austria").orders == ("A BUD - SER",)  # type: ignore[union-attr,arg-type]
 
 
 async def test_position_as_picture_and_in_words(interact: Interact, game_id: GameId) -> None:
-    picture = await press(interact(99), f"so:map:{game_id}:1")
-    words = await press(interact(99), f"so:board:{game_id}:1")
+    picture = await press(interact(99), f"so:map:game{game_id}:1")
+    words = await press(interact(99), f"so:board:game{game_id}:1")
 
     assert [file.filename for file in picture.last.kwargs["files"]] == ["map.png", "board.txt"]
     assert "A BUD" in words.text
@@ -135,19 +137,21 @@ async def test_position_as_picture_and_in_words(interact: Interact, game_id: Gam
 async def test_join_gives_a_seat_and_tells_the_channel(interact: Interact, world: World) -> None:
     lobby = world.create(system="diplomacy", name="New", players=7)
 
-    done = await press(interact(50), f"so:join:{lobby}:0")
+    done = await press(interact(50), f"so:join:game{lobby}:0")
 
     assert "You have a seat" in done.told[0].content
     assert done.told[0].ephemeral is True
     assert "<@50> joins" in done.public
-    assert "can't take another" in (await press(interact(50), f"so:join:{lobby}:0")).text
+    assert "can't take another" in (await press(interact(50), f"so:join:game{lobby}:0")).text
     assert len(world.seats(lobby)) == 1
 
 
 async def test_the_key_is_told_around_the_map(interact: Interact, game_id: GameId) -> None:
-    plain = await press(interact(99), f"so:map:{game_id}:1")
-    told = await press(interact(99), f"so:key:{game_id}:1")
-    assert [item.custom_id for item in plain.last.items] == [f"so:{action}:{game_id}:1" for action in ("key", "board")]
+    plain = await press(interact(99), f"so:map:game{game_id}:1")
+    told = await press(interact(99), f"so:key:game{game_id}:1")
+    assert [item.custom_id for item in plain.last.items] == [
+        f"so:{action}:game{game_id}:1" for action in ("key", "board")
+    ]
     assert [told.client.renderer.with_key[-1], plain.client.renderer.with_key[0]] == [True, False]
     assert told.last.ephemeral is True
 
@@ -160,14 +164,14 @@ async def test_forged_buttons_open_no_game_of_another_server(
     lobby = world.create(system="diplomacy", name="New", players=7)
 
     for number in (game_id, lobby):
-        done = await press(interact(50, guild_id=guild_id), f"so:{action}:{number}:0")
+        done = await press(interact(50, guild_id=guild_id), f"so:{action}:game{number}:0")
         assert not [told for told in done.told if told.kwargs.get("files")]
         assert done.modals == []
     assert world.seats(lobby) == []
 
 
 async def test_players_look_at_their_game_from_direct_messages_too(interact: Interact, game_id: GameId) -> None:
-    assert "A BUD" in (await press(interact(AUSTRIA, guild_id=None), f"so:board:{game_id}:1")).text
+    assert "A BUD" in (await press(interact(AUSTRIA, guild_id=None), f"so:board:game{game_id}:1")).text
 
 
 # The guided flow
@@ -184,7 +188,7 @@ async def choose(interact: Interact, done: StubInteraction, value: str) -> StubI
 async def test_the_guide_goes_from_unit_to_unit_and_ends_with_the_receipt(
     interact: Interact, world: World, game_id: GameId
 ) -> None:
-    done = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+    done = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
     for _ in range(20):
         if not any(isinstance(item, discord.ui.Select) for item in done.last.items):
             break
@@ -197,13 +201,13 @@ async def test_the_guide_goes_from_unit_to_unit_and_ends_with_the_receipt(
 async def test_the_guide_skips_what_has_an_order(interact: Interact, world: World, game_id: GameId) -> None:
     world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
 
-    done = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+    done = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
 
     assert "Budapest" not in done.last.content
 
 
 async def test_back_goes_one_step_back(interact: Interact, game_id: GameId) -> None:
-    begun = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+    begun = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
     moved = await choose(interact, begun, "move")
     back = next(item for item in moved.last.items if getattr(item, "custom_id", "").startswith("so:back:"))
 
@@ -213,7 +217,7 @@ async def test_back_goes_one_step_back(interact: Interact, game_id: GameId) -> N
 
 
 async def test_a_menu_can_not_be_used_by_somebody_else(interact: Interact, world: World, game_id: GameId) -> None:
-    begun = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+    begun = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
 
     done = await press(interact(ITALY), menu_of(begun).custom_id, values=["hold"])
 
@@ -222,13 +226,13 @@ async def test_a_menu_can_not_be_used_by_somebody_else(interact: Interact, world
 
 
 async def test_after_a_restart_the_guide_asks_to_begin_again(interact: Interact, game_id: GameId) -> None:
-    done = await press(interact(AUSTRIA), f"so:pick:{game_id}:1:forgotten", values=["hold"])
+    done = await press(interact(AUSTRIA), f"so:pick:game{game_id}:1:forgotten", values=["hold"])
 
     assert "begins anew" in done.text
 
 
 async def test_a_forged_choice_begins_the_menu_again(interact: Interact, world: World, game_id: GameId) -> None:
-    begun = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+    begun = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
 
     done = await choose(interact, begun, "destroy everything")
 
@@ -239,7 +243,7 @@ async def test_a_forged_choice_begins_the_menu_again(interact: Interact, world: 
 async def test_a_guide_of_an_old_phase_ends_with_how_things_stand(
     interact: Interact, world: World, game_id: GameId
 ) -> None:
-    begun = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+    begun = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
     world.ready(game_id, *PLAYERS)
 
     done = await choose(interact, begun, "hold")
@@ -248,8 +252,73 @@ async def test_a_guide_of_an_old_phase_ends_with_how_things_stand(
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
 
 
+async def test_two_clicks_at_once_are_one(
+    interact: Interact, world: World, game_id: GameId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second comes while the guide's last step is under way, when the flow has ended but nothing shows it yet."""
+    world.submit(game_id, AUSTRIA, "A BUD H\nA VIE H")  # type: ignore[arg-type]
+    begun = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
+    second = interact(AUSTRIA)
+    show = "cogs._sheets._replace_message"
+    replace_message = _sheets._replace_message
+
+    async def slowly(interaction: StubInteraction, messages: Any) -> None:
+        await press(second, menu_of(begun).custom_id, values=["hold"])
+        await replace_message(interaction.discord, messages)
+
+    monkeypatch.setattr(show, slowly)
+    done = await choose(interact, begun, "hold")
+
+    assert "Everything has an order." in done.text
+    assert second.told == []
+    assert second.response.is_done()
+
+
+async def test_a_guide_that_came_to_its_end_says_so(interact: Interact, world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD H\nA VIE H")  # type: ignore[arg-type]
+    begun = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
+    await choose(interact, begun, "hold")
+
+    again = await choose(interact, begun, "hold")
+
+    assert "come to its end" in again.text
+    assert "restarted" not in again.text
+
+
+def button_of(done: StubInteraction, action: str) -> str:
+    ids = (str(getattr(item, "custom_id", "")) for item in done.last.items)
+    return next(custom_id for custom_id in ids if custom_id.startswith(f"so:{action}:"))
+
+
+async def test_a_press_on_the_receipt_changes_the_receipt(interact: Interact, world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD H")  # type: ignore[arg-type]
+    shown = await press(interact(AUSTRIA), f"so:orders:game{game_id}:1")
+
+    for action, words in (("ready", "You are **ready**"), ("unready", "A BUD H"), ("clear", "None yet.")):
+        shown = await press(interact(AUSTRIA), button_of(shown, action))
+        (receipt,) = shown.told
+        assert words in receipt.text
+        assert receipt.ephemeral is None, "changed in place"
+
+
+async def test_a_press_below_another_message_leaves_that_as_it_is(interact: Interact, game_id: GameId) -> None:
+    done = await press(interact(AUSTRIA), f"so:ready:game{game_id}:1")
+
+    assert "You are **ready**" in done.text
+    assert done.last.ephemeral is True
+
+
+async def test_buttons_of_the_first_version_still_work(interact: Interact, world: World, game_id: GameId) -> None:
+    done = await press(interact(AUSTRIA), f"so:orders:{game_id}:1")
+    assert "no longer know which game" in done.text
+
+    world.storage.tables.games[game_id] = replace(world.game(game_id), has_numbered_buttons=True)
+    done = await press(interact(AUSTRIA), f"so:orders:{game_id}:1")
+    assert "None yet." in done.text
+
+
 async def test_no_custom_id_tells_of_an_order(interact: Interact, world: World, game_id: GameId) -> None:
-    done = await press(interact(AUSTRIA), f"so:guide:{game_id}:1")
+    done = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
     done = await choose(interact, done, "move")
 
     for item in done.last.items:

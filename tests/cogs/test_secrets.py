@@ -126,7 +126,7 @@ async def completion(interaction: StubInteraction, typed: tuple[str, ...]) -> li
 
 async def press(interaction: StubInteraction, game_id: GameId, action: str) -> str:
     interaction.type = discord.InteractionType.component
-    interaction.data = {"custom_id": f"so:{action}:{game_id}:1"}
+    interaction.data = {"custom_id": f"so:{action}:game{game_id}:1"}
     await Presses().on_interaction(interaction.discord)
     return told(interaction)
 

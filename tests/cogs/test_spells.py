@@ -110,13 +110,13 @@ async def test_without_text_one_is_led_from_card_to_target(kingdoms: World, tabl
 
 async def test_the_button_begins_where_the_command_does(kingdoms: World, table: GameId) -> None:
     phase_no = kingdoms.game(table).phase_no
-    done = await press(interaction(kingdoms, MELNIBONE), f"so:cast:{table}:{phase_no}")
+    done = await press(interaction(kingdoms, MELNIBONE), f"so:cast:game{table}:{phase_no}")
 
     assert [option.value for option in done.last.items[0].options] == ["1", "2", "4"]
 
 
 async def test_a_button_of_a_phase_that_is_over_casts_nothing(kingdoms: World, table: GameId) -> None:
-    done = await press(interaction(kingdoms, MELNIBONE), f"so:cast:{table}:1")
+    done = await press(interaction(kingdoms, MELNIBONE), f"so:cast:game{table}:1")
 
     assert "over" in done.text
     assert orders(kingdoms, table, "melnibone") == ()

@@ -145,6 +145,22 @@ def test_suggestions_are_legal_orders(system: SystemId, seed: int) -> None:
 
 
 @each_game
+def test_hints_are_legal_orders(system: SystemId, seed: int) -> None:
+    """Of orders with a slip of the pen; sheets hint at words."""
+    chance = random.Random(seed)
+    for rules, _, _, view in _seats_to_act(system, seed):
+        legal = [rules.orders.format(order) for _, order in _legal(rules, view)]
+        for text in chance.sample(legal, min(3, len(legal))):
+            place = chance.randrange(len(text))
+            slip = text[:place] + chance.choice(["", "x", "l"]) + text[place + 1 :]
+            for error in read_orders(rules, view, slip).errors if not rules.info.has_sheets else ():
+                for hint in error.hints:
+                    reading = read_orders(rules, view, hint)
+                    assert reading.orders, (slip, hint)
+                    assert not reading.errors, (slip, hint)
+
+
+@each_game
 def test_menu_leads_to_a_legal_order_by_every_path(system: SystemId, seed: int) -> None:
     chance = random.Random(seed)
     for rules, _, _, view in _seats_to_act(system, seed):

@@ -288,8 +288,11 @@ class Resolver:
         if not isinstance(near, tuple) or isinstance(sentence, Problem):
             return ()
         meant = [self.resolve(_with_meaning(sentence, problem, province)) for province in near]
-        legal = self.legal_texts(order for order in meant if not isinstance(order, Problem))
-        return legal or tuple(self._provinces[province].name for province in near)[:MOST_HINTS]
+        orders = [order for order in meant if not isinstance(order, Problem)]
+        if orders:
+            # Whole orders: one that the unit can't carry out is none to offer, nor is the place that makes it.
+            return self.legal_texts(orders)
+        return tuple(self._provinces[province].name for province in near)[:MOST_HINTS]
 
     def legal_texts(self, orders: Iterable[Order | None]) -> tuple[str, ...]:
         """The first of some orders that are legal, as texts."""

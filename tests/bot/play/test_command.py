@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import bot.app
 from bot.play import main
+from bot.play.command import _draw_after, read_plan
 from tests.e2e.plain_renderer import PlainRenderer
 
 
@@ -80,6 +82,27 @@ def test_the_computer_plays_to_the_end(tmp_path: Path, capsys: pytest.CaptureFix
     assert "is over" in public
     assert "Your order sheet" not in public
     assert "Your order sheet" in page
+
+
+@pytest.mark.parametrize(
+    ("system", "dates"),
+    [
+        ("feudal", ({"year": 816}, {"year": 817})),
+        ("kregen", ({"year": 2}, {"year": 3})),
+        ("king_of_kings", ({"turn": 2}, {"turn": 3})),
+    ],
+)
+def test_years_are_those_of_the_game_however_many_phases_they_have(
+    system: str, dates: tuple[dict[str, int], ...]
+) -> None:
+    has_ended = _draw_after(read_plan([system, "--until-end", "--max-years", "2"]))
+    tables = [
+        SimpleNamespace(
+            state=None, rules=SimpleNamespace(play=SimpleNamespace(dump=lambda _, date=date: {"phase": date}))
+        )
+        for date in dates
+    ]
+    assert [has_ended(SimpleNamespace(table=table)) for table in tables] == [False, True]  # type: ignore[arg-type]
 
 
 def test_the_same_seed_gives_the_same_orders(tmp_path: Path) -> None:

@@ -129,7 +129,11 @@ def test_player_is_replaced_and_the_new_one_briefed() -> None:
     assert world.seat(game_id, RED).user_id == DAN
     assert orders.show(world.context, game_id, DAN).orders == ("BID 2",)
     assert refused_code(orders.show, world.context, game_id, ANN) == "not_in_game"
-    assert world.kinds(game_id) == ["notice.seat_taken", "briefing"]
+    assert world.kinds(game_id) == ["notice.seat_given_from", "seat_lost", "briefing"]
+    told, lost, briefed = world.outbox(game_id)
+    assert told.payload["args"] == {"power": RED, "user": DAN, "former": ANN}
+    assert told.payload["master"] == CREATOR
+    assert (lost.target_id, briefed.target_id) == (ANN, DAN)
 
 
 def test_player_is_replaced_by_nobody_yet() -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from bot.model import Game, GameStatus, Pace, Target, UserId
-from bot.services import gm, lobby, orders
+from bot.services import gm, lobby, orders, transfer
 from bot.services.lobby import Ambiguous
+from engine.core.ids import SystemId
+from engine.registry import AnySystem
+from tests.bot.services.consenting import CONSENTING_TOY
 from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import (
     ANN,
@@ -234,7 +237,7 @@ def test_seat_of_who_leaves_a_running_game_is_open_and_its_orders_stand_for_who_
     taken = lobby.join_game(world.context, game_id, DAN, power=None)
     assert (taken.user_id, taken.power, taken.is_open) == (DAN, RED, False)
     assert orders.show(world.context, game_id, DAN).orders == ("BID 3",)
-    assert world.kinds(game_id) == ["notice.seat_open", "notice.seat_taken", "briefing"]
+    assert world.kinds(game_id) == ["notice.seat_left", "notice.seat_taken", "briefing"]
     assert world.outbox(game_id)[-1].target_id == DAN
 
 
@@ -415,10 +418,65 @@ def test_who_has_played_one_power_can_not_look_into_the_open_seat_of_another() -
     assert lobby.join_game(world.context, game_id, DAN, power="green").power == GREEN
     assert lobby.join_game(world.context, game_id, ANN, power="red").power == RED
 
-    # A game master may decide otherwise, and the channel is told.
     lobby.leave_game(world.context, game_id, ANN)
-    gm.replace(world.context, game_id, CREATOR, is_manager=False, power="blue", new_user_id=ANN)
-    assert world.seat(game_id, BLUE).user_id == ANN
+    replace = (gm.replace, world.context, game_id, CREATOR)
+    assert refused_code(*replace, is_manager=False, power="blue", new_user_id=ANN) == "played_another"
+    assert world.seat(game_id, BLUE).user_id == CY
+
+
+def test_a_manager_can_not_go_from_seat_to_seat_and_the_channel_is_told_whose_they_took() -> None:
+    world = World()
+    game_id = world.start()
+    world.forget_mail()
+    as_manager = {"is_manager": True, "power": "red"}
+    assert gm.replace(world.context, game_id, DAN, **as_manager, new_user_id=DAN).user_id == DAN
+    assert gm.replace(world.context, game_id, DAN, **as_manager, new_user_id=ANN).user_id == ANN
+    for power in ("green", "blue"):
+        code = refused_code(gm.replace, world.context, game_id, DAN, is_manager=True, power=power, new_user_id=DAN)
+        assert code == "played_another"
+    told = [message.payload for message in world.outbox(game_id) if message.kind == "notice"]
+    assert [notice["args"] for notice in told] == [
+        {"power": RED, "user": DAN, "former": ANN},
+        {"power": RED, "user": ANN, "former": DAN},
+    ]
+    assert [notice["master"] for notice in told] == [DAN, DAN]
+
+
+@pytest.mark.parametrize("copied", [False, True])
+def test_whoever_has_seen_a_power_is_remembered_wherever_the_game_goes(copied: bool) -> None:
+    world = World()
+    game_id = world.start()
+    lobby.leave_game(world.context, game_id, ANN)
+    if copied:
+        document = transfer.export_game(world.context, game_id)
+        world = World()
+        game_id = transfer.import_game(world.context, document, guild_id=1, channel_id=2, user_id=CREATOR).id
+    else:
+        world.forget_mail()
+    lobby.leave_game(world.context, game_id, BOB)
+    assert refused_code(lobby.join_game, world.context, game_id, ANN, power="green") == "played_another"
+
+
+def test_whoever_leaves_after_being_out_promises_nobody_a_seat() -> None:
+    world = World()
+    game_id = world.start()
+    world.set_state(game_id, gold={"red": 4, "green": 4, "blue": 0})
+    world.forget_mail()
+    lobby.leave_game(world.context, game_id, CY)
+    assert world.kinds(game_id) == ["notice.seat_left_out"]
+
+
+def test_nobody_ends_a_game_for_their_own_victory() -> None:
+    world = World({SystemId("toy"): cast(AnySystem, CONSENTING_TOY)})
+    winners = []
+    for user_id in (ANN, BOB):
+        game_id = world.start(name=f"of {user_id}")
+        world.set_state(game_id, gold={"red": 9, "green": 3, "blue": 1})
+        lobby.end_game(world.context, game_id, user_id, is_manager=True)
+        info = lobby.game_info(world.context, game_id, None)
+        assert info.status is not None
+        winners.append(info.status.winners)
+    assert winners == [(), (RED,)]
 
 
 def test_who_writes_directly_after_the_end_of_a_game_is_told_that_it_is_over() -> None:

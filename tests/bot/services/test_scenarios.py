@@ -174,7 +174,7 @@ def test_exports_from_before_scenarios_are_read() -> None:
         ("[]", {}, "scenario_no_object", "in braces"),
         ('"text"', {}, "scenario_no_object", "in braces"),
         ("", {}, "bad_scenario", "line 1"),
-        ("[" * 200_000, {}, "bad_scenario", "nested too deeply"),
+        ("[" * 200_000, {}, "bad_scenario", "more than 12 deep"),
         ('{"players": ' + "9" * 9000 + "}", {}, "bad_scenario", "too long a number"),
         ('{"players": NaN}', {}, "bad_scenario", "NaN"),
         ('{"state": {}, "state": {}}', {}, "bad_scenario", "twice"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +11,9 @@ import pytest
 
 from bot.model import GameStatus
 from bot.services import lobby, orders, replay, transfer
+from bot.services.buttons import game_of_button
+from engine.core.phrases import Phrase
+from engine.core.variant import load_phrases
 from tests.bot.services.played import long_played
 from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, DAN, GREEN, GUILD, RED, World
@@ -29,6 +33,7 @@ def test_export_is_plain_json_and_holds_everything() -> None:
 def test_imported_game_exports_to_the_same_document_and_plays_on() -> None:
     world, game_id = long_played()
     document = transfer.export_game(world.context, game_id)
+    document["game"]["token"] = "g77"
     other = World()
     other.clock.moment = world.clock.moment
     other.create(name="something else")
@@ -118,3 +123,120 @@ def test_lobby_is_exported_too() -> None:
     other = World()
     game = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
     assert transfer.export_game(other.context, game.id) == document
+
+
+# Moving
+
+
+def test_the_buttons_of_a_game_that_was_moved_go_on_working() -> None:
+    world, game_id = long_played()
+    other = World()
+    first = other.start(name="another")
+    document = transfer.export_game(world.context, game_id)
+    document["game"]["token"] = "g77"
+    moved = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
+    assert moved.id != game_id == first
+    assert game_of_button(other.context, "g77", GUILD) == moved.id
+    assert game_of_button(other.context, other.game(first).token, None) == first
+    # Its buttons of version 0.1.0 had the number that another game has here.
+    assert refused_code(game_of_button, other.context, str(game_id), GUILD) == "lost_button"
+
+
+def test_the_copy_of_a_game_has_buttons_of_its_own() -> None:
+    world, game_id = long_played()
+    document = transfer.export_game(world.context, game_id)
+    copy = transfer.import_game(world.context, document, guild_id=GUILD + 1, channel_id=7, user_id=DAN)
+    tokens = world.game(game_id).token, world.game(copy.id).token
+    assert [game_of_button(world.context, token, None) for token in tokens] == [game_id, copy.id]
+
+
+def test_buttons_of_the_first_version_work_where_they_were_posted() -> None:
+    world, game_id = long_played()
+    world.storage.tables.games[game_id] = replace(world.game(game_id), has_numbered_buttons=True)
+    for guild_id in (GUILD, None):
+        assert game_of_button(world.context, str(game_id), guild_id) == game_id
+    assert refused_code(game_of_button, world.context, str(game_id), GUILD + 1) == "lost_button"
+    document = transfer.export_game(world.context, game_id)
+    other = World()
+    copy = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
+    assert copy.id == game_id
+    assert refused_code(game_of_button, other.context, str(copy.id), GUILD) == "lost_button"
+
+
+@pytest.mark.parametrize("key", ["", "0", "99", "no number", "9" * 40, "²"])
+def test_what_names_no_game_is_refused(key: str) -> None:
+    world, _ = long_played()
+    assert refused_code(game_of_button, world.context, key, GUILD) == "lost_button"
+
+
+def test_an_imported_game_is_announced_with_briefs_for_its_players() -> None:
+    world, game_id = long_played()
+    document = transfer.export_game(world.context, game_id)
+    other = World()
+    other.clock.moment = world.clock.moment
+    game = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=7, user_id=CREATOR)
+    told = [
+        (out.target_id, out.payload.get("code", out.kind)) for out in other.outbox(game.id) if out.message_id is None
+    ]
+    told = [(target, code) for target, code in told if code in ("notice.imported", "phase_opened", "briefing")]
+    players = [(seat.user_id, "briefing") for seat in world.seats(game_id) if seat.user_id is not None]
+    assert told == [(7, "notice.imported"), (7, "phase_opened"), *players]
+
+
+def test_an_imported_lobby_calls_for_players() -> None:
+    world = World()
+    document = transfer.export_game(world.context, world.create())
+    other = World()
+    game = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=7, user_id=CREATOR)
+    assert other.kinds(game.id) == ["call"]
+
+
+def test_what_an_import_passes_over_is_said() -> None:
+    world, game_id = long_played()
+    document = transfer.export_game(world.context, game_id)
+    sheet = document["sheets"]["green"]
+    document["game"]["phase_code"] = "nonsense"
+    document["sheets"]["purple"] = sheet
+    document["sheets"]["red"] = sheet | {"phase_no": 1}
+    document["sheets"]["green"] = sheet | {"orders": ["PEEK red", "SING loudly"]}
+    document["ballots"].append(document["ballots"][0] | {"power": "purple"})
+    document["weather"] = "fine"
+    said: list[Phrase] = []
+    other = World()
+    other.clock.moment = world.clock.moment
+    place = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
+    game = transfer.import_game(other.context, document, **place, note=said.append)
+    assert [what.code for what in said] == [
+        "imported.unknown_part",
+        "imported.phase_code",
+        "imported.sheet",
+        "imported.sheet",
+        "imported.order",
+        "imported.ballot",
+    ]
+    assert all(load_phrases().render(what) for what in said)
+    again = transfer.export_game(other.context, game.id)
+    assert (again["game"]["phase_code"], set(again["sheets"])) == (world.game(game_id).phase_code, {"green"})
+
+
+def test_an_export_of_the_first_version_is_read() -> None:
+    world, game_id = long_played()
+    document = transfer.export_game(world.context, game_id)
+    del document["proposals"], document["game"]["token"]
+    for seat in document["seats"]:
+        del seat["former"], seat["is_removed"]
+    said: list[Phrase] = []
+    place = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
+    game = transfer.import_game(World().context, document, **place, note=said.append)
+    assert game.token
+    assert said == []
+
+
+@pytest.mark.parametrize("field", ["number", "power", "user_id"])
+def test_two_seats_that_are_one_are_refused(field: str) -> None:
+    world, game_id = long_played()
+    document = transfer.export_game(world.context, game_id)
+    first, second = document["seats"][:2]
+    second[field] = first[field]
+    place = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": CREATOR}
+    assert refused_code(transfer.import_game, World().context, document, **place) == "export_unreadable"

@@ -262,12 +262,49 @@ def test_game_masters_are_called_once_when_three_phases_were_missed_in_a_row() -
         world.submit(game_id, ANN, "BID 0")
         world.ready(game_id, BOB)
         world.pass_deadline(game_id)
-        calls.append([out.payload for out in world.outbox(game_id) if "mentions" in out.payload])
+        calls.append([out.payload for out in world.outbox(game_id) if out.payload.get("mentions") == [CREATOR]])
     assert [len(called) for called in calls] == [0, 0, 1, 1]
     (call,) = calls[-1]
     assert call == {
         "code": "notice.often_missed", "args": {"powers": [BLUE], "missed": 3}, "mentions": [CREATOR],
     }  # fmt: skip
+
+
+def test_whose_seat_opens_is_told_by_direct_message_and_mentioned() -> None:
+    world = World()
+    game_id = world.start()
+    for _ in range(2):
+        world.submit(game_id, ANN, "BID 0")
+        world.ready(game_id, BOB)
+        world.forget_mail()
+        world.pass_deadline(game_id)
+    (notice,) = [out for out in world.outbox(game_id) if out.payload.get("code") == "notice.seat_missed"]
+    assert notice.payload["mentions"] == [CY]
+    (private,) = [out for out in world.outbox(game_id) if out.kind == "seat_opened"]
+    assert (private.target_id, private.payload) == (CY, {"power": BLUE, "missed": 2})
+
+
+def test_a_phase_that_a_game_master_has_made_shorter_is_not_held_against_anybody() -> None:
+    world = World()
+    game_id = world.start()
+    for _ in range(2):
+        gm.set_deadline(world.context, game_id, CREATOR, is_manager=False, at="in 2m")
+        world.pass_deadline(game_id)
+    assert not any(seat.missed or seat.is_open for seat in world.seats(game_id))
+    gm.extend(world.context, game_id, CREATOR, is_manager=False, by="1h")
+    world.pass_deadline(game_id)
+    assert all(seat.missed == 1 for seat in world.seats(game_id))
+
+
+def test_whoever_is_out_hears_no_more_until_the_result() -> None:
+    world = World()
+    game_id = world.start()
+    world.set_state(game_id, gold={"red": 4, "green": 4, "blue": 0})
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+    private = [(out.target_id, out.kind) for out in world.outbox(game_id) if out.target is Target.USER]
+    assert private == [(ANN, "briefing"), (BOB, "briefing"), (CY, "result")]
 
 
 @pytest.mark.parametrize("answer", ["BID 0", "DIG", "no such order"])

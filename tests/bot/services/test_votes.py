@@ -74,14 +74,14 @@ def test_votes_are_gone_with_the_phase() -> None:
     assert [receipt.carried for receipt in draw(world, game_id, CY)] == [False]
 
 
-def test_seats_without_a_player_hold_nothing_up_and_share_the_draw() -> None:
+def test_seats_without_a_player_hold_nothing_up_and_share_no_draw() -> None:
     world = World()
     game_id = world.start()
     lobby.leave_game(world.context, game_id, CY)
     assert [receipt.carried for receipt in draw(world, game_id, ANN, BOB)] == [False, True]
     info = lobby.game_info(world.context, game_id, None)
     assert info.status is not None
-    assert info.status.winners == (RED, GREEN, BLUE)
+    assert info.status.winners == (RED, GREEN)
 
 
 def test_player_who_has_gone_silent_holds_nothing_up() -> None:
@@ -95,12 +95,67 @@ def test_player_who_has_gone_silent_holds_nothing_up() -> None:
     assert [receipt.carried for receipt in draw(world, game_id, ANN, BOB)] == [False, True]
 
 
-def test_vote_is_carried_when_the_last_who_had_not_agreed_leaves() -> None:
+def test_who_votes_is_no_longer_silent() -> None:
+    world = World()
+    game_id = world.start()
+    for _ in range(2):
+        world.submit(game_id, ANN, "BID 0")
+        world.submit(game_id, BOB, "BID 0")
+        world.pass_deadline(game_id)
+    draw(world, game_id, CY)
+    assert not world.seat(game_id, BLUE).is_open
+    assert [receipt.carried for receipt in draw(world, game_id, ANN, BOB)] == [False, True]
+
+
+def test_whoever_leaves_after_a_proposal_has_not_agreed_to_it() -> None:
     world = World()
     game_id = world.start()
     draw(world, game_id, ANN, BOB)
     lobby.leave_game(world.context, game_id, CY)
-    assert world.game(game_id).status is GameStatus.OVER
+    (receipt,) = draw(world, game_id, ANN)
+    assert (receipt.carried, receipt.blocked) == (False, (BLUE,))
+    world.pass_deadline(game_id)
+    assert [receipt.carried for receipt in draw(world, game_id, ANN, BOB)] == [False, True]
+
+
+def empty_seats(world: World, game_id: GameId, *powers: str) -> None:
+    for power in powers:
+        gm.replace(world.context, game_id, ANN, is_manager=True, power=power, new_user_id=None)
+
+
+@pytest.mark.parametrize("is_proposed_first", [True, False])
+@pytest.mark.parametrize("kind", list(BallotKind))
+def test_a_game_master_who_plays_can_not_win_by_emptying_the_other_seats(
+    kind: BallotKind, is_proposed_first: bool
+) -> None:
+    world = consenting()
+    game_id = world.start()
+    winner = "red" if kind is BallotKind.CONCESSION else None
+    concede = (votes.vote, world.context, game_id, ANN, kind, True, winner)
+    if is_proposed_first:
+        assert not concede[0](*concede[1:]).carried
+    empty_seats(world, game_id, "green", "blue")
+    assert not concede[0](*concede[1:]).carried
+    world.pass_deadline(game_id)
+    receipt = concede[0](*concede[1:])
+    assert (receipt.carried, receipt.blocked) == (False, (GREEN, BLUE))
+
+
+def test_an_emptied_seat_can_agree_again_when_somebody_plays_it() -> None:
+    world = World()
+    game_id = world.start()
+    empty_seats(world, game_id, "green")
+    lobby.join_game(world.context, game_id, DAN, power="green")
+    assert [receipt.carried for receipt in draw(world, game_id, ANN, DAN, CY)] == [False, False, True]
+
+
+def test_nobody_agrees_with_themselves_alone() -> None:
+    world = World()
+    game_id = world.start()
+    for user_id in (BOB, CY):
+        lobby.leave_game(world.context, game_id, user_id)
+    for kind, winner in ((BallotKind.DRAW, None), (BallotKind.CONCESSION, "red")):
+        assert refused_code(votes.vote, world.context, game_id, ANN, kind, True, winner) == "nobody_to_agree"
 
 
 @pytest.mark.parametrize("way", ["replaced", "left"])
@@ -114,7 +169,23 @@ def test_vote_does_not_pass_to_the_next_player_of_a_power(way: str) -> None:
         lobby.leave_game(world.context, game_id, ANN)
         lobby.join_game(world.context, game_id, DAN, power="red")
     assert [receipt.carried for receipt in draw(world, game_id, CY)] == [False]
-    assert [receipt.carried for receipt in draw(world, game_id, DAN)] == [True]
+    # It was proposed to somebody else.
+    assert [receipt.carried for receipt in draw(world, game_id, DAN)] == [False]
+    world.pass_deadline(game_id)
+    assert [receipt.carried for receipt in draw(world, game_id, DAN, BOB, CY)] == [False, False, True]
+
+
+def test_a_game_can_be_conceded_to_those_who_play_it() -> None:
+    world = World()
+    game_id = world.start()
+    concede = (votes.vote, world.context, game_id, ANN, BallotKind.CONCESSION, True)
+    lobby.leave_game(world.context, game_id, CY)
+    assert refused_code(*concede, "blue") == "power_not_played"
+    assert [power.id for power in votes.possible_winners(world.context, game_id)] == [RED, GREEN]
+    lobby.join_game(world.context, game_id, DAN, power="blue")
+    world.set_state(game_id, gold={"red": 5, "green": 5, "blue": 0})
+    assert refused_code(*concede, "blue") == "winner_is_out"
+    assert [power.id for power in votes.possible_winners(world.context, game_id)] == [RED, GREEN]
 
 
 def test_powers_that_are_out_neither_vote_nor_share() -> None:
@@ -185,12 +256,12 @@ def test_as_many_as_the_rules_want_end_the_game_and_the_rules_name_the_winner() 
     assert world.kinds(game_id) == ["notice.end_proposed", "notice.end_carried", "game_over"]
 
 
-def test_fewer_than_the_rules_want_end_it_only_all_together() -> None:
+def test_whoever_is_left_alone_does_not_end_it_by_consent() -> None:
     world = consenting()
     game_id = world.start()
     for user_id in (BOB, CY):
         lobby.leave_game(world.context, game_id, user_id)
-    assert votes.vote(world.context, game_id, ANN, BallotKind.END, True, None).carried
+    assert refused_code(votes.vote, world.context, game_id, ANN, BallotKind.END, True, None) == "nobody_to_agree"
 
 
 def test_end_that_a_game_master_makes_has_the_winner_of_the_rules() -> None:

@@ -6,6 +6,7 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from bot.model import GameId, Seat, UserId
+from bot.model import GameId, Seat, Target, UserId
 from bot.ports import StorageUnavailable
 from bot.storage.database import BadDatabaseAddress, Database, DatabaseTooNew, Patience, read_address
-from tests.bot.test_ports import NOW, a_game, a_message, a_sheet
+from tests.bot.test_ports import AUSTRIA, ITALY, NOW, a_game, a_message, a_sheet
 from tests.conftest import MakeDatabase
 
 HASTY = Patience(attempts=3, first_wait_s=0.01, busy_s=0.1)
@@ -79,34 +80,61 @@ def test_a_migration_can_be_taken_back(database: Database) -> None:
 
 
 def test_games_from_before_scenarios_are_kept(database: Database) -> None:
-    from alembic import command
-
-    from bot.storage.database import _configuration
-
     with database.unit_of_work() as work:
         game = work.games.add(a_game())
         work.commit()
-    with database.engine.begin() as connection:
-        command.downgrade(_configuration(connection), "0001")
-    database.migrate()
+    _as_of(database, "0001")
     with database.unit_of_work() as work:
-        assert work.games.find(game.id) == game
+        kept = work.games.find(game.id)
+    assert kept is not None
+    assert kept == replace(game, token=kept.token, has_numbered_buttons=True)
 
 
-def test_messages_queued_by_an_older_version_are_sent_by_this_one(database: Database) -> None:
+def test_games_of_the_first_version_keep_their_buttons_and_get_a_token(database: Database) -> None:
+    with database.unit_of_work() as work:
+        games = [work.games.add(a_game()) for _ in range(3)]
+        work.commit()
+    _as_of(database, "0004")
+    with database.unit_of_work() as work:
+        kept = [work.games.find(game.id) for game in games]
+        new = work.games.add(a_game())
+    assert all(game is not None and game.has_numbered_buttons for game in kept)
+    assert len({game.token for game in kept if game is not None and game.token}) == 3
+    assert not new.has_numbered_buttons
+
+
+def test_who_played_a_seat_before_is_known_from_the_messages_of_the_first_version(database: Database) -> None:
+    with database.unit_of_work() as work:
+        game = work.games.add(a_game())
+        for number, power, user in ((1, AUSTRIA, UserId(5)), (2, ITALY, None)):
+            work.games.save_seat(Seat(game.id, number, power, user))
+        for power, user in ((AUSTRIA, 3), (AUSTRIA, 4), (AUSTRIA, 3), (AUSTRIA, 5), (ITALY, 6)):
+            private = {"target": Target.USER, "target_id": user, "payload": {"power": power}}
+            work.outbox.add(replace(a_message(game), **private))
+        work.commit()
+    _as_of(database, "0004")
+    with database.unit_of_work() as work:
+        assert [seat.former for seat in work.games.seats(game.id)] == [(3, 4), (6,)]
+
+
+def _as_of(database: Database, revision: str) -> None:
+    """Take the tables back to an earlier version and bring them up to date again."""
     from alembic import command
 
     from bot.storage.database import _configuration
 
+    with database.engine.begin() as connection:
+        command.downgrade(_configuration(connection), revision)
+    database.migrate()
+
+
+def test_messages_queued_by_an_older_version_are_sent_by_this_one(database: Database) -> None:
     with database.unit_of_work() as work:
         game = work.games.add(a_game())
         message = work.outbox.add(a_message(game))
         work.commit()
-    with database.engine.begin() as connection:
-        command.downgrade(_configuration(connection), "0002")
-    database.migrate()
+    _as_of(database, "0002")
     with database.unit_of_work() as work:
-        assert work.games.find(game.id) == game
         assert work.outbox.pending(NOW) == (message,)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.model import BallotKind, GameId, Outgoing, Target, Trouble, UserId
-from bot.services import gm, lobby, post, turns, votes
+from bot.services import gm, lobby, post, transfer, turns, votes
 from bot.text.compose import compose, kinds, without_files
 from bot.text.custom_ids import parse_custom_id
 from bot.text.discord_limits import breaches
@@ -312,7 +312,7 @@ def test_game_masters_are_notified_of_who_often_sends_nothing_and_nobody_else_is
     for _ in range(3):
         world.submit(game_id, ITALY, "A VEN H")
         world.pass_deadline(game_id)
-    (called,) = [message for message in composed(world, game_id, "notice") if message.mentions]
+    called = [message for message in composed(world, game_id, "notice") if message.mentions][-1]
     assert called.mentions == (CREATOR,)
     assert f": <@{CREATOR}> No orders from Austria, England, France, Germany, Russia and Turkey" in called.content
 
@@ -333,7 +333,7 @@ def test_notices_are_told_in_words(world: World, game_id: GameId) -> None:
         "12h more time",
         "paused",
         "goes on",
-        "Nobody plays Germany",
+        f"<@{GERMANY}> no longer plays Germany",
         "<@50> takes over",
         "Turkey",
         "before",
@@ -395,10 +395,109 @@ def test_words_without_their_files_say_so_and_stay_within_discords_limits() -> N
     assert without_files(longest) == Message("x" * 2000)
 
 
+def lose_all(world: World, game_id: GameId, power: str) -> None:
+    """Take all units and centres of a power away, as no service does."""
+    document = world.game(game_id).document
+    assert document is not None
+    state = document["state"]
+    units = [unit for unit in state["units"] if unit["power"] != power]
+    centres = {place: None if owner == power else owner for place, owner in state["centres"].items()}
+    world.set_state(game_id, units=units, centres=centres)
+
+
+def test_whoever_is_out_gets_a_farewell_and_the_result(world: World, game_id: GameId) -> None:
+    lose_all(world, game_id, "austria")
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    assert composed(world, game_id, "briefing", to=AUSTRIA) == []
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+    (result,) = composed(world, game_id, "result", to=AUSTRIA)
+    assert "is over" in result.content
+    assert "Nobody wins." in result.content
+
+
+def test_farewell_asks_nothing_and_names_no_deadline(world: World, game_id: GameId) -> None:
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    lose_all(world, game_id, "austria")
+    told = composed(world, game_id, "briefing", to=AUSTRIA)
+    assert "for **Austria** the game is over" in told[0].content
+    assert "What happened" in text(told)
+    assert "What is asked" not in text(told)
+    assert "lock" not in text(told)
+    assert [message.buttons for message in told] == [()]
+
+
+def test_whoever_takes_a_seat_over_is_shown_the_orders_that_stand(world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+    lobby.leave_game(world.context, game_id, AUSTRIA)
+    lobby.join_game(world.context, game_id, UserId(50), power="austria")
+    told = composed(world, game_id, "briefing", to=50)
+    assert "1. `A BUD - SER`" in text(told)
+    assert "A BUD - SER" in told[-1].content
+    assert "A VIE …" in told[-1].content
+    assert any("clear" in button.custom_id for button in told[-1].buttons)
+
+
+def test_nobody_hears_that_there_is_nothing_to_decide_in_a_phase_of_others(world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A VIE - GAL\nF TRI - VEN")
+    world.forget_mail()
+    world.pass_deadline(game_id)
+    # A phase in which only Turkey has something to decide.
+    world.set_state(game_id, phase={"kind": "adjustments", "season": "winter"}, centres={"BUL": "turkey"})
+    for outgoing in list(world.storage.tables.outbox.values()):
+        payload = {**outgoing.payload, "closed_phase_nos": [99]}
+        world.storage.tables.outbox[outgoing.id] = replace(outgoing, payload=payload)
+    assert composed(world, game_id, "briefing", to=ITALY) == []
+    world.storage.tables.outbox.clear()
+
+
+def test_whoever_lost_a_seat_is_told_by_whom(world: World, game_id: GameId) -> None:
+    gm.replace(world.context, game_id, CREATOR, is_manager=False, power="austria", new_user_id=UserId(50))
+    (lost,) = composed(world, game_id, "seat_lost", to=AUSTRIA)
+    assert "a game master has taken **Austria** from you" in lost.content
+    told = text(composed(world, game_id, "notice"))
+    assert f"A game master has taken Austria from <@{AUSTRIA}> and given it to <@50>" in told
+    assert f"(By <@{CREATOR}>.)" in told
+
+
+def test_a_game_master_who_plays_is_named_with_what_they_play(world: World, game_id: GameId) -> None:
+    world.forget_mail()
+    as_manager = {"is_manager": True}
+    gm.extend(world.context, game_id, AUSTRIA, **as_manager, by="12h")
+    gm.adjudicate_now(world.context, game_id, AUSTRIA, **as_manager)
+    lobby.end_game(world.context, game_id, AUSTRIA, **as_manager)
+    extended, closed, ended = composed(world, game_id, "notice")
+    for message in (extended, closed, ended):
+        assert message.content.endswith(f"(By <@{AUSTRIA}>, who plays Austria.)")
+    assert "closes the phase before its time" in closed.content
+    assert "ends the game" in ended.content
+
+
+def test_whose_seat_opened_is_told_how_to_keep_it(world: World, game_id: GameId) -> None:
+    for _ in range(2):
+        world.pass_deadline(game_id)
+    (opened,) = composed(world, game_id, "seat_opened", to=AUSTRIA)
+    assert "2 times in a row" in opened.content
+    world.submit(game_id, AUSTRIA, "A BUD H")
+    assert composed(world, game_id, "seat_opened", to=AUSTRIA) == []
+
+
+def test_a_lobby_that_was_moved_calls_for_players_with_a_button_that_works(world: World) -> None:
+    lobby_id = world.create(system="diplomacy", players=7)
+    document = transfer.export_game(world.context, lobby_id)
+    other = World({SystemId("diplomacy"): systems[SystemId("diplomacy")]})
+    other.create(system="diplomacy", name="Another", players=7)
+    moved = transfer.import_game(other.context, document, guild_id=1, channel_id=CHANNEL, user_id=CREATOR)
+    (call,) = composed(other, moved.id, "call")
+    (join,) = call.buttons
+    assert join.custom_id == f"so:join:{moved.token}:0"
+
+
 def test_every_kind_was_tested() -> None:
     tested = {
         "opening", "phase_opened", "phase_closed", "briefing", "still_missing", "reminder", "dms_closed", "game_over",
-        "notice", "game_cancelled", "request", "channel_trouble",
+        "notice", "game_cancelled", "request", "result", "seat_opened", "seat_lost", "call", "channel_trouble",
     }  # fmt: skip
 
     assert kinds() == tested

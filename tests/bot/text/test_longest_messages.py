@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -45,6 +46,7 @@ POWERS = [PowerId(f"confederation_of_the_islands_{number}") for number in range(
 NAME = "*" * 60
 GAME = Game(
     id=GameId(10**17),
+    token="g12345678901234567",
     name=NAME,
     guild_id=10**18,
     channel_id=10**18,
@@ -156,7 +158,13 @@ BUILT: dict[str, tuple[Message, ...]] = {
     "call for players": call_for_players(GAME, systems[SystemId("diplomacy")].info, UserId(1)),
     "joined": (joined_message(GAME, UserId(10**18), 40), seat_message(GAME, SEATS[0])),
     "vote": (vote_message(VoteReceipt(GAME, BallotKind.CONCESSION, True, POWERS[0], False)),),
-    "which game": (which_game_message((GAME, *(replace(GAME, id=GameId(n)) for n in range(1, 40))), 10**18),),
+    "which game": (
+        which_game_message(
+            (GAME, *(replace(GAME, id=GameId(n), token=f"g{n}") for n in range(1, 40))),
+            10**18,
+            "`A BUD` - SER\n" * 9000,
+        ),
+    ),
     "guide": (guide_message(RECEIPT, FLOW, MENU, token="t" * 12),),
     "help": help_message(LINES, lambda name: f"</{name}:{10**18}>"),
     "hello": hello_message(LINES, lambda name: f"</{name}:{10**18}>"),
@@ -213,7 +221,7 @@ def test_no_custom_id_holds_more_than_action_game_phase_and_token() -> None:
     for custom_id in ids:
         prefix, _, game, phase, *token = custom_id.split(":")
         assert prefix == "so"
-        assert game.isdigit()
+        assert game == "0" or re.fullmatch(r"g[0-9]+", game)
         assert phase.isdigit()
         assert "".join(token) in ("", "t" * 12, str(10**18))
 

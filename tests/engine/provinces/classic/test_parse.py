@@ -284,6 +284,8 @@ def test_a_removal_is_understood_however_it_is_written(typed: str) -> None:
         ("A Budapset - Serbia", "unknown_province", (3, 11), ("A BUD - SER",)),
         ("A BUD - Serbai", "unknown_province", (9, 15), ("A BUD - SER",)),
         ("A Xxxxxx - Serbia", "unknown_province", (3, 9), ()),
+        # A fleet can't go to Galicia.
+        ("F TRI - GALL", "unknown_province", (9, 13), ()),
         ("A BUD", "no_verb", (1, 6), ("A BUD H", "A BUD - GAL", "A BUD - RUM")),
         ("A BUD -", "no_place", (8, 9), ()),
         ("A BUD xx SER", "unknown_verb", (7, 9), ()),
