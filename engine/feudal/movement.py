@@ -33,7 +33,9 @@ from engine.feudal.model import (
     UnitOrder,
     format_order,
 )
-from engine.provinces.contest.kernel import NOBODY, Contest, Garrison, Knot, resolve, settle_voids
+from engine.provinces.contest.contest import NOBODY, Contest, Garrison
+from engine.provinces.contest.knots import Knot, resolve
+from engine.provinces.contest.voiding import settle_voids
 from engine.provinces.orders import Hold, Move
 
 _Ending = tuple[Outcome, Phrase]

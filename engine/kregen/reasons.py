@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.phrases import Phrase, phrase
 from engine.kregen.model import ARMY, Convoy, Go, Sail, Support
-from engine.provinces.contest.kernel import NOBODY
+from engine.provinces.contest.contest import NOBODY
 
 if TYPE_CHECKING:
     from engine.kregen.impulse import Body, Force, Impulse

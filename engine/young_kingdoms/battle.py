@@ -15,7 +15,7 @@ from engine.provinces.classic import model as classic
 from engine.provinces.classic.chart import Post
 from engine.provinces.classic.model import Convoy, Dislodged, SupportMove, Unit
 from engine.provinces.classic.movement import Battle
-from engine.provinces.contest.kernel import NOBODY, Contest, Garrison
+from engine.provinces.contest.contest import NOBODY, Contest, Garrison
 from engine.provinces.orders import Hold, Move
 from engine.young_kingdoms.magic import Turn, is_cut, magical_attacks, strong_sorcerers
 from engine.young_kingdoms.model import SORCERER, CastAttack, CastSupport

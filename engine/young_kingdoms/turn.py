@@ -13,7 +13,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.provinces.classic.model import Dislodged, Unit
-from engine.provinces.contest.kernel import NOBODY
+from engine.provinces.contest.contest import NOBODY
 from engine.provinces.orders import Move
 from engine.young_kingdoms.battle import Ending, SorcerersBattle, fight
 from engine.young_kingdoms.cards import CARDS, Effect

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from engine.provinces.contest import kernel
-from engine.provinces.contest.kernel import Equations
+from engine.provinces.contest import knots
+from engine.provinces.contest.equations import Equations
 
 
 def ring_answers(supports: Sequence[int], attacks: Sequence[int]) -> list[tuple[int, ...]]:
@@ -30,24 +30,24 @@ def ring_answers(supports: Sequence[int], attacks: Sequence[int]) -> list[tuple[
     ]
 
 
-def try_all_strengths(equations: Equations, moves: Sequence[int], supports: Sequence[int] = ()) -> list[kernel._Answer]:
+def try_all_strengths(equations: Equations, moves: Sequence[int], supports: Sequence[int] = ()) -> list[knots._Answer]:
     """The first two answers of a knot: all strengths of all its supports, and with each of them all that is open."""
     found = []
     for strengths in product(*(range(equations.supports[unit] + 1) for unit in supports)):
         given = {unit: (own, own) for unit, own in zip(supports, strengths, strict=True)}
-        before = kernel._assume(equations, {}, given)
-        found += [kernel._Answer(moved, given) for moved in _try_all_moves(equations, moves, supports)]
-        kernel._forget(equations, before)
+        before = knots._assume(equations, {}, given)
+        found += [knots._Answer(moved, given) for moved in _try_all_moves(equations, moves, supports)]
+        knots._forget(equations, before)
     return found[:2]
 
 
 def _try_all_moves(equations: Equations, moves: Sequence[int], supports: Sequence[int]) -> Iterator[dict[int, bool]]:
     still_open = equations.decide(moves)
     if not still_open:
-        if kernel._is_consistent(equations, moves, supports):
+        if knots._is_consistent(equations, moves, supports):
             yield {unit: bool(equations.moved[unit]) for unit in moves}
         return
     for guess in (False, True):
-        before = kernel._assume(equations, {still_open[0]: guess})
+        before = knots._assume(equations, {still_open[0]: guess})
         yield from _try_all_moves(equations, moves, supports)
-        kernel._forget(equations, before)
+        knots._forget(equations, before)

@@ -56,7 +56,7 @@ _ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A way by sea that an order needs, the only part of its legality that hangs on units it does not name.
+    """A way by sea that an order needs, the only part of its legality that depends on units it does not name.
 
     Args:
         fleet: the sea province of a fleet that has to be on the way; `None`: any fleets will do.

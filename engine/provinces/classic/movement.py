@@ -21,7 +21,9 @@ from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.chart import Chart, Post, chart_of
 from engine.provinces.classic.model import Convoy, Dislodged, Order, State, SupportHold, SupportMove, Unit
 from engine.provinces.classic.rulebook import AdjacentConvoy, ParadoxRule, Rulebook
-from engine.provinces.contest.kernel import NOBODY, Backup, Contest, Equations, Knot, Route, resolve
+from engine.provinces.contest.contest import NOBODY, Contest, Route
+from engine.provinces.contest.equations import Equations
+from engine.provinces.contest.knots import Backup, Knot, resolve
 from engine.provinces.orders import Hold, Move
 
 _BACKUP = {ParadoxRule.SZYKMAN: Backup.CARRIERS_HOLD, ParadoxRule.ALL_HOLD: Backup.ATTACKS_FAIL}
@@ -104,7 +106,7 @@ def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]])
 
 
 def _firsts(state: State, power: PowerId, sheet: Iterable[Order]) -> list[Order]:
-    """The first possible order of each unit. Whether an order is possible does not hang on any other."""
+    """The first possible order of each unit. Whether an order is possible does not depend on any other."""
     firsts: dict[PlaceId, Order] = {}
     for order in sheet:
         if Battle(state, {power: [order]}).ordered:

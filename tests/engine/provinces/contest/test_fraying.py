@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from engine.provinces.contest import kernel
-from engine.provinces.contest.kernel import NOBODY, Contest, Equations, Ruling, resolve
+from engine.provinces.contest import knots
+from engine.provinces.contest.contest import NOBODY, Contest
+from engine.provinces.contest.equations import Equations
+from engine.provinces.contest.knots import Ruling, resolve
 from tests.engine.provinces.contest.test_kernel_circles import fray_ring, random_contest
 from tests.oracle.fraying import ring_answers, try_all_strengths
 
@@ -123,7 +125,7 @@ def test_random_battles_end_as_when_all_strengths_are_tried(
     chance = random.Random(13)
     contests = [make(chance) for _ in range(300)]
     found = [told(resolve(contest)) for contest in contests]
-    monkeypatch.setattr(kernel, "_find_answers", try_all_strengths)
+    monkeypatch.setattr(knots, "_find_answers", try_all_strengths)
     for contest, answer in zip(contests, found, strict=True):
         assert answer == told(resolve(contest))
 
@@ -165,8 +167,8 @@ def test_many_knights_in_any_shape_cost_little(work: list[int]) -> None:
 
 def test_a_ring_is_settled_by_the_guesses_of_one_support(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    next_guesses = kernel._next_guesses
-    monkeypatch.setattr(kernel, "_next_guesses", lambda *knot: asked.append(knot) or next_guesses(*knot))
+    next_guesses = knots._next_guesses
+    monkeypatch.setattr(knots, "_next_guesses", lambda *knot: asked.append(knot) or next_guesses(*knot))
     resolve(ring_of([2] * 30, [1] * 30))
     assert len(asked) <= 1 + 3
 
@@ -178,5 +180,5 @@ def test_a_knot_that_takes_too_many_guesses_counts_as_one_without_a_single_answe
     assert ring_answers(supports, attacks) == [(1, 1, 1)]
     ring = ring_of(supports, attacks)
     assert [resolve(ring).equations.support(knight) for knight in range(3)] == [(1, 1)] * 3
-    monkeypatch.setattr(kernel, "MOST_GUESSES", 1)
+    monkeypatch.setattr(knots, "MOST_GUESSES", 1)
     assert [resolve(ring).equations.support(knight) for knight in range(3)] == [(0, 0)] * 3

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.provinces.contest.kernel import NOBODY, Backup, Contest, Garrison, Knot, Route, Ruling, resolve
+from engine.provinces.contest.contest import NOBODY, Contest, Garrison, Route
+from engine.provinces.contest.knots import Backup, Knot, Ruling, resolve
 
 RED, BLUE, GREEN = 0, 1, 2
 STAY = NOBODY
@@ -88,20 +89,6 @@ def test_a_support_is_cut_from_anywhere_but_where_it_is_aimed_at() -> None:
     assert outcome((RED, 1, 3), (RED, 2, STAY), (BLUE, 3, 2), helps={1: (0, 3)}) == [0]
     # Neither does an attack of the supporter's own side.
     assert outcome(*base, (RED, 4, 2), helps={1: (0, 3)}) == [0]
-
-
-def test_only_the_kinds_of_attack_in_the_mask_cut_a_support() -> None:
-    units = ((RED, 1, 3), (RED, 2, STAY), (BLUE, 3, STAY), (BLUE, 4, 2))
-    assert outcome(*units, helps={1: (0, 3)}, kinds=[1, 1, 1, 1], cut_by={1: 2}) == [0]
-    assert outcome(*units, helps={1: (0, 3)}, kinds=[1, 1, 1, 2], cut_by={1: 2}) == []
-    assert outcome(*units, helps={1: (0, 3)}, cut_by={1: 0}) == [0]
-
-
-def test_a_support_that_no_attack_cuts_is_still_lost_when_dislodged_unless_steadfast() -> None:
-    units = ((RED, 1, 3), (RED, 2, STAY), (BLUE, 3, STAY), (BLUE, 4, 2))
-    more: dict[str, Any] = {"helps": {1: (0, 3)}, "attacks": [1, 1, 1, 5], "cut_by": {1: 0}}
-    assert outcome(*units, **more) == [3]
-    assert outcome(*units, **more, steadfast=frozenset({1})) == [0, 3]
 
 
 @pytest.mark.parametrize(("cutters", "left"), [(0, 2), (1, 1), (2, 0), (3, 0)])

@@ -6,7 +6,9 @@ import random
 
 import pytest
 
-from engine.provinces.contest.kernel import NOBODY, Contest, Garrison, Knot, resolve, settle_voids
+from engine.provinces.contest.contest import NOBODY, Contest, Garrison
+from engine.provinces.contest.knots import Knot, resolve
+from engine.provinces.contest.voiding import settle_voids
 
 RED, BLUE, GREEN = 0, 1, 2
 STAY = NOBODY

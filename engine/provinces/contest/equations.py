@@ -1,7 +1,7 @@
-"""Who gets where when all orders are carried out at once: the equations, over plain numbers, and what solves them.
+"""Who gets where when all orders are carried out at once: the equations, fed with what is known.
 
-A system turns its orders into a `Contest` and reads a `Ruling`. Nothing here knows a game; `docs/kernel.md` tells how
-rules become the data of a contest. Source: L. Kruijswijk, The Math of Adjudication; the names are the paper's.
+`docs/kernel.md` tells how rules become the data of a contest, and `knots` solves what the equations leave open.
+Source: L. Kruijswijk, The Math of Adjudication; the names are the paper's.
 
 Whether each attack succeeds is the only unknown; all else follows from it. A truth is `True`, `False` or `None` (open),
 a strength is a pair: the least and the most that it can be while something is open.
@@ -9,148 +9,30 @@ a strength is a pair: the least and the most that it can be while something is o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
-from enum import Enum
-from types import MappingProxyType
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import cache
+from typing import Literal, NamedTuple
 
-Side = Hashable
-"""Whose a unit is: any value, the same for all of one side."""
+from engine.provinces.contest.contest import NOBODY, Contest, Garrison, Route, Side
+
 Truth = bool | None
 Strength = tuple[int, int]
 Obstacle = tuple[int, int, int]
 """Why an attack failed: its strength, what stood against it, and the unit that did (`NOBODY`: a garrison alone)."""
 
 NOTHING: Strength = (0, 0)
-NOBODY = -1
-"""In place of a unit or a space: there is none."""
-EVERY_KIND = -1
-"""A mask of all kinds of attack."""
-MOST_GUESSES = 1000
-"""How many guesses are spent on one knot before it counts as one that has no single answer."""
 
 
-class Route(NamedTuple):
-    """The units that offer to carry an attack, as a graph. Sets are bit masks over the units' numbers.
+class Node(NamedTuple):
+    """Something open: whether an attack succeeds, whether a carrier carries, what a fraying support counts."""
 
-    Args:
-        carriers: all of them.
-        first: those that can take the attacker up.
-        last: those that can land it.
-        links: by carrier, the others that it can hand on to.
-        is_only_way: whether the attack fails without a route; otherwise it then takes the direct way.
-    """
-
-    carriers: tuple[int, ...]
-    first: int
-    last: int
-    links: Mapping[int, int]
-    is_only_way: bool = True
-
-    def leads_through(self, carriers: int) -> bool:
-        """Whether these carriers are enough."""
-        if self.first & self.last & carriers:
-            return True
-        reached = new = self.first & carriers
-        while new:
-            if reached & self.last:
-                return True
-            onward = 0
-            for carrier in self.carriers:
-                if new >> carrier & 1:
-                    onward |= self.links[carrier]
-            new = onward & carriers & ~reached
-            reached |= new
-        return False
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether all carriers together would be enough."""
-        return self.leads_through(sum(1 << carrier for carrier in self.carriers))
+    kind: Literal["attack", "carrier", "support"]
+    unit: int
 
 
-@dataclass(frozen=True, slots=True)
-class Garrison:
-    """Strength that belongs to a space, whoever stands there.
-
-    Args:
-        beside: what it adds to the unit that stays, and to one that defends in a head-to-head while it tries to leave.
-        alone: with what it holds the space when no unit stays.
-        spares: sides that it never resists.
-    """
-
-    beside: int
-    alone: int
-    spares: frozenset[Side] = frozenset()
-
-
-@dataclass(slots=True)
-class Contest:
-    """All orders of one moment. Lists run over the units, which are numbered from 0, as spaces are.
-
-    Args:
-        at: where each unit stands. Several in one space defend it together, whoever's they are.
-        side: whose it is. No side dislodges its own units, cuts its own supports, or helps against its own.
-        to: the space that it attacks; `NOBODY` if it stays.
-        helps: the unit whose order it supports; `NOBODY` if it gives none. Only supports that fit the order helped.
-        about: the space that the supported order is about; an attack from there does not cut.
-        attacks: strength of each in attack; all lists of strengths are 1 for everyone where they are left out.
-        holds: strength in defence, also against a head-on attack.
-        supports: strength as a supporter.
-        kinds: bit of the kind of its attack, for `cut_by`.
-        cut_by: kinds of attack that cut its support, as a mask; 0 for a support that nothing cuts but dislodgement.
-        frays: supporters whose support is lessened by the strength of the attacks on them, instead of cut whole.
-        steadfast: supporters that keep on supporting when dislodged.
-        routes: for attackers that are carried.
-        garrisons: by space.
-        welcomes: attackers with what their space adds to their attack once nobody stays in it.
-        allies: attackers with units of other sides that they spare as if these were of their own.
-        admits: units with attackers of their space that they let in: neither resists nor dislodges the other.
-        mates: attackers with others that they do not keep out of the same space, nor are kept out by.
-        origin_is_safe: whether a dislodged unit keeps nobody out of the space that its dislodger came from, even when
-            they did not meet head on. Source: DATC 4.A.7 a.
-    """
-
-    at: Sequence[int]
-    side: Sequence[Side]
-    to: Sequence[int]
-    helps: Sequence[int]
-    about: Sequence[int]
-    attacks: Sequence[int] | None = None
-    holds: Sequence[int] | None = None
-    supports: Sequence[int] | None = None
-    kinds: Sequence[int] | None = None
-    cut_by: Mapping[int, int] = field(default_factory=dict)
-    frays: frozenset[int] = frozenset()
-    steadfast: frozenset[int] = frozenset()
-    routes: Mapping[int, Route] = field(default_factory=dict)
-    garrisons: Mapping[int, Garrison] = field(default_factory=dict)
-    welcomes: Mapping[int, int] = field(default_factory=dict)
-    allies: frozenset[tuple[int, int]] = frozenset()
-    admits: frozenset[tuple[int, int]] = frozenset()
-    mates: frozenset[tuple[int, int]] = frozenset()
-    origin_is_safe: bool = False
-
-
-class Knot(Enum):
-    """What was done about attacks that hang on each other where the equations leave no answer, or several."""
-
-    CIRCLE = "circle"
-    """All of them succeed."""
-    PARADOX = "paradox"
-    """The rule for contradictory routes was applied."""
-    UNFORESEEN = "unforeseen"
-    """No rule knows it: the answer with most successes was taken; without any, all fail."""
-
-
-class Backup(Enum):
-    """What to do when routes contradict themselves. Source: DATC 4.A.2."""
-
-    CARRIERS_HOLD = "carriers_hold"
-    """The carriers in the knot carry nobody; all else is as ordered."""
-    ATTACKS_FAIL = "attacks_fail"
-    """Every attack of the knot fails, and a carried one arrives nowhere."""
+@cache
+def _attack(unit: int) -> Node:
+    return Node("attack", unit)
 
 
 class Equations:
@@ -176,14 +58,14 @@ class Equations:
         """Routes that are decided."""
         self.stopped: dict[int, Obstacle] = {}
         """What kept attacks out, where that was seen on the way."""
-        self._pending: set[int] = set()
+        self.pending: set[int] = set()
         """Attacks that answer "open" for now instead of being worked out."""
-        self._asked: list[int] = []
-        """What answered so: open attacks, and as `~carrier` the carriers of which it is open whether they carry."""
-        self._traces_routes = False
-        self._weighed: set[int] = set()
+        self.asked: list[Node] = []
+        """What answered so."""
+        self.traces_routes = False
+        self.weighed: set[int] = set()
         """Fraying supports that answer "open" for now instead of being worked out."""
-        self._bounds: dict[int, tuple[Strength, Sequence[int]]] = {}
+        self._bounds: dict[int, tuple[Strength, Sequence[Node]]] = {}
         """What open fraying supports came to while one support was worked out, and what was asked for it."""
         self._depth = 0
         """How many fraying supports are being worked out, each for the one before."""
@@ -215,9 +97,9 @@ class Equations:
         self.facing: dict[int, int] = {}
         """Attackers with the unit that attacks their space from the space that they attack, however they go."""
         self.sure_prevent: dict[int, Strength] = {}
-        """Prevent strength of attackers for which it hangs on nothing."""
+        """Prevent strength of attackers for which it depends on nothing."""
         self.sure_attack: dict[int, Strength] = {}
-        """Attack strength of attackers for which it hangs on nothing."""
+        """Attack strength of attackers for which it depends on nothing."""
         side, routes, garrisons = self.side, self.routes, self.garrisons
         welcomes, company = contest.welcomes, self.company
         for space, rivals in into.items():
@@ -245,14 +127,14 @@ class Equations:
         known = self.moved[unit]
         if known is not None:
             return known
-        if unit in self._pending:
-            self._asked.append(unit)
+        if unit in self.pending:
+            self.asked.append(_attack(unit))
             return None
-        self._pending.add(unit)
+        self.pending.add(unit)
         answer = self.move_from_rest(unit)
         if answer is not None:
             self.moved[unit] = answer
-            self._pending.discard(unit)
+            self.pending.discard(unit)
         return answer
 
     def move_from_rest(self, unit: int) -> Truth:
@@ -480,7 +362,7 @@ class Equations:
             return self.carried[unit]
         if unit not in self.routes:
             return False
-        route, mark = self.routes[unit], len(self._asked)
+        route, mark = self.routes[unit], len(self.asked)
         sure = maybe = 0
         for carrier in route.carriers:
             carries = self.carries(carrier)
@@ -488,13 +370,13 @@ class Equations:
                 maybe |= 1 << carrier
                 if carries:
                     sure |= 1 << carrier
-        del self._asked[mark:]
+        del self.asked[mark:]
         if route.leads_through(sure):
             self.carried[unit] = True
             return True
         if maybe != sure and route.leads_through(maybe):
-            if self._traces_routes:
-                self._asked += [~carrier for carrier in _doubtful(route, sure, maybe)]
+            if self.traces_routes:
+                self.asked += [Node("carrier", carrier) for carrier in _doubtful(route, sure, maybe)]
             return None
         self.carried[unit] = False
         return False
@@ -519,12 +401,12 @@ class Equations:
         if space not in self.into:
             answer = self.supports[unit], self.supports[unit]
         else:
-            mark = len(self._asked)
+            mark = len(self.asked)
             weigh = self._support_that_frays if unit in self.contest.frays else self._support_under_attack
             answer = weigh(unit, self.into[space])
             if answer[0] != answer[1]:
                 return answer
-            del self._asked[mark:]
+            del self.asked[mark:]
         self.given[unit] = answer
         return answer
 
@@ -540,20 +422,20 @@ class Equations:
 
         Each is worked out once for the one that was asked first, however many ways lead to it.
         """
-        if unit in self._weighed:
-            self._asked.append(len(self.at) + unit)
+        if unit in self.weighed:
+            self.asked.append(Node("support", unit))
             return 0, self.supports[unit]
         if unit in self._bounds:
             answer, asked = self._bounds[unit]
-            self._asked += asked
+            self.asked += asked
             return answer
-        mark = len(self._asked)
-        self._weighed.add(unit)
+        mark = len(self.asked)
+        self.weighed.add(unit)
         self._depth += 1
         answer = self._support_under_attack(unit, attackers)
         self._depth -= 1
-        self._weighed.discard(unit)
-        self._bounds[unit] = answer, tuple(dict.fromkeys(self._asked[mark:]))
+        self.weighed.discard(unit)
+        self._bounds[unit] = answer, tuple(dict.fromkeys(self.asked[mark:]))
         if not self._depth:
             self._bounds.clear()
         return answer
@@ -561,11 +443,9 @@ class Equations:
     def _support_under_attack(self, unit: int, attackers: Iterable[int]) -> Strength:
         low = high = self.supports[unit]
         contest = self.contest
-        side, about, cut_by = self.side[unit], self.about[unit], contest.cut_by.get(unit, EVERY_KIND)
+        side, about = self.side[unit], self.about[unit]
         for attacker in attackers:
             if self.side[attacker] == side or self.at[attacker] == about:
-                continue
-            if cut_by != EVERY_KIND and not (cut_by & (contest.kinds[attacker] if contest.kinds else 1)):
                 continue
             if unit in contest.frays:
                 least, most = self.prevent_without(attacker, side)
@@ -576,7 +456,7 @@ class Equations:
                 return NOTHING
             if path is None:
                 low = 0
-        if high and unit not in contest.steadfast:
+        if high:
             dislodged = self.dislodged(unit)
             if dislodged:
                 return NOTHING
@@ -597,7 +477,7 @@ class Equations:
         space = self.at[unit]
         if space not in self.into:
             return False
-        mark = len(self._asked)
+        mark = len(self.asked)
         left, entered = self.left(unit), self._is_entered(space, unit)
         if left or entered is False:
             answer = False
@@ -605,7 +485,7 @@ class Equations:
             answer = True
         else:
             return None
-        del self._asked[mark:]
+        del self.asked[mark:]
         return answer
 
     def _is_entered(self, space: int, against: int) -> Truth:
@@ -682,241 +562,14 @@ class Equations:
         while True:
             # Who is asked while it is being worked out, or was left open in this pass, answers "open": so a pass
             # looks at every attack once, and later passes see what earlier ones found.
-            self._pending.clear()
-            self._asked.clear()
+            self.pending.clear()
+            self.asked.clear()
             for unit in still_open:
                 self.move(unit)
             left = [unit for unit in still_open if self.moved[unit] is None]
             if not left or len(left) == len(still_open):
                 return left
             still_open = left
-
-    def find_circling_supports(self) -> set[int]:
-        """Fraying supports that are open and hang on themselves by way of others like them."""
-        supporters = [unit for unit in sorted(self.contest.frays) if self.contest.helps[unit] != NOBODY]
-        still_open = [unit for unit in supporters if len(set(self.support(unit))) > 1]
-        number = len(self.at)
-        self._weighed.update(still_open)
-        hangs_on = {unit: {other - number for other in self._hangs_on(number + unit) if other >= number}
-                    for unit in still_open}  # fmt: skip
-        self._weighed.clear()
-        knots = _components(still_open, hangs_on.__getitem__)
-        return {unit for knot in knots for unit in knot if len(knot) > 1 or unit in hangs_on[unit]}
-
-    def find_knot(self, still_open: Sequence[int], circling: Set[int] = frozenset()) -> Sequence[int]:
-        """Open things that all hang on each other and on nothing else that is open; `~carrier` stands for a carrier.
-
-        Numbers beyond those of the units are the supports of `circling` units.
-        """
-        self._pending.update(still_open)
-        self._weighed.update(circling)
-        still_open = still_open or [len(self.at) + unit for unit in sorted(circling)]
-        self._traces_routes = True
-        knot = next(_components(still_open, self._hangs_on))
-        self._traces_routes = False
-        self._weighed.clear()
-        return knot
-
-    def _hangs_on(self, node: int) -> set[int]:
-        """What an open attack, or an open carrier, hangs on directly, while every open attack answers so at once."""
-        asked = self._asked
-        asked.clear()
-        if node < 0:
-            self.dislodged(~node)
-            return set(asked)
-        if node >= len(self.at):
-            self.support_from_rest(node - len(self.at))
-            return set(asked)
-        least, most = self.attack(node)
-        found = set(asked if least != most else ())
-        space = self.to[node]
-        for equation, other in [(self.resistance, node)] + [
-            (self.prevent, rival) for rival in self.into[space] if rival != node
-        ]:
-            asked.clear()
-            low, high = equation(other)
-            if low != high and least <= high and most > low:
-                found.update(asked)
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """The answer to a contest.
-
-    Args:
-        equations: with nothing open: every truth and strength can be asked of it, both bounds the same.
-        knots: what the backup rules decided, with the attackers that were in the knot, ascending.
-    """
-
-    equations: Equations
-    knots: tuple[tuple[Knot, tuple[int, ...]], ...]
-
-
-def resolve(contest: Contest, backup: Backup = Backup.CARRIERS_HOLD) -> Ruling:
-    """Find who gets where. Always answers.
-
-    What follows from the orders is decided first. What is left hangs on itself, in knots; a knot that hangs on no other
-    is looked at alone: a single consistent answer is taken, else a backup rule cuts it. Source: DATC 3.0, 5.
-    """
-    equations = Equations(contest)
-    knots = []
-    still_open = equations.decide([unit for unit in equations.attackers if equations.moved[unit] is None])
-    circling = equations.find_circling_supports() if contest.frays else set()
-    while still_open or circling:
-        cut = _untie(equations, still_open, backup, circling)
-        if cut:
-            knots.append(cut)
-        still_open = equations.decide(still_open)
-        circling = equations.find_circling_supports() if circling else circling
-    return Ruling(equations, tuple(knots))
-
-
-def _untie(
-    equations: Equations, still_open: Sequence[int], backup: Backup, circling: Set[int]
-) -> tuple[Knot, tuple[int, ...]] | None:
-    """Decide one knot; which rule had to cut it, if the equations alone did not."""
-    knot = equations.find_knot(still_open, circling)
-    supports = sorted(node - len(equations.at) for node in knot if node >= len(equations.at))
-    moves = tuple(sorted(unit for unit in knot if 0 <= unit < len(equations.at)))
-    if supports:
-        _untie_supports(equations, supports, moves)
-        return None
-    carriers = [~node for node in knot if node < 0]
-    if not carriers:
-        before = _assume(equations, dict.fromkeys(moves, True))
-        if _is_consistent(equations, moves):
-            return Knot.CIRCLE, moves
-        _forget(equations, before)
-    answers = _find_answers(equations, moves)
-    if len(answers) == 1:
-        _assume(equations, answers[0].moved)
-        return None
-    if carriers:
-        equations.held.update(carriers)
-        if backup is Backup.ATTACKS_FAIL:
-            _assume(equations, dict.fromkeys(moves, False))
-        return Knot.PARADOX, moves
-    found = [answer.moved for answer in answers]
-    _assume(equations, max(found, key=lambda moved: sum(moved.values()), default=dict.fromkeys(moves, False)))
-    return Knot.UNFORESEEN, moves
-
-
-def _untie_supports(equations: Equations, supports: Sequence[int], moves: Sequence[int]) -> None:
-    """Decide a knot in which supports fray each other: they count nothing, unless there is just one answer."""
-    answers = _find_answers(equations, moves, supports)
-    if len(answers) == 1:
-        _assume(equations, answers[0].moved, answers[0].given)
-    else:
-        _assume(equations, {}, dict.fromkeys(supports, NOTHING))
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What was known at a time."""
-
-    moved: list[Truth]
-    given: dict[int, Strength]
-    carried: dict[int, bool]
-    stopped: dict[int, Obstacle]
-
-
-def _assume(
-    equations: Equations, moved: Mapping[int, bool], given: Mapping[int, Strength] = MappingProxyType({})
-) -> _Known:
-    """Take attacks and supports as decided; what was known before, to go back to."""
-    before = _Known(equations.moved, equations.given, equations.carried, equations.stopped)
-    equations.moved, equations.given = list(before.moved), {**before.given, **given}
-    equations.carried, equations.stopped = dict(before.carried), dict(before.stopped)
-    for unit, truth in moved.items():
-        equations.moved[unit] = truth
-    return before
-
-
-def _forget(equations: Equations, before: _Known) -> None:
-    """Go back to what was known before an assumption."""
-    equations.moved, equations.given = before.moved, before.given
-    equations.carried, equations.stopped = before.carried, before.stopped
-
-
-def _is_consistent(equations: Equations, moves: Iterable[int], supports: Iterable[int] = ()) -> bool:
-    """Whether the equations, fed with what is assumed of these attacks and supports, give it again."""
-    return all(equations.move_from_rest(unit) == equations.moved[unit] for unit in moves) and all(
-        equations.support_from_rest(unit) == equations.given[unit] for unit in supports
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """A consistent answer of a knot: which attacks succeed, what the supports count."""
-
-    moved: dict[int, bool]
-    given: dict[int, Strength]
-
-
-def _find_answers(equations: Equations, moves: Sequence[int], supports: Sequence[int] = ()) -> list[_Answer]:
-    """Consistent answers of a knot, at most two; none where it takes too many guesses to say how many there are.
-
-    One open thing is guessed, the rest follows or is guessed in its turn. Whatever follows is what every answer with
-    these guesses must say, so none is missed; whether a guess itself follows from the rest is asked at the end.
-    """
-    found: list[_Answer] = []
-    guesses_left = MOST_GUESSES
-
-    def search() -> None:
-        nonlocal guesses_left
-        guesses = _next_guesses(equations, moves, supports)
-        if not guesses and _is_consistent(equations, moves, supports):
-            moved = {unit: bool(equations.moved[unit]) for unit in moves}
-            found.append(_Answer(moved, {unit: equations.given[unit] for unit in supports}))
-        for guess in guesses:
-            guesses_left -= 1
-            if len(found) == 2 or guesses_left < 0:
-                return
-            before = _assume(equations, *guess)
-            search()
-            _forget(equations, before)
-
-    search()
-    return found if len(found) == 2 or guesses_left >= 0 else []
-
-
-def _next_guesses(
-    equations: Equations, moves: Sequence[int], supports: Sequence[int]
-) -> list[tuple[dict[int, bool], dict[int, Strength]]]:
-    """All that the first thing which is still open can be, once everything that follows is decided."""
-    still_open = equations.decide(moves)
-    for unit in supports:
-        least, most = equations.support(unit)
-        if least != most:
-            return [({}, {unit: (strength, strength)}) for strength in range(least, most + 1)]
-    return [({still_open[0]: truth}, {}) for truth in (False, True)] if still_open else []
-
-
-def _components(starts: Iterable[int], hangs_on: Callable[[int], Iterable[int]]) -> Iterator[Sequence[int]]:
-    """The strongly connected components of what can be reached, each after all that it hangs on. Source: R. Tarjan."""
-    low: dict[int, int] = {}
-    path: list[int] = []
-    done: set[int] = set()
-
-    def visit(node: int) -> Iterator[Sequence[int]]:
-        index = low[node] = len(low)
-        path.append(node)
-        for other in sorted(hangs_on(node)):
-            if other not in low:
-                yield from visit(other)
-            if other not in done:
-                low[node] = min(low[node], low[other])
-        if low[node] == index:
-            place = path.index(node)
-            component = path[place:]
-            del path[place:]
-            done.update(component)
-            yield component
-
-    for start in starts:
-        if start not in low:
-            yield from visit(start)
 
 
 def _companies(contest: Contest) -> dict[int, tuple[int, ...]]:
@@ -943,63 +596,3 @@ def _sums(bits: Sequence[int], start: int) -> Iterator[int]:
     """`start` with each selection of the bits."""
     for selection in range(1 << len(bits)):
         yield start | sum(bit for place, bit in enumerate(bits) if selection >> place & 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Voiding:
-    """Which orders others have voided, before anything moves.
-
-    Args:
-        voided: units whose order counts for nothing, by the unit that voided it.
-        failed: units whose order to void another's came to nothing.
-        circles: units whose orders hung on each other with no end, ascending; all of these stay.
-    """
-
-    voided: Mapping[int, int]
-    failed: frozenset[int]
-    circles: frozenset[int]
-
-
-def settle_voids(side: Sequence[int], at: Sequence[int], to: Sequence[int], voids: Mapping[int, int]) -> Voiding:
-    """Find out which orders that void another unit's order succeed.
-
-    void of a unit = some order that voids it succeeds
-    such an order succeeds = its unit is not voided, and no other side's unit that is not voided attacks it
-
-    As with attacks, what follows from the orders is decided first. Whatever is left hangs on itself: each order bears
-    on one unit alone, so what is open makes circles, on which nothing else hangs; none of their orders counts.
-
-    Args:
-        voids: by unit, the unit whose order it would void.
-    """
-    attackers = [
-        [other for other, space in enumerate(to) if space == at[unit] and side[other] != side[unit]]
-        for unit in range(len(at))
-    ]
-    by: dict[int, list[int]] = {}
-    for unit, victim in voids.items():
-        by.setdefault(victim, []).append(unit)
-    voided: list[Truth] = [None if unit in by else False for unit in range(len(at))]
-    succeeds: dict[int, Truth] = dict.fromkeys(voids)
-    still_open = len(at) + len(voids) + 1
-    while still_open > (still_open := voided.count(None) + sum(truth is None for truth in succeeds.values())):
-        for unit in voids:
-            obstacles = [voided[unit], *(_not(voided[other]) for other in attackers[unit])]
-            succeeds[unit] = _not(_any(obstacles))
-        for victim, authors in by.items():
-            voided[victim] = _any([succeeds[author] for author in authors])
-    in_circle = {unit for unit, truth in enumerate(voided) if truth is None}
-    in_circle |= {unit for unit, truth in succeeds.items() if truth is None}
-    return Voiding(
-        voided={unit: next(one for one in by[unit] if succeeds[one]) for unit in by if voided[unit]},
-        failed=frozenset(unit for unit, truth in succeeds.items() if truth is False),
-        circles=frozenset(in_circle),
-    )
-
-
-def _any(truths: Sequence[Truth]) -> Truth:
-    return True if True in truths else None if None in truths else False
-
-
-def _not(truth: Truth) -> Truth:
-    return None if truth is None else not truth
