@@ -8,7 +8,7 @@ second round a count passes by itself. Who has twenty wins; who has nothing is o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -217,6 +217,14 @@ def view_of(state: ToyState, viewer: PowerId | None) -> ToyView:
         debtors=state.debtors,
         is_over=state.winners is not None,
     )
+
+
+def variants(state: ToyState, viewer: PowerId | None) -> Iterator[ToyState]:
+    """The same with other numbers of others: what the tests of secrets vary (`tests/contract/hidden.py`)."""
+    for more in (1, 3):
+        numbers = {power: (number + more - 1) % 6 + 1 for power, number in state.numbers.items()}
+        own = {viewer: state.numbers[viewer]} if viewer in state.numbers else {}
+        yield replace(state, numbers=numbers | own)
 
 
 def parse(text: str, view: ToyView) -> Parsed[ToyOrder]:

@@ -7,7 +7,7 @@ from engine.core.play import Play
 from engine.core.sight import Sight
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
-from engine.diplomacy import adjudicate, document
+from engine.diplomacy import adjudicate, document, view
 from engine.diplomacy.info import INFO
 from engine.provinces.classic import check, menu, notation, parse, report, scene, sheet, status, suggest
 from engine.provinces.classic.model import Order, State, View
@@ -24,7 +24,7 @@ DIPLOMACY: GameSystem[State, View, Order] = GameSystem(
         adjudicate=lambda state, sheets, dice: adjudicate.adjudicate(state, sheets),
         end=status.end,
     ),
-    sight=Sight(view=View),
+    sight=Sight(view=view.view),
     orders=Orders(
         parse=parse.parse,
         format=notation.format_order,

@@ -9,7 +9,7 @@ from engine.core.system import GameSystem
 from engine.core.telling import Telling
 
 from engine.feudal import (  # isort: skip
-    adjudicate, check, document, listing, menu, model, parse, report, scene, sheet, status, suggest,
+    adjudicate, check, document, listing, menu, model, parse, report, scene, sheet, status, suggest, view,
 )  # fmt: skip
 from engine.feudal.info import INFO
 from engine.feudal.model import Order, State, View
@@ -26,7 +26,7 @@ FEUDAL: GameSystem[State, View, Order] = GameSystem(
         adjudicate=adjudicate.adjudicate,
         end=status.end,
     ),
-    sight=Sight(view=View),
+    sight=Sight(view=view.view),
     orders=Orders(
         parse=parse.parse,
         format=model.format_order,

@@ -11,7 +11,7 @@ from engine.core.telling import Rows, Telling
 
 from engine.king_of_kings import (  # isort: skip
     adjudicate, board, check, document, doors, edits, listing, menu, orders, parse, ranking, report, results, scenario,
-    scene, sheet, status,
+    scene, sheet, status, view,
 )  # fmt: skip
 from engine.king_of_kings.info import INFO
 from engine.king_of_kings.model import Line, State, View
@@ -30,7 +30,7 @@ KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
         leaders=ranking.leaders,
         consent_needed=ranking.consent_needed,
     ),
-    sight=Sight(view=View),
+    sight=Sight(view=view.view),
     orders=Orders(
         parse=parse.parse,
         format=lambda line: line.canonical,

@@ -61,7 +61,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a viewer may know of a State: in Diplomacy everything. `viewer` says whose orders are being read."""
+    """What a viewer may know of a State: in Diplomacy all but the seed. `viewer` says whose orders are being read."""
 
     state: State
     viewer: PowerId | None

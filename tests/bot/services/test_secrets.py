@@ -6,19 +6,16 @@ there is, and compares. Refusals and errors count as things shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.model import BallotKind, GameId, Target, UserId
-from bot.services import inspect, lobby, orders, votes
-from bot.services.errors import Refused
-from bot.services.orders import SubmitMode
+from bot.model import GameId, UserId
 from engine import systems
 from engine.core.ids import PowerId, SystemId
+from tests.bot.services.shown import everything_shown, seen
 from tests.bot.services.world import ANN, BOB, CY, DAN, World
 
 quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -26,56 +23,6 @@ thorough = settings(max_examples=12, deadline=None, suppress_health_check=[Healt
 
 TOY_ORDERS = ("BID 0", "BID 1", "BID 3", "BID 8", "DIG", "PEEK red", "PEEK blue", "PEEK green")
 NONSENSE = ("BID 99", "sing", "PAY red", "PEEK", "# nothing", "", "BID x")
-
-
-def seen(call: Callable[[], Any]) -> Any:
-    """What a call shows: its answer, or the words of its refusal."""
-    try:
-        return call()
-    except Refused as refusal:
-        return (refusal.what, refusal.hint, str(refusal))
-
-
-def everything_shown(world: World, game_id: GameId, user_id: UserId, texts: Sequence[str]) -> list[Any]:
-    """All that a person is shown who tries everything in turn, and the messages that they or everybody get."""
-    context = world.context
-
-    def looks() -> list[Any]:
-        return [
-            seen(lambda: orders.show(context, game_id, user_id)),
-            seen(lambda: orders.template(context, game_id, user_id)),
-            seen(lambda: lobby.game_info(context, game_id, user_id)),
-            seen(lambda: lobby.games_of_user(context, user_id)),
-            seen(lambda: inspect.board(context, game_id, user_id)),
-            seen(lambda: inspect.history(context, game_id, user_id, None)),
-            seen(lambda: inspect.phase_codes(context, game_id)),
-            seen(lambda: inspect.status_line(context, game_id)),
-            seen(lambda: orders.menu(context, game_id, user_id, ())),
-        ]
-
-    shown = looks()
-    for text in texts:
-        for mode in SubmitMode:
-            shown.append(seen(lambda text=text, mode=mode: _submit(world, game_id, user_id, text, mode)))  # type: ignore[misc]
-        shown.append(orders.suggest(context, game_id, user_id, text))
-        shown.append(seen(lambda text=text: orders.menu(context, game_id, user_id, (text,))))  # type: ignore[misc]
-    shown.append(seen(lambda: votes.vote(context, game_id, user_id, BallotKind.DRAW, True, None)))
-    shown.append(seen(lambda: orders.set_ready(context, game_id, user_id, True)))
-    shown.append(seen(lambda: orders.clear(context, game_id, user_id)))
-    shown += looks()
-    return [*shown, *_mail(world, game_id, user_id)]
-
-
-def _submit(world: World, game_id: GameId, user_id: UserId, text: str, mode: SubmitMode) -> Any:
-    return orders.submit(world.context, game_id, user_id, text, mode=mode, phase_no=None)
-
-
-def _mail(world: World, game_id: GameId, user_id: UserId) -> list[Any]:
-    return [
-        (message.kind, message.payload, message.phase_no)
-        for message in world.outbox(game_id)
-        if message.target is Target.CHANNEL or message.target_id == user_id
-    ]
 
 
 def _toy_world(others: Sequence[Sequence[str]], numbers: tuple[int, int]) -> tuple[World, GameId]:

@@ -1,0 +1,13 @@
+"""What a viewer may know of a game: the whole position, but not the seed and the dice that are to come."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.feudal.model import State, View
+
+
+def view(state: State, viewer: PowerId | None) -> View:
+    """The game as a viewer may know it."""
+    return View(replace(state, seed="", forced_dice={}), viewer)

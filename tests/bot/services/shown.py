@@ -1,0 +1,95 @@
+"""Everything that one person is shown of a game who does and looks at everything there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bot.model import BallotKind, GameId, Target, UserId
+from bot.services import doors, inspect, lobby, orders, region, table, votes
+from bot.services.errors import Refused
+from bot.services.orders import SubmitMode
+from engine.core.doors import Door
+from engine.registry import Order, View
+from tests.bot.services.world import World
+
+ASKED = "request"
+"""The message by which somebody's orders ask others for something: it is told on purpose."""
+
+
+def seen(call: Callable[[], Any]) -> Any:
+    """What a call shows: its answer, or the words of its refusal."""
+    try:
+        return call()
+    except Refused as refusal:
+        return (refusal.what, refusal.hint, str(refusal))
+
+
+def everything_shown(world: World, game_id: GameId, user_id: UserId, texts: Sequence[str]) -> list[Any]:
+    """All that a person is shown who tries everything in turn, and the messages that they or everybody get."""
+    context = world.context
+    shown = _looks(world, game_id, user_id)
+    for text in texts:
+        for mode in SubmitMode:
+            shown.append(seen(lambda text=text, mode=mode: _submit(world, game_id, user_id, text, mode)))  # type: ignore[misc]
+        shown.append(orders.suggest(context, game_id, user_id, text))
+        shown.append(seen(lambda text=text: region.suggest_regions_of(context, game_id, text)))  # type: ignore[misc]
+        shown.append(seen(lambda text=text: orders.menu(context, game_id, user_id, (text,))))  # type: ignore[misc]
+    rules = context.systems[world.game(game_id).system]
+    for door in rules.doors:
+        shown += _through(world, game_id, user_id, door, texts)
+    shown.append(seen(lambda: votes.vote(context, game_id, user_id, BallotKind.DRAW, True, None)))
+    shown.append(seen(lambda: orders.set_ready(context, game_id, user_id, True)))
+    shown.append(seen(lambda: orders.clear(context, game_id, user_id)))
+    shown += _looks(world, game_id, user_id)
+    return [*shown, *_mail(world, game_id, user_id)]
+
+
+def _looks(world: World, game_id: GameId, user_id: UserId) -> list[Any]:
+    context = world.context
+    return [
+        seen(lambda: orders.show(context, game_id, user_id)),
+        seen(lambda: orders.template(context, game_id, user_id)),
+        seen(lambda: orders.suggest(context, game_id, user_id, "")),
+        seen(lambda: lobby.game_info(context, game_id, user_id)),
+        seen(lambda: lobby.games_of_user(context, user_id)),
+        seen(lambda: inspect.board(context, game_id, user_id)),
+        seen(lambda: inspect.history(context, game_id, user_id, None)),
+        seen(lambda: inspect.phase_codes(context, game_id)),
+        seen(lambda: inspect.status_line(context, game_id)),
+        seen(lambda: orders.menu(context, game_id, user_id, ())),
+        seen(lambda: region.suggest_regions_of(context, game_id, "")),
+        seen(lambda: table.powers_of(context, game_id)),
+    ]
+
+
+def _submit(world: World, game_id: GameId, user_id: UserId, text: str, mode: SubmitMode) -> Any:
+    return orders.submit(world.context, game_id, user_id, text, mode=mode, phase_no=None)
+
+
+def _through(
+    world: World, game_id: GameId, user_id: UserId, door: Door[View, Order], texts: Sequence[str]
+) -> list[Any]:
+    """What a special way to order shows, tells and takes."""
+    context = world.context
+    shown = [
+        seen(lambda: doors.show(context, game_id, user_id, door.id)) if door.page else None,
+        seen(lambda: doors.form(context, game_id, user_id, door.id)) if door.form else None,
+        seen(lambda: doors.path(context, game_id, user_id, door.id)) if door.path else None,
+    ]
+    for option in door.options:
+        shown.append(seen(lambda name=option.name: doors.complete(context, game_id, user_id, door.id, name, "")))  # type: ignore[misc]
+    for text in texts if door.page is None else ():
+        given = {option.name: text for option in door.options if option.most is None and not option.choices}
+        given |= {option.name: str(option.most) for option in door.options if option.most is not None}
+        given |= {option.name: option.choices[0] for option in door.options if option.choices}
+        shown.append(seen(lambda given=given: doors.order(context, game_id, user_id, door.id, given)))  # type: ignore[misc]
+    return shown
+
+
+def _mail(world: World, game_id: GameId, user_id: UserId) -> list[Any]:
+    return [
+        (message.kind, message.payload, message.phase_no)
+        for message in world.outbox(game_id)
+        if message.kind != ASKED and (message.target is Target.CHANNEL or message.target_id == user_id)
+    ]

@@ -1,0 +1,46 @@
+"""What a viewer may not know: States that differ from a given one in nothing else.
+
+Every game has a seed. One with further secrets says itself what they are, in `tests/engine/<system>/hidden.py`:
+
+    def variants(state: State, viewer: PowerId | None) -> Iterator[State]
+
+gives a few States in which that is otherwise which the viewer (`None`: everybody) may not know, and all else the same:
+others' cards and numbers, what lies hidden, what was foretold. Orders that others have sent are in no State; those
+the contract varies by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import cast
+
+from bot.services.seeds import with_seed
+from engine.core.ids import PowerId
+from engine.registry import AnySystem, State
+from tests import toy_system
+
+Variants = Callable[[State, PowerId | None], Iterable[State]]
+
+
+def variants(rules: AnySystem, state: State, viewer: PowerId | None) -> Iterator[State]:
+    """States that the viewer may not tell from this one."""
+    yield rules.play.load(with_seed(rules.play.dump(state), "another seed"))
+    if rules.info.has_secrets:
+        yield from own_variants(rules)(state, viewer)
+
+
+def own_variants(rules: AnySystem) -> Variants:
+    """What a game with secrets says of them.
+
+    Raises:
+        LookupError: it says nothing.
+    """
+    if rules.info.id == "toy":
+        return cast(Variants, toy_system.variants)
+    module = f"tests.engine.{rules.info.id}.hidden"
+    if find_spec(f"tests.engine.{rules.info.id}") is None or find_spec(module) is None:
+        path = module.replace(".", "/")
+        raise LookupError(f"{rules.info.name} has secrets, but {path}.py is missing; tests/contract/hidden.py says why")
+    return cast(Variants, import_module(module).variants)

@@ -1,0 +1,291 @@
+"""What a seat can't see changes nothing that it is shown, in any game: views, errors, menus, words, pictures, receipts.
+
+Positions of random games are compared with others that differ in nothing but what a viewer may not know
+(`tests/contract/hidden.py`). That the comparison is not blind is shown with games that leak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any, cast
+
+import pytest
+
+from bot.model import GameId, UserId
+from engine.core.doors import Door
+from engine.core.events import visible_events
+from engine.core.ids import PowerId, SystemId
+from engine.core.orders import Menu
+from engine.core.outcome import may_know
+from engine.core.phrases import phrase
+from engine.core.reading import read_orders
+from engine.core.report import Report
+from engine.registry import AnySystem, Order, State, View
+from tests import toy_system
+from tests.bot.services.shown import everything_shown
+from tests.bot.services.world import World
+from tests.contract.games import ALL, Step, players_of, random_game, random_sheets
+from tests.contract.hidden import own_variants, variants
+from tests.toy_system import TOY, ToyState, ToyView
+
+each_system = pytest.mark.parametrize("system", ALL)
+NONSENSE = ("sing", "A", "A BUD - - SER", "?")
+LOOKED_AT = (0, 3, 8, 17)
+"""Which phases of a random game."""
+
+
+def _steps(system: SystemId) -> Iterator[Step]:
+    steps = random_game(system)
+    yield from (steps[number] for number in LOOKED_AT if number < len(steps))
+
+
+def _viewers(rules: AnySystem, state: State) -> tuple[PowerId | None, ...]:
+    """Everybody, and two who play."""
+    return (None, *rules.play.status(state).to_act[:2])
+
+
+# What the rules show
+
+
+def _shown(rules: AnySystem, step: Step, viewer: PowerId | None) -> dict[str, Any]:
+    """All that a viewer is shown of a phase by the rules, by its name in the protocol."""
+    play, orders, telling, state = rules.play, rules.orders, rules.telling, step.state
+    view, after = rules.sight.view(state, viewer), rules.sight.view(step.resolution.state, viewer)
+    own = step.sheets.get(viewer, ()) if viewer is not None else ()
+    sheet = read_orders(rules, view, "\n".join(map(orders.format, own)))
+    foreign = [orders.format(order) for other in step.sheets.values() for order in other[:2]]
+    variant = play.variant(state)
+    results = [result for result in step.resolution.results if may_know(viewer, result.audience)]
+    events = visible_events(step.resolution.events, viewer)
+    return {
+        "play.status": play.status(state),
+        "play.variant": (dict(variant.powers), variant.board.provinces, variant.settings),
+        "play.leaders": play.leaders(state),
+        "play.consent_needed": play.consent_needed(state) if play.consent_needed else None,
+        "sight.view": view,
+        "orders.parse, check": [read_orders(rules, view, text) for text in (*NONSENSE, *foreign, "\n".join(foreign))],
+        "orders.advise": orders.advise(view, sheet.orders),
+        "orders.missing": (orders.missing(view, ()), orders.missing(view, own)),
+        "orders.otherwise": (orders.otherwise(view, ()), orders.otherwise(view, own)),
+        "orders.template": (orders.template(view, ()), orders.template(view, own)),
+        "orders.suggest": [orders.suggest(view, text[:size]) for text in foreign[:4] for size in (0, 1, 4)],
+        "orders.menu": list(_menus(rules, view)),
+        "orders.legal": orders.legal(view),
+        "orders.default": orders.default(view),
+        "orders.requests": orders.requests(view, own),
+        "orders.rehearse": orders.rehearse(view, sheet.orders) if orders.rehearse else None,
+        "telling.briefing": telling.briefing(view),
+        "telling.text_board": telling.text_board(view),
+        "telling.report": telling.report(after, results, events),
+        "telling.scene": (telling.scene(view, orders=own), telling.scene(view, results=results, events=events)),
+        "telling.rows": telling.rows.of_results(view, results, {}, str) if telling.rows else None,
+        "doors": [_through(door, view, own) for door in rules.doors],
+    }
+
+
+def _menus(rules: AnySystem, view: View) -> Iterator[Menu]:
+    """The guided flow's first step, and one way through it."""
+    path: list[str] = []
+    menu = rules.orders.menu(view, path)
+    yield menu
+    while menu.order is None and menu.choices:
+        path.append(menu.choices[len(menu.choices) // 2].value)
+        menu = rules.orders.menu(view, path)
+        yield menu
+
+
+def _through(door: Door[View, Order], view: View, own: Sequence[Order]) -> list[Any]:
+    return [
+        door.is_open(view, own) if door.is_open else None,
+        door.path(view) if door.path else None,
+        door.page(view, own) if door.page else None,
+        door.form.text(view, own) if door.form else None,
+        door.briefing(view) if door.briefing else None,
+        *(option.complete(view, own) for option in door.options if option.complete),
+    ]
+
+
+def leaks(rules: AnySystem, steps: Sequence[Step]) -> set[str]:
+    """What in these phases tells somebody what they may not know. Names alone: the secrets are not repeated."""
+    found = set()
+    for step in steps:
+        for viewer in _viewers(rules, step.state):
+            shown = _shown(rules, step, viewer)
+            ends = list(variants(rules, step.resolution.state, viewer))
+            for number, other in enumerate(variants(rules, step.state, viewer)):
+                resolution = replace(step.resolution, state=ends[min(number, len(ends) - 1)])
+                varied = _shown(rules, Step(other, step.sheets, resolution), viewer)
+                found |= {name for name in shown if shown[name] != varied[name]}
+    return found
+
+
+@each_system
+def test_what_a_viewer_may_not_know_changes_nothing_that_the_rules_show(system: SystemId) -> None:
+    assert leaks(ALL[system], list(_steps(system))) == set()
+
+
+@pytest.mark.parametrize("system", [system for system, rules in ALL.items() if rules.info.has_secrets])
+def test_a_game_with_secrets_says_what_they_are(system: SystemId) -> None:
+    """What is varied is kept from one and known to another, so the variants are about something."""
+    assert _own_secrets_shown(ALL[system], random_game(system))
+
+
+def _own_secrets_shown(rules: AnySystem, steps: Sequence[Step]) -> bool:
+    return any(
+        rules.sight.view(step.state, owner) != rules.sight.view(other, owner)
+        for step in steps
+        for viewer in _viewers(rules, step.state)
+        for other in own_variants(rules)(step.state, viewer)
+        for owner in rules.play.variant(step.state).powers
+        if owner != viewer
+    )
+
+
+# What the bot shows
+
+
+def _world_at(system: SystemId, state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> tuple[World, GameId]:
+    """A running game at this position, with the sheets of all but the first who has to act sent in."""
+    rules = ALL[system]
+    world = World({system: rules})
+    first = random_game(system)[0].state
+    out = rules.play.status(first).out
+    powers = [power for power in rules.play.variant(first).powers if power not in out][: players_of(rules)]
+    people = {power: UserId(number) for number, power in enumerate(powers, start=1)}
+    wishes = {user_id: power for power, user_id in people.items()}
+    game_id = world.start(system=system, players=len(powers), wishes=wishes)
+    code = rules.play.status(state).code
+    world.storage.tables.games[game_id] = replace(world.game(game_id), document=rules.play.dump(state), phase_code=code)
+    world.forget_mail()
+    for power, sheet in sheets.items():
+        world.submit(game_id, people[power], "\n".join(map(rules.orders.format, sheet)))
+    return world, game_id
+
+
+@each_system
+def test_neither_that_nor_pending_orders_of_others_change_what_the_bot_shows(system: SystemId) -> None:
+    rules = ALL[system]
+    # Whoever decides alone closes the phase by being ready, and what comes of it may well depend on what was hidden.
+    steps = [step for step in random_game(system)[1:] if len(rules.play.status(step.state).to_act) > 1]
+    for step in steps[:8:7]:
+        status = rules.play.status(step.state)
+        viewer = status.to_act[0]
+        others = random_sheets(rules, step.state, Random(7))
+        # Whether somebody has answered is public, so in all worlds the same have.
+        answered = [power for power in status.to_act[1:] if step.sheets[power] and others[power]]
+        texts = [*map(rules.orders.format, step.sheets[viewer][:2]), NONSENSE[0]]
+        shown = []
+        for state, sheets in (
+            (step.state, step.sheets),
+            *((varied, others) for varied in variants(rules, step.state, viewer)),
+        ):
+            world, game_id = _world_at(system, state, {power: sheets[power][:20] for power in answered})
+            user_id = next(seat.user_id for seat in world.seats(game_id) if seat.power == viewer)
+            assert user_id is not None
+            shown.append(everything_shown(world, game_id, user_id, texts))
+        for varied_shown in shown[1:]:
+            different = [n for n, (one, other) in enumerate(zip(shown[0], varied_shown, strict=True)) if one != other]
+            assert different == []
+
+
+# That a leak would be found
+
+
+@dataclass(frozen=True, slots=True)
+class _Telltale(ToyView):
+    """A view with everybody's number and the seed in it."""
+
+    numbers: Mapping[PowerId, int] = field(default_factory=dict)
+    seed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Quiet(ToyView):
+    """The same, if one doesn't look: what it holds too much takes no part in comparisons."""
+
+    numbers: Mapping[PowerId, int] = field(default_factory=dict, compare=False)
+    seed: str = field(default="", compare=False)
+
+
+def _view_with(
+    view: type[_Telltale | _Quiet], *, numbers: bool, seed: bool
+) -> Callable[[ToyState, PowerId | None], Any]:
+    def see(state: ToyState, viewer: PowerId | None) -> Any:
+        seen = toy_system.view_of(state, viewer)
+        return view(
+            **{name: getattr(seen, name) for name in ToyView.__slots__},
+            numbers=state.numbers if numbers else {},
+            seed=state.seed if seed else "",
+        )
+
+    return see
+
+
+def _board_with_numbers(view: Any) -> Report:
+    return toy_system.briefing(replace(view, number=sum(view.numbers.values())))
+
+
+LEAKS: Mapping[str, tuple[Any, set[str]]] = {
+    "a view with all numbers and the seed": (
+        replace(TOY, sight=replace(TOY.sight, view=_view_with(_Telltale, numbers=True, seed=True))),
+        {"sight.view"},
+    ),
+    "a view with the seed": (
+        replace(TOY, sight=replace(TOY.sight, view=_view_with(_Telltale, numbers=False, seed=True))),
+        {"sight.view"},
+    ),
+    "words made of what a view holds too much": (
+        replace(
+            TOY,
+            sight=replace(TOY.sight, view=_view_with(_Quiet, numbers=True, seed=True)),
+            telling=replace(TOY.telling, text_board=_board_with_numbers),
+        ),
+        {"telling.text_board"},
+    ),
+    "a hint that knows the seed": (
+        replace(
+            TOY,
+            sight=replace(TOY.sight, view=_view_with(_Quiet, numbers=True, seed=True)),
+            orders=replace(TOY.orders, suggest=lambda view, typed, limit=25: (view.seed,)),
+        ),
+        {"orders.suggest"},
+    ),
+    "a title with the seed": (
+        replace(
+            TOY,
+            play=replace(
+                TOY.play,
+                status=lambda state: replace(toy_system.status(state), title=phrase("toy.own", number=state.seed)),
+            ),
+        ),
+        {"play.status"},
+    ),
+    "a door that shows the numbers": (
+        replace(
+            TOY,
+            sight=replace(TOY.sight, view=_view_with(_Quiet, numbers=True, seed=False)),
+            doors=(
+                Door(
+                    id="spy", family="spy", command="spy", briefing=lambda view: phrase("toy.own", number=view.numbers)
+                ),
+            ),
+        ),
+        {"doors"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_game_that_leaks_is_found_out(leak: str) -> None:
+    rules, where = LEAKS[leak]
+    assert leaks(cast(AnySystem, rules), list(_steps(SystemId("toy")))) == where
+
+
+def test_a_game_that_tells_the_tests_nothing_of_its_secrets_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = cast(AnySystem, replace(TOY, info=replace(TOY.info, id=SystemId("vault"))))
+    with pytest.raises(LookupError, match=r"tests/engine/vault/hidden\.py is missing"):
+        leaks(silent, list(_steps(SystemId("toy"))))
+    monkeypatch.setattr(toy_system, "variants", lambda state, viewer: [state])
+    assert not _own_secrets_shown(ALL[SystemId("toy")], random_game(SystemId("toy")))
