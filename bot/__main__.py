@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +18,9 @@ def main(argv: Sequence[str]) -> int:
     if argv[:1] == ["play"]:
         return _play(argv[1:])
     arguments = make_parser().parse_args(argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # What a game is called or says may hold characters that the shell's encoding does not take.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         settings = read_settings()
     except BadSettings as error:

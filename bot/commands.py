@@ -164,9 +164,9 @@ def import_game(settings: Settings, file: str, guild: int | None, channel: int |
         game = transfer.import_game(
             context,
             document,
-            guild_id=guild or int(known.get("guild_id", 0)),
-            channel_id=channel or int(known.get("channel_id", 0)),
-            user_id=UserId(user or int(known.get("creator_id", 0))),
+            guild_id=guild or _known_id(known, "guild_id"),
+            channel_id=channel or _known_id(known, "channel_id"),
+            user_id=UserId(user or _known_id(known, "creator_id")),
             note=lambda what: print(f"Passed over: {all_words().plain(what)}", file=sys.stderr),
         )
     except Refused as refusal:
@@ -175,6 +175,12 @@ def import_game(settings: Settings, file: str, guild: int | None, channel: int |
         database.close()
     print(f"Stored as game {game.id}, {game.name!r}.")
     return OK
+
+
+def _known_id(game: Mapping[str, Any], key: str) -> int:
+    """An id in an exported game; 0 for what is none, which is then told of with the rest of what is wrong."""
+    value = game.get(key)
+    return value if isinstance(value, int) else 0
 
 
 def _storage(settings: Settings) -> tuple[Database, Context]:

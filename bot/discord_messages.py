@@ -82,7 +82,9 @@ async def _files(message: Message, renderer: Renderer) -> list[discord.File]:
         discord.File(io.BytesIO(picture.png), filename=asked.filename, description=asked.alt)
         for asked, picture in zip(message.pictures, pictures, strict=True)
     ]
-    texts = [discord.File(io.BytesIO(file.text.encode()), filename=file.filename) for file in message.files]
+    texts = [
+        discord.File(io.BytesIO(file.text.encode(errors="replace")), filename=file.filename) for file in message.files
+    ]
     return drawn + texts
 
 

@@ -5,6 +5,7 @@ None of them is kept in memory by discord.py, so those from before a restart wor
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 
 import discord
@@ -35,6 +36,9 @@ from cogs._reply import (
 from cogs._transformers import game_by_number, pressed_game
 from cogs.direct_messages import take_for_game
 
+_CHOSEN_GAME = re.compile(r"[a-z0-9]{1,32}(:[0-9]{1,9})?")
+"""Which game a message is for, and the phase in which it came."""
+_MESSAGE_ID = re.compile(r"[0-9]{1,20}")
 _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
 
@@ -164,7 +168,11 @@ async def _form(interaction: Interaction, pressed: CustomId) -> None:
 
 async def _which(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
-    values = data_of(interaction).get("values") or ["0"]
+    values = data_of(interaction).get("values") or [""]
+    chosen = _CHOSEN_GAME.fullmatch(values[0])
+    if chosen is None or not _MESSAGE_ID.fullmatch(pressed.token):
+        await answer(interaction, (failure_message("unknown_button"),))
+        return
     await take_for_game(interaction, values[0], message_id=int(pressed.token))
 
 

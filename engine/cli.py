@@ -7,6 +7,7 @@ shows everything, whoever may know it in the game.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import re
@@ -40,6 +41,9 @@ Errors = Mapping[PowerId, tuple[OrderError, ...]]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status."""
     options = _parser().parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # JSON may hold halves of characters, which no encoding takes; they go out as they came in: as escapes.
+        sys.stdout.reconfigure(errors="backslashreplace")
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         return command(options)

@@ -18,6 +18,7 @@ from aiohttp import web
 
 from bot.play.sight import PICTURES, Json
 from bot.play.world import Answer, Person, PlayError, World
+from engine.core.words import number_of
 
 STATIC = Path(__file__).parent / "static"
 FIRST_PORT = 8765
@@ -27,6 +28,7 @@ MESSAGES_SHOWN = 150
 LISTEN_EVERY_S = 0.1
 PULSE_EVERY_S = 15.0
 LARGEST_REQUEST = 40 * 1024 * 1024
+_MOST_ID = 2**63 - 1
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -273,7 +275,7 @@ def _listen(first_port: int) -> socket.socket:
 
 def _number(text: Any) -> int:
     """An id; 0, which nothing has, for what isn't one."""
-    return int(text) if str(text).isdecimal() else 0
+    return number_of(str(text), most=_MOST_ID) or 0
 
 
 def _upload(file: Mapping[str, Any]) -> tuple[str, bytes]:

@@ -5,6 +5,7 @@ Whatever is asked here is answered from the view of the asker's own power, so no
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from enum import StrEnum
 from time import perf_counter
 from typing import Concatenate, ParamSpec, TypeVar
 
+from bot.faults import describe_fault
 from bot.model import Game, GameId, Seat, StoredSheet, UserId
 from bot.ports import Json, UnitOfWork
 from bot.services import post
@@ -27,9 +29,12 @@ from engine.core.errors import OrderError
 from engine.core.ids import PowerId
 from engine.core.orders import Advice, Forecast, Menu, Rehearsal, Request
 from engine.core.phrases import Phrase, phrase, phrase_to_json
-from engine.core.reading import Reading, canonical_lines, read_orders
+from engine.core.reading import Reading, canonical_lines, read_accepted, read_orders
+from engine.core.words import well_formed
 from engine.pictures.grid_scene import AnyScene
 from engine.registry import AnySystem, Order, View
+
+logger = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -158,6 +163,7 @@ def submit(
     """
     if len(text) > LONGEST_TEXT:
         raise refused("text_too_long", most=LONGEST_TEXT)
+    text = well_formed(text)
     arrived_at = sent.at if sent else context.clock.now()
 
     def take(context: Context, unit: UnitOfWork) -> tuple[_Desk, Draft, bool]:
@@ -174,6 +180,9 @@ def submit(
         return desk, draft, is_unready
 
     desk, draft, is_unready = transact(context, take)
+    for fault in draft.faults:
+        game = desk.table.game
+        logger.error("game %d phase %d: a line could not be read: %s", game.id, game.phase_no, fault)
     context.alarm.mail()
     return replace(
         _receipt(context, desk),
@@ -356,7 +365,7 @@ def _lines(desk: _Desk) -> tuple[str, ...]:
 
 
 def _standing(desk: _Desk) -> Reading[Order]:
-    return read_orders(desk.rules, desk.view, "\n".join(_lines(desk)))
+    return read_accepted(desk.rules, desk.view, _lines(desk))
 
 
 def _empty_sheet(desk: _Desk) -> Sequence[Order]:
@@ -399,6 +408,7 @@ class Draft:
         is_empty: the text holds no orders at all, and there is nothing that it could take back.
         is_taken: any of it was taken, be it what stood before.
         requests: what the new orders ask of others.
+        faults: over what the rules failed, and where; not a word of the lines.
     """
 
     orders: tuple[str, ...]
@@ -407,6 +417,7 @@ class Draft:
     is_empty: bool = False
     is_taken: bool = True
     requests: tuple[Request, ...] = ()
+    faults: tuple[str, ...] = ()
 
 
 def write_draft(
@@ -425,13 +436,14 @@ def write_draft(
         instead_of: as for `submit`.
     """
     view = rules.sight.view(rules.play.load(document), power)
-    before = read_orders(rules, view, "\n".join(lines)).values
+    before = read_accepted(rules, view, lines).values
     reading = read_orders(rules, view, text)
+    faults = tuple(map(describe_fault, reading.faults))
     if mode is SubmitMode.MERGE:
         reading = _without_impossible(rules, view, reading)
     takes_back = instead_of is not None and not reading.errors
     if not reading.orders and not takes_back:
-        return Draft(tuple(lines), reading.errors, is_empty=not reading.errors, is_taken=False)
+        return Draft(tuple(lines), reading.errors, is_empty=not reading.errors, is_taken=False, faults=faults)
     kept = [order for order in before if instead_of is None or not instead_of(order)]
     put_in = _put_in(rules, view, kept, reading, mode)
     after = put_in.values
@@ -441,6 +453,7 @@ def write_draft(
         errors=(*reading.errors, *put_in.errors),
         differs=_differ(rules, before, after),
         requests=rules.orders.requests(view, new) if new else (),
+        faults=faults,
     )
 
 
@@ -505,7 +518,7 @@ def look_at_sheet(
         is_sent: an empty sheet counts as sent.
     """
     view = rules.sight.view(rules.play.load(document), power)
-    standing = read_orders(rules, view, "\n".join(lines))
+    standing = read_accepted(rules, view, lines)
     rehearse = rules.orders.rehearse
     rehearsal = rehearse(view, standing.orders) if rehearse else None
     is_wanting = is_asked and not is_sent

@@ -148,10 +148,15 @@ def _read_export(
     )
     if game.status is GameStatus.RUNNING and (game.deadline_at is None or game.deadline_at <= now):
         game = replace(game, status=GameStatus.PAUSED, deadline_at=None, remind_at=None, time_left_s=0)
+    records = tuple(record_from_json(row) for row in document["phases"])
+    # A position that anybody writes may go without a seed; one that was played had one.
+    for position in (game.document, *(place for record in records for place in (record.start, record.end))):
+        if position is not None and "seed" not in position:
+            raise ValueError("seed: a position has none")
     imported = _Imported(
         game=game,
         seats=tuple(seat_from_json(row) for row in document["seats"]),
-        records=tuple(record_from_json(row) for row in document["phases"]),
+        records=records,
         sheets=tuple(sheet_from_json(row, PowerId(power)) for power, row in document["sheets"].items()),
         ballots=tuple(ballot_from_json(row) for row in document["ballots"]),
         proposals=tuple(proposal_from_json(row) for row in document.get("proposals", ())),

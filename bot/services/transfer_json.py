@@ -14,10 +14,11 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.model import Ballot, Game, GameId, PhaseRecord, Proposal, Seat, StoredSheet, Trouble
+from bot.model import Ballot, Game, GameId, PhaseRecord, Proposal, Scenario, Seat, StoredSheet, Trouble
 from bot.services.deeds import Deed
 from engine.core.events import Event
 from engine.core.ids import PowerId
+from engine.core.json_text import is_text
 from engine.core.outcome import OrderResult
 
 _T = TypeVar("_T")
@@ -30,6 +31,7 @@ _BALLOTS = TypeAdapter(Ballot)
 _PROPOSALS = TypeAdapter(Proposal)
 _DEEDS = TypeAdapter(Deed)
 
+_LARGEST_ID, _LARGEST_NUMBER = 2**63 - 1, 2**31 - 1
 _NO_GAME = {"game_id": GameId(0)}
 _OF_DATABASE = {"id": GameId(0), "has_numbered_buttons": False, "phase_title": None, "trouble": Trouble.NONE}
 """Of a game, what each database has for itself."""
@@ -126,7 +128,19 @@ def _read(kind: TypeAdapter[_T], data: Mapping[str, Any], more: Mapping[str, Any
         first, *_ = error.errors(include_url=False, include_input=False)
         raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
     for field in fields(value):  # type: ignore[arg-type]
-        moment = getattr(value, field.name)
-        if isinstance(moment, datetime) and moment.utcoffset() != timedelta():
-            raise ValueError(f"{field.name}: {moment} is not in UTC")
+        _require_storable(field.name, getattr(value, field.name))
     return value
+
+
+def _require_storable(name: str, value: object) -> None:
+    """Let pass what a column of any database takes: of JSON, which takes everything, there are columns of its own."""
+    match value:
+        case datetime() if value.utcoffset() != timedelta():
+            raise ValueError(f"{name}: {value} is not in UTC")
+        case int() if not 0 <= value <= (_LARGEST_ID if name.endswith("_id") else _LARGEST_NUMBER):
+            raise ValueError(f"{name}: {str(value)[:40]} is no number that it can be")
+        case str() if not is_text(value):
+            raise ValueError(f"{name}: holds what is no character")
+        case Scenario():
+            for field in fields(value):
+                _require_storable(f"{name}.{field.name}", getattr(value, field.name))

@@ -28,7 +28,7 @@ from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult
 from engine.core.play import Resolution, Status
-from engine.core.reading import read_orders
+from engine.core.reading import read_accepted
 from engine.registry import AnySystem, State
 
 RULES_VERSION = "0.2.0"
@@ -321,10 +321,13 @@ def carry_on(
 
 
 def adjudicate_lines(rules: AnySystem, state: State, orders: Mapping[PowerId, Sequence[str]]) -> Resolution[State]:
-    """Carry out stored orders. They are read again from their texts, as a replay of the record does."""
+    """Carry out stored orders. They are read again from their texts, as a replay of the record does.
+
+    Raises:
+        Exception: the rules fail over one of them. It was accepted, so it is not passed over.
+    """
     read = {
-        power: read_orders(rules, rules.sight.view(state, power), "\n".join(lines)).values
-        for power, lines in orders.items()
+        power: read_accepted(rules, rules.sight.view(state, power), lines).values for power, lines in orders.items()
     }
     return rules.play.adjudicate(state, read, rules.play.dice(state))
 

@@ -168,7 +168,7 @@ def _grouped(embeds: Sequence[Embed]) -> list[tuple[Embed, ...]]:
 
 def _fitted_file(file: TextFile) -> TextFile:
     """The file, or as many whole lines of its beginning as an attachment holds."""
-    if len(file.text) <= FILE_BYTES // 4 or len(data := file.text.encode()) <= FILE_BYTES:
+    if len(file.text) <= FILE_BYTES // 4 or len(data := file.text.encode(errors="replace")) <= FILE_BYTES:
         return file
     kept = data[: FILE_BYTES - len(_CUT)].decode(errors="ignore")
     return replace(file, text=kept[: kept.rfind("\n") + 1] + _CUT)
@@ -225,7 +225,11 @@ def _part_breaches(part: _Part) -> list[str]:
         case ScenePicture():
             return _too_long("alt text", part.alt, ALT, least=1)
         case TextFile():
-            too_large = [] if len(part.text.encode()) <= FILE_BYTES else [f"file has more than {FILE_BYTES} bytes"]
+            too_large = (
+                []
+                if len(part.text.encode(errors="replace")) <= FILE_BYTES
+                else [f"file has more than {FILE_BYTES} bytes"]
+            )
             return [*_too_long("file name", part.filename, 100, least=1), *too_large]
         case Button():
             return [

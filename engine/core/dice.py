@@ -41,7 +41,9 @@ class Dice:
 
     def for_phase(self, phase: str) -> Dice:
         """The dice of a phase of the game that has this seed."""
-        return Dice(hashlib.sha256(f"{self.seed}\n{phase}".encode()).hexdigest(), self.forced, self.rows)
+        return Dice(
+            hashlib.sha256(f"{self.seed}\n{phase}".encode(errors="surrogatepass")).hexdigest(), self.forced, self.rows
+        )
 
     def streams(self) -> Streams:
         """The phase's streams, each at its beginning."""
@@ -49,7 +51,7 @@ class Dice:
 
     def _below(self, label: str, limit: int) -> int:
         # 256 bits make the bias of the remainder smaller than anyone could ever measure.
-        digest = hashlib.sha256(f"{self.seed}\n{label}".encode()).digest()
+        digest = hashlib.sha256(f"{self.seed}\n{label}".encode(errors="surrogatepass")).digest()
         return int.from_bytes(digest) % limit
 
 
@@ -58,7 +60,7 @@ def seal(seed: str) -> str:
 
     Whoever knows it from the start of a game can tell at its end that all dice were fixed beforehand.
     """
-    return hashlib.sha256(seed.encode()).hexdigest()
+    return hashlib.sha256(seed.encode(errors="surrogatepass")).hexdigest()
 
 
 class Streams:

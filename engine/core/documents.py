@@ -119,15 +119,24 @@ def mapping_of(value: Any, where: str) -> Mapping[str, Any]:
     return value
 
 
+def list_of(value: Any, where: str) -> Sequence[Any]:
+    """The value, if it is a list.
+
+    Raises:
+        DocumentError: it is something else.
+    """
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise DocumentError(where, "is not a list")
+    return value
+
+
 def rows_of(value: Any, where: str) -> Sequence[Mapping[str, Any]]:
     """The value, if it is a list of objects.
 
     Raises:
         DocumentError: it, or one of them, is something else.
     """
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        raise DocumentError(where, "is not a list")
-    return [mapping_of(row, f"{where}[{index}]") for index, row in enumerate(value)]
+    return [mapping_of(row, f"{where}[{index}]") for index, row in enumerate(list_of(value, where))]
 
 
 def over_row(variant: Variant, winners: Sequence[PowerId], why: Phrase) -> dict[str, Any]:

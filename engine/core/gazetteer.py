@@ -65,9 +65,8 @@ class Gazetteer:
 
     def beginning(self, words: Sequence[str]) -> tuple[ProvinceId, ...]:
         """The places of whose name these words are the beginnings of words ("n atl", "eng chan"), in map order."""
-        if sum(map(len, words)) < LEAST_LETTERS:
-            return ()
-        return self._beginnings(tuple(words))
+        typed = tuple(word for word in words if word != "-")
+        return self._beginnings(typed) if sum(map(len, typed)) >= LEAST_LETTERS else ()
 
     def could_become(self, words: tuple[str, ...], province: ProvinceId) -> bool:
         """Whether words typed so far, the last perhaps unfinished, may go on to be a name of the province."""
@@ -88,8 +87,7 @@ class Gazetteer:
         typed = tuple(word for word in words if word != "-")
         return any(_is_beginning(typed, name) for name in self._names[province])
 
-    def _find_beginnings(self, words: tuple[str, ...]) -> tuple[ProvinceId, ...]:
-        typed = tuple(word for word in words if word != "-")
+    def _find_beginnings(self, typed: tuple[str, ...]) -> tuple[ProvinceId, ...]:
         found = {province for name, province in self._by_letter.get(typed[0][0], ()) if _is_beginning(typed, name)}
         return tuple(sorted(found, key=self._order.__getitem__))
 

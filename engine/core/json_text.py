@@ -2,7 +2,7 @@
 
 Refused besides what is no JSON: NaN and infinities, a key that stands twice in one object (the first would be lost
 without a word), numbers of more digits than anybody needs, brackets nested without end, and halves of characters (lone
-surrogates), which no text can be written with.
+surrogates) and NUL, which no text can be written with, or no database takes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from engine.core.errors import DocumentError
+from engine.core.words import well_formed
 
 LONGEST = 1024 * 1024
 """Bytes of a scenario's file."""
@@ -21,7 +22,7 @@ MOST_DIGITS = 18
 DEEPEST = 12
 """How deep lists and objects may lie in each other."""
 _TEXT = "the file"
-_HALF = re.compile(r"\\ud[89a-f]|[\ud800-\udfff]", re.IGNORECASE)
+_HALF = re.compile(r"\\ud[89a-f]|\\u0000|[\ud800-\udfff]", re.IGNORECASE)
 
 
 def read_json(text: str) -> Any:
@@ -45,6 +46,11 @@ def read_json(text: str) -> Any:
     if _HALF.search(text):
         _require_whole(value)
     return value
+
+
+def is_text(value: str) -> bool:
+    """Whether any file and any database can hold it: halves of characters are none, and NUL is no text to some."""
+    return "\0" not in value and well_formed(value) == value
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -78,6 +84,13 @@ def _require_whole(value: Any) -> None:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise DocumentError(_TEXT, "has half a character in it: \\ud… without its other half") from None
+
+    level = [value]
+    while level:
+        keys = [key for outer in level if isinstance(outer, Mapping) for key in outer]
+        if any(isinstance(text, str) and not is_text(text) for text in (*level, *keys)):
+            raise DocumentError(_TEXT, "has the character NUL in it")
+        level = [inner for outer in level for inner in _inside(outer)]
 
 
 def _inside(value: Any) -> Any:

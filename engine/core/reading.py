@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Generic
 
@@ -18,10 +18,16 @@ from engine.core.system import GameSystem
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[O]):
-    """A text after `parse` and `check`: the orders that stand, and every refused line, in the order of the lines."""
+    """A text after `parse` and `check`: the orders that stand, and every refused line, in the order of the lines.
+
+    Args:
+        faults: what reading the text raised, which no text should make it do. Each has cost one line, or, in a text in
+            which too much fails, all that is left of it; these lines are among the refused ones.
+    """
 
     orders: tuple[ReadOrder[O], ...]
     errors: tuple[OrderError, ...]
+    faults: tuple[Exception, ...] = ()
 
     @property
     def values(self) -> tuple[O, ...]:
@@ -30,7 +36,18 @@ class Reading(Generic[O]):
 
 
 def read_orders(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
-    """Read a power's text and refuse what may not be ordered; each refused line costs only itself."""
+    """Read a power's text and refuse what may not be ordered; each refused line costs only itself.
+
+    That holds for faults of ours, too: where the rules raise over a line it is refused, and the others are read. Who
+    must not go on without it looks into the reading's `faults`.
+    """
+    try:
+        return _read(rules, view, text)
+    except Exception:
+        return _read_around_faults(rules, view, text.splitlines() or [""])
+
+
+def _read(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
     parsed = rules.orders.parse(text, view)
     illegal = rules.orders.check(view, parsed.orders)
     unreadable = tuple(_with_legal_hints(rules, view, error) for error in parsed.errors)
@@ -69,6 +86,61 @@ def _with_legal_hints(rules: GameSystem[S, V, O], view: V, error: OrderError) ->
 def _is_legal(rules: GameSystem[S, V, O], view: V, text: str) -> bool:
     parsed = rules.orders.parse(text, view)
     return bool(parsed.orders) and not parsed.errors and not rules.orders.check(view, parsed.orders)
+
+
+_LEAST_TRIES, _LINES_TRIED = 8, 20_000
+"""How often a text is read in search of its faulty lines, and how many lines that may come to if it is short."""
+
+
+def _read_around_faults(rules: GameSystem[S, V, O], view: V, lines: Sequence[str]) -> Reading[O]:
+    """The reading of all lines but those over which the rules raise: the others are put together half by half."""
+    kept: set[int] = set()
+    faults: dict[int, Exception] = {}
+    last: Exception | None = None
+    tries = _LEAST_TRIES + _LINES_TRIED // len(lines)
+    to_try = [range(len(lines))]
+    while to_try:
+        part = to_try.pop()
+        tries -= 1
+        if tries > 0:
+            try:
+                _read(rules, view, _only(lines, kept.union(part)))
+            except Exception as fault:
+                last = fault
+            else:
+                kept.update(part)
+                continue
+            if len(part) > 1:
+                middle = len(part) // 2
+                to_try += [part[middle:], part[:middle]]
+                continue
+        assert last is not None, "the whole text has failed"
+        faults |= dict.fromkeys(part, last)
+    reading = _read(rules, view, _only(lines, kept))
+    refused = [
+        OrderError(number + 1, 1, len(lines[number]) + 1, lines[number], "fault")
+        for number in faults
+        if lines[number].strip()
+    ]
+    errors = sorted((*reading.errors, *refused), key=lambda error: (error.line, error.column))
+    return Reading(reading.orders, tuple(errors), tuple(dict.fromkeys(faults.values())))
+
+
+def _only(lines: Sequence[str], numbers: Set[int]) -> str:
+    """The text of some of the lines, each where it stood."""
+    return "\n".join(line if number in numbers else "" for number, line in enumerate(lines))
+
+
+def read_accepted(rules: GameSystem[S, V, O], view: V, lines: Sequence[str]) -> Reading[O]:
+    """Read the lines of a stored sheet, which were accepted: nothing of them is passed over.
+
+    Raises:
+        Exception: the rules fail over one of them.
+    """
+    reading = read_orders(rules, view, "\n".join(lines))
+    if reading.faults:
+        raise reading.faults[0]
+    return reading
 
 
 def adjudicate_texts(

@@ -52,6 +52,23 @@ def says_all_hold(text: str) -> bool:
     return _ALL_HOLD.fullmatch(" ".join(plain_words(text))) is not None
 
 
+def well_formed(text: str) -> str:
+    """The text as any encoding can take it: halves of characters, which JSON may hold, become replacement marks."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def number_of(word: str | None, *, most: int) -> int | None:
+    """The whole number that a word is, at most so much; `None`: it is none.
+
+    `²` and `①` are digits to `str.isdigit`, and no numbers to `int`; here they are none either.
+    """
+    if word is None or not word.isdecimal():
+        return None
+    digits = word.lstrip("0")
+    # Python refuses to read thousands of digits.
+    return most if len(digits) > len(str(most)) else min(int(digits or "0"), most)
+
+
 def spans_between(line: str, start: int, end: int, mark: str) -> Iterator[tuple[int, int]]:
     """The spans of a part of a line that marks part and that hold anything; columns count from 0."""
     first = start

@@ -25,9 +25,11 @@ from engine.core.phrases import phrase
 from engine.feudal import choosing
 from engine.feudal.board import Land, land_of
 from engine.feudal.model import (
+    BARBARIAN,
     BARBARIANS,
     KING,
     KNIGHT,
+    NOMAD,
     NOMAD_SPACES,
     NOMADS,
     WIZARD,
@@ -213,6 +215,8 @@ def _build_flaw(state: State, viewer: PowerId, order: Build) -> Flaw | None:
         code = "not_owned" if order.at in state.centres else "not_a_centre"
         args: dict[str, Any] = {"place": order.at, "why": phrase(f"error.site.{code}"), "sites": own}
         return Flaw("no_build_there", Part.UNIT, args)
+    if order.kind in (NOMAD, BARBARIAN):
+        return Flaw("never_built", Part.UNIT, {})
     quota = {KNIGHT: knight_quota(len(own)) - 1, WIZARD: wizard_quota(len(own)), KING: 1}
     if order.kind == WIZARD and not state.has_magic:
         return Flaw("no_wizards", Part.UNIT, {})

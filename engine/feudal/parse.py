@@ -15,7 +15,7 @@ from engine.core.gazetteer import Gazetteer, gazetteer_of
 from engine.core.ids import PlaceId, PowerId
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.variant import Variant
-from engine.core.words import Token, lead_end, plain_words, says_all_hold, spans_between, tokens_of
+from engine.core.words import Token, lead_end, number_of, plain_words, says_all_hold, spans_between, tokens_of
 from engine.feudal import choosing
 from engine.feudal.board import land_of
 from engine.feudal.legality import units_by_place, wanted_orders
@@ -65,6 +65,7 @@ _MOST_HINTS = 3
 _MOST_HINTED = 20
 _LONGEST_TEXT = 400
 _LONGEST_NAME = 4
+_HIGHEST_RANK = 999
 _BULLET = re.compile(r"\s*(?:(?:[>*+•·–—-]+|\(?\d{1,3}[.):])\s+)*")
 _COMMENT = re.compile(r"#|//(?=\s)")
 
@@ -238,9 +239,9 @@ class _Sentence:
         """A rank, 0 if there is none, and a centre, if it was not left blank."""
         rank = 0
         self._skip(_CHOOSE)
-        word = self._peek()
-        if word is not None and word.isdigit():
-            rank, self._at = int(word[:3]), 1
+        written = number_of(self._peek(), most=_HIGHEST_RANK)
+        if written is not None:
+            rank, self._at = written, 1
         if self._peek() is None and self._has_blank:
             return rank, None
         place = self._place(self._choosable)
@@ -270,8 +271,7 @@ class _Sentence:
     def _waive(self) -> Order:
         """`WAIVE`, `waive 2`: how many does not matter."""
         self._at += 1
-        word = self._peek()
-        if word is not None and word.isdigit():
+        if number_of(self._peek(), most=1) is not None:
             self._at += 1
         self._finish()
         return Waive()

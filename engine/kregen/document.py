@@ -12,6 +12,7 @@ from typing import Any
 from engine.core.documents import (
     FORMAT,
     check_players,
+    list_of,
     mapping_of,
     named_variant,
     opened,
@@ -286,9 +287,8 @@ class _Reader:
 
     def plundered(self, given: Any) -> tuple[ProvinceId, ...]:
         """The plundered cities, in map order."""
-        if not isinstance(given, Sequence) or isinstance(given, str):
-            raise DocumentError("state.plundered", "is not a list")
-        found = {self._centre(name, f"state.plundered[{index}]") for index, name in enumerate(given)}
+        names = list_of(given, "state.plundered")
+        found = {self._centre(name, f"state.plundered[{index}]") for index, name in enumerate(names)}
         return tuple(sorted(found, key=self._sea.order.__getitem__))
 
     def capitals(self, given: Any) -> dict[PowerId, ProvinceId]:
@@ -325,9 +325,7 @@ class _Reader:
 
     def had_hero(self, given: Any, units: Sequence[Unit]) -> tuple[PowerId, ...]:
         """Who has had a hero: who is listed, and whoever's hero is on the board."""
-        listed = given if given is not None else ()
-        if not isinstance(listed, Sequence) or isinstance(listed, str):
-            raise DocumentError("state.had_hero", "is not a list")
+        listed = list_of(() if given is None else given, "state.had_hero")
         found = {self._power(name, f"state.had_hero[{index}]") for index, name in enumerate(listed)}
         found |= {unit.of or unit.power for unit in units if unit.kind == HERO}
         return tuple(power for power in self._powers if power in found)
@@ -345,9 +343,7 @@ class _Reader:
         for name, lines in mapping_of(given, "state.prophecies").items():
             where = f"state.prophecies.{name}"
             power = self._power(name, where)
-            if not isinstance(lines, Sequence) or isinstance(lines, str):
-                raise DocumentError(where, "is not a list")
-            parsed = [parse(str(line), View(moving, power)) for line in lines]
+            parsed = [parse(str(line), View(moving, power)) for line in list_of(lines, where)]
             for number, one in enumerate(parsed):
                 if one.errors or any(not isinstance(read.order, Prophecy) for read in one.orders):
                     raise DocumentError(f"{where}[{number}]", f"{lines[number]!r} is no prophecy")
@@ -359,5 +355,6 @@ class _Reader:
         if given is None:
             return None
         row = mapping_of(given, "over")
-        winners = [self._power(name, f"over.winners[{index}]") for index, name in enumerate(row.get("winners") or ())]
+        names = list_of(row.get("winners") or (), "over.winners")
+        winners = [self._power(name, f"over.winners[{index}]") for index, name in enumerate(names)]
         return Over(tuple(winners), why_of(row, self._sea.variant.system))

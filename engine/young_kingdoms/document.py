@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from engine.core.dice import Dice
-from engine.core.documents import check_players
+from engine.core.documents import check_players, list_of
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.variant import Variant, load_variant
@@ -158,9 +158,7 @@ def _power_id(variant: Variant, name: Any) -> Any:
 
 
 def _rows(value: Any, where: str) -> list[dict[str, Any]]:
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        raise DocumentError(where, "is not a list")
-    for index, row in enumerate(value):
+    for index, row in enumerate(list_of(value, where)):
         if not isinstance(row, Mapping):
             raise DocumentError(f"{where}[{index}]", "is not an object")
     return [dict(row) for row in value]
@@ -237,7 +235,7 @@ class _Reader:
             return bonds_of(self._variant, self._position.units, sorcerers)
         found = set()
         for row in _rows(given, "state.shares"):
-            powers = [self._power(power, "state.shares") for power in row.get("powers", ())]
+            powers = [self._power(power, "state.shares") for power in list_of(row.get("powers", ()), "state.shares")]
             if len(set(powers)) < 2:
                 raise DocumentError("state.shares", "a space is shared by two powers or more")
             at = self._province(row.get("at"), "state.shares")
@@ -254,7 +252,7 @@ class _Reader:
         carried = self._carried()
         named = [card for cards in (*(hands or {}).values(), *(hidden or {}).values()) for card in cards]
         named += [one.card for one in carried]
-        aside = tuple(self._card(card, "state.aside") for card in self._state.get("aside", ()))
+        aside = tuple(self._card(card, "state.aside") for card in list_of(self._state.get("aside", ()), "state.aside"))
         if len(set(named)) < len(named):
             raise DocumentError("state.hands", "a card is in two places")
         if hands is None:
@@ -298,15 +296,15 @@ class _Reader:
         return tuple(sorted(found))
 
     def powers(self, key: str) -> tuple[PowerId, ...]:
-        given = self._state.get(key, ())
-        if not isinstance(given, Sequence) or isinstance(given, str):
-            raise DocumentError(f"state.{key}", "is not a list")
-        return tuple(self._power(name, f"state.{key}") for name in given)
+        where = f"state.{key}"
+        return tuple(self._power(name, where) for name in list_of(self._state.get(key, ()), where))
 
     def new_homes(self) -> dict[PowerId, tuple[ProvinceId, ...]]:
         given = self._mapping("homes") or {}
         found = {
-            self._power(name, "state.homes"): tuple(self._province(at, "state.homes") for at in homes)
+            self._power(name, "state.homes"): tuple(
+                self._province(at, "state.homes") for at in list_of(homes, "state.homes")
+            )
             for name, homes in given.items()
         }
         return {power: found[power] for power in self._variant.powers if found.get(power)}
@@ -342,7 +340,7 @@ class _Reader:
         return tuple(sorted(self._card(card, where) for card in cards))
 
     def _card(self, card: Any, where: str) -> int:
-        if not isinstance(card, int) or card not in CARDS:
+        if not isinstance(card, int) or isinstance(card, bool) or card not in CARDS:
             raise DocumentError(where, f"there is no card {card!r}")
         return card
 

@@ -40,12 +40,28 @@ async def test_what_is_not_ours_is_left_alone(interact: Interact, game_id: GameI
     assert (done.told, done.deferred) == ([], None)
 
 
-@pytest.mark.parametrize("custom_id", ["so:dance:1:1", "so:ready:x", "so:", "so:which:0:0:9"])
-async def test_an_unknown_button_is_answered_kindly(interact: Interact, game_id: GameId, custom_id: str) -> None:
-    done = await press(interact(AUSTRIA), custom_id, values=["no number"])
+@pytest.mark.parametrize(
+    ("custom_id", "values"),
+    [
+        ("so:dance:1:1", ["1:1"]),
+        ("so:ready:x", []),
+        ("so:ready:²:1", []),
+        ("so:", []),
+        ("so:which:0:0:9", ["no number"]),
+        ("so:which:0:0:9", ["²:1"]),
+        ("so:which:0:0:9", ["1:" + "9" * 5000]),
+        ("so:which:0:0:x", ["1:1"]),
+        ("so:which:0:0", []),
+    ],
+)
+async def test_an_unknown_button_is_answered_kindly(
+    interact: Interact, game_id: GameId, caplog: pytest.LogCaptureFixture, custom_id: str, values: list[str]
+) -> None:
+    done = await press(interact(AUSTRIA), custom_id, values=values)
 
-    assert done.told
+    assert "This button is from an older version" in done.text
     assert all(told.ephemeral for told in done.told)
+    assert not caplog.records
 
 
 async def test_ready_and_back(interact: Interact, world: World, game_id: GameId) -> None:

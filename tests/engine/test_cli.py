@@ -287,3 +287,28 @@ def test_the_module_runs_as_a_program() -> None:
     )
     assert run.returncode == 2
     assert len(run.stderr.splitlines()) == 1
+
+
+def test_halves_of_characters_cost_no_other_line_of_a_batch(
+    game: str, monkeypatch: pytest.MonkeyPatch, capsys: Shell
+) -> None:
+    """JSON can hold them, as escapes; no encoding takes them."""
+    position = json.loads(Path(game).read_text())
+    answers = batch(
+        monkeypatch,
+        capsys,
+        json.dumps({"game": position, "orders": {"austria": ["A BUD\ud800 - SER", "A VIE - \udfff"]}}),
+        json.dumps({"game": {**position, "seed": "\ud800"}, "orders": {}}),
+        json.dumps({"game": {**position, "system": "\ud800"}}),
+        json.dumps({"game": position, "orders": {"\ud800": ["A BUD H"]}}),
+    )
+    assert answers[0]["errors"][-1]["text"] == "A VIE - \udfff"
+    assert answers[1]["game"]["seed"] == "\ud800"
+    assert "system" in answers[2]["error"]
+    assert [error["code"] for error in answers[3]["errors"]] == ["unknown_power"]
+
+
+@pytest.mark.parametrize("number", ["²", "--5", "5-", "9" * 5000, "1_0", "٣"])
+def test_an_option_that_is_no_number_is_refused(number: str, capsys: Shell) -> None:
+    assert main(["new", "diplomacy", f"--option=victory_centres={number}"]) == (0 if number == "٣" else 2)
+    assert len(capsys.readouterr().err.splitlines()) == (0 if number == "٣" else 1)

@@ -14,7 +14,7 @@ from functools import cache
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import ProvinceId
 from engine.core.variant import Variant
-from engine.core.words import Token, tokens_of
+from engine.core.words import Token, number_of, tokens_of
 from engine.provinces.headings import Headings, names_of_powers
 from engine.provinces.orders import Kind
 
@@ -60,6 +60,7 @@ _COASTS = {
     **dict.fromkeys(("wc", "west", "western"), "WC"),
 }
 _COAST_LETTERS = {"n": "NC", "s": "SC", "e": "EC", "w": "WC"}
+_MOST_WAIVED = 99
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _LONGEST_NAME = 5
 _LONGEST_TEXT = 240
@@ -234,8 +235,9 @@ class _Reader:
             self._at += 1
         number = 1
         word = self._peek()
-        if word is not None and (word.isdigit() or word in _NUMBERS):
-            number = _NUMBERS.get(word) or min(int(word[:3]), 99) or 1
+        written = _NUMBERS.get(word or "") or number_of(word, most=_MOST_WAIVED)
+        if written is not None:
+            number = written or 1
             self._at += 1
         while self._peek() in ("a", "build", "builds"):
             self._at += 1

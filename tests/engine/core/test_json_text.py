@@ -15,6 +15,10 @@ def test_what_the_format_allows_is_read() -> None:
     }
 
 
+def test_characters_written_as_two_halves_are_whole() -> None:
+    assert read_json(r'["\ud83d\ude00", "\\ud800"]') == ["\U0001f600", r"\ud800"]
+
+
 @pytest.mark.parametrize(
     ("text", "where", "problem"),
     [
@@ -29,8 +33,28 @@ def test_what_the_format_allows_is_read() -> None:
         ("[" * 13 + "]" * 13, "the file", "too deeply"),
         ('{"a":' * 13 + "1" + "}" * 13, "the file", "too deeply"),
         ('"' + "\x00" + '"', "line 1, column 2", "control character"),
+        (r'{"a": ["x\ud800"]}', "the file", "half a character"),
+        (r'{"\udfff": 1}', "the file", "half a character"),
+        (r'["\u0000"]', "the file", "NUL"),
+        (r'{"\u0000": 1}', "the file", "NUL"),
     ],
-    ids=["empty", "comma", "nan", "infinity", "twice", "digits", "open", "deep", "13", "13 objects", "control"],
+    ids=[
+        "empty",
+        "comma",
+        "nan",
+        "infinity",
+        "twice",
+        "digits",
+        "open",
+        "deep",
+        "13",
+        "13 objects",
+        "control",
+        "half",
+        "half key",
+        "nul",
+        "nul key",
+    ],
 )
 def test_what_is_wrong_is_named_with_its_place(text: str, where: str, problem: str) -> None:
     with pytest.raises(DocumentError) as error:
