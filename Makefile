@@ -3,7 +3,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+# What the bot needs; that and what playing in the browser needs; that and what development needs.
+RUN := $(VENV)/.installed
+PLAY := $(VENV)/.installed-play
+DEV := $(VENV)/.installed-dev
+
+COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+    --no-emit-index-url --no-emit-find-links --no-annotate --no-header --quiet
 
 # `make play -- --until-end` and `make play ARGS="kregen --bots"` mean the same.
 ifeq (play,$(firstword $(MAKECMDGOALS)))
@@ -13,30 +19,40 @@ endif
 
 .PHONY: play test check format bench lock clean
 
-$(STAMP): requirements.lock
+$(BIN)/pip:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.lock
-	touch $(STAMP)
 
-play: $(STAMP)
+$(RUN): requirements.lock | $(BIN)/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+$(PLAY): requirements-play.lock | $(BIN)/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+$(DEV): requirements-dev.lock | $(BIN)/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+play: $(PLAY)
 	$(BIN)/python -m bot play $(ARGS) $(EXTRA)
 
-test: $(STAMP)
+test: $(DEV)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
-check: $(STAMP)
+check: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: $(STAMP)
+format: $(DEV)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 # The resolver is measured against other packages, which want an environment of their own.
-bench: $(STAMP)
+bench: $(DEV)
 	test -d .venv-bench || $(PYTHON) -m venv .venv-bench
 	.venv-bench/bin/pip install --quiet --disable-pip-version-check -r tests/bench/requirements.txt
 	.venv-bench/bin/python -m tests.bench.bench_resolver
@@ -47,10 +63,12 @@ bench: $(STAMP)
 	$(BIN)/python -m tests.bench.bench_king_of_kings
 	$(BIN)/python -m tests.bench.bench_maps
 
-lock: $(STAMP)
-	$(BIN)/pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
-	    --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements.lock
+# The widest first: the others take its versions.
+lock: $(DEV)
+	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	$(COMPILE) --extra play --group dev -o requirements-dev.lock
+	$(COMPILE) --extra play -c requirements-dev.lock -o requirements-play.lock
+	$(COMPILE) -c requirements-dev.lock -o requirements.lock
 
 clean:
 	rm -rf $(VENV) .venv-bench .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
