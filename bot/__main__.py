@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.settings import BadSettings, describe_settings, read_settings, set_up_logging
 
-MISUSED = 2
+FAILED, MISUSED = 1, 2
 
 
 def main(argv: Sequence[str]) -> int:
@@ -45,6 +45,9 @@ def main(argv: Sequence[str]) -> int:
                 return commands.render(arguments.file, arguments.viewer, arguments.orders, arguments.output)
             case _:
                 return commands.report(arguments.file, arguments.viewer)
+    except commands.Unreachable as error:
+        print(error, file=sys.stderr)
+        return FAILED
     except commands.Unusable as error:
         print(error, file=sys.stderr)
         return MISUSED
@@ -95,7 +98,8 @@ def _play(argv: Sequence[str]) -> int:
         if error.name not in {"simcord", "aiohttp"}:
             raise
         print(
-            f"playing without Discord needs the package {error.name}: pip install -r requirements.lock", file=sys.stderr
+            f"playing without Discord needs the package {error.name}: pip install -r requirements-play.lock",
+            file=sys.stderr,
         )
         return MISUSED
     return play(argv)

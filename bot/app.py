@@ -22,7 +22,7 @@ from bot.services.context import Context
 from bot.services.here import Here
 from bot.services.table import UNFINISHED
 from bot.settings import Settings
-from bot.storage import Database
+from bot.storage import Database, Patience
 from bot.text.catalogue import words_for
 from bot.text.compose import compose
 from bot.workers import WorkerProcesses, WorkerRenderer, load_maps
@@ -138,15 +138,19 @@ def build_application(
     clock: Clock | None = None,
     renderer: Renderer | None = None,
     seeds: Callable[[], str] | None = None,
+    patience: Patience | None = None,
 ) -> Application:
     """The bot for these settings, its database migrated; what isn't given is the real thing.
+
+    Args:
+        patience: how long a database that is away is waited for, if longer than usual.
 
     Raises:
         BadDatabaseAddress, DatabaseTooNew: DATABASE_URL, or the database there, can't be used.
         StorageUnavailable: the database can't be reached.
     """
     database = Database(settings.database_url.get_secret_value())
-    database.migrate()
+    database.migrate(patience=patience)
     processes = WorkerProcesses(settings.workers) if settings.workers else None
     return Application(database, clock or SystemClock(), seeds or new_seed, processes, renderer)
 

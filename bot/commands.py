@@ -30,7 +30,7 @@ from bot.services.errors import Refused, shortened
 from bot.services.setup import LONGEST_NAME
 from bot.services.table import read_power
 from bot.settings import Settings, silence_libraries
-from bot.storage import BadDatabaseAddress, Database, DatabaseTooNew
+from bot.storage import BadDatabaseAddress, Database, DatabaseTooNew, Patience
 from bot.survey import Finding, survey
 from bot.text.board import report_plain
 from bot.text.catalogue import Words, words_naming
@@ -58,8 +58,16 @@ BAD_TOKEN = (
 logger = logging.getLogger(__name__)
 
 
+AT_START = Patience(attempts=14, first_wait_s=1.0, longest_wait_s=15.0)
+"""For a database that comes up after the bot: two and a half minutes of waiting, besides what the tries take."""
+
+
 class Unusable(Exception):
     """What a command was given can't be used; the message is for the person at the shell."""
+
+
+class Unreachable(Exception):
+    """What a command needs is away for now; the message is for the person at the shell."""
 
 
 # Running
@@ -107,11 +115,15 @@ async def _run(application: Application, token: str) -> None:
 
 def _application(settings: Settings) -> Application:
     try:
-        return build_application(settings)
-    except BadDatabaseAddress as error:
-        raise Unusable(f"DATABASE_URL: {error}") from None
-    except (DatabaseTooNew, StorageUnavailable) as error:
-        raise Unusable(f"DATABASE_URL: {_without_password(settings, error)}") from None
+        return build_application(settings, patience=AT_START)
+    except (BadDatabaseAddress, DatabaseTooNew, StorageUnavailable) as error:
+        raise _no_database(settings, error) from None
+
+
+def _no_database(settings: Settings, error: Exception) -> Unusable | Unreachable:
+    """What to tell of a database that can't be used; one that is only away may be tried again."""
+    told = f"DATABASE_URL: {_without_password(settings, error)}"
+    return Unreachable(told) if isinstance(error, StorageUnavailable) else Unusable(told)
 
 
 def _without_password(settings: Settings, error: Exception) -> str:
@@ -189,7 +201,7 @@ def _storage(settings: Settings) -> tuple[Database, Context]:
         database = Database(settings.database_url.get_secret_value())
         database.migrate()
     except (BadDatabaseAddress, DatabaseTooNew, StorageUnavailable) as error:
-        raise Unusable(f"DATABASE_URL: {_without_password(settings, error)}") from None
+        raise _no_database(settings, error) from None
     return database, Context(database.unit_of_work, SystemClock(), _Silence(), systems, new_seed)
 
 

@@ -18,6 +18,7 @@ from bot.ports import DamagedGame, StorageUnavailable
 from bot.schedule import SystemClock
 from bot.settings import Settings
 from bot.storage import BadDatabaseAddress, Database
+from bot.storage.privacy import open_to_others
 from engine.core.errors import DocumentError
 from engine.registry import systems
 
@@ -100,6 +101,10 @@ def _tables(database: Database, where: str) -> tuple[list[Finding], Sequence[Gam
     games = database.all_games()
     running = [game for game in games if game.status is GameStatus.RUNNING]
     found = [Finding("database", f"{where}: {len(games)} games, {len(running)} of them running")]
+    if database.is_sqlite and (open_files := open_to_others(Path(database.url.database or ""))):
+        names = ", ".join(file.name for file in open_files)
+        advice = f"the bot takes that from them when it starts; at once: chmod 600 {open_files[0]}*"
+        found.append(Finding("database", f"others on this machine can read {names}", False, advice))
     late = SystemClock().now() - OVERDUE
     overdue = [game for game in running if game.deadline_at is not None and game.deadline_at < late]
     if overdue:

@@ -81,7 +81,7 @@ def make_sqlite(migrated_sqlite: Path, tmp_path: Path) -> MakeDatabase:
 
     def make() -> str:
         path = tmp_path / f"games{next(numbers)}.sqlite"
-        shutil.copyfile(migrated_sqlite, path)
+        shutil.copy(migrated_sqlite, path)
         return f"sqlite:///{path}"
 
     return make

@@ -30,6 +30,7 @@ from sqlmodel import Session, col, select
 
 from bot.model import Game, GameId
 from bot.ports import StorageUnavailable
+from bot.storage.privacy import make_private_file, make_private_folder
 from bot.storage.repository import SqlGames
 from bot.storage.tables import MetaRow, Row, dump_json
 from bot.storage.unit_of_work import SqlUnitOfWork
@@ -59,13 +60,14 @@ class Patience:
 
     Args:
         attempts: tries to begin a transaction.
-        first_wait_s: between the first two tries; each further wait is twice as long.
+        first_wait_s: between the first two tries; each further wait is twice as long, up to `longest_wait_s`.
         busy_s: how long one try waits for a lock of another process.
     """
 
     attempts: int = 5
     first_wait_s: float = 0.1
     busy_s: float = 2.0
+    longest_wait_s: float = 60.0
 
 
 class Database:
@@ -96,16 +98,19 @@ class Database:
         """A new unit of work; the factory that the services get."""
         return SqlUnitOfWork(self, reading=reading)
 
-    def migrate(self) -> None:
+    def migrate(self, *, patience: Patience | None = None) -> None:
         """Bring the tables up to date; any number of processes may do so at once.
+
+        An SQLite file is made for the bot's own user alone, and one that others could read is taken from them.
+
+        Args:
+            patience: another one than the database has else.
 
         Raises:
             DatabaseTooNew: the tables are from a later version of the bot.
             StorageUnavailable: the database could not be reached, or stayed locked.
         """
-        if self.is_sqlite and self.url.database:
-            _make_folder(Path(self.url.database).parent)
-        self.retrying(self._migrate)
+        self.retrying(self._migrate, patience)
 
     def all_games(self) -> Sequence[Game]:
         """Every game that can be read, newest first, without documents."""
@@ -159,20 +164,21 @@ class Database:
         if self._turnstile and not reading:
             self._turnstile.release()
 
-    def retrying(self, attempt: Callable[[], T]) -> T:
+    def retrying(self, attempt: Callable[[], T], patience: Patience | None = None) -> T:
         """The result of a thing that may be tried again as a whole, tried until the patience ends.
 
         Raises:
             StorageUnavailable: as the last try did.
         """
-        wait_s = self.patience.first_wait_s
-        for _ in range(self.patience.attempts - 1):
+        patience = patience or self.patience
+        wait_s = patience.first_wait_s
+        for _ in range(patience.attempts - 1):
             try:
                 return attempt()
             except StorageUnavailable as error:
                 logger.warning("database unavailable, trying again in %.1f s: %s", wait_s, error)
                 time.sleep(wait_s)
-                wait_s *= 2
+                wait_s = min(2 * wait_s, patience.longest_wait_s)
         return attempt()
 
     def has_committed(self, transaction_id: str) -> bool:
@@ -184,6 +190,10 @@ class Database:
         return self.retrying(lambda: self._has_committed(transaction_id))
 
     def _migrate(self) -> None:
+        if self.is_sqlite and self.url.database:
+            path = Path(self.url.database)
+            make_private_folder(path.parent)
+            make_private_file(path)
         # Rebuilding a table on SQLite must not cascade into the tables that point to it.
         engine = _open(self.url, self.patience, foreign_keys=False) if self.is_sqlite else self.engine
         try:
@@ -313,13 +323,6 @@ _SQLITE_GONE = frozenset({
 
 def _is_postgresql_gone(error: BaseException) -> bool:
     return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StorageUnavailable(f"the folder {folder} can't be made: {error.strerror}") from error
 
 
 def _configuration(connection: Connection | None = None) -> Config:

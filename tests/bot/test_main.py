@@ -167,10 +167,47 @@ def test_a_database_that_goes_away_at_the_start_is_told(
     assert capsys.readouterr().err == "DATABASE_URL: the database is locked\n"
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["nonsense", "mysql://root:hunter2@host/games", "sqlite://", "postgresql://u:hunter2@127.0.0.1:1/games"],
-)
+@pytest.mark.parametrize("address", ["postgresql://u:hunter2@127.0.0.1:1/games", "sqlite:////dev/null/games.sqlite"])
+def test_a_database_that_is_away_at_the_start_is_waited_for_and_may_be_tried_again_later(
+    address: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture, caplog: pytest.LogCaptureFixture
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("bot.storage.database.time.sleep", waits.append)
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setenv("DATABASE_URL", address)
+    assert main([]) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("DATABASE_URL: ")
+    assert 120 <= sum(waits) <= 300
+    assert max(waits) <= 15
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == len(waits)
+    assert all(each.startswith("database unavailable, trying again in ") for each in told)
+    assert "hunter2" not in line + "".join(told)
+
+
+def test_a_database_that_comes_up_late_is_used(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path
+) -> None:
+    async def leave(*_: object) -> None:
+        return
+
+    folder = tmp_path / "disk"
+    folder.write_text("nothing is mounted here yet")
+
+    def mount(_: float) -> None:
+        if folder.is_file():
+            folder.unlink()
+
+    monkeypatch.setattr("bot.storage.database.time.sleep", mount)
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{folder / 'games.sqlite'}")
+    monkeypatch.setattr(discord.Client, "start", leave)
+    assert main([]) == 0
+    assert (folder / "games.sqlite").exists()
+
+
+@pytest.mark.parametrize("address", ["nonsense", "mysql://root:hunter2@host/games", "sqlite://"])
 def test_a_bad_database_address_is_told_without_its_password(
     address: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -53,6 +54,40 @@ def test_migrating_again_changes_nothing(database: Database) -> None:
     database.migrate()
     with database.unit_of_work() as work:
         assert work.games.find(game.id) == game
+
+
+@pytest.mark.skipif(os.name != "posix", reason="who may read a file is told otherwise there")
+def test_an_sqlite_file_is_for_the_bot_alone(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "games.sqlite"
+    database = Database(f"sqlite:///{path}")
+    database.migrate()
+    with database.unit_of_work() as work:
+        work.games.add(a_game())
+        work.commit()
+        modes = {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
+    database.close()
+    assert modes == dict.fromkeys(("games.sqlite", "games.sqlite-wal", "games.sqlite-shm"), 0o600)
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(os.name != "posix", reason="who may read a file is told otherwise there")
+def test_an_sqlite_file_that_others_could_read_is_taken_from_them_with_a_word(
+    sqlite_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = Path(sqlite_url.removeprefix("sqlite:///"))
+    path.chmod(0o644)
+    folder_mode = path.parent.stat().st_mode
+    database = Database(sqlite_url)
+    database.migrate()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.parent.stat().st_mode == folder_mode
+    assert [record.getMessage() for record in caplog.records] == [
+        f"others on this machine could read {path}; from now on only the bot's own user can"
+    ]
+    caplog.clear()
+    database.migrate()
+    assert not caplog.records
+    database.close()
 
 
 def test_many_may_migrate_at_once(tmp_path: Path) -> None:
