@@ -8,15 +8,18 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar
 
+import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.discord_messages import message_kwargs
 from bot.guides import Guides
 from bot.inbox import Inbox
 from bot.ports import Renderer
 from bot.services.context import Context
 from bot.text.failure import all_words
+from bot.text.message import Message
 
 COGS = (
     "cogs.lobby", "cogs.orders", "cogs.doors", "cogs.inspect",
@@ -93,6 +96,15 @@ class SealedOrdersClient(commands.Bot):
     async def call(self, service: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a service, or anything else that blocks, off the event loop."""
         return await asyncio.to_thread(service, *args, **kwargs)
+
+    async def post(self, channel_id: int, message: Message) -> int | None:
+        """Post in a channel at once; the number of the message, or `None` where it can't be posted."""
+        kwargs = await message_kwargs(message, self.renderer)
+        try:
+            return (await self.get_partial_messageable(channel_id).send(**kwargs)).id
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            _log.warning("nothing could be posted in a channel: %s", type(error).__name__)
+            return None
 
     async def register_commands(self) -> None:
         """Send the commands to Discord if it has others.

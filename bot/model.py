@@ -93,6 +93,8 @@ class Game:
         token: names it in buttons, in this database and wherever it is moved to. Public, drawn when it is stored, and
             never changes.
         has_numbered_buttons: it was stored here by a version whose buttons named it by its number; they still work.
+        own_seed: the bot's part of the seed, drawn with the call for players, which tells its fingerprint; never show
+            it. `None` in games of 0.1.0.
     """
 
     id: GameId
@@ -120,6 +122,7 @@ class Game:
     token: str = ""
     has_numbered_buttons: bool = False
     phase_title: Phrase | None = None
+    own_seed: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +138,7 @@ class Seat:
         dms_closed: the last direct message to the player was refused.
         former: who played it before while the game ran, each once, the first one first.
         is_removed: it is vacant because a game master took it from its player.
+        word: what whoever joined first gave to the seed; public, empty for nothing.
     """
 
     game_id: GameId
@@ -148,6 +152,7 @@ class Seat:
     dms_closed: bool = False
     former: tuple[UserId, ...] = ()
     is_removed: bool = False
+    word: str = ""
 
 
 KEPT_TEXTS = 10

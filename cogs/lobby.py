@@ -17,6 +17,7 @@ from bot.text.catalogue import common_words
 from bot.text.discord_limits import CHOICES
 from bot.text.games import (
     call_for_players,
+    draw_message,
     games_message,
     info_message,
     left_message,
@@ -35,6 +36,7 @@ from cogs._transformers import (
     completed,
     described,
     find_game,
+    is_manager,
     missing_permissions,
     option_texts,
 )
@@ -103,7 +105,8 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             private.append(permissions_message(game.channel_id, missing))
         await answer(interaction, private)
         info = client.context.systems[game.system].info
-        await announce(interaction, call_for_players(game, info, user_id, board))
+        seal = await client.call(lobby.secret_seal, client.context, game.id)
+        await announce(interaction, call_for_players(game, info, user_id, board, seal=seal))
 
     @create.autocomplete("variant")
     async def _complete_variant(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -114,14 +117,16 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         return await completed(interaction, lambda: _option_choices(interaction, typed))
 
     @app_commands.command(description=described("game_join"))
-    @option_texts("game", "power")
+    @option_texts("game", "power", "word")
     @app_commands.autocomplete(game=complete_game("lobby"), power=complete_power)
     @answered
-    async def join(self, interaction: Interaction, game: str | None = None, power: str | None = None) -> None:
-        """Take a seat."""
+    async def join(
+        self, interaction: Interaction, game: str | None = None, power: str | None = None, word: str | None = None
+    ) -> None:
+        """Take a seat, or give a word for the seed."""
         await defer(interaction)
         found = await find_game(interaction, game, "lobby")
-        await join(interaction, found.id, power=power)
+        await join(interaction, found.id, power=power, word=word)
 
     @app_commands.command(description=described("game_leave"))
     @option_texts("game")
@@ -250,8 +255,22 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
 
 
 async def start(interaction: Interaction, game: str | None) -> None:
-    """Begin a game; deferred already. `/gm start` does the same."""
-    _, started = await call_as_master(interaction, game, lobby.start_game, purpose="lobby")
+    """Begin a game; deferred already. `/gm start` does the same.
+
+    What the seed is made of is posted first: the number that Discord gives to this message is the last part of it.
+    """
+    found, draw = await call_as_master(interaction, game, lobby.prepare_start, purpose="lobby")
+    client = interaction.client
+    message_id = await client.post(found.channel_id, draw_message(draw))
+    started = await client.call(
+        lobby.start_game,
+        client.context,
+        found.id,
+        UserId(interaction.user.id),
+        is_manager=is_manager(interaction, found),
+        message_id=message_id,
+        words=draw.words,
+    )
     await answer(interaction, (lobby_message("started", started),))
 
 

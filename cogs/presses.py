@@ -147,16 +147,23 @@ async def _require_seen(interaction: Interaction, game_id: GameId) -> None:
         raise refused("no_such_game")
 
 
-async def join(interaction: Interaction, game_id: GameId, *, power: str | None) -> None:
-    """Take a seat, tell the player what it is, and the channel that somebody joined. Deferred already."""
+async def join(interaction: Interaction, game_id: GameId, *, power: str | None, word: str | None = None) -> None:
+    """Take a seat, tell the player what it is, and the channel that somebody joined. Deferred already.
+
+    Args:
+        word: for the seed; whoever has a seat already may give one, too.
+    """
     client = interaction.client
     user_id = UserId(interaction.user.id)
-    seat = await client.call(lobby.join_game, client.context, game_id, user_id, power=power)
+    before = await client.call(lobby.game_info, client.context, game_id, user_id)
+    seat = await client.call(lobby.join_game, client.context, game_id, user_id, power=power, word=word)
     info = await client.call(lobby.game_info, client.context, game_id, user_id)
     await answer(interaction, (seat_message(info.game, seat),))
     # Who takes over a running power is announced by the service.
     if seat.power is None and interaction.guild_id is not None:
-        await announce(interaction, (joined_message(info.game, user_id, len(info.seats)),))
+        is_new = all(other.user_id != user_id for other in before.seats)
+        told = joined_message(info.game, user_id, len(info.seats), word=seat.word, is_new=is_new)
+        await announce(interaction, (told,))
 
 
 async def _form(interaction: Interaction, pressed: CustomId) -> None:

@@ -17,6 +17,7 @@ from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.reminders import has_answered
 from bot.services.scenarios import ScenarioFile, try_scenario
+from bot.services.seeds import SeedParts, read_word, words_of_seats
 from bot.services.setup import (
     LONGEST_NAME,
     check_opening,
@@ -46,7 +47,7 @@ from bot.services.table import (
 )
 from bot.services.turns import ENDED, close_if_settled, end_within, open_phase, ring
 from bot.services.work import transact
-from engine.core.dice import Dice
+from engine.core.dice import Dice, seal
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
@@ -152,6 +153,7 @@ def create_game(
         status=GameStatus.LOBBY,
         created_at=context.clock.now(),
         scenario=None if tried is None else tried.scenario,
+        own_seed=context.seeds(),
     )
     if tried is None:
         context.workers.run(check_opening, rules, game)
@@ -159,29 +161,49 @@ def create_game(
         require_free_name(unit, guild_id, name, hint=phrase("refused.hint.other_name"))
         stored = unit.games.add(game)
         unit.commit()
-    return stored
+    return without_secrets(stored)
 
 
-def join_game(context: Context, game_id: GameId, user_id: UserId, *, power: str | None) -> Seat:
+def secret_seal(context: Context, game_id: GameId) -> str | None:
+    """The fingerprint of the secret from which the seed will be made; `None` for a call for players of 0.1.0.
+
+    Raises:
+        Refused: there is no such game.
+    """
+    with context.unit_of_work() as unit:
+        secret = get_game(unit, game_id).own_seed
+    return None if secret is None else seal(secret)
+
+
+def join_game(
+    context: Context, game_id: GameId, user_id: UserId, *, power: str | None, word: str | None = None
+) -> Seat:
     """Take a seat: in the lobby a new one, in a running game one that is open.
 
-    Whoever takes over a seat gets the orders that stand for its power in this phase.
+    Whoever takes over a seat gets the orders that stand for its power in this phase. Whoever has a seat in the lobby
+    already may give a word, or another one.
 
     Args:
         power: in the lobby the power wished for; later the one to take over, needed if several are open.
+        word: to be made part of the seed, in the lobby only.
 
     Raises:
-        Refused: all seats are taken, the person has one, or the power can't be had.
+        Refused: all seats are taken, the person has one, the power can't be had, or the word is none.
     """
+    given = None if word is None else read_word(word)
 
     def join(context: Context, unit: UnitOfWork) -> Seat:
         game = get_game(unit, game_id)
         require_unfinished(game)
         seats = tuple(unit.games.seats(game_id))
-        if find_seat(seats, user_id) is not None:
+        own = find_seat(seats, user_id)
+        is_lobby = game.status is GameStatus.LOBBY
+        if given is not None and not is_lobby:
+            raise refused("word_too_late", game=game.name)
+        if own is not None and (given is None or power is not None):
             raise refused("already_in_game", game=game.name)
-        if game.status is GameStatus.LOBBY:
-            seat = _new_seat(context, game, seats, user_id, power)
+        if is_lobby:
+            seat = replace(own or _new_seat(context, game, seats, user_id, power), word=given or "")
             unit.games.save_seat(seat)
             return seat
         table = read_table(context, game, seats)
@@ -218,28 +240,66 @@ def leave_game(context: Context, game_id: GameId, user_id: UserId) -> Seat:
     return seat
 
 
-def start_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What is known of a seed before the game begins, to be posted then: the number of that message is the last part.
+
+    Args:
+        seal: the fingerprint of the bot's secret.
+        words: the players', in the order of joining.
+    """
+
+    game: Game
+    seal: str
+    words: tuple[str, ...]
+
+
+def prepare_start(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Draw:
+    """Of what the seed will be made if the game is started now.
+
+    Raises:
+        Refused: as by `start_game`.
+    """
+    with context.unit_of_work() as unit:
+        game, seats = _startable(context, unit, game_id, user_id, is_manager=is_manager)
+        secret = game.own_seed
+        if secret is None:
+            # A call for players of 0.1.0: at least the secret is fixed before the message has its number.
+            secret = context.seeds()
+            unit.games.update(replace(game, own_seed=secret))
+            unit.commit()
+    return Draw(without_secrets(game), seal(secret), words_of_seats(seats))
+
+
+def start_game(
+    context: Context,
+    game_id: GameId,
+    user_id: UserId,
+    *,
+    is_manager: bool,
+    message_id: int | None = None,
+    words: tuple[str, ...] | None = None,
+) -> Game:
     """Begin: draw the powers by lot, wishes first, and open the first phase.
 
     A game master may start with fewer players than planned if the rules can be played by so many; once every seat is
     taken any player may start.
 
+    Args:
+        message_id: of the public message that told what the seed is made of; `None`: it could not be posted.
+        words: those that it told.
+
     Raises:
-        Refused: it has begun, seats are missing, or the person may not.
+        Refused: it has begun, seats are missing, the person may not, or other words were given since.
     """
 
     def start(context: Context, unit: UnitOfWork) -> Game:
-        game = get_game(unit, game_id)
-        require_unfinished(game)
-        if game.status is not GameStatus.LOBBY:
-            raise refused("already_started", game=game.name)
-        seats = tuple(unit.games.seats(game_id))
-        if len(seats) < game.players or find_seat(seats, user_id) is None:
-            require_master(game, user_id, is_manager=is_manager)
+        game, seats = _startable(context, unit, game_id, user_id, is_manager=is_manager)
+        if words is not None and words != words_of_seats(seats):
+            raise refused("words_changed", game=game.name)
         rules = get_rules(context, game)
-        if len(seats) < game.players and not _can_begin_with(rules, game, len(seats)):
-            raise refused("too_few_players", needed=game.players, have=len(seats))
-        started = _begin(context, unit, replace(game, players=len(seats)), rules, seats)
+        parts = SeedParts(game.own_seed or context.seeds(), message_id, words_of_seats(seats))
+        started = _begin(context, unit, replace(game, players=len(seats)), rules, seats, seed=str(parts))
         if started is None:
             raise refused("already_started", game=game.name)
         return started
@@ -247,6 +307,22 @@ def start_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager
     started = transact(context, start)
     ring(context, started)
     return without_secrets(started)
+
+
+def _startable(
+    context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, *, is_manager: bool
+) -> tuple[Game, tuple[Seat, ...]]:
+    game = get_game(unit, game_id)
+    require_unfinished(game)
+    if game.status is not GameStatus.LOBBY:
+        raise refused("already_started", game=game.name)
+    seats = tuple(unit.games.seats(game_id))
+    if len(seats) < game.players or find_seat(seats, user_id) is None:
+        require_master(game, user_id, is_manager=is_manager)
+    rules = get_rules(context, game)
+    if len(seats) < game.players and not _can_begin_with(rules, game, len(seats)):
+        raise refused("too_few_players", needed=game.players, have=len(seats))
+    return game, seats
 
 
 def _can_begin_with(rules: AnySystem, game: Game, players: int) -> bool:
@@ -317,7 +393,7 @@ def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> Game
         sheets = unit.sheets.of_phase(game_id, game.phase_no) if game.document is not None else {}
     power = power_of(seats, user_id)
     if game.document is None:
-        return GameInfo(game, seats, power, None, (), 0, 0, None, _schedule(context, game, ""))
+        return GameInfo(without_secrets(game), seats, power, None, (), 0, 0, None, _schedule(context, game, ""))
     table = read_table(context, game, seats)
     is_open = game.status in UNFINISHED
     deciders = table.deciders if is_open else ()
@@ -520,8 +596,9 @@ def _require_no_other_side(table: Table, seat: Seat, user_id: UserId) -> None:
             raise refused("played_another", power=other.power, game=table.game.name)
 
 
-def _begin(context: Context, unit: UnitOfWork, game: Game, rules: AnySystem, seats: Sequence[Seat]) -> Game | None:
-    seed = context.seeds()
+def _begin(
+    context: Context, unit: UnitOfWork, game: Game, rules: AnySystem, seats: Sequence[Seat], *, seed: str
+) -> Game | None:
     document, drawn = context.workers.run(_set_up, rules, game, seats, seed)
     running = replace(game, status=GameStatus.RUNNING, document=document, phase_no=1)
     post.to_channel(unit, running, context.clock.now(), "opening")

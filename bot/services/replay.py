@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +12,7 @@ from bot.model import Game, GameId, PhaseRecord
 from bot.services.context import Context
 from bot.services.deeds import deeds_of_game
 from bot.services.opening import Opening, compare_opening
-from bot.services.seeds import seed_of, seed_spans, with_seed
+from bot.services.seeds import SeedParts, SeedSpan, parts_of, seed_of, seed_spans, with_seed
 from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
 from bot.services.turns import ENDED, RULES_VERSION, VOTE, adjudicate_lines, lines_of
 from engine.core.events import Event
@@ -73,11 +73,15 @@ class Seal:
         seal: its fingerprint, as it was announced when the game began, or when it first went on with this seed.
         seed: once it was told; `None` before.
         first_code: of the first phase that was played with it, or is to be.
+        parts: what it was made of, the secret left out until the seed was told; `None` where the bot drew it alone.
+        secret_seal: the fingerprint of that secret, as the call for players told it.
     """
 
     seal: str
     seed: str | None
     first_code: str
+    parts: SeedParts | None = None
+    secret_seal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +147,7 @@ def verify(context: Context, game_id: GameId) -> Verification:
     otherwise = sorted((told | moved | reseeded).items())
     return Verification(
         game=without_secrets(table.game),
-        seals=tuple(Seal(span.seal, span.seed if span.is_told else None, span.first_code) for span in spans),
+        seals=tuple(map(_seal_of, spans)),
         phases=len(records),
         drifted=tuple(code for number, code in otherwise if number not in older or number in reseeded),
         older=tuple(record.code for record in older.values()),
@@ -154,6 +158,15 @@ def verify(context: Context, game_id: GameId) -> Verification:
         is_exposed=table.rules.info.has_dice and table.game.status in UNFINISHED and spans[-1].is_told,
         opening=context.workers.run(compare_opening, table.rules, table.game, table.seats, records, deeds),
     )
+
+
+def _seal_of(span: SeedSpan) -> Seal:
+    seed = span.seed if span.is_told else None
+    parts = parts_of(span.seed)
+    if parts is None:
+        return Seal(span.seal, seed, span.first_code)
+    known = parts if span.is_told else replace(parts, secret="")
+    return Seal(span.seal, seed, span.first_code, known, parts.seal)
 
 
 # Replaying

@@ -2,17 +2,24 @@
 
 A seed is told when the game is over; from then on nothing more may be drawn from it. A new one begins after a number
 that no closed phase has: each rollback leaves one out.
+
+Nobody chooses a game's first seed. It is made of three things, one after the other and parted by `|`: the bot's
+secret, whose fingerprint is posted with the call for players, before any of the rest is there; the number of the
+public message that says that the game begins, which Discord gives when all words are in; and the players' words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from bot.model import Game, GameStatus, PhaseRecord
+from bot.model import Game, GameStatus, PhaseRecord, Seat
+from bot.services.errors import refused
 from engine.core.dice import seal
+from engine.core.words import number_of
 from engine.registry import AnySystem
 
 
@@ -35,6 +42,71 @@ class SeedSpan:
     def seal(self) -> str:
         """The fingerprint that was announced before the first of these phases could be closed."""
         return seal(self.seed)
+
+
+PART = "|"
+"""Between the parts of a seed."""
+_UNKNOWN = "-"
+LONGEST_WORD = 40
+_MARKS = frozenset(" -.")
+
+
+@dataclass(frozen=True, slots=True)
+class SeedParts:
+    """What a seed is made of.
+
+    Args:
+        secret: the bot's.
+        message_id: of the public message with which the game began; `None`: it could not be posted.
+        words: the players', in the order in which they joined.
+    """
+
+    secret: str
+    message_id: int | None
+    words: tuple[str, ...]
+
+    @property
+    def seal(self) -> str:
+        """The fingerprint of the secret alone, which was posted with the call for players."""
+        return seal(self.secret)
+
+    def __str__(self) -> str:
+        if self.message_id is None and not self.words:
+            return self.secret
+        number = _UNKNOWN if self.message_id is None else str(self.message_id)
+        return PART.join((self.secret, number, *self.words))
+
+
+def parts_of(seed: str) -> SeedParts | None:
+    """What a seed was made of; `None` for one that the bot drew alone.
+
+    It did so in 0.1.0, for new dice after a rollback, and where no message could be posted and nobody gave a word.
+    """
+    secret, *rest = seed.split(PART)
+    if not rest:
+        return None
+    number, *words = rest
+    return SeedParts(secret, number_of(number, most=2**64), tuple(words))
+
+
+def read_word(text: str) -> str:
+    """A player's word for the seed, of letters, digits, blanks, `-` and `.`: so that everybody can type the seed again.
+
+    Raises:
+        Refused: nothing is left of it, or too much.
+    """
+    plain = "".join(sign if sign.isalnum() or sign in _MARKS else " " for sign in unicodedata.normalize("NFC", text))
+    word = " ".join(plain.split())
+    if not word:
+        raise refused("word_missing")
+    if len(word) > LONGEST_WORD:
+        raise refused("word_too_long", most=LONGEST_WORD)
+    return word
+
+
+def words_of_seats(seats: Iterable[Seat]) -> tuple[str, ...]:
+    """The words given for the seed, in the order of joining."""
+    return tuple(seat.word for seat in sorted(seats, key=lambda seat: seat.number) if seat.word)
 
 
 def seed_of(document: Mapping[str, Any]) -> str:

@@ -16,7 +16,15 @@ from bot.services.deeds import Deed, deeds_of_game, keep_deed
 from bot.services.errors import LONGEST_PROBLEM, refused, shortened
 from bot.services.seeds import seed_of, with_seed
 from bot.services.setup import opening_of
-from bot.services.table import UNFINISHED, get_game, get_rules, playing_seats, read_table, require_free_name
+from bot.services.table import (
+    UNFINISHED,
+    get_game,
+    get_rules,
+    playing_seats,
+    read_table,
+    require_free_name,
+    without_secrets,
+)
 from bot.services.transfer_json import (
     ballot_from_json,
     ballot_to_json,
@@ -118,7 +126,7 @@ def import_game(
     ring(context, stored)
     for what in passed_over:
         note(what)
-    return replace(stored, document=None)
+    return without_secrets(stored)
 
 
 # Importing

@@ -57,6 +57,7 @@ def game_columns(game: Game) -> Columns:
         "status": str(game.status),
         "created_at": game.created_at,
         "trouble": str(game.trouble),
+        "own_seed": game.own_seed,
     }
 
 
@@ -128,6 +129,7 @@ def game_from(row: GameRow, *, document: Mapping[str, Any] | None, scenario_text
         token=row.token,
         has_numbered_buttons=row.has_numbered_buttons,
         phase_title=None if row.phase_title is None else phrase_from_json(row.phase_title),
+        own_seed=row.own_seed,
     )
 
 
@@ -161,6 +163,7 @@ def seat_columns(seat: Seat) -> Columns:
         "dms_closed": seat.dms_closed,
         "former": list(seat.former),
         "is_removed": seat.is_removed,
+        "word": seat.word,
     }
 
 
@@ -178,6 +181,7 @@ def seat_from(row: SeatRow) -> Seat:
         dms_closed=row.dms_closed,
         former=tuple(UserId(user) for user in row.former),
         is_removed=row.is_removed,
+        word=row.word,
     )
 
 

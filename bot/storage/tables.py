@@ -109,6 +109,7 @@ class GameRow(Row, table=True):
     trouble: str = Field(max_length=16)
     token: str = Field(max_length=32)
     has_numbered_buttons: bool
+    own_seed: str | None = Field(default=None, sa_type=Text)
 
 
 def _game_key() -> Any:
@@ -133,6 +134,7 @@ class SeatRow(Row, table=True):
     dms_closed: bool
     former: list[int] = Field(sa_type=JsonText)
     is_removed: bool
+    word: str = Field(default="", sa_type=Text)
 
 
 class SheetRow(Row, table=True):

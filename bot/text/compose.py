@@ -14,13 +14,13 @@ from bot.model import GameStatus, Outgoing, Seat, Target, UserId
 from bot.services import doors, inspect
 from bot.services.context import Context
 from bot.services.orders import is_sent_sheet
-from bot.services.seeds import seed_of
+from bot.services.seeds import parts_of, seed_of
 from bot.text.board import board_file, board_picture, brief_text, report_file, report_text
 from bot.text.buttons import private_buttons, public_buttons
 from bot.text.catalogue import Words, common_words
 from bot.text.discord_limits import BRIEF, CONTENT, fit, fit_all
 from bot.text.doors import briefing_message
-from bot.text.games import call_for_players
+from bot.text.games import call_for_players, seed_parts
 from bot.text.markdown import Markup, channel_mention, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, read_occasion
@@ -94,6 +94,9 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
         how = Markup(f"{how} {words.say('message.negotiate')}")
     if occasion.system.info.has_dice:
         how = Markup(f"{how}\n\n{words.say('message.sealed', seal=seal(_seed(occasion)))}")
+    parts = parts_of(_seed(occasion))
+    if parts is not None:
+        how = Markup(f"{how}\n\n{seed_parts(words, parts, seal=parts.seal)}")
     return fit(
         Message(
             content="\n".join([heading, players]),

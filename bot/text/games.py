@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from bot.model import Game, GameStatus, Pace, Seat, UserId
 from bot.services.inspect import BoardView
-from bot.services.lobby import GameInfo, GameLine
+from bot.services.lobby import Draw, GameInfo, GameLine
 from bot.services.replay import Verification
+from bot.services.seeds import PART, SeedParts
 from bot.services.turns import RULES_VERSION
 from bot.services.votes import VoteReceipt
 from bot.text.board import board_picture
@@ -24,12 +25,13 @@ _QUOTED = 600
 
 
 def call_for_players(
-    game: Game, info: SystemInfo, creator: UserId, board: BoardView | None = None
+    game: Game, info: SystemInfo, creator: UserId, board: BoardView | None = None, *, seal: str | None = None
 ) -> tuple[Message, ...]:
     """The public post with the button to join.
 
     Args:
         board: how the game will begin, where that is known.
+        seal: the fingerprint of the secret from which its seed will be made.
     """
     words = words_of(game)
     lines = [
@@ -47,6 +49,8 @@ def call_for_players(
     if game.options:
         options = ", ".join(f"{name} = {value}" for name, value in game.options.items())
         lines.append(words.say("lobby.options", options=options))
+    if seal is not None:
+        lines.append(words.say("lobby.sealed", seal=seal))
     pictures = () if board is None else (board_picture(words, game, board.scene, board.text, deadline_at=None),)
     return fit(
         Message(
@@ -87,10 +91,20 @@ def pace_lines(words: Words, pace: Pace) -> list[Markup]:
     ]
 
 
-def joined_message(game: Game, player: UserId, taken: int) -> Message:
-    """Public: somebody took a seat in the lobby."""
+def joined_message(game: Game, player: UserId, taken: int, *, word: str = "", is_new: bool = True) -> Message:
+    """Public: somebody took a seat in the lobby, or gave a word for the seed."""
+    words = words_of(game)
     code = "lobby.joined_full" if taken >= game.players else "lobby.joined"
-    return Message(words_of(game).say(code, player=mention(player), game=game.name, taken=taken, players=game.players))
+    joined = words.say(code, player=mention(player), game=game.name, taken=taken, players=game.players)
+    given = words.say("lobby.word", player=mention(player), game=game.name, word=word)
+    return Message("\n".join([*([joined] if is_new else []), *([given] if word else [])]))
+
+
+def draw_message(draw: Draw) -> Message:
+    """Public, just before a game begins: what its seed is made of; the number of this message is the last part."""
+    words = words_of(draw.game)
+    code = "lobby.draw" if draw.words else "lobby.draw_wordless"
+    return Message(words.say(code, game=draw.game.name, seal=draw.seal, words=PART.join(draw.words)))
 
 
 def left_message(game: Game, player: UserId, taken: int) -> Message:
@@ -240,9 +254,18 @@ def _seal_lines(words: Words, found: Verification) -> list[Markup]:
         else:
             lines.append(words.say("verify.seal", seal=sealed.seal))
         lines.append(words.say("verify.secret") if sealed.seed is None else words.say("verify.seed", seed=sealed.seed))
+        if sealed.parts is not None:
+            lines.append(seed_parts(words, sealed.parts, seal=sealed.secret_seal))
     if found.is_exposed:
         lines.append(words.say("verify.told_before", code=found.game.phase_code))
     return lines
+
+
+def seed_parts(words: Words, parts: SeedParts, *, seal: str) -> Markup:
+    """What a seed was made of, but for the secret: of that the fingerprint."""
+    number = words.say("seed.no_number" if parts.message_id is None else "seed.number", number=parts.message_id or 0)
+    given = words.say("seed.words" if parts.words else "seed.no_words", words=PART.join(parts.words))
+    return words.say("seed.parts", seal=seal, number=number, words=given)
 
 
 def vote_message(receipt: VoteReceipt) -> Message:

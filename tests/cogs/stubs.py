@@ -12,6 +12,7 @@ from bot.guides import Guides
 from bot.inbox import Inbox
 from bot.model import UserId
 from bot.services.context import Context
+from bot.text.message import Message
 from cogs._reply import Interaction
 from tests.bot.services.world import CHANNEL, GUILD
 from tests.fakes import FakeRenderer
@@ -51,6 +52,14 @@ class StubClient:
         self.guides = Guides()
         self.user = SimpleNamespace(id=BOT)
         self.inbox = Inbox(self, context)  # type: ignore[arg-type]
+        self.posted: list[tuple[int, Message]] = []
+        self.may_post = True
+
+    async def post(self, channel_id: int, message: Message) -> int | None:
+        if not self.may_post:
+            return None
+        self.posted.append((channel_id, message))
+        return 9000 + len(self.posted)
 
     async def call(self, service: Any, /, *args: Any, **kwargs: Any) -> Any:
         return service(*args, **kwargs)

@@ -262,3 +262,59 @@ async def test_a_game_stays_where_it_is_if_the_other_channel_is_none(
 
     assert why in done.text
     assert world.game(game_id) == before
+
+
+# Words for the seed
+
+
+async def test_the_call_tells_the_fingerprint_of_a_secret_and_words_are_public(
+    interact: Interact, world: World
+) -> None:
+    called = await create(interact(CREATOR))
+    [game] = world.storage.tables.games.values()
+    assert game.own_seed is not None
+    assert hashlib.sha256(game.own_seed.encode()).hexdigest() in called.public
+    assert game.own_seed not in called.text
+
+    joined = await run(interact(1), "join", word="seven swans")
+    assert "<@1> gives a word for the seed of **War**: `seven swans`" in joined.public
+    assert "seats taken" in joined.public
+    again = await run(interact(1), "join", word="eight swans")
+    assert "`eight swans`" in again.public
+    assert "seats taken" not in again.public
+
+
+async def test_the_number_of_the_message_that_begins_the_game_is_part_of_the_seed(
+    interact: Interact, client: StubClient, world: World
+) -> None:
+    await create(interact(CREATOR))
+    for number in PLAYERS:
+        await run(interact(number), "join", word="swan" if number == 3 else None)
+    await run(interact(CREATOR), "start")
+    [(channel_id, message)] = client.posted
+    [game] = world.storage.tables.games.values()
+    assert channel_id == game.channel_id
+    assert game.document is not None
+    assert str(game.document["seed"]) == f"{game.own_seed}|9001|swan"
+    assert "these words, in the order of joining: `swan`" in message.content
+    assert str(game.own_seed) not in message.content
+
+
+async def test_a_game_begins_where_its_channel_can_not_be_written_to(
+    interact: Interact, client: StubClient, world: World
+) -> None:
+    await create(interact(CREATOR))
+    for number in PLAYERS:
+        await run(interact(number), "join", word="swan" if number == 3 else None)
+    client.may_post = False
+    await run(interact(CREATOR), "start")
+    [game] = world.storage.tables.games.values()
+    assert game.document is not None
+    assert str(game.document["seed"]) == f"{game.own_seed}|-|swan"
+
+
+async def test_nothing_is_posted_for_a_game_that_can_not_begin(interact: Interact, client: StubClient) -> None:
+    await create(interact(CREATOR))
+    refused = await run(interact(CREATOR), "start")
+    assert "0" in refused.text
+    assert client.posted == []
