@@ -22,9 +22,8 @@ from bot.model import (
     StoredSheet,
     UserId,
 )
+from engine.core.depiction import Depiction
 from engine.core.ids import PowerId
-from engine.pictures.grid_scene import AnyScene
-from engine.pictures.scene import Hand
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -278,7 +277,7 @@ class Alarm(Protocol):
 class Renderer(Protocol):
     """Draws scenes and hands of cards. Slow (tenths of a second): never call it on the event loop."""
 
-    def draw(self, shown: AnyScene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
+    def draw(self, shown: Depiction, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
         """The picture of a scene or a hand; `with_key` tells who is who on it, and what its signs mean.
 
         Raises:

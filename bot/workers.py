@@ -26,9 +26,8 @@ from typing import ParamSpec, TypeVar
 from bot.faults import describe_fault
 from bot.model import Picture
 from bot.ports import Workers, WorkFailed
+from engine.core.depiction import Depiction
 from engine.core.ids import SystemId
-from engine.pictures.grid_scene import AnyScene
-from engine.pictures.scene import Hand
 from engine.registry import AnySystem, systems
 
 P = ParamSpec("P")
@@ -160,7 +159,7 @@ class WorkerRenderer:
     def __init__(self, run: Callable[..., Picture]) -> None:
         self._run = run
 
-    def draw(self, shown: AnyScene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
+    def draw(self, shown: Depiction, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
         """The picture of a scene or a hand.
 
         Raises:
@@ -169,7 +168,7 @@ class WorkerRenderer:
         return self._run(_draw, shown, width_px, with_key=with_key)
 
 
-def _draw(shown: AnyScene | Hand, width_px: int | None, *, with_key: bool = False) -> Picture:
+def _draw(shown: Depiction, width_px: int | None, *, with_key: bool = False) -> Picture:
     from bot.render import MapRenderer
 
     return MapRenderer().draw(shown, width_px=width_px, with_key=with_key)

@@ -18,7 +18,7 @@ from bot.text.results import results_messages
 from cogs import _sheets
 from cogs._reply import Interaction, answer, answered, defer, show_all
 from cogs._transformers import complete_game, complete_phase, complete_region, described, find_game, option_texts
-from engine.pictures.grid_scene import AnyScene
+from engine.core.depiction import Depiction
 
 _VIEWS = [
     app_commands.Choice(name=common_words().plainly(f"choice.{view}"), value=view)
@@ -123,7 +123,7 @@ def _closer(view: inspect.PhaseView, region: str | None) -> inspect.PhaseView:
     )
 
 
-def _focused(game: Game, scene: AnyScene, region: str | None) -> AnyScene:
+def _focused(game: Game, scene: Depiction, region: str | None) -> Depiction:
     return scene if region is None else close_up(game, scene, region)
 
 

@@ -46,7 +46,8 @@ from bot.ports import (
     UnitOfWorkFactory,
 )
 from engine.core.ids import PowerId
-from engine.pictures.scene import Hand, Scene
+from engine.pictures.hand import Hand
+from engine.pictures.scene import Scene
 
 GOING = frozenset({GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED})
 

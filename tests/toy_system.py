@@ -26,7 +26,8 @@ from engine.core.sight import Sight
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
 from engine.core.variant import Power, Variant
-from engine.pictures.scene import LegendRow, Scene
+from engine.pictures.legend import LegendRow
+from engine.pictures.scene import Scene
 from engine.provinces.board import Board
 
 RED, GREEN, BLUE = PowerId("red"), PowerId("green"), PowerId("blue")

@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 from bot.model import Picture
-from engine.pictures.grid_scene import AnyScene
-from engine.pictures.scene import Hand
+from engine.core.depiction import Depiction
 
 __all__ = ["MapRenderer", "render_scene"]
 
@@ -15,14 +14,14 @@ __all__ = ["MapRenderer", "render_scene"]
 class MapRenderer:
     """Fulfils the port `Renderer`. Pillow and the maps are loaded when the first picture is drawn."""
 
-    def draw(self, shown: AnyScene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
+    def draw(self, shown: Depiction, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
         """The picture of a scene (see `render_scene`) or of a hand of cards."""
         from bot.render.encode import encoded
 
         return encoded(shown, width_px=width_px, with_key=with_key)
 
 
-def render_scene(shown: AnyScene | Hand, *, width_px: int | None = None, with_key: bool = False) -> bytes:
+def render_scene(shown: Depiction, *, width_px: int | None = None, with_key: bool = False) -> bytes:
     """The PNG of a scene or a hand of cards.
 
     Args:

@@ -13,7 +13,7 @@ from bot.render.glyphs import DARK, GOLD, LIGHT
 from bot.render.style import Colour, Style, font, load_style, mixed, printable
 from engine.core.phrases import Catalogue
 from engine.core.variant import load_phrases
-from engine.pictures.scene import CardFace, Hand
+from engine.pictures.hand import CardFace, Hand
 
 CARD = (560, 748)
 GAP_PX = 36

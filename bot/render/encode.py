@@ -12,8 +12,10 @@ from bot.render.cards import draw_hand
 from bot.render.grid import draw_grid
 from bot.render.raster import draw_scene
 from bot.render.style import Colour
-from engine.pictures.grid_scene import AnyScene, GridScene
-from engine.pictures.scene import Hand
+from engine.core.depiction import Depiction
+from engine.pictures.grid_scene import GridScene
+from engine.pictures.hand import Hand
+from engine.pictures.scene import Scene
 
 COMPRESSION = 4
 """Of PNG: beyond this the time grows much faster than the file shrinks."""
@@ -28,15 +30,17 @@ SAMPLE_PX = 200_000
 """About so many pixels tell what colours a large picture has; finding them takes its time."""
 
 
-def encoded(shown: AnyScene | Hand, *, width_px: int | None = None, with_key: bool = False) -> Picture:
+def encoded(shown: Depiction, *, width_px: int | None = None, with_key: bool = False) -> Picture:
     """A scene, of provinces or of squares, or a hand of cards, drawn and packed."""
     if isinstance(shown, Hand):
         picture, colours = draw_hand(shown)
     elif isinstance(shown, GridScene):
         picture, colours = draw_grid(shown, with_key=with_key)
-    else:
+    elif isinstance(shown, Scene):
         drawing = draw_scene(shown, with_key=with_key)
         picture, colours = drawing.picture, drawing.colours
+    else:
+        raise TypeError(f"no drawing of {type(shown).__name__} is known")
     share = 1.0 if width_px is None else width_px / picture.width
     share = min(share, (MOST_PX / (picture.width * picture.height)) ** 0.5)
     shown_at = _scaled(picture, share)

@@ -19,7 +19,7 @@ from bot.render.style import Colour, PowerStyle, Style, font, load_style, mixed,
 from bot.render.terrain import LOOKS, pictogram
 from engine.core.variant import load_phrases
 from engine.pictures.grid_scene import Cell, GridScene, KeyRow, Shown, Square
-from engine.pictures.scene import Status
+from engine.pictures.legend import ArrowStatus
 
 WIDEST_PX = 2400
 """Of the whole map; its squares are as large as that allows, within bounds."""
@@ -268,7 +268,7 @@ def _key_in_sight(sheet: Sheet) -> Iterator[KeyRow]:
             seen.add((Shown.NOTE, square.note))
             words = (word for troops in square.troops for word in troops.text.split())
             seen |= {(Shown.TROOPS, word.lstrip("0123456789")) for word in words}
-    if any(march.status is Status.FAILED for march in sheet.marches()):
+    if any(march.status is ArrowStatus.FAILED for march in sheet.marches()):
         seen.add((Shown.SIGN, "failed"))
     return (row for row in sheet.scene.key if (row.shown, row.sign) in seen)
 

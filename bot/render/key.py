@@ -17,7 +17,8 @@ from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, Style
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
-from engine.pictures.scene import Arrow, ArrowKind, Scene, Status
+from engine.pictures.legend import ArrowStatus
+from engine.pictures.scene import Arrow, ArrowKind, Scene
 
 _GREY: Colour = (150, 138, 118)
 
@@ -37,7 +38,7 @@ def _occurring(scene: Scene) -> Iterator[str]:
         yield from (name for arrow in scene.arrows if arrow.kind is kind for name in _names(arrow))
     if any(unit.is_dislodged for unit in scene.units):
         yield "dislodged"
-    if any(arrow.status is Status.FAILED for arrow in scene.arrows):
+    if any(arrow.status is ArrowStatus.FAILED for arrow in scene.arrows):
         yield "failed"
 
 

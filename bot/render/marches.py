@@ -12,7 +12,7 @@ from bot.render import arrows, glyphs
 from bot.render.sheet import FINE_PX, Sheet, put
 from bot.render.style import Colour
 from engine.pictures.grid_scene import Cell, March
-from engine.pictures.scene import Status
+from engine.pictures.legend import ArrowStatus
 
 _LIFT = 0.12
 """How far above the middles of squares ways run, as a share of a square: below stands who is there."""
@@ -26,8 +26,8 @@ _START, _STOP = 0.12, 0.13
 
 def draw_marches(picture: Image.Image, sheet: Sheet) -> None:
     """All ways; those that came to nothing lie lowest."""
-    for march, lane in sorted(_in_lanes(sheet.marches()), key=lambda row: row[0].status is not Status.FAILED):
-        if march.status is Status.FAILED:
+    for march, lane in sorted(_in_lanes(sheet.marches()), key=lambda row: row[0].status is not ArrowStatus.FAILED):
+        if march.status is ArrowStatus.FAILED:
             _failed(picture, sheet, march, lane)
         else:
             _made(picture, sheet, march, lane)

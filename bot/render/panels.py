@@ -20,7 +20,7 @@ from bot.render.style import Colour, PowerStyle, Style, font, mixed, printable
 from engine.core.phrases import Catalogue, phrase
 from engine.core.variant import load_phrases
 from engine.pictures.grid_scene import AnyScene
-from engine.pictures.scene import LegendRow
+from engine.pictures.legend import LegendRow
 
 FRAME_PX = 16
 SLIM_PX = 10

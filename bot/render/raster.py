@@ -20,7 +20,8 @@ from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, mixed, rgb
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.variant import load_variant
-from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, Status, UnitMark
+from engine.pictures.legend import ArrowStatus
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 
 _MOVES = frozenset({ArrowKind.MOVE, ArrowKind.RETREAT})
 
@@ -377,7 +378,7 @@ class _Orders:
 
     def _joint_at_end(self, arrow: Arrow) -> Point | None:
         """Where the unit goes on to its next step, if it does."""
-        if arrow.kind is not ArrowKind.MOVE or arrow.status is Status.FAILED:
+        if arrow.kind is not ArrowKind.MOVE or arrow.status is ArrowStatus.FAILED:
             return None
         return self.joints.get((arrow.power, arrow.unit_kind, arrow.end))
 
@@ -394,7 +395,7 @@ class _Orders:
             return
         radius = self.table.size("unit") * 0.40
         power = self.table.powers[arrow.power]
-        colour = glyphs.LIGHT if arrow.status is Status.FAILED else power.colour
+        colour = glyphs.LIGHT if arrow.status is ArrowStatus.FAILED else power.colour
         self.numerals.append((line.share(share), glyphs.numeral(text, colour, radius, style.fonts["strong"])))
 
     def _is_on_map(self, arrow: Arrow) -> bool:
@@ -416,7 +417,7 @@ class _Orders:
 
     def _fail(self, arrow: Arrow, line: arrows.Path, size: float = 0.46) -> None:
         """Cross out a failed order, where on its line there is most room."""
-        if arrow.status is not Status.FAILED:
+        if arrow.status is not ArrowStatus.FAILED:
             return
         radius = self.table.size("unit") * (size if line.length > self.table.size("unit") * 2 else size * 0.8)
         taken = [(at, other) for at, _, _, other in self.badges]
@@ -492,7 +493,7 @@ class _Orders:
     def _layers(self, arrow: Arrow, width: float) -> list[tuple[float, Colour]]:
         """Widths and colours of a stroke: full of the power's colour, or hollow if it failed."""
         power = self.table.powers[arrow.power].colour
-        if arrow.status is Status.FAILED:
+        if arrow.status is ArrowStatus.FAILED:
             return [
                 (width * 1.75, glyphs.LIGHT),
                 (width * 1.3, self.table.colour("failed")),
@@ -539,7 +540,7 @@ class _Orders:
     def _spark(self, arrow: Arrow, at: Point, size: float) -> None:
         """A star on the line of something magical."""
         radius = self._width * size
-        has_failed = arrow.status is Status.FAILED
+        has_failed = arrow.status is ArrowStatus.FAILED
         core = glyphs.LIGHT if has_failed else self.table.powers[arrow.power].colour
         rim = self.table.colour("failed") if has_failed else glyphs.DARK
         for reach, colour in ((1.40, glyphs.LIGHT), (1.20, rim), (0.80, core)):

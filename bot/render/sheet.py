@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from bot.render.style import Colour, PowerStyle, Style, font
 from engine.pictures.grid_scene import Cell, GridScene, March, Square
-from engine.pictures.scene import Status
+from engine.pictures.legend import ArrowStatus
 
 MOST_WAYS, MOST_STEPS = 1500, 50
 """Ways on a picture, and steps of one: more could be neither told apart nor drawn in time."""
@@ -69,7 +69,7 @@ class Sheet:
         ways = dict.fromkeys(replace(march, way=march.way[: MOST_STEPS + 1]) for march in self.scene.marches)
         shown = [way for way in ways if len(way.way) > 1 and any(map(self._is_in_sight, way.way))]
         if len(shown) > MOST_WAYS:
-            shown.sort(key=lambda way: way.status is Status.FAILED)
+            shown.sort(key=lambda way: way.status is ArrowStatus.FAILED)
         yield from shown[:MOST_WAYS]
 
     def _is_in_sight(self, cell: Cell) -> bool:

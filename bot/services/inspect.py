@@ -15,6 +15,7 @@ from bot.services.scenarios import has_own_map
 from bot.services.seeds import seed_of
 from bot.services.setup import start_state
 from bot.services.table import Table, get_game, get_rules, get_table, power_of, read_table, without_secrets
+from engine.core.depiction import Depiction
 from engine.core.dice import seal
 from engine.core.events import Event, visible_events
 from engine.core.ids import PowerId
@@ -22,7 +23,6 @@ from engine.core.outcome import OrderResult, may_know
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
 from engine.core.variant import load_phrases
-from engine.pictures.grid_scene import AnyScene
 from engine.registry import AnySystem
 
 
@@ -37,7 +37,7 @@ class BoardView:
 
     game: Game
     title: Phrase
-    scene: AnyScene
+    scene: Depiction
     text: Report
     viewer: PowerId | None
 
@@ -62,8 +62,8 @@ class PhaseView:
     phase_no: int
     code: str
     title: Phrase
-    scene_of_results: AnyScene
-    scene_after: AnyScene
+    scene_of_results: Depiction
+    scene_after: Depiction
     report: Report
     text: Report
     results: tuple[OrderResult, ...]

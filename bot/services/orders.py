@@ -25,13 +25,13 @@ from bot.services.lobby import come_back
 from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished, without_secrets
 from bot.services.turns import close_if_settled, log_closing, ring
 from bot.services.work import transact
+from engine.core.depiction import Depiction
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId
 from engine.core.orders import Advice, Forecast, Menu, Rehearsal, Request
 from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, canonical_lines, read_accepted, read_orders
 from engine.core.words import well_formed
-from engine.pictures.grid_scene import AnyScene
 from engine.registry import AnySystem, Order, View
 
 logger = logging.getLogger(__name__)
@@ -102,7 +102,7 @@ class Receipt:
     version: int
     is_ready: bool
     deadline_at: datetime | None
-    scene: AnyScene
+    scene: Depiction
     changed: bool
     is_taken: bool = False
     closed: bool = False
@@ -502,7 +502,7 @@ class Look:
     advice: tuple[Advice, ...]
     missing: tuple[str, ...]
     otherwise: tuple[Phrase, ...]
-    scene: AnyScene
+    scene: Depiction
     has_default: bool
     rehearsal: Rehearsal | None
 

@@ -16,19 +16,20 @@ from bot.services.errors import did_you_mean, refused_with
 from bot.services.scenarios import has_own_map
 from bot.services.setup import opening_of
 from bot.services.table import get_game, get_rules
+from engine.core.depiction import Depiction
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.phrases import Phrase, phrase
 from engine.core.variant import Variant, load_variant
 from engine.core.words import plain_words
-from engine.pictures.grid_scene import AnyScene, Cell, GridScene
+from engine.pictures.grid_scene import Cell, GridScene
 from engine.pictures.scene import Scene
 
 WHOLE = "all"
 """The whole map, where a game shows less of its own accord."""
 
 
-def close_up(game: Game, scene: AnyScene, text: str) -> AnyScene:
+def close_up(game: Game, scene: Depiction, text: str) -> Depiction:
     """The scene, about nothing but the region that a text names; `all`: the whole map.
 
     Raises:
@@ -37,7 +38,9 @@ def close_up(game: Game, scene: AnyScene, text: str) -> AnyScene:
     is_whole = text.strip().casefold() == WHOLE
     if isinstance(scene, GridScene):
         return replace(scene, focus=() if is_whole else _find_squares(scene, text))
-    return replace(scene, focus=() if is_whole else _find_provinces(game, scene, text))
+    if isinstance(scene, Scene):
+        return replace(scene, focus=() if is_whole else _find_provinces(game, scene, text))
+    return scene
 
 
 def _find_provinces(game: Game, scene: Scene, text: str) -> tuple[ProvinceId, ...]:

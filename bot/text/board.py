@@ -11,9 +11,9 @@ from bot.text.catalogue import Words
 from bot.text.discord_limits import ALT, shorten
 from bot.text.markdown import Markup, code_block
 from bot.text.message import ScenePicture, TextFile
+from engine.core.depiction import Depiction
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
-from engine.pictures.grid_scene import AnyScene
 
 BOARD_FILE = "board.txt"
 REPORT_FILE = "report.txt"
@@ -110,7 +110,7 @@ def report_file(words: Words, game: Game, title: Phrase, report: Report, *, head
 
 
 def board_picture(
-    words: Words, game: Game, scene: AnyScene, board: Report, *, deadline_at: datetime | None
+    words: Words, game: Game, scene: Depiction, board: Report, *, deadline_at: datetime | None
 ) -> ScenePicture:
     """The map of a position; the alt text is its board in words, as much of it as Discord takes."""
     shown = _captioned(scene, game, deadline_at)
@@ -119,7 +119,7 @@ def board_picture(
 
 
 def orders_picture(
-    words: Words, game: Game, scene: AnyScene, orders: tuple[str, ...], *, deadline_at: datetime | None
+    words: Words, game: Game, scene: Depiction, orders: tuple[str, ...], *, deadline_at: datetime | None
 ) -> ScenePicture:
     """The map of a seat's own orders."""
     shown = _captioned(scene, game, deadline_at)
@@ -129,7 +129,7 @@ def orders_picture(
     )
 
 
-def results_picture(words: Words, game: Game, scene: AnyScene, report: Report) -> ScenePicture:
+def results_picture(words: Words, game: Game, scene: Depiction, report: Report) -> ScenePicture:
     """The map of a closed phase with what every order came to."""
     alt = words.plainly("message.alt_results", title=scene.title, report=_in_one_line(words, report))
     return ScenePicture(_captioned(scene, game, None), "orders.png", shorten(alt, ALT))
@@ -147,7 +147,7 @@ def _unspaced(line: str) -> str:
     return " ".join(line.split()).rstrip(".")
 
 
-def _captioned(scene: AnyScene, game: Game, deadline_at: datetime | None) -> AnyScene:
+def _captioned(scene: Depiction, game: Game, deadline_at: datetime | None) -> Depiction:
     if deadline_at is None:
         return replace(scene, caption=phrase("message.caption", game=game.name))
     return replace(scene, caption=phrase("message.caption_until", game=game.name, deadline=plain_time(deadline_at)))

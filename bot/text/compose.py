@@ -208,7 +208,7 @@ def _doors(occasion: Occasion, view: View) -> tuple[Message, ...]:
 def _own_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]:
     """A close-up of the power's own region, where the board is too large to be read on a telephone."""
     scene = occasion.system.telling.scene(occasion.system.sight.view(occasion.state, power))
-    if not scene.focus:
+    if not scene.is_close_up:
         return ()
     words = occasion.words
     return (board_picture(words, occasion.game, scene, occasion.briefing(power), deadline_at=occasion.deadline_at),)

@@ -27,7 +27,7 @@ def board_messages(view: BoardView, *, as_text: bool, is_unasked: bool = False) 
         lines.append(
             words.say("inspect.locks", left=relative_time(game.deadline_at), deadline=full_time(game.deadline_at))
         )
-    if is_unasked and view.scene.focus and not as_text:
+    if is_unasked and view.scene.is_close_up and not as_text:
         lines.append(words.say("message.own_map"))
     file = board_file(words, game, view.title, view.text)
     content = "\n".join(lines)

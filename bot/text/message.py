@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.model import UserId
-from engine.pictures.grid_scene import AnyScene
-from engine.pictures.scene import Hand
+from engine.core.depiction import Depiction
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +22,7 @@ class ScenePicture:
         with_key: of a map, whether who is who and what its signs mean is told around it.
     """
 
-    scene: AnyScene | Hand
+    scene: Depiction
     filename: str
     alt: str
     with_key: bool = False

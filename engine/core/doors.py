@@ -22,10 +22,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
+from engine.core.depiction import Depiction
 from engine.core.orders import Choice, O
 from engine.core.phrases import Phrase
 from engine.core.sight import V
-from engine.pictures.scene import Hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ class Page:
 
     lines: tuple[Phrase, ...] = ()
     listed: tuple[tuple[Phrase, tuple[str, ...]], ...] = ()
-    picture: Hand | None = None
+    picture: Depiction | None = None
     alt: tuple[Phrase, ...] = ()
 
 

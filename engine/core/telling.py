@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from engine.core.depiction import Depiction
 from engine.core.errors import OrderError
 from engine.core.events import Event
 from engine.core.ids import PowerId
@@ -14,7 +15,6 @@ from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase
 from engine.core.report import Report
 from engine.core.sight import V
-from engine.pictures.grid_scene import AnyScene
 
 _V_contra = TypeVar("_V_contra", contravariant=True)
 _O_contra = TypeVar("_O_contra", contravariant=True)
@@ -31,7 +31,7 @@ class Draw(Protocol[_V_contra, _O_contra]):
         orders: Iterable[_O_contra] = (),
         results: Sequence[OrderResult] = (),
         events: Sequence[Event] = (),
-    ) -> AnyScene:
+    ) -> Depiction:
         """The position with pending orders, or with what came of the phase that began with it, drawn in.
 
         Results and events are what the viewer may know.

@@ -33,11 +33,12 @@ from engine.feudal.model import (
 )
 from engine.feudal.parse import parse
 from engine.feudal.status import title
-from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
+from engine.pictures.legend import ArrowStatus, LegendRow
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive
 from engine.provinces.phases import PhaseKind
 
-_Drawn = tuple[PowerId, Order, Status]
+_Drawn = tuple[PowerId, Order, ArrowStatus]
 
 
 def scene(
@@ -71,7 +72,7 @@ def _as_it_moved(state: State) -> State:
 
 
 def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
-    return [(view.viewer, order, Status.PENDING) for order in orders if view.viewer is not None]
+    return [(view.viewer, order, ArrowStatus.PENDING) for order in orders if view.viewer is not None]
 
 
 def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
@@ -84,9 +85,9 @@ def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
     ]
 
 
-def _status_of(order: Order, outcome: Outcome) -> Status:
+def _status_of(order: Order, outcome: Outcome) -> ArrowStatus:
     came_to_nothing = outcome is Outcome.DISBANDS and isinstance(order, Retreat)
-    return Status.FAILED if outcome.is_failure or came_to_nothing else Status.SUCCEEDED
+    return ArrowStatus.FAILED if outcome.is_failure or came_to_nothing else ArrowStatus.SUCCEEDED
 
 
 def _fills(state: State) -> Mapping[ProvinceId, PowerId]:
@@ -117,7 +118,7 @@ def _choices(drawn: Sequence[_Drawn]) -> tuple[Mark, ...]:
     for power, order, outcome in drawn:
         if not isinstance(order, Choose):
             continue
-        if outcome is not Status.FAILED:
+        if outcome is not ArrowStatus.FAILED:
             found[order.centre] = Mark("choice", order.centre, power, str(order.rank))
         elif order.centre not in found:
             found[order.centre] = Mark("choice", order.centre, label="×")
@@ -133,14 +134,14 @@ def _legend(state: State) -> tuple[LegendRow, ...]:
     return tuple(LegendRow(power, figures(power), is_out=power in state.out) for power in state.powers)
 
 
-_ROAMERS: Mapping[str, tuple[PowerId, Status]] = {
-    "event.nomads_came": (NOMADS, Status.SUCCEEDED),
-    "event.nomads_kept_out": (NOMADS, Status.FAILED),
-    "event.barbarian_moved": (BARBARIANS, Status.SUCCEEDED),
-    "event.barbarian_bounced": (BARBARIANS, Status.FAILED),
-    "event.barbarian_held": (BARBARIANS, Status.SUCCEEDED),
-    "event.barbarian_immobilized": (BARBARIANS, Status.FAILED),
-    "event.barbarian_dislodged": (BARBARIANS, Status.FAILED),
+_ROAMERS: Mapping[str, tuple[PowerId, ArrowStatus]] = {
+    "event.nomads_came": (NOMADS, ArrowStatus.SUCCEEDED),
+    "event.nomads_kept_out": (NOMADS, ArrowStatus.FAILED),
+    "event.barbarian_moved": (BARBARIANS, ArrowStatus.SUCCEEDED),
+    "event.barbarian_bounced": (BARBARIANS, ArrowStatus.FAILED),
+    "event.barbarian_held": (BARBARIANS, ArrowStatus.SUCCEEDED),
+    "event.barbarian_immobilized": (BARBARIANS, ArrowStatus.FAILED),
+    "event.barbarian_dislodged": (BARBARIANS, ArrowStatus.FAILED),
 }
 """Who an event is about, and whether it went well for them."""
 
@@ -156,7 +157,7 @@ def _roaming(what: Phrase) -> Arrow | None:
     return Arrow(ArrowKind.HOLD if stayed else ArrowKind.MOVE, power, place, to, status=outcome, unit_kind=ARMY)
 
 
-def _arrow(power: PowerId, order: Order, outcome: Status) -> Arrow | None:
+def _arrow(power: PowerId, order: Order, outcome: ArrowStatus) -> Arrow | None:
     match order:
         case Hold(kind, at):
             return Arrow(ArrowKind.HOLD, power, at, at, status=outcome, unit_kind=kind)

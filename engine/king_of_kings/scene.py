@@ -27,7 +27,7 @@ from engine.king_of_kings.working import Turn
 from engine.lattice.squares import Cell
 from engine.pictures.grid_scene import Cell as XY
 from engine.pictures.grid_scene import GridScene, KeyRow, March, Shown, Square, Troops
-from engine.pictures.scene import LegendRow, Status
+from engine.pictures.legend import ArrowStatus, LegendRow
 
 _SMALL = 16
 """Squares along a side that a telephone shows legibly."""
@@ -49,7 +49,9 @@ def scene(
     for event in events:
         if event.what.code in BATTLES:
             _sign(squares, (event.what.args["x"], event.what.args["y"]), "battle")
-    marches = [_march(state, view.viewer, line.order, Status.PENDING) for line in orders if view.viewer is not None]
+    marches = [
+        _march(state, view.viewer, line.order, ArrowStatus.PENDING) for line in orders if view.viewer is not None
+    ]
     ways = tuple(march for march in (*marches, *_marches_of(view, results)) if march is not None)
     return GridScene(
         system=SystemId(SYSTEM),
@@ -132,7 +134,7 @@ def _raised(view: View, orders: Sequence[Line]) -> Iterator[XY]:
 def _marches_of(view: View, results: Sequence[OrderResult]) -> Iterator[March | None]:
     """The ways of all stacks, once each; a line with an error has failed."""
     for result in {(result.power, result.subject.split()[0]): result for result in reversed(results)}.values():
-        status = Status.FAILED if result.outcome.is_failure else Status.SUCCEEDED
+        status = ArrowStatus.FAILED if result.outcome.is_failure else ArrowStatus.SUCCEEDED
         for read in parse(result.order, view).orders:
             march = _march(view.state, result.power, read.order.order, status)
             yield None if march is None else _as_far_as(march, result.reason.args.get("end"))
@@ -140,13 +142,13 @@ def _marches_of(view: View, results: Sequence[OrderResult]) -> Iterator[March | 
 
 def _as_far_as(march: March, end: str | None) -> March:
     """The way up to where it ended, which others may have decided; of one that was not made only the first step."""
-    if march.status is Status.FAILED:
+    if march.status is ArrowStatus.FAILED:
         return replace(march, way=march.way[:2])
     reached = [number for number, (x, y) in enumerate(march.way) if f"{x},{y}" == end]
     return replace(march, way=march.way[: reached[-1] + 1]) if reached and reached[-1] else march
 
 
-def _march(state: State, nation: PowerId | None, order: Order, status: Status) -> March | None:
+def _march(state: State, nation: PowerId | None, order: Order, status: ArrowStatus) -> March | None:
     """The way that an order names, as far as it lies on the map."""
     if nation is None or not isinstance(order, model.Sail | model.March):
         return None

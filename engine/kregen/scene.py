@@ -44,7 +44,8 @@ from engine.kregen.parse import parse
 from engine.kregen.sea import sea_of
 from engine.kregen.status import eliminated, title
 from engine.kregen.supply import points
-from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
+from engine.pictures.legend import ArrowStatus, LegendRow
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.board import Terrain
 from engine.provinces.orders import Build, Disband, Remove, Retreat
 
@@ -58,7 +59,7 @@ class _Drawn:
 
     power: PowerId
     order: Order
-    status: Status
+    status: ArrowStatus
     failed_in: int | None = None
 
 
@@ -100,7 +101,7 @@ def _touched(arrow: Arrow) -> tuple[PlaceId, ...]:
 
 
 def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
-    return [_Drawn(view.viewer, order, Status.PENDING) for order in orders if view.viewer is not None]
+    return [_Drawn(view.viewer, order, ArrowStatus.PENDING) for order in orders if view.viewer is not None]
 
 
 def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
@@ -111,9 +112,9 @@ def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
     ]
 
 
-def _status_of(order: Order, outcome: Outcome) -> Status:
+def _status_of(order: Order, outcome: Outcome) -> ArrowStatus:
     came_to_nothing = outcome is Outcome.DISBANDS and isinstance(order, Retreat)
-    return Status.FAILED if outcome.is_failure or came_to_nothing else Status.SUCCEEDED
+    return ArrowStatus.FAILED if outcome.is_failure or came_to_nothing else ArrowStatus.SUCCEEDED
 
 
 def _impulse_of(reason: Phrase) -> int | None:
@@ -174,7 +175,7 @@ def _capitals(state: State, drawn: Iterable[_Drawn]) -> Iterator[Mark]:
 
 
 def _duels(drawn: Iterable[_Drawn], events: Iterable[Event]) -> Iterator[Mark]:
-    ready = [one.order.at for one in drawn if isinstance(one.order, Duel) and one.status is Status.PENDING]
+    ready = [one.order.at for one in drawn if isinstance(one.order, Duel) and one.status is ArrowStatus.PENDING]
     fought = [event.what.args["place"] for event in events if event.what.code in _DUELS]
     return (Mark("swords", PlaceId(str(at))) for at in dict.fromkeys([*ready, *fought]))
 
@@ -247,9 +248,9 @@ class _Arrows:
             return
         last = one.failed_in if one.failed_in is not None else (0 if isinstance(steps[1], Stay) else 1)
         for impulse, step in enumerate(steps):
-            if one.status is Status.FAILED and impulse > last:
+            if one.status is ArrowStatus.FAILED and impulse > last:
                 return  # was not tried
-            status = Status.SUCCEEDED if one.status is Status.FAILED and impulse < last else one.status
+            status = ArrowStatus.SUCCEEDED if one.status is ArrowStatus.FAILED and impulse < last else one.status
             arrow = replace(_plain(one, act, here), manner=_IMPULSES[impulse], status=status, is_onward=is_onward)
             for made in self._of_step(arrow, act, step, impulse):
                 yield made
@@ -301,7 +302,7 @@ class _Arrows:
         here = province_of(arrow.start)
         for one in self.drawn:
             order = one.order
-            if not isinstance(order, Act) or order.kind != company.kind or one.status is Status.FAILED:
+            if not isinstance(order, Act) or order.kind != company.kind or one.status is ArrowStatus.FAILED:
                 continue
             before = order.in_impulse(0) if impulse else Stay()
             at = province_of(before.to) if isinstance(before, Go) else order.at

@@ -9,10 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from engine.core.ids import PowerId, SystemId
+from engine.core.depiction import Depiction
+from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.variant import Power
-from engine.pictures.scene import LegendRow, Scene, Status
+from engine.pictures.legend import ArrowStatus, LegendRow
+from engine.pictures.scene import Scene
 
 Cell = tuple[int, int]
 """A square: x grows eastward, y southward, both from 0."""
@@ -54,7 +56,7 @@ class March:
 
     power: PowerId
     way: tuple[Cell, ...]
-    status: Status = Status.PENDING
+    status: ArrowStatus = ArrowStatus.PENDING
     label: str = ""
 
 
@@ -83,7 +85,7 @@ class KeyRow:
 
 
 @dataclass(frozen=True, slots=True)
-class GridScene:
+class GridScene(Depiction):
     """Everything that one picture of a square map shows.
 
     Args:
@@ -94,28 +96,29 @@ class GridScene:
         focus: show only these cells and what is around them; empty: the whole map.
     """
 
-    system: SystemId
-    variant: str
-    title: Phrase
     size: tuple[int, int]
     squares: Mapping[Cell, Square]
     powers: tuple[Power, ...]
-    caption: Phrase | None = None
     marches: tuple[March, ...] = ()
     legend: tuple[LegendRow, ...] = ()
     key: tuple[KeyRow, ...] = ()
     focus: tuple[Cell, ...] = ()
-    viewer: PowerId | None = None
+
+    @property
+    def is_close_up(self) -> bool:
+        return bool(self.focus)
 
 
 AnyScene = Scene | GridScene
 """A picture of a position, on whatever kind of map."""
 
 
-def with_orders(scene: AnyScene, others: Sequence[AnyScene]) -> AnyScene:
+def with_orders(scene: Depiction, others: Sequence[Depiction]) -> Depiction:
     """The scene with the orders of others of the same position drawn in."""
     if isinstance(scene, GridScene):
         return replace(
             scene, marches=tuple(m for other in others if isinstance(other, GridScene) for m in other.marches)
         )
-    return replace(scene, arrows=tuple(a for other in others if isinstance(other, Scene) for a in other.arrows))
+    if isinstance(scene, Scene):
+        return replace(scene, arrows=tuple(a for other in others if isinstance(other, Scene) for a in other.arrows))
+    return scene

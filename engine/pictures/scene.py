@@ -1,4 +1,4 @@
-"""What a picture shows, as plain data: a system makes it from what its viewer may know, a renderer draws it.
+"""What a picture of a map of provinces shows.
 
 A scene names places, powers and kinds; where they are and how they look is the business of the assets.
 """
@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
-from engine.core.phrases import Phrase
+from engine.core.depiction import Depiction
+from engine.core.ids import PlaceId, PowerId, ProvinceId
+from engine.pictures.legend import ArrowStatus, LegendRow
 
 
 class ArrowKind(StrEnum):
@@ -26,14 +27,6 @@ class ArrowKind(StrEnum):
     REMOVE = "remove"
     DISBAND = "disband"
     STRIKE = "strike"
-
-
-class Status(StrEnum):
-    """How what an arrow stands for went. `PENDING`: not adjudicated yet."""
-
-    PENDING = "pending"
-    SUCCEEDED = "succeeded"
-    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +79,7 @@ class Arrow:
     start: PlaceId
     end: PlaceId
     via: tuple[PlaceId, ...] = ()
-    status: Status = Status.PENDING
+    status: ArrowStatus = ArrowStatus.PENDING
     unit_kind: str = ""
     label: str = ""
     manner: str = ""
@@ -95,66 +88,21 @@ class Arrow:
 
 
 @dataclass(frozen=True, slots=True)
-class LegendRow:
-    """One power in the legend; `figures` are named counts such as `("centres", 5)`, in the order to show them.
-
-    Those whose names begin with `half_` are counted in halves: `("half_points", 9)` is 4½. What has no sign of its own
-    is told by the phrase `legend.<name>` with its `count`.
-    """
-
-    power: PowerId
-    figures: tuple[tuple[str, int], ...]
-    is_out: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Everything that one picture shows.
+class Scene(Depiction):
+    """Everything that one picture of a map of provinces shows.
 
     Args:
-        system, variant: which assets to draw with.
-        title: what it is a picture of (the phase); `caption` a second, smaller line (the game, the deadline).
         fills: owner of each province that has one; others keep the colour of their terrain.
         focus: show only these provinces and what is around them; empty: the whole map.
-        viewer: whose picture it is; their power is marked in the legend. `None`: the public's.
     """
 
-    system: SystemId
-    variant: str
-    title: Phrase
-    caption: Phrase | None = None
     fills: Mapping[ProvinceId, PowerId] = field(default_factory=dict)
     units: tuple[UnitMark, ...] = ()
     marks: tuple[Mark, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     legend: tuple[LegendRow, ...] = ()
     focus: tuple[ProvinceId, ...] = ()
-    viewer: PowerId | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class CardFace:
-    """A card as its holder sees it.
-
-    Args:
-        emblem: its drawing, by name.
-        is_used: it was played and is shown as spent.
-    """
-
-    number: int
-    name: Phrase
-    text: Phrase
-    emblem: str
-    is_used: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """Cards side by side, as a picture shows them; for their holder alone."""
-
-    system: SystemId
-    variant: str
-    title: Phrase
-    cards: tuple[CardFace, ...]
-    caption: Phrase | None = None
-    viewer: PowerId | None = None
+    @property
+    def is_close_up(self) -> bool:
+        return bool(self.focus)

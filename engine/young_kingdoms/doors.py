@@ -8,7 +8,7 @@ from engine.core.doors import Door, Option, Page
 from engine.core.ids import SystemId
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
-from engine.pictures.scene import CardFace, Hand
+from engine.pictures.hand import CardFace, Hand
 from engine.young_kingdoms.cards import Card, Effect
 from engine.young_kingdoms.cards import hand as cards_of
 from engine.young_kingdoms.menu import CAST, menu

@@ -14,7 +14,8 @@ from dataclasses import replace
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.outcome import OrderResult
-from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
+from engine.pictures.legend import ArrowStatus, LegendRow
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.classic import scene as classic
 from engine.provinces.classic.model import Convoy, SupportMove
 from engine.provinces.orders import Hold, Move, Retreat
@@ -42,11 +43,11 @@ def scene(
     """The position; with the viewer's pending orders, or with the results of the phase that began with it."""
     state, orders = view.state, tuple(orders)
     plain = [order for order in orders if _is_ordinary(order)]
-    drawn: list[tuple[PowerId, Order, Status]] = []
+    drawn: list[tuple[PowerId, Order, ArrowStatus]] = []
     if view.viewer is not None:
-        drawn += [(view.viewer, order, Status.PENDING) for order in orders if not _is_ordinary(order)]
+        drawn += [(view.viewer, order, ArrowStatus.PENDING) for order in orders if not _is_ordinary(order)]
     for result in results:
-        status = Status.FAILED if result.outcome.is_failure else Status.SUCCEEDED
+        status = ArrowStatus.FAILED if result.outcome.is_failure else ArrowStatus.SUCCEEDED
         read = parse(result.order, View(state, result.power)).orders
         drawn += [(result.power, one.order, status) for one in read if not _is_ordinary(one.order)]
     base = classic.scene(view, orders=plain, results=results)  # type: ignore[arg-type]
@@ -88,7 +89,7 @@ def _legend(rows: Iterable[LegendRow], state: State) -> tuple[LegendRow, ...]:
     return tuple(replace(row, is_out=row.power in out) for row in rows)
 
 
-def _arrows(state: State, power: PowerId, order: Order, status: Status) -> Iterable[Arrow]:
+def _arrows(state: State, power: PowerId, order: Order, status: ArrowStatus) -> Iterable[Arrow]:
     own = state.sorcerer(power)
     if isinstance(order, CASTS) and own is None:
         return

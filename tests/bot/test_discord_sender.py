@@ -22,7 +22,8 @@ from bot.text.compose import without_files
 from bot.text.message import Button, Embed, Message, ScenePicture, TextFile
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
-from engine.pictures.scene import Hand, Scene
+from engine.pictures.hand import Hand
+from engine.pictures.scene import Scene
 from tests.fakes import FakeRenderer
 
 MESSAGE = Message(content="Spring 1901")

@@ -13,7 +13,7 @@ from bot.services.errors import Refused
 from bot.text.compose import compose
 from bot.text.message import Message
 from engine.core.ids import SystemId
-from engine.pictures.scene import Hand
+from engine.pictures.hand import Hand
 from engine.registry import systems
 from tests.bot.services.world import World
 from tests.cogs.conftest import Interact, completed, through_door

@@ -6,7 +6,8 @@ import struct
 import zlib
 
 from bot.model import Picture
-from engine.pictures.scene import Hand, Scene
+from engine.pictures.hand import Hand
+from engine.pictures.scene import Scene
 
 WIDTH_PX, HEIGHT_PX = 40, 30
 

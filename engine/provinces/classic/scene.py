@@ -8,14 +8,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
 from engine.core.outcome import OrderResult, Outcome
-from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
+from engine.pictures.legend import ArrowStatus, LegendRow
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.board import Terrain
 from engine.provinces.classic import parse
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove, View
 from engine.provinces.classic.status import status
 from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat
 
-_Drawn = tuple[PowerId, Order, Status]
+_Drawn = tuple[PowerId, Order, ArrowStatus]
 
 
 def scene(
@@ -41,7 +42,7 @@ def scene(
 
 
 def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
-    return [(view.viewer, order, Status.PENDING) for order in orders if view.viewer is not None]
+    return [(view.viewer, order, ArrowStatus.PENDING) for order in orders if view.viewer is not None]
 
 
 def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
@@ -52,9 +53,9 @@ def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
     ]
 
 
-def _status_of(order: Order, outcome: Outcome) -> Status:
+def _status_of(order: Order, outcome: Outcome) -> ArrowStatus:
     came_to_nothing = outcome is Outcome.DISBANDS and isinstance(order, Retreat)
-    return Status.FAILED if outcome.is_failure or came_to_nothing else Status.SUCCEEDED
+    return ArrowStatus.FAILED if outcome.is_failure or came_to_nothing else ArrowStatus.SUCCEEDED
 
 
 def _fills(state: State) -> Mapping[ProvinceId, PowerId]:
@@ -96,7 +97,7 @@ def _arrow(
     state: State,
     power: PowerId,
     order: Order,
-    outcome: Status,
+    outcome: ArrowStatus,
     convoys: Mapping[tuple[ProvinceId, ProvinceId], Sequence[PlaceId]],
 ) -> Arrow | None:
     match order:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
 from engine.core.variant import load_variant
-from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
+from engine.pictures.legend import ArrowStatus, LegendRow
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from tests.bot.render.scenes import words
 
 VARIANT = load_variant("feudal", "standard")
@@ -39,7 +40,7 @@ def unit(text: str) -> UnitMark:
     return UnitMark(POWERS[letter], kind, PlaceId(place))
 
 
-def arrow(text: str, status: Status) -> Arrow:
+def arrow(text: str, status: ArrowStatus) -> Arrow:
     """`B move RUH BEL`: letter, kind, start, end, and whom it helps."""
     letter, kind, start, end, *via = text.split()
     return Arrow(ArrowKind(kind), POWERS[letter], PlaceId(start), PlaceId(end), tuple(map(PlaceId, via)), status)
@@ -69,8 +70,8 @@ def realm() -> Scene:
         units=(*map(unit, UNITS), UnitMark(POWERS["L"], "N", PlaceId("RUM"), is_dislodged=True)),
         marks=signs(),
         arrows=(
-            *(arrow(text, Status.SUCCEEDED) for text in ARROWS),
-            *(arrow(text, Status.FAILED) for text in FAILED),
+            *(arrow(text, ArrowStatus.SUCCEEDED) for text in ARROWS),
+            *(arrow(text, ArrowStatus.FAILED) for text in FAILED),
         ),
         legend=tuple(LegendRow(power, (("centres", 3), ("units", 3), ("castles", 1))) for power in VARIANT.powers),
     )

@@ -6,7 +6,7 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.phrases import phrase
 from engine.core.variant import Power
 from engine.pictures.grid_scene import Cell, GridScene, March, Square, Troops
-from engine.pictures.scene import LegendRow, Status
+from engine.pictures.legend import ArrowStatus, LegendRow
 
 ROME, CARTHAGE = PowerId("rome"), PowerId("carthage")
 LETTERS = {
@@ -37,7 +37,7 @@ def realm() -> GridScene:
         (Power(ROME, "Rome", "R"), Power(CARTHAGE, "Carthage", "C")),
         marches=(
             March(ROME, ((2, 2), (3, 2), (4, 2), (4, 3))),
-            March(CARTHAGE, ((8, 3), (7, 3), (6, 3)), status=Status.FAILED),
+            March(CARTHAGE, ((8, 3), (7, 3), (6, 3)), status=ArrowStatus.FAILED),
         ),
         legend=(LegendRow(ROME, (("provinces", 12),)), LegendRow(CARTHAGE, (("provinces", 9),), is_out=True)),
         viewer=ROME,

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from bot.render import render_scene
 from engine.core.ids import province_of
-from engine.pictures.scene import LegendRow, Scene
+from engine.pictures.legend import LegendRow
+from engine.pictures.scene import Scene
 from tests.bot.render.feudal_scenes import realm
 from tests.bot.render.kregen import about, document, pending, position, results
 from tests.bot.render.scenes import crowded, start, words

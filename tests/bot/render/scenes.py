@@ -10,7 +10,8 @@ from bot.render.raster import draw_scene
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
 from engine.core.phrases import Phrase
 from engine.core.variant import load_variant
-from engine.pictures.scene import Arrow, ArrowKind, LegendRow, Mark, Scene, Status, UnitMark
+from engine.pictures.legend import ArrowStatus, LegendRow
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.board import Terrain
 
 VARIANT = load_variant("diplomacy", "standard")
@@ -39,7 +40,7 @@ def unit(text: str, *, is_dislodged: bool = False) -> UnitMark:
     return UnitMark(POWERS[letter], kind, PlaceId(place), is_dislodged)
 
 
-def arrow(text: str, status: Status = Status.SUCCEEDED) -> Arrow:
+def arrow(text: str, status: ArrowStatus = ArrowStatus.SUCCEEDED) -> Arrow:
     """`R move MOS UKR`, `E convoy NTH BEL YOR`: letter, kind, start, end, and the places on the way."""
     letter, kind, start, end, *via = text.split()
     places = tuple(PlaceId(place) for place in via)
@@ -104,7 +105,7 @@ FAILED = (
 
 def crowded() -> Scene:
     """A movement phase of thirty-six units with every kind of order, many of them failing."""
-    arrows = [arrow(text) for text in WORKED] + [arrow(text, Status.FAILED) for text in FAILED]
+    arrows = [arrow(text) for text in WORKED] + [arrow(text, ArrowStatus.FAILED) for text in FAILED]
     return board(tuple(unit(text) for text in CROWD), arrows=tuple(arrows), viewer=POWERS["G"])
 
 
@@ -117,9 +118,9 @@ def dislodged() -> Scene:
         unit("T A BUL", is_dislodged=True),
     )
     arrows = (
-        arrow("F retreat BUR GAS", Status.PENDING),
+        arrow("F retreat BUR GAS", ArrowStatus.PENDING),
         arrow("A disband VEN VEN"),
-        arrow("T retreat BUL GRE", Status.FAILED),
+        arrow("T retreat BUL GRE", ArrowStatus.FAILED),
         arrow("R build STP/NC STP/NC"),
         arrow("T remove AEG AEG"),
     )

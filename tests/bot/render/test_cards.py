@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 from bot.render import MapRenderer
 from bot.render.cards import CARD, EMBLEMS, GAP_PX, draw_hand
 from engine.core.ids import PowerId
-from engine.pictures.scene import CardFace, Hand
+from engine.pictures.hand import CardFace, Hand
 from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.doors import hand
 from engine.young_kingdoms.system import YOUNG_KINGDOMS

@@ -10,7 +10,8 @@ from PIL import Image, ImageChops
 from bot.render.basemap import OPEN_WATER, load_basemap
 from bot.render.raster import draw_scene
 from engine.core.ids import PlaceId
-from engine.pictures.scene import Mark, Scene, Status
+from engine.pictures.legend import ArrowStatus
+from engine.pictures.scene import Mark, Scene
 from tests.bot.render.feudal_scenes import POWERS, arrow, lists, realm, unit
 
 BASE = load_basemap("feudal", "standard")
@@ -58,7 +59,7 @@ def test_nomads_and_barbarians_do_not_look_like_anybodys_army(nobodys: str) -> N
 
 def test_who_comes_from_outside_has_an_arrow_beside_his_place() -> None:
     nomad = replace(lists(), units=(unit("n A UKR"),))
-    coming = replace(nomad, arrows=(arrow("n move UKR UKR", Status.SUCCEEDED),))
+    coming = replace(nomad, arrows=(arrow("n move UKR UKR", ArrowStatus.SUCCEEDED),))
     assert differing_px(nomad, coming) > 150
 
 

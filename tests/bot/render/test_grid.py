@@ -12,7 +12,7 @@ from bot.render import encode, grid, render_scene, sheet
 from bot.render.terrain import pictogram
 from engine.core.phrases import phrase
 from engine.pictures.grid_scene import GridScene, KeyRow, March, Shown, Square, Troops
-from engine.pictures.scene import Status
+from engine.pictures.legend import ArrowStatus
 from tests.bot.render.grid_scenes import CARTHAGE, LETTERS, ROME, realm
 
 
@@ -149,7 +149,7 @@ def test_a_picture_with_too_many_bytes_is_made_smaller(monkeypatch: pytest.Monke
 
 def test_of_very_many_ways_those_that_failed_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sheet, "MOST_WAYS", 2)
-    ways = [March(ROME, ((1, y), (2, y)), Status.FAILED if y < 2 else Status.SUCCEEDED) for y in range(4)]
+    ways = [March(ROME, ((1, y), (2, y)), ArrowStatus.FAILED if y < 2 else ArrowStatus.SUCCEEDED) for y in range(4)]
     few = replace(realm(), marches=tuple(ways[2:]))
     assert ImageChops.difference(drawn(replace(few, marches=tuple(ways))), drawn(few)).getbbox() is None
 

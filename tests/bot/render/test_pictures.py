@@ -18,7 +18,7 @@ from PIL import Image, ImageChops
 from bot.render import render_scene
 from engine.core.ids import ProvinceId
 from engine.pictures.grid_scene import AnyScene
-from engine.pictures.scene import Hand
+from engine.pictures.hand import Hand
 from tests.bot.render.feudal_scenes import lists, realm
 from tests.bot.render.grid_scenes import realm as squares
 from tests.bot.render.kregen import ORDERS, pending, results

@@ -22,7 +22,8 @@ from bot.render.panels import SLIM_PX
 from bot.render.raster import draw_scene
 from bot.render.style import Colour, load_style, mixed
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
-from engine.pictures.scene import Arrow, LegendRow, Mark, Scene, Status, UnitMark
+from engine.pictures.legend import ArrowStatus, LegendRow
+from engine.pictures.scene import Arrow, Mark, Scene, UnitMark
 from tests.bot.render.scenes import POWERS, arrow, board, crowded, start, unit, words
 
 BASE = load_basemap("diplomacy", "standard")
@@ -98,7 +99,7 @@ def test_a_centre_shows_its_owner() -> None:
 
 
 def test_a_move_is_drawn_in_the_colour_of_its_power() -> None:
-    scene = board((unit("R A MOS"),), arrows=(arrow("R move MOS UKR", Status.PENDING),))
+    scene = board((unit("R A MOS"),), arrows=(arrow("R move MOS UKR", ArrowStatus.PENDING),))
     middle = box("UKR", 34)
     assert has_colour(drawn(scene), power_colour("R"), middle, 60)
 
@@ -115,8 +116,8 @@ def test_a_move_is_drawn_in_the_colour_of_its_power() -> None:
 )
 def test_a_failed_order_differs_by_a_cross_and_by_its_stroke(order: str) -> None:
     units = (unit("R A MOS"), unit("R A UKR"))
-    worked = drawn(board(units, arrows=(arrow(order, Status.SUCCEEDED),)))
-    failed = drawn(board(units, arrows=(arrow(order, Status.FAILED),)))
+    worked = drawn(board(units, arrows=(arrow(order, ArrowStatus.SUCCEEDED),)))
+    failed = drawn(board(units, arrows=(arrow(order, ArrowStatus.FAILED),)))
     red = STYLE.colours["failed"]
     whole = (0, 0, *BASE.size)
     assert has_colour(failed, red, whole, 40)
@@ -128,7 +129,7 @@ def test_a_failed_order_differs_by_a_cross_and_by_its_stroke(order: str) -> None
 
 def test_opposite_moves_are_both_seen() -> None:
     units = (unit("R A MOS"), unit("T A SEV"))
-    there, back = arrow("R move MOS SEV", Status.FAILED), arrow("T move SEV MOS", Status.FAILED)
+    there, back = arrow("R move MOS SEV", ArrowStatus.FAILED), arrow("T move SEV MOS", ArrowStatus.FAILED)
     both, one = (drawn(board(units, arrows=arrows)) for arrows in ((there, back), (there,)))
     difference = ImageChops.difference(both, one).convert("L").point([0] * 40 + [255] * 216)
     assert difference.histogram()[255] > 1500

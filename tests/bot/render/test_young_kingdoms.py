@@ -11,7 +11,8 @@ from bot.render.basemap import load_basemap
 from bot.render.places import spots
 from bot.render.signs import SIGNS
 from engine.core.ids import PlaceId
-from engine.pictures.scene import Mark, Status
+from engine.pictures.legend import ArrowStatus
+from engine.pictures.scene import Mark
 from tests.bot.render.scenes import changed_px
 from tests.bot.render.young_kingdoms import FORTRESSES, POWERS, VARIANT, arrow, board
 
@@ -76,7 +77,9 @@ def test_a_spell_begins_at_the_sorcerer_and_not_at_the_fleet_beside_it() -> None
 
 def test_what_failed_by_magic_is_crossed_out() -> None:
     for text in ("M S move MEL SOC", "M S strike MEL SOC", "M S strike MEL MEL", "M S support_hold MEL IOP IOP"):
-        done, failed = (board(arrows=(arrow(text, status, "magic"),)) for status in (Status.SUCCEEDED, Status.FAILED))
+        done, failed = (
+            board(arrows=(arrow(text, status, "magic"),)) for status in (ArrowStatus.SUCCEEDED, ArrowStatus.FAILED)
+        )
         assert changed_px(done, failed) > 300, text
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from engine.core.ids import PlaceId, PowerId, SystemId, province_of
 from engine.core.variant import load_variant
-from engine.pictures.scene import Arrow, ArrowKind, CardFace, Hand, LegendRow, Mark, Scene, Status, UnitMark
+from engine.pictures.hand import CardFace, Hand
+from engine.pictures.legend import ArrowStatus, LegendRow
+from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.board import Terrain
 from engine.young_kingdoms.cards import CARDS, Effect
 from tests.bot.render.scenes import words
@@ -32,7 +34,7 @@ def unit(text: str) -> UnitMark:
     return UnitMark(POWERS[letter], kind, PlaceId(place))
 
 
-def arrow(text: str, status: Status = Status.SUCCEEDED, manner: str = "") -> Arrow:
+def arrow(text: str, status: ArrowStatus = ArrowStatus.SUCCEEDED, manner: str = "") -> Arrow:
     """`P S strike SOC BAK`: letter, unit, kind, start, end, and the places on the way."""
     letter, unit_kind, kind, start, end, *via = text.split()
     places = tuple(PlaceId(place) for place in via)
@@ -70,7 +72,7 @@ def magic() -> Scene:
     """A movement phase with spells of every kind, hordes and a barred space."""
     hordes = tuple(Mark("horde", PlaceId(at), POWERS["P"]) for at in ("EED", "EWE", "WWE"))
     plain = tuple(arrow(text) for text in ORDERS)
-    failed = (arrow("A F move COA STR", Status.FAILED), arrow("L F move SHA DRA", Status.FAILED))
+    failed = (arrow("A F move COA STR", ArrowStatus.FAILED), arrow("L F move SHA DRA", ArrowStatus.FAILED))
     spells = tuple(arrow(text, manner="magic") for text in MAGIC)
     own = arrow("J A strike AFL AFL")
     return board(arrows=(*plain, *failed, *spells, own), marks=(*hordes, Mark("barred", PlaceId("BAK"))))

@@ -8,7 +8,7 @@ from engine.core.ids import PowerId
 from engine.king_of_kings.model import State, View
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.pictures.grid_scene import Shown
-from engine.pictures.scene import Status
+from engine.pictures.legend import ArrowStatus
 
 RULES = KING_OF_KINGS
 RED, BLUE = PowerId("red"), PowerId("blue")
@@ -45,7 +45,7 @@ def test_pending_orders_show_their_ways_and_where_something_is_raised() -> None:
     lines = [read.order for read in RULES.orders.parse("LAND 0 0 FO 1 E E\nPLA 0 0 FO", view).orders]
     scene = RULES.telling.scene(view, orders=lines)
     assert [(march.power, march.way, march.status) for march in scene.marches] == [
-        (RED, ((0, 0), (1, 0), (2, 0)), Status.PENDING)
+        (RED, ((0, 0), (1, 0), (2, 0)), ArrowStatus.PENDING)
     ]
     assert "ordered" in scene.squares[0, 0].signs
 
@@ -81,9 +81,9 @@ def test_results_show_what_failed_and_where_battles_were() -> None:
     resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
     scene = RULES.telling.scene(View(state, None), results=resolution.results, events=resolution.events)
     assert {(march.power, march.way, march.status) for march in scene.marches} == {
-        (RED, ((0, 0), (0, 1), (1, 1)), Status.SUCCEEDED),
-        (RED, ((1, 0), (0, 0)), Status.FAILED),
-        (BLUE, ((2, 1), (1, 1)), Status.SUCCEEDED),
+        (RED, ((0, 0), (0, 1), (1, 1)), ArrowStatus.SUCCEEDED),
+        (RED, ((1, 0), (0, 0)), ArrowStatus.FAILED),
+        (BLUE, ((2, 1), (1, 1)), ArrowStatus.SUCCEEDED),
     }
     assert [cell for cell, square in scene.squares.items() if "battle" in square.signs] == [(1, 1)]
 
@@ -118,8 +118,8 @@ def test_ways_are_shown_as_far_as_they_were_gone() -> None:
     resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
     ways = [(m.way, m.status) for m in RULES.telling.scene(View(state, None), results=resolution.results).marches]
     assert sorted(ways) == [
-        (((1, 1), (1, 0)), Status.FAILED),
-        (((2, 1), (1, 1), (0, 1)), Status.SUCCEEDED),
+        (((1, 1), (1, 0)), ArrowStatus.FAILED),
+        (((2, 1), (1, 1), (0, 1)), ArrowStatus.SUCCEEDED),
     ]
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from engine.core.ids import PlaceId, PowerId
 from engine.kregen.scene import scene
-from engine.pictures.scene import Arrow, Mark, Scene, Status, UnitMark
+from engine.pictures.legend import ArrowStatus
+from engine.pictures.scene import Arrow, Mark, Scene, UnitMark
 from tests.bot.render.kregen import RULES, document, pending, read, results
 
 
@@ -19,7 +20,7 @@ def _text(arrow: Arrow) -> str:
     words = [arrow.kind, arrow.unit_kind, arrow.start, arrow.end, *arrow.via, arrow.manner]
     words += ["onward"] if arrow.is_onward else []
     words += [f"x{arrow.count}"] if arrow.count > 1 else []
-    words += ["failed"] if arrow.status is Status.FAILED else []
+    words += ["failed"] if arrow.status is ArrowStatus.FAILED else []
     return " ".join(filter(None, words))
 
 
