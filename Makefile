@@ -62,6 +62,7 @@ bench: $(DEV)
 	$(BIN)/python -m tests.bench.bench_answers
 	$(BIN)/python -m tests.bench.bench_king_of_kings
 	$(BIN)/python -m tests.bench.bench_maps
+	$(BIN)/python -m tests.bench.bench_memory
 
 # The widest first: the others take its versions.
 lock: $(DEV)

@@ -1,0 +1,99 @@
+"""How much memory the bot takes, with its workers: `python -m tests.bench.bench_memory`, which is part of `make bench`.
+
+The bot is put together as it is at a start, without Discord. Then games are played in it, one after the other: every
+message of their first phases is composed, and its maps are drawn. Memory is what the kernel counts as each process's
+own, with its share of what several have in common (PSS), so the processes can be added up; Linux alone tells it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from bot.app import Application, build_application
+from bot.discord_messages import message_kwargs
+from bot.model import GameId, Pace, UserId
+from bot.services import gm, lobby
+from bot.settings import Settings
+from bot.text.compose import compose
+
+PHASES = 4
+GAMES = (("Diplomacy", "diplomacy", 7), ("King of Kings of 14", "king_of_kings", 14))
+HOST = UserId(1)
+
+
+def main() -> None:
+    """Print a row for each step."""
+    with tempfile.TemporaryDirectory() as folder:
+        application = build_application(Settings(database_url=SecretStr(f"sqlite:///{folder}/games.sqlite")))
+        tell("put together")
+        application.warm_up()
+        for thread in threading.enumerate():
+            if thread.name == "warm-up":
+                thread.join()
+        tell("warmed up, without a game")
+        for number, (name, system, players) in enumerate(GAMES):
+            play(application, f"game {number}", system, players)
+            tell(f"after {PHASES} phases of a game of {name}")
+        asyncio.run(application.close())
+
+
+def play(application: Application, name: str, system: str, players: int) -> None:
+    """Begin a game and close its first phases by the game master's word; all that is posted is made."""
+    context = application.context
+    game = lobby.create_game(
+        context, guild_id=1, channel_id=2, user_id=HOST, system=system, name=name, variant=None, players=players,
+        options={}, pace=Pace("1d"),
+    )  # fmt: skip
+    for number in range(players):
+        lobby.join_game(context, game.id, UserId(100 + number), power=None)
+    lobby.start_game(context, game.id, HOST, is_manager=False)
+    for _ in range(PHASES):
+        gm.adjudicate_now(context, game.id, HOST, is_manager=False)
+    asyncio.run(_make_all(application, game.id))
+
+
+async def _make_all(application: Application, game_id: GameId) -> None:
+    with application.context.unit_of_work() as unit:
+        messages = list(unit.outbox.of_game(game_id))
+    for outgoing in messages:
+        for message in compose(application.context, outgoing):
+            await message_kwargs(message, application.client.renderer)
+
+
+def tell(what: str) -> None:
+    """Print what the bot takes now: together, and each process for itself."""
+    sizes = [_megabytes(process) for process in _family()]
+    each = " + ".join(f"{size:.0f}" for size in sizes)
+    print(f"{what:<48}{sum(sizes):>6.0f} MB  ({each})", flush=True)
+
+
+def _family() -> Iterable[Path]:
+    """This process and those that it has started, and those that they have."""
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parents[stat.parent] = stat.read_text().rpartition(")")[2].split()[1]
+        except OSError:
+            continue
+    found = [Path("/proc/self").resolve()]
+    for process in found:
+        found += [child for child, parent in parents.items() if parent == process.name]
+    return found
+
+
+def _megabytes(process: Path) -> float:
+    try:
+        rows = (process / "smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return sum(int(row.split()[1]) for row in rows if row.startswith("Pss:")) / 1024
+
+
+if __name__ == "__main__":
+    main()
