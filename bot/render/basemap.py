@@ -23,8 +23,13 @@ from bot.render.style import ASSETS, Colour, Style, load_style, mixed
 Point = tuple[float, float]
 Box = tuple[int, int, int, int]
 
+_NOWHERE: Box = (0, 0, 0, 0)
 OPEN_WATER = 255
 """The number in regions.png of water outside the game; 0 is land outside it."""
+
+
+class MapError(LookupError):
+    """A variant's map lacks something. Says what, and in which file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,12 @@ _lock = Lock()
 
 
 def load_basemap(system: str, variant: str) -> Basemap:
-    """The base of a variant's map, made once (about a second) and shared between threads; never change its images."""
+    """The base of a variant's map, made once (about a second) and shared between threads; never change its images.
+
+    Raises:
+        FileNotFoundError: the variant has no map.
+        MapError: a province has no region on it, or no row in anchors.csv.
+    """
     with _lock:
         return _load_basemap(system, variant)
 
@@ -87,6 +97,8 @@ def _load_basemap(system: str, variant: str) -> Basemap:
     with Image.open(folder / "regions.png") as picture:
         regions = Image.frombytes("L", picture.size, picture.tobytes())
     provinces = _read_provinces(folder / "provinces.csv", regions)
+    anchors = _read_anchors(folder / "anchors.csv")
+    _require_whole(folder.relative_to(ASSETS.parent), provinces, anchors)
     waters = _read_waters(folder / "waters.png", regions.size)
     is_sea = [region.kind == "sea" for region in provinces.values()]
     sea = _any_of(regions, {OPEN_WATER, *(number for number, wet in enumerate(is_sea, start=1) if wet)})
@@ -96,7 +108,7 @@ def _load_basemap(system: str, variant: str) -> Basemap:
         wash=_wash(regions, provinces, water),
         ink=_ink(regions, provinces, waters, water, style),
         provinces=provinces,
-        anchors=_read_anchors(folder / "anchors.csv"),
+        anchors=anchors,
         style=style,
     )
 
@@ -110,8 +122,17 @@ def _read_provinces(path: Path, regions: Image.Image) -> dict[str, Region]:
     boxes = _boxes(regions)
     result = {}
     for number, row in enumerate(_rows(path), start=1):
-        result[row["id"]] = Region(row["id"], number, row["name"], row["kind"], boxes.get(number, (0, 0, 1, 1)))
+        result[row["id"]] = Region(row["id"], number, row["name"], row["kind"], boxes.get(number, _NOWHERE))
     return result
+
+
+def _require_whole(folder: Path, provinces: Mapping[str, Region], anchors: Mapping[str, Anchor]) -> None:
+    for province in provinces.values():
+        if province.box == _NOWHERE:
+            file = (folder / "regions.png").as_posix()
+            raise MapError(f"{file} has no pixel of {province.id}: colour {province.number} of its palette")
+        if province.id not in anchors:
+            raise MapError(f"{(folder / 'anchors.csv').as_posix()} has no row for {province.id}")
 
 
 def _boxes(regions: Image.Image) -> dict[int, Box]:

@@ -18,7 +18,7 @@ from bot.render.style import Colour, Style
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.pictures.legend import ArrowStatus
-from engine.pictures.scene import Arrow, ArrowKind, Scene
+from engine.pictures.scene import ArrowKind, Scene
 
 _GREY: Colour = (150, 138, 118)
 
@@ -32,22 +32,22 @@ def key_of(scene: Scene, style: Style) -> list[KeyEntry]:
 
 def _occurring(scene: Scene) -> Iterator[str]:
     """Names of the signs that are on the picture, in the order of the key; the same one may come again."""
-    yield from (f"kind_{kind}" for kind in sorted({unit.kind for unit in scene.units}))
-    yield from (mark.kind for mark in scene.marks)
+    return (name for names in signs_of(scene) for name in names)
+
+
+def signs_of(scene: Scene) -> Iterator[tuple[str, ...]]:
+    """The names of each sign on the picture, in the order of the key; one of them at least should have a word."""
+    yield from ((f"kind_{kind}",) for kind in sorted({unit.kind for unit in scene.units}))
+    yield from ((mark.kind,) for mark in scene.marks)
     for kind in ArrowKind:
-        yield from (name for arrow in scene.arrows if arrow.kind is kind for name in _names(arrow))
+        for arrow in (arrow for arrow in scene.arrows if arrow.kind is kind):
+            yield tuple(filter(None, (arrow.manner, _NAMES.get(arrow.kind, arrow.kind.value))))
+            if arrow.kind is ArrowKind.MOVE and arrow.via:
+                yield ("by_convoy",)
     if any(unit.is_dislodged for unit in scene.units):
-        yield "dislodged"
+        yield ("dislodged",)
     if any(arrow.status is ArrowStatus.FAILED for arrow in scene.arrows):
-        yield "failed"
-
-
-def _names(arrow: Arrow) -> Iterator[str]:
-    if arrow.manner:
-        yield arrow.manner
-    yield _NAMES.get(arrow.kind, arrow.kind.value)
-    if arrow.kind is ArrowKind.MOVE and arrow.via:
-        yield "by_convoy"
+        yield ("failed",)
 
 
 _NAMES = {ArrowKind.SUPPORT_MOVE: "support", ArrowKind.SUPPORT_HOLD: "support", ArrowKind.DISBAND: "remove"}

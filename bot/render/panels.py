@@ -8,7 +8,7 @@ strip above. The sheet (`sheet`) tells besides who is who and what the signs mea
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -364,25 +364,31 @@ def _figures_width(words: Catalogue, figures: Sequence[tuple[str, int]], style: 
     return width
 
 
+def has_sign(figure: str) -> bool:
+    """Whether a figure of the legend is told by a sign; else it is by the phrase `legend.<figure>`."""
+    return figure in _ICONS
+
+
+_UNIT: Colour = (150, 138, 118)
+_ICONS: Mapping[str, Callable[[float, str], Image.Image]] = {
+    "centres": lambda size, file: glyphs.centre_mark(None, "", size * 0.36, file),
+    "castles": lambda size, file: glyphs.castle_mark(None, "", size * 0.36, file),
+    "knights": lambda size, file: glyphs.unit_token("horse", _UNIT, "", size * 0.34, file),
+    "fleets": lambda size, file: glyphs.unit_token("galley", _UNIT, "", size * 0.32, file),
+    "units": lambda size, file: glyphs.unit_token("shield", _UNIT, "", size * 0.32, file),
+    "half_points": lambda size, file: glyphs.numeral("", glyphs.GOLD, size * 0.32, file),
+    "cities": lambda size, file: trimmed(site_mark(Site("square", is_plundered=True), size * 0.34, file)),
+    **{
+        name: lambda size, file, name=name: trimmed(site_mark(Site(name), size * 0.34, file))  # type: ignore[misc]
+        for name in SITES
+    },
+}
+"""The signs of figures, by name."""
+
+
 @lru_cache(maxsize=16)
 def _icon(name: str, size: float, file: str) -> Image.Image | None:
-    if name == "centres":
-        return glyphs.centre_mark(None, "", size * 0.36, file)
-    if name == "castles":
-        return glyphs.castle_mark(None, "", size * 0.36, file)
-    if name == "knights":
-        return glyphs.unit_token("horse", (150, 138, 118), "", size * 0.34, file)
-    if name in SITES:
-        return trimmed(site_mark(Site(name), size * 0.34, file))
-    if name == "cities":
-        return trimmed(site_mark(Site("square", is_plundered=True), size * 0.34, file))
-    if name == "half_points":
-        return glyphs.numeral("", glyphs.GOLD, size * 0.32, file)
-    if name == "fleets":
-        return glyphs.unit_token("galley", (150, 138, 118), "", size * 0.32, file)
-    if name == "units":
-        return glyphs.unit_token("shield", (150, 138, 118), "", size * 0.32, file)
-    return None
+    return _ICONS[name](size, file) if name in _ICONS else None
 
 
 @lru_cache(maxsize=64)

@@ -57,19 +57,28 @@ def _from_json(value: Any) -> Any:
     return value
 
 
+class MissingPhrase(KeyError):
+    """A code has no words, or its words want an argument that is not given. Says which, and in which file."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class Catalogue:
     """The words of one language: templates by code, and proper names by id.
 
     A template is a format string. Besides Python's own format specs it knows `{power:name}` (the proper name of an
     id), `{places:list}` ("a, b and c"), `{count:s}` ("s" unless 1), `{count:y}` ("ies", or "y" for 1), and phrases as
-    arguments, which are rendered in turn. A code without a template raises `KeyError`: a test finds these before a
-    player does.
+    arguments, which are rendered in turn. A code without a template raises `MissingPhrase`: a test finds these before
+    a player does.
 
     Phrases are stored with the games. The words of a code that is no longer emitted, or had other arguments once, stay
     in the table `former`, so that records of earlier versions can still be told: `former.event.built`.
     """
 
-    def __init__(self, templates: Mapping[str, str], names: Mapping[str, str]) -> None:
+    def __init__(self, templates: Mapping[str, str], names: Mapping[str, str], *, source: str = "") -> None:
+        """`source`: the file that lacks what is not found here."""
+        self.source = source
         self._templates = dict(templates)
         self._names = dict(names)
         self._formatter = _Formatter(self)
@@ -81,10 +90,17 @@ class Catalogue:
 
     def with_catalogue(self, other: Catalogue) -> Catalogue:
         """Both together; where both know a code or a name, `other` wins."""
-        return Catalogue(self._templates | other._templates, self._names | other._names)
+        source = other.source or self.source
+        return Catalogue(self._templates | other._templates, self._names | other._names, source=source)
 
     def template(self, code: str) -> str:
-        """The words of a code, unfilled."""
+        """The words of a code, unfilled.
+
+        Raises:
+            MissingPhrase: there are none.
+        """
+        if code not in self._templates:
+            raise MissingPhrase(f"{self.source or 'the catalogue'} has no phrase `{code}`")
         return self._templates[code]
 
     def name(self, identifier: str) -> str:
@@ -95,14 +111,23 @@ class Catalogue:
         """The phrase in words.
 
         Raises:
-            KeyError: the code has no template, or the template wants an argument that the phrase lacks.
+            MissingPhrase: the code has no template, or the template wants an argument that the phrase lacks.
         """
-        return self._formatter.vformat(self._template_of(value), (), value.args)
+        template = self._template_of(value)
+        try:
+            return self._formatter.vformat(template, (), value.args)
+        except MissingPhrase:
+            raise
+        except KeyError as wanting:
+            where = self.source or "the catalogue"
+            raise MissingPhrase(f"`{value.code}` in {where} wants {wanting}, which is not given") from wanting
 
     def _template_of(self, value: Phrase) -> str:
         former = self._templates.get(f"{_FORMER}.{value.code}")
-        template = self._templates[value.code] if former is None else self._templates.get(value.code, former)
-        return template if former is None or arguments_of(template) <= value.args.keys() else former
+        if former is None:
+            return self.template(value.code)
+        template = self._templates.get(value.code, former)
+        return template if arguments_of(template) <= value.args.keys() else former
 
     def listed(self, items: Iterable[object]) -> str:
         """`a, b and c`, each item by its proper name."""

@@ -110,11 +110,12 @@ def _proper_names(system: str) -> dict[str, str]:
 
 
 def _read_catalogue(path: Path) -> Catalogue:
+    source = path.relative_to(ASSETS.parent).as_posix()
     if not path.exists():
-        return Catalogue({}, {})
+        return Catalogue({}, {}, source=source)
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     names = {str(key): str(value) for key, value in data.pop("names", {}).items()}
-    return Catalogue(dict(_flatten("", data)), names)
+    return Catalogue(dict(_flatten("", data)), names, source=source)
 
 
 def _flatten(prefix: str, table: Mapping[str, Any]) -> list[tuple[str, str]]:
