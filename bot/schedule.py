@@ -66,6 +66,7 @@ class SchedulerAlarm:
         self._clock = clock
         self._loop: asyncio.AbstractEventLoop | None = None
         self._working: set[asyncio.Task[None]] = set()
+        self._sweeping: asyncio.Task[None] | None = None
 
     def start(self, bells: Bells) -> None:
         """Begin to ring, on the running event loop; the first sweep is at once."""
@@ -134,7 +135,10 @@ class SchedulerAlarm:
         self._work(self._close(game_id, phase_no))
 
     async def _sweep(self) -> None:
-        self._work(self._look())
+        # A phase that can't be carried out may take its worker minutes to fail: sweeps that piled up over it would
+        # leave no worker to the other games.
+        if self._sweeping is None or self._sweeping.done():
+            self._sweeping = self._work(self._look())
 
     async def _knock(self) -> None:
         self._mail()
@@ -142,10 +146,11 @@ class SchedulerAlarm:
     def _mail(self) -> None:
         self._bells.mail()
 
-    def _work(self, work: Coroutine[Any, Any, None]) -> None:
+    def _work(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._working.add(task)
         task.add_done_callback(self._working.discard)
+        return task
 
     async def _close(self, game_id: GameId, phase_no: int) -> None:
         async with self._gate:

@@ -24,6 +24,7 @@ class Tower:
 
     Attributes:
         trouble: raised by the next calls.
+        during_sweep: called in each sweep.
     """
 
     def __init__(self) -> None:
@@ -34,6 +35,7 @@ class Tower:
         self.mails = 0
         self.prepared: list[int] = []
         self.trouble: Exception | None = None
+        self.during_sweep: Callable[[], object] = lambda: None
         self.threads: set[int] = set()
         self.counting = threading.Lock()
         self.at_once = 0
@@ -53,6 +55,7 @@ class Tower:
 
     def sweep(self) -> None:
         self.sweeps += 1
+        self.during_sweep()
         if self.trouble is not None:
             raise self.trouble
 
@@ -91,6 +94,18 @@ async def test_it_rings_when_a_phase_is_due_off_the_event_loop(tower: Tower) -> 
     tower.alarm.set(ONE, 4, NOW + SOON)
     await until(lambda: tower.closed == [(ONE, 4)])
     assert threading.get_ident() not in tower.threads
+
+
+async def test_no_sweep_begins_before_the_last_one_has_ended(tower: Tower, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.schedule.SWEEP_EVERY_S", 0.02)
+    goes_on = threading.Event()
+    tower.during_sweep = lambda: goes_on.wait(60)
+    tower.start()
+    await until(lambda: tower.sweeps == 1)
+    await asyncio.sleep(0.2)
+    assert tower.sweeps == 1
+    goes_on.set()
+    await until(lambda: tower.sweeps > 1)
 
 
 async def test_before_anything_is_closed_it_is_prepared(tower: Tower) -> None:
