@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -116,7 +116,7 @@ def import_game(
         if imported.game.status in UNFINISHED:
             require_free_name(unit, guild_id, imported.game.name, hint=phrase("refused.hint.end_other"))
         is_copy = _needs_own_seed(context, imported.game) and _has_seed_of_another(unit, imported.game, guilds)
-        imported = _with_free_token(unit, imported)
+        imported = _with_own_secret(unit, _with_free_token(unit, imported), guilds, context.seeds)
         stored = _store(unit, _with_own_seed(imported, context.seeds()) if is_copy else imported)
         if is_copy:
             assert stored.document is not None, "the copy of a position is one"
@@ -242,6 +242,24 @@ def _with_free_token(unit: UnitOfWork, imported: _Imported) -> _Imported:
 _TOKEN = re.compile(r"[a-z][a-z0-9]{1,31}", re.ASCII)
 
 
+def _with_own_secret(unit: UnitOfWork, imported: _Imported, guilds: Set[int], seeds: Callable[[], str]) -> _Imported:
+    """A game that has not begun with a secret that no game of these servers has: the end of either would tell both."""
+    game = imported.game
+    if game.document is not None or game.own_seed is None:
+        return imported
+    if game.own_seed not in {other.own_seed for other in _games_of(unit, guilds)}:
+        return imported
+    return replace(imported, game=replace(game, own_seed=seeds()))
+
+
+def _games_of(unit: UnitOfWork, guilds: Set[int]) -> Iterator[Game]:
+    """The games of servers, read whole."""
+    for other_id in {other.id for guild in sorted(guilds) for other in unit.games.in_guild(guild)}:
+        other = unit.games.find(other_id)
+        if other is not None:
+            yield other
+
+
 def _announce(context: Context, unit: UnitOfWork, game: Game, seats: Sequence[Seat]) -> None:
     """Tell everybody that the game goes on here, and its players what is asked of them, with buttons that work."""
     now = context.clock.now()
@@ -267,10 +285,9 @@ def _has_seed_of_another(unit: UnitOfWork, game: Game, guilds: Set[int]) -> bool
     """Whether a game of these servers has or had the same seed."""
     assert game.document is not None, "asked of games that have begun"
     seed = seed_of(game.document)
-    for other_id in {other.id for guild in sorted(guilds) for other in unit.games.in_guild(guild)}:
-        other = unit.games.find(other_id)
-        positions = [record.start for record in unit.phases.of_game(other_id)]
-        positions += [other.document] if other is not None and other.document is not None else []
+    for other in _games_of(unit, guilds):
+        positions = [record.start for record in unit.phases.of_game(other.id)]
+        positions += [] if other.document is None else [other.document]
         if any(seed_of(position) == seed for position in positions):
             return True
     return False

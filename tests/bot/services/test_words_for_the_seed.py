@@ -19,7 +19,7 @@ from bot.text.compose import compose
 from bot.text.games import seed_parts, verification_message
 from engine.registry import systems
 from tests.bot.services.refusals import refused_code
-from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, World
+from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, GUILD, World
 from tests.odd import odd_texts
 
 MASTER: dict[str, Any] = {"is_manager": False}
@@ -182,6 +182,17 @@ def test_exports_carry_secret_words_and_seed() -> None:
     for row in exported["seats"]:
         row.pop("word")
     assert transfer.import_game(World().context, exported, guild_id=1, channel_id=2, user_id=DAN).id
+
+
+def test_the_copy_of_a_call_has_a_secret_of_its_own() -> None:
+    world = World()
+    game_id = called(world, ann="apple")
+    exported = json.loads(json.dumps(transfer.export_game(world.context, game_id)))
+    exported["game"]["name"] = "Copy"
+    begun(world, game_id)
+    lobby.end_game(world.context, game_id, CREATOR, **MASTER)
+    copy = transfer.import_game(world.context, exported, guild_id=GUILD, channel_id=2, user_id=DAN)
+    assert world.game(copy.id).own_seed not in (None, world.game(game_id).own_seed)
 
 
 def test_new_dice_come_from_a_secret_that_is_sealed_when_it_is_drawn() -> None:
