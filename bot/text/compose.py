@@ -362,7 +362,8 @@ def _seat_lost(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
 def _call(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     """The call for players of a game that came from another place."""
     game, board = occasion.game, inspect.preview_board(occasion.context, occasion.game)
-    return () if occasion.is_past else call_for_players(game, occasion.system.info, game.creator_id, board)
+    sealed = None if game.own_seed is None else seal(game.own_seed)
+    return () if occasion.is_past else call_for_players(game, occasion.system.info, game.creator_id, board, seal=sealed)
 
 
 def _seed(occasion: Occasion) -> str:

@@ -195,6 +195,17 @@ def test_the_copy_of_a_call_has_a_secret_of_its_own() -> None:
     assert world.game(copy.id).own_seed not in (None, world.game(game_id).own_seed)
 
 
+def test_the_call_for_players_of_a_game_that_was_moved_tells_the_secrets_fingerprint() -> None:
+    world = World(systems)
+    game_id = world.create(system="diplomacy", players=7)
+    exported = json.loads(json.dumps(transfer.export_game(world.context, game_id)))
+    other = World(systems)
+    transfer.import_game(other.context, exported, guild_id=1, channel_id=2, user_id=DAN)
+    (outgoing,) = other.storage.tables.outbox.values()
+    text = "\n".join(message.content for message in compose(other.context, outgoing))
+    assert f"`{lobby.secret_seal(world.context, game_id)}`" in text
+
+
 def test_new_dice_come_from_a_secret_that_is_sealed_when_it_is_drawn() -> None:
     world = World()
     game_id = begun(world, called(world, ann="apple"))
