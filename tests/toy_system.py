@@ -62,6 +62,8 @@ CATALOGUE = Catalogue(
         "toy.prompt": "What now?",
         "toy.asked": "Choose",
         "toy.all_in": "that is all you have",
+        "toy.goal": "Whoever has {gold} gold wins",
+        "toy.example": "`{order}` is a beginning",
         "toy.otherwise": "without an order you bid and give nothing",
         "toy.option": "gold at the start",
         "error.unknown_verb": "{verb} is no order here",
@@ -333,6 +335,14 @@ def briefing(view: ToyView) -> Report:
     return Report((Section(phrase("toy.asked"), (phrase("toy.prompt"), *own)),))
 
 
+def goal(view: ToyView) -> Phrase:
+    return phrase("toy.goal", gold=GOAL)
+
+
+def examples(view: ToyView) -> tuple[Phrase, ...]:
+    return tuple(phrase("toy.example", order=format_order(orders[0])) for orders in legal(view).values())
+
+
 def text_board(view: ToyView) -> Report:
     own = () if view.number is None else (phrase("toy.own", number=view.number),)
     gold = tuple(phrase("toy.gold", power=power, gold=amount) for power, amount in view.gold.items())
@@ -523,6 +533,6 @@ TOY: GameSystem[ToyState, ToyView, ToyOrder] = GameSystem(
         menu=menu,
         legal=legal,
     ),
-    telling=Telling(report=report, briefing=briefing, text_board=text_board, scene=scene),
+    telling=Telling(report=report, briefing=briefing, goal=goal, examples=examples, text_board=text_board, scene=scene),
 )
 """The game."""

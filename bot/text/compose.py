@@ -6,7 +6,7 @@ had to wait for an outage still tells of its own phase.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +29,7 @@ from engine.core.dice import seal
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.outcome import may_know
-from engine.core.phrases import phrase, phrase_from_json
+from engine.core.phrases import Phrase, phrase, phrase_from_json
 from engine.core.reading import canonical_lines
 from engine.core.report import Report
 from engine.registry import View
@@ -88,6 +88,7 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     words, game = occasion.words, occasion.game
     heading = words.say("message.opening", game=game.name, system=occasion.system.info.name)
     players = "\n".join(_seat_line(occasion, seat) for seat in occasion.seats if seat.power)
+    goal = words.say("message.goal", goal=occasion.goal(None))
     asked = "\n".join(_public_briefing(occasion))
     how = words.say("message.how_to_order")
     if occasion.status.may_negotiate:
@@ -99,7 +100,7 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
         how = Markup(f"{how}\n\n{seed_parts(words, parts, seal=parts.seal)}")
     return fit(
         Message(
-            content="\n".join([heading, players]),
+            content="\n".join([heading, players, "", goal]),
             embeds=(
                 Embed(
                     title=words.plain(occasion.status.title), description="\n".join([*_when(occasion), asked, "", how])
@@ -149,14 +150,18 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     heading = words.say("message.briefing", game=game.name, title=occasion.status.title, power=power)
     if power not in occasion.status.to_act and outgoing.payload.get("closed_phase_nos"):
         return fit(Message(content=heading, embeds=tuple(happened), files=files)) if happened else ()
-    lines = [heading, *_when(occasion)]
+    goal = words.say("message.goal", goal=occasion.goal(power))
+    lines = [heading, *([goal] if _is_first(occasion, outgoing) else []), *_when(occasion)]
     if occasion.is_past:
         lines.append(words.say("message.phase_is_over"))
-    asked = Embed(title=words.plainly("message.what_is_asked"), description=_lines(words, occasion.briefing(power)))
+    told = occasion.briefing(power)
     if occasion.is_past or power not in occasion.status.to_act:
-        return fit(Message(content="\n".join(lines), embeds=(*happened, asked), files=files))
+        embeds = (*happened, Embed(title=words.plainly("message.what_is_asked"), description=_lines(words, told)))
+        return fit(Message(content="\n".join(lines), embeds=embeds, files=files))
     view, orders = occasion.system.sight.view(occasion.state, power), occasion.standing_orders(power)
-    embeds = (*happened, *_standing(occasion, orders), asked)
+    lines_asked = _lines(words, told, occasion.system.orders.otherwise(view, orders))
+    asked = Embed(title=words.plainly("message.what_is_asked"), description=lines_asked)
+    embeds = (*happened, *_standing(occasion, orders), asked, *_first_steps(occasion, outgoing, view))
     template = occasion.system.orders.template(view, orders)
     pictures = _own_map(occasion, power)
     message = Message(
@@ -174,6 +179,21 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         ),
     )
     return fit_all((*_with_template(occasion, message, template), *_doors(occasion, view)))
+
+
+def _is_first(occasion: Occasion, outgoing: Outgoing) -> bool:
+    """Whether it is the first briefing of a player: of the first phase, or of whoever takes a power over."""
+    return not outgoing.payload.get("closed_phase_nos")
+
+
+def _first_steps(occasion: Occasion, outgoing: Outgoing, view: View) -> tuple[Embed, ...]:
+    """Orders to begin with, for whoever is new or meets a phase of this kind for the first time."""
+    if not (_is_first(occasion, outgoing) or occasion.is_first_of_its_kind):
+        return ()
+    words = occasion.words
+    lines = [words.say("message.example", what=what) for what in occasion.system.telling.examples(view)]
+    lines.append(words.say("message.example", what=phrase("message.where_rules_are")))
+    return (Embed(title=words.plainly("message.first_steps"), description="\n".join(lines)),)
 
 
 def _standing(occasion: Occasion, orders: Sequence[Any]) -> tuple[Embed, ...]:
@@ -432,12 +452,16 @@ def _public_briefing(occasion: Occasion) -> list[Markup]:
     return lines
 
 
-def _lines(words: Words, report: Report) -> Markup:
-    """A briefing under a heading of ours: the first of its own would only repeat it."""
+def _lines(words: Words, report: Report, otherwise: Iterable[Phrase] = ()) -> Markup:
+    """A briefing under a heading of ours: the first of its own would only repeat it.
+
+    Args:
+        otherwise: what happens without orders, told below what is asked.
+    """
     lines = []
     for place, section in enumerate(section for section in report.sections if section.lines):
         lines += [Markup(f"**{words.render(section.title)}**")] if place else []
-        lines += [words.render(line) for line in section.lines]
+        lines += [words.render(line) for line in (*section.lines, *(() if place else otherwise))]
     return Markup("\n".join(lines))
 
 

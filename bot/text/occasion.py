@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +13,7 @@ from bot.ports import UnitOfWork
 from bot.services.context import Context
 from bot.text.catalogue import Words, words_of
 from engine.core.ids import PowerId
+from engine.core.phrases import Phrase
 from engine.core.play import Status
 from engine.core.reading import read_orders
 from engine.core.report import Report
@@ -26,6 +28,7 @@ class Occasion:
         closed_before: the closed phases that a briefing looks back on, in order.
         deadline_at: of the phase; `None` when nobody waits for it.
         is_past: the phase is over by now: nothing can be done about it any more.
+        is_first_of_its_kind: no phase before it had the same code but for the year, turn or round in it.
         is_undone: a rollback went back before the phase while it was open: there is nothing left to tell of it.
     """
 
@@ -41,6 +44,7 @@ class Occasion:
     is_undone: bool
     closed_before: tuple[PhaseRecord, ...]
     sheets: Mapping[PowerId, StoredSheet]
+    is_first_of_its_kind: bool
 
     @property
     def state(self) -> State:
@@ -65,6 +69,10 @@ class Occasion:
     def briefing(self, power: PowerId | None) -> Report:
         """What is asked of a power in the phase; `None`: of all."""
         return self.system.telling.briefing(self.system.sight.view(self.state, power))
+
+    def goal(self, power: PowerId | None) -> Phrase:
+        """What a power has to reach; `None`: whoever wins."""
+        return self.system.telling.goal(self.system.sight.view(self.state, power))
 
     def standing_orders(self, power: PowerId) -> tuple[Any, ...]:
         """What the power has ordered so far."""
@@ -100,7 +108,22 @@ def read_occasion(context: Context, outgoing: Outgoing) -> Occasion:
             is_past=is_past or game.status in (GameStatus.OVER, GameStatus.CANCELLED),
             closed_before=_closed_before(unit, outgoing),
             sheets=unit.sheets.of_phase(game.id, phase_no),
+            is_first_of_its_kind=_is_first_of_its_kind(unit, game, phase_no),
         )
+
+
+def _is_first_of_its_kind(unit: UnitOfWork, game: Game, phase_no: int) -> bool:
+    codes = dict(unit.phases.codes(game.id))
+    own = codes.pop(phase_no, game.phase_code)
+    return own is not None and _kind(own) not in {_kind(code) for number, code in codes.items() if number < phase_no}
+
+
+def _kind(code: str) -> str:
+    """A phase's code without its numbers: `FM` of `F1901M`."""
+    return _NUMBERS.sub("", code)
+
+
+_NUMBERS = re.compile("[0-9]+")
 
 
 def _closed_before(unit: UnitOfWork, outgoing: Outgoing) -> tuple[PhaseRecord, ...]:

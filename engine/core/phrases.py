@@ -68,7 +68,8 @@ class Catalogue:
     """The words of one language: templates by code, and proper names by id.
 
     A template is a format string. Besides Python's own format specs it knows `{power:name}` (the proper name of an
-    id), `{places:list}` ("a, b and c"), `{count:s}` ("s" unless 1), `{count:y}` ("ies", or "y" for 1), and phrases as
+    id), `{places:list}` ("a, b and c"), `{units:named}` (the same with names beside the letters of orders: "A BUD
+    (Budapest) and A VIE (Vienna)"), `{count:s}` ("s" unless 1), `{count:y}` ("ies", or "y" for 1), and phrases as
     arguments, which are rendered in turn. A code without a template raises `MissingPhrase`: a test finds these before
     a player does.
 
@@ -131,7 +132,21 @@ class Catalogue:
 
     def listed(self, items: Iterable[object]) -> str:
         """`a, b and c`, each item by its proper name."""
-        words = [self.render(item) if isinstance(item, Phrase) else self.name(str(item)) for item in items]
+        return self._joined(self.render(item) if isinstance(item, Phrase) else self.name(str(item)) for item in items)
+
+    def listed_with_names(self, items: Iterable[object]) -> str:
+        """`A BUD (Budapest) and Vienna (VIE)`: each item with its letters and its name."""
+        return self._joined(self.render(item) if isinstance(item, Phrase) else self._named(str(item)) for item in items)
+
+    def _named(self, item: str) -> str:
+        unit, _, place = item.rpartition(" ")
+        name = self._names.get(place, self._names.get(place.partition("/")[0]))
+        if name is None or name == place:
+            return self.name(item)
+        return f"{item} ({name})" if unit else f"{name} ({item})"
+
+    def _joined(self, items: Iterable[str]) -> str:
+        words = list(items)
         if len(words) < 2:
             return "".join(words)
         return f"{', '.join(words[:-1])} {self._templates.get('list.and', 'and')} {words[-1]}"
@@ -144,7 +159,7 @@ def arguments_of(template: str) -> frozenset[str]:
 
 _ENDINGS = {"s": ("", "s"), "y": ("y", "ies")}
 """What a word ends in after a count of 1, and after any other."""
-_OWN_SPECS = frozenset({"name", "list", *_ENDINGS})
+_OWN_SPECS = frozenset({"name", "list", "named", *_ENDINGS})
 
 
 class _Formatter(string.Formatter):
@@ -157,6 +172,8 @@ class _Formatter(string.Formatter):
             return words if format_spec in _OWN_SPECS else format(words, format_spec)
         if format_spec == "name":
             return self._catalogue.name(str(value))
+        if format_spec == "named":
+            return self._catalogue.listed_with_names(value if isinstance(value, list | tuple) else [value])
         if format_spec == "list" or isinstance(value, list | tuple):
             return self._catalogue.listed(value)
         if format_spec in _ENDINGS:

@@ -62,6 +62,15 @@ class Telling(Generic[V, O]):
     briefing: Callable[[V], Report]
     """What is asked of the viewer in this phase; for the public, what the phase is about."""
 
+    goal: Callable[[V], Phrase]
+    """In one sentence what has to be reached to win: by the viewer; for the public, by whoever wins."""
+
+    examples: Callable[[V], tuple[Phrase, ...]]
+    """For newcomers, what the viewer could order in this phase, the most useful first, each in a sentence of its own.
+
+    `order` in it is what could be sent just as it is, by itself. Nothing where the viewer has nothing to decide.
+    """
+
     text_board: Callable[[V], Report]
     """The whole position in words, for those who can't see the map."""
 

@@ -9,7 +9,7 @@ from engine.core.system import GameSystem
 from engine.core.telling import Telling
 from engine.diplomacy import adjudicate, document, view
 from engine.diplomacy.info import INFO
-from engine.provinces.classic import check, menu, notation, parse, report, scene, sheet, status, suggest
+from engine.provinces.classic import check, examples, menu, notation, parse, report, scene, sheet, status, suggest
 from engine.provinces.classic.model import Order, State, View
 
 DIPLOMACY: GameSystem[State, View, Order] = GameSystem(
@@ -42,6 +42,8 @@ DIPLOMACY: GameSystem[State, View, Order] = GameSystem(
     telling=Telling(
         report=report.report,
         briefing=report.briefing,
+        goal=examples.goal,
+        examples=examples.examples,
         text_board=report.text_board,
         scene=scene.scene,
     ),

@@ -114,7 +114,8 @@ def _choice(state: State, viewer: PowerId) -> Iterable[Phrase]:
     if got is not None:
         yield phrase("report.may_list_again", place=got)
     most, least = choosing.list_length(state, viewer), choosing.least_distance(state, viewer)
-    yield phrase("report.choose", most=most, least=least, round=choosing.round_number(state))
+    code = "report.choose" if choosing.standing_centres(state, viewer) else "report.choose_first"
+    yield phrase(code, most=most, least=least, round=choosing.round_number(state))
     yield phrase("report.choosable", places=choosing.legal_centres(state, viewer))
 
 

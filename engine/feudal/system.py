@@ -9,7 +9,7 @@ from engine.core.system import GameSystem
 from engine.core.telling import Telling
 
 from engine.feudal import (  # isort: skip
-    adjudicate, check, document, listing, menu, model, parse, report, scene, sheet, status, suggest, view,
+    adjudicate, check, document, examples, listing, menu, model, parse, report, scene, sheet, status, suggest, view,
 )  # fmt: skip
 from engine.feudal.info import INFO
 from engine.feudal.model import Order, State, View
@@ -45,6 +45,8 @@ FEUDAL: GameSystem[State, View, Order] = GameSystem(
     telling=Telling(
         report=report.report,
         briefing=report.briefing,
+        goal=examples.goal,
+        examples=examples.examples,
         text_board=report.text_board,
         scene=scene.scene,
     ),

@@ -12,9 +12,8 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
 from engine.king_of_kings import edits
 from engine.king_of_kings.board import variant_of
-from engine.king_of_kings.listing import legal
 from engine.king_of_kings.memory import remembered
-from engine.king_of_kings.model import Ally, Ending, March, Nation, Place, Rank, State, Symbol, View
+from engine.king_of_kings.model import Ending, Nation, Rank, State, Symbol, View
 from engine.king_of_kings.options import changed_options, options_row
 from engine.king_of_kings.orders import parts_of
 from engine.king_of_kings.own_tables import own_tables
@@ -83,7 +82,6 @@ def briefing(view: View) -> Report:
         return _report(Section(phrase("report.of_nation", nation=nation), (phrase("report.you_are_out"),)))
     return _report(
         Section(phrase("report.of_nation", nation=nation), tuple(_store(state, nation))),
-        Section(phrase("report.first_steps"), tuple(_first_steps(view)) if state.turn == 1 else ()),
         Section(phrase("report.own_alliances"), tuple(_alliances(state, nation))),
         Section(phrase("report.own_provinces"), tuple(_places(view, nation))),
     )
@@ -110,28 +108,6 @@ def _store(state: State, nation: PowerId) -> Iterator[Phrase]:
     generals = [troop.keyword for troop in state.rules.troops.values() if troop.is_general]
     if generals and (credits_ := turn.realms[nation].credits):
         yield phrase("report.own_credits", credits=credits_, keyword=generals[0])
-
-
-def _first_steps(view: View) -> Iterator[Phrase]:
-    """What a newcomer does first, with orders that could be given as they are."""
-    found: dict[str, str] = {}
-    for lines in legal(view).values():
-        for line in lines:
-            match line.order:
-                case March(x, y, _, _, _, (way, *_)):
-                    step = view.state.grid.step(Cell(y * view.state.width + x), way)
-                    is_free = step is not None and view.state.provinces[step].owner is None
-                    found.setdefault("march" if is_free else "any", line.canonical)
-                case Place():
-                    found.setdefault("place", line.canonical)
-                case Ally():
-                    found.setdefault("ally", line.canonical)
-    for step_to in ("march", "place", "ally"):
-        if step_to in found:
-            yield phrase(f"report.first_{step_to}", order=found[step_to])
-    yield phrase("report.first_help")
-    if own_tables(view.state.rules):
-        yield phrase("report.first_tables")
 
 
 def _alliances(state: State, nation: PowerId) -> Iterator[Phrase]:

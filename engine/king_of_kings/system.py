@@ -10,8 +10,8 @@ from engine.core.system import GameSystem
 from engine.core.telling import Rows, Telling
 
 from engine.king_of_kings import (  # isort: skip
-    adjudicate, board, check, document, doors, edits, listing, menu, orders, parse, ranking, report, results, scenario,
-    scene, sheet, status, view,
+    adjudicate, board, check, document, doors, edits, examples, listing, menu, orders, parse, ranking, report, results,
+    scenario, scene, sheet, status, view,
 )  # fmt: skip
 from engine.king_of_kings.info import INFO
 from engine.king_of_kings.model import Line, State, View
@@ -49,6 +49,8 @@ KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
     telling=Telling(
         report=report.report,
         briefing=report.briefing,
+        goal=examples.goal,
+        examples=examples.examples,
         text_board=report.text_board,
         scene=scene.scene,
         rows=Rows(of_results=results.result_rows, failures=results.failures),

@@ -31,7 +31,7 @@ from engine.kregen.supply import points
 from engine.provinces.phases import Over, Phase, PhaseKind, Season
 
 _BUILDS_OF = {Season.SPRING: Season.SUMMER, Season.FALL: Season.WINTER}
-_LEAST_OF_EACH = 5
+LEAST_OF_EACH = 5
 """Squares and circles that a nation needs to win."""
 
 
@@ -149,7 +149,7 @@ def _has_won(state: State, power: PowerId) -> bool:
         return fleets >= int(settings["victory_fleets"])
     city = sea_of(state.variant).city
     shapes = [city[sector] for sector, owner in state.owners.items() if owner == power and sector in city]
-    enough = all(shapes.count(shape) >= _LEAST_OF_EACH for shape in ("square", "circle"))
+    enough = all(shapes.count(shape) >= LEAST_OF_EACH for shape in ("square", "circle"))
     return enough and len(shapes) >= int(settings["victory_cities"])
 
 

@@ -9,8 +9,8 @@ from engine.core.system import GameSystem
 from engine.core.telling import Telling
 
 from engine.kregen import (  # isort: skip
-    adjudicate, advice, check, document, doors, listing, menu, model, parse, report, scene, sheet, status, suggest,
-    view,
+    adjudicate, advice, check, document, doors, examples, listing, menu, model, parse, report, scene, sheet, status,
+    suggest, view,
 )  # fmt: skip
 from engine.kregen.info import INFO
 from engine.kregen.model import Order, State, View
@@ -49,6 +49,8 @@ KREGEN: GameSystem[State, View, Order] = GameSystem(
     telling=Telling(
         report=report.report,
         briefing=report.briefing,
+        goal=examples.goal,
+        examples=examples.examples,
         text_board=report.text_board,
         scene=scene.scene,
     ),

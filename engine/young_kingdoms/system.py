@@ -8,9 +8,11 @@ from engine.core.play import Play
 from engine.core.sight import Sight
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
+from engine.provinces.classic import examples as classic
 
 from engine.young_kingdoms import (  # isort: skip
-    adjudicate, cards, check, document, doors, menu, notation, parse, report, scene, sheet, status, suggest, view,
+    adjudicate, cards, check, document, doors, examples, menu, notation, parse, report, scene, sheet, status, suggest,
+    view,
 )  # fmt: skip
 from engine.young_kingdoms.info import INFO
 from engine.young_kingdoms.model import Order, State, View
@@ -46,6 +48,8 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
     telling=Telling(
         report=report.report,
         briefing=report.briefing,
+        goal=classic.goal,
+        examples=examples.examples,
         text_board=report.text_board,
         scene=scene.scene,
     ),

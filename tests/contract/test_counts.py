@@ -21,6 +21,10 @@ NO_COUNTS = frozenset({
 NO_PLURALS = frozenset({"is", "as", "was", "has", "does", "lies", "works", "stays", "less", "this", "units"})
 """Words in -s that don't depend on the number before them; `of the units`."""
 NEVER_ONE = {
+    "about.goal": "a map has many centres, a game many turns",
+    "about.goal_nation": "the goal is more than one",
+    "about.goal_pirates": "the goal is more than one",
+    "about.goal_until": "a map has many centres",
     "error.too_long": "a limit of hundreds",
     "event.often_missed": "told from three on",
     "event.became_monsters": "told from five on",

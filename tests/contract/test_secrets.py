@@ -78,6 +78,8 @@ def _shown(rules: AnySystem, step: Step, viewer: PowerId | None) -> dict[str, An
         "orders.rehearse": orders.rehearse(view, sheet.orders) if orders.rehearse else None,
         "telling.briefing": telling.briefing(view),
         "telling.text_board": telling.text_board(view),
+        "telling.goal": telling.goal(view),
+        "telling.examples": telling.examples(view),
         "telling.report": telling.report(after, results, events),
         "telling.scene": (telling.scene(view, orders=own), telling.scene(view, results=results, events=events)),
         "telling.rows": telling.rows.of_results(view, results, {}, str) if telling.rows else None,

@@ -391,3 +391,42 @@ def _lines(report: Report) -> Iterator[Phrase]:
 @pytest.mark.parametrize("system", systems)
 def test_system_has_a_recorded_game(system: SystemId) -> None:
     assert list((ROOT / "tests" / "games").glob(f"{system}-*.json")), "python -m tests.games.record"
+
+
+# What newcomers are told
+
+
+@each_game
+def test_the_goal_is_told_in_one_sentence_to_everybody(system: SystemId, seed: int) -> None:
+    rules, catalogue = ALL[system], _words(system)
+    state = random_game(system, seed)[0].state
+    for viewer in (None, *rules.play.variant(state).powers):
+        told = catalogue.render(rules.telling.goal(rules.sight.view(state, viewer)))
+        assert "win" in told, viewer
+        assert ". " not in told, "one sentence"
+        assert "\n" not in told
+
+
+@each_game
+def test_whoever_has_to_act_gets_examples_that_could_be_sent_as_they_are(system: SystemId, seed: int) -> None:
+    catalogue = _words(system)
+    for rules, step, power, view in list(_seats_to_act(system, seed))[::3]:
+        told = rules.telling.examples(view)
+        orders = [str(example.args["order"]) for example in told if "order" in example.args]
+        assert orders, (power, rules.play.status(step.state).code)
+        for order in orders:
+            assert read_orders(rules, view, order).errors == (), order
+        for example in told:
+            words = catalogue.render(example)
+            assert "Phrase(" not in words
+            assert len(words) < 200
+        assert len(told) <= 9, "no more than can be read"
+
+
+@each_game
+def test_whoever_has_nothing_to_decide_gets_no_examples(system: SystemId, seed: int) -> None:
+    rules = ALL[system]
+    for step in random_game(system, seed):
+        for viewer in (None, *rules.play.variant(step.state).powers):
+            if viewer not in rules.play.status(step.state).to_act:
+                assert rules.telling.examples(rules.sight.view(step.state, viewer)) == (), viewer

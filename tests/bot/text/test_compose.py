@@ -534,3 +534,46 @@ def outgoing(world: World, game_id: GameId, kind: str, **payload: object) -> Out
         created_at=now,
         not_before=now,
     )
+
+
+@pytest.mark.parametrize("system_id", systems)
+def test_the_opening_and_the_first_briefing_tell_the_goal_and_orders_to_begin_with(system_id: SystemId) -> None:
+    rules = systems[system_id]
+    world = World({system_id: rules})
+    players = [UserId(number) for number in range(1, min(rules.info.seats[-1], 8) + 1)]
+    game_id = world.start(wishes=dict.fromkeys(players, ""), system=system_id, players=len(players))
+    opening = text(composed(world, game_id, "opening"))
+    told = [text(composed(world, game_id, "briefing", to=player)) for player in players]
+    deciding = [briefing for briefing in told if "First steps" in briefing]
+
+    assert "**The goal:**" in opening
+    assert "`/rules`" in opening
+    assert all("**The goal:**" in briefing for briefing in told)
+    assert deciding
+    assert all("• `" in briefing and "`/rules`" in briefing for briefing in deciding)
+
+
+def test_units_have_their_names_beside_their_letters_and_it_is_told_what_they_do_without_orders(
+    world: World, game_id: GameId
+) -> None:
+    told = text(composed(world, game_id, "briefing", to=AUSTRIA))
+
+    assert "A BUD (Budapest), F TRI (Trieste) and A VIE (Vienna)" in told
+    assert "A unit without an order holds." in told
+
+
+def test_first_steps_come_once_for_each_kind_of_phase_and_again_for_whoever_takes_over(
+    world: World, game_id: GameId
+) -> None:
+    close(world, game_id)
+    fall = text(composed(world, game_id, "briefing", to=AUSTRIA))
+    close(world, game_id)
+    lobby.leave_game(world.context, game_id, AUSTRIA)
+    world.forget_mail()
+    lobby.join_game(world.context, game_id, UserId(8), power="austria")
+    spring = text(composed(world, game_id, "briefing", to=GERMANY))
+
+    assert "The goal" not in fall
+    assert "First steps" in fall
+    assert "First steps" not in spring
+    assert "The goal" in text(composed(world, game_id, "briefing", to=UserId(8)))

@@ -47,3 +47,11 @@ def test_a_phrase_without_words_or_arguments_is_an_error() -> None:
 )
 def test_what_games_of_the_first_version_stored_can_be_told(system: str, stored: Phrase, told: str) -> None:
     assert told in load_phrases(system).render(stored)
+
+
+def test_names_stand_beside_the_letters_that_orders_have() -> None:
+    words = Catalogue({"asked": "Orders for {units:named}", "one": "{unit:named}"}, {"BUD": "Budapest", "STP": "St P"})
+    units = ("A BUD", "F STP/SC", "BUD", "1 build")
+    told = "Orders for A BUD (Budapest), F STP/SC (St P), Budapest (BUD) and 1 build"
+    assert words.render(phrase("asked", units=units)) == told
+    assert words.render(phrase("one", unit="A BUD")) == "A BUD (Budapest)"

@@ -382,10 +382,12 @@ def test_own_tables_are_told_with_the_position_and_standard_ones_are_not() -> No
     assert "D desert 0 0 0 1 - built up to oasis, 20 %" in told
     assert "U against C: -5/-10" in told
     assert not any(line.startswith("P plains 2 2") for line in told)
-    assert "board.txt" in render(RULES.telling.briefing(RULES.sight.view(state, PowerId("saba"))))
+    examples = RULES.telling.examples(RULES.sight.view(state, PowerId("saba")))
+    assert "example.tables" in [example.code for example in examples]
     classic = RULES.play.start(variant="classic", players=2, options={}, seed="x")
     assert "of this game" not in render(RULES.telling.text_board(RULES.sight.view(classic, None)))
-    assert "board.txt" not in render(RULES.telling.briefing(RULES.sight.view(classic, next(iter(classic.nations)))))
+    others = RULES.telling.examples(RULES.sight.view(classic, next(iter(classic.nations))))
+    assert "example.tables" not in [example.code for example in others]
 
 
 def test_own_terrain_tells_whether_it_is_sea() -> None:

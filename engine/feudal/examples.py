@@ -1,0 +1,54 @@
+"""What a newcomer is told of Feudal Europe: the goal, and orders to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.phrases import Phrase, phrase
+from engine.feudal import choosing
+from engine.feudal.listing import legal
+from engine.feudal.model import Castle, Choose, Immobilize, Order, Support, View, format_order
+from engine.provinces.examples import common_examples
+from engine.provinces.orders import Move
+
+_NAMED = 3
+"""Centres in the example of a list."""
+
+
+def goal(view: View) -> Phrase:
+    """Enough centres, or the last King."""
+    return phrase("about.goal", count=view.state.options["victory_centres"], all=len(view.state.centres))
+
+
+def examples(view: View) -> tuple[Phrase, ...]:
+    """A list of centres, a castle; a move, a support, magic; a way to retreat; a unit to build."""
+    state = view.state
+    orders = [order for listed in legal(view).values() for order in listed]
+    free = {centre for centre, owner in state.centres.items() if owner is None}
+    common = common_examples(orders, format_order, free=free)
+    return (*_choosing(view, orders), *common, *_helping(orders))
+
+
+def _choosing(view: View, orders: Sequence[Order]) -> Iterator[Phrase]:
+    centres = tuple(dict.fromkeys(order.centre for order in orders if isinstance(order, Choose)))
+    if centres and view.viewer is not None:
+        named = centres[: min(_NAMED, choosing.list_length(view.state, view.viewer))]
+        yield phrase("example.choose", order=f"CHOOSE: {', '.join(named)}", places=named)
+    for order in [order for order in orders if isinstance(order, Castle)][:1]:
+        yield phrase("example.castle", order=format_order(order), place=order.centre)
+
+
+def _helping(orders: Sequence[Order]) -> Iterator[Phrase]:
+    """A support for a move of the power's own, one for nomads, and what a wizard can do."""
+    moves = {(order.at, order.to) for order in orders if isinstance(order, Move)}
+    supports = [order for order in orders if isinstance(order, Support)]
+    chosen = {
+        "example.support": [one for one in supports if (one.of, one.to) in moves and not one.is_distant],
+        "example.distant": [one for one in supports if (one.of, one.to) in moves and one.is_distant],
+        "example.nomads": [one for one in supports if one.of is None and not one.is_distant],
+    }
+    for code, found in chosen.items():
+        for order in found[:1]:
+            yield phrase(code, order=format_order(order), unit=f"{order.of_kind} {order.of}", place=order.target)
+    for spell in [order for order in orders if isinstance(order, Immobilize)][:1]:
+        yield phrase("example.immobilize", order=format_order(spell), unit=f"{spell.of_kind} {spell.of}")

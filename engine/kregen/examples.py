@@ -1,0 +1,67 @@
+"""What a newcomer is told of Kregen: the goal of a nation or of the pirates, and orders to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.core.ids import PlaceId, province_of
+from engine.core.phrases import Phrase, phrase
+from engine.kregen.adjudicate import LEAST_OF_EACH
+from engine.kregen.listing import legal
+from engine.kregen.model import FLEET, HERO, PIRATES, Act, Capital, Duel, Go, Order, Support, View, format_order
+from engine.kregen.status import status
+from engine.provinces.examples import common_examples
+
+
+def goal(view: View) -> Phrase:
+    """Cities of both shapes for nations, fleets for the pirates."""
+    settings = view.state.variant.settings
+    code = "goal" if view.viewer is None else "goal_pirates" if view.viewer == PIRATES else "goal_nation"
+    return phrase(
+        f"about.{code}",
+        cities=int(settings["victory_cities"]),
+        each=LEAST_OF_EACH,
+        fleets=int(settings["victory_fleets"]),
+    )
+
+
+def examples(view: View) -> tuple[Phrase, ...]:
+    """A capital; a march, a voyage of two steps, a hero's way, a support, a duel; a way to retreat; a unit to build."""
+    if view.viewer not in status(view.state).to_act:
+        return ()
+    orders = [order for listed in legal(view).values() for order in listed]
+    return (*_capital(orders), *_of_a_season(orders), *common_examples(orders, format_order))
+
+
+def _capital(orders: Iterable[Order]) -> Iterator[Phrase]:
+    for order in [order for order in orders if isinstance(order, Capital)][:1]:
+        yield phrase("example.capital", order=format_order(order), place=order.at)
+
+
+def _of_a_season(orders: Iterable[Order]) -> Iterator[Phrase]:
+    found: dict[str, Phrase] = {}
+    for order in orders:
+        match order:
+            case Duel():
+                found.setdefault("duel", phrase("example.duel", order=format_order(order)))
+            case Act(kind, _, steps, False, False):
+                code = _code_of(kind, steps)
+                if code is not None and code not in found:
+                    last = steps[-1]
+                    to = last.to if isinstance(last, Go | Support) and last.to is not None else order.at
+                    found[code] = phrase(f"example.{code}", order=format_order(order), place=province_of(PlaceId(to)))
+    yield from (found[code] for code in ("march", "voyage", "hero", "support", "duel") if code in found)
+
+
+def _code_of(kind: str, steps: tuple[object, ...]) -> str | None:
+    """What an order is an example of, if it is one of those worth showing."""
+    match steps:
+        case (Go(), Go()) if kind == FLEET:
+            return "voyage"
+        case (Go(),) if kind not in (FLEET, HERO):
+            return "march"
+        case (Go(), Go()) if kind == HERO:
+            return "hero"
+        case (Support(_, _, to),) if to is not None:
+            return "support"
+    return None
