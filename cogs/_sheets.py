@@ -67,16 +67,16 @@ class FormKind:
     Args:
         load: what stands in it when it opens.
         action: what submitting it does: the first word of its custom id.
-        label, placeholder: phrases above and in the field.
+        label, placeholder: phrases above and in the field; without the latter an order of the game stands there.
     """
 
     load: Callable[[Context, GameId, UserId], OrderForm]
     action: str
     label: str
-    placeholder: str
+    placeholder: str | None = None
 
 
-SHEET = FormKind(orders.template, Action.SHEET, "form.label", "form.placeholder")
+SHEET = FormKind(orders.template, Action.SHEET, "form.label")
 
 
 async def open_form(
@@ -133,7 +133,7 @@ def _form(sheet: OrderForm, kind: FormKind) -> Form:
             title=words.plainly("form.title", title=sheet.title, game=sheet.game.name),
             label=words.plainly(kind.label, power=words.name(sheet.power)),
             text=sheet.text,
-            placeholder=words.plainly(kind.placeholder),
+            placeholder=sheet.example if kind.placeholder is None else words.plainly(kind.placeholder),
         )
     )
 
@@ -147,7 +147,6 @@ def _empty_form(key: str, name: str | None, phase_no: int) -> Form:
             title=title,
             label=words.plainly("form.lines_label"),
             text="",
-            placeholder=words.plainly("form.placeholder"),
         )
     )
 

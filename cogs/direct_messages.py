@@ -17,13 +17,14 @@ from bot.inbox import WRITTEN
 from bot.model import GameId, GameStatus, Mailbox, UserId
 from bot.services import inbox, lobby, orders
 from bot.services.buttons import game_of_button
+from bot.services.context import Context
 from bot.services.orders import Receipt, Sent, SubmitMode
 from bot.text.catalogue import common_words, words_of
 from bot.text.discord_limits import CONTENT
 from bot.text.failure import failure_message
 from bot.text.games import which_game_message
-from bot.text.help import hello_message
-from bot.text.markdown import full_time
+from bot.text.help import hello_message, such_as
+from bot.text.markdown import Markup, full_time
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
 from cogs._files import read_text_file
@@ -134,7 +135,7 @@ class DirectMessages(commands.Cog):
             lines = await client.call(lobby.games_of_user, client.context, user_id)
             return hello_message(lines, client.command_mention)
         receipt = await _submit(client, game.id, user_id, text, sent=_sent(client, message, was_missed=was_missed))
-        note = words_of(receipt.game).say("receipt.no_order_at_all") if _is_talk(receipt) else None
+        note = await client.call(_about_talk, client.context, receipt, user_id) if _is_talk(receipt) else None
         return await client.call(receipt_message, receipt, note=note)
 
 
@@ -145,6 +146,12 @@ def _with_apology(replies: Sequence[Message], message: discord.Message) -> Seque
     if len(apology) + len(first.content) < CONTENT:
         return (replace(first, content=f"{apology}\n{first.content}".rstrip()), *others)
     return (Message(apology), *replies)
+
+
+def _about_talk(context: Context, receipt: Receipt, user_id: UserId) -> Markup:
+    words = words_of(receipt.game)
+    example = orders.example(context, receipt.game.id, user_id)
+    return words.say("receipt.no_order_at_all", such_as=such_as(words, example))
 
 
 def _is_talk(receipt: Receipt) -> bool:

@@ -498,7 +498,7 @@ class _OrderTexts:
                 if power is not None:
                     self._put(power, number, line)
                 elif not bare.startswith(";"):
-                    self._refuse(None, number, line, "no_heading")
+                    self._refuse(None, number, line, "no_heading", known=next(iter(self._game.variant.powers), "power"))
 
     def _add_object(self, orders: Mapping[Any, object]) -> None:
         for name, lines in orders.items():

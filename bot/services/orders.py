@@ -30,7 +30,7 @@ from engine.core.errors import OrderError
 from engine.core.ids import PowerId
 from engine.core.orders import Advice, Forecast, Menu, Rehearsal, Request
 from engine.core.phrases import Phrase, phrase, phrase_to_json
-from engine.core.reading import Reading, canonical_lines, read_accepted, read_orders
+from engine.core.reading import Reading, canonical_lines, example_of, read_accepted, read_orders
 from engine.core.words import well_formed
 from engine.registry import AnySystem, Order, View
 
@@ -115,13 +115,14 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """A sheet to fill in, and the phase it is for."""
+    """A sheet to fill in, and the phase it is for. `example`: an order of the position; empty where there is none."""
 
     game: Game
     phase_no: int
     title: Phrase
     text: str
     power: PowerId
+    example: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +309,18 @@ def template(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
         title=table.status.title,
         text=desk.rules.orders.template(desk.view, _standing(desk).values),
         power=desk.power,
+        example=example_of(desk.rules, desk.view),
     )
+
+
+def example(context: Context, game_id: GameId, user_id: UserId) -> str:
+    """An order that the person could give now, to show how orders are written; empty where there is none."""
+    try:
+        with context.reading() as unit:
+            desk = _sit_down(context, unit, game_id, user_id, None)
+    except Refused:
+        return ""
+    return example_of(desk.rules, desk.view)
 
 
 # Who orders, and whether they may

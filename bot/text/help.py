@@ -33,18 +33,30 @@ def help_message(lines: Sequence[GameLine], link: Callable[[str], str]) -> tuple
 def hello_message(lines: Sequence[GameLine], link: Callable[[str], str]) -> tuple[Message, ...]:
     """A friendly word for whoever writes something that is no orders."""
     playing = [line for line in lines if line.game.status in _PLAYED]
-    hello = Message(_words(playing).say("help.hello" if playing else "help.no_game"))
-    return (hello, *help_message(lines, link))
+    words = _words(playing)
+    hello = words.say("help.hello", such_as=_such_as(words, playing)) if playing else words.say("help.no_game")
+    return (Message(hello), *help_message(lines, link))
 
 
 def _situation(words: Words, lines: Sequence[GameLine]) -> str:
     playing = [line for line in lines if line.game.status in _PLAYED]
     if playing:
         games = "\n".join(_playing(line) for line in playing)
-        return f"{words.say('help.playing')}\n{games}\n\n{_words(playing).say('help.orders')}"
+        own = _words(playing)
+        return f"{words.say('help.playing')}\n{games}\n\n{own.say('help.orders', such_as=_such_as(own, playing))}"
     if lines:
         return words.say("help.lobby", games=[line.game.name for line in lines])
     return words.say("help.newcomer")
+
+
+def _such_as(words: Words, playing: Sequence[GameLine]) -> Markup:
+    """An order of the first game in which there is one to give."""
+    return such_as(words, next((line.example for line in playing if line.example), ""))
+
+
+def such_as(words: Words, example: str) -> Markup:
+    """`, such as` and an order of the game that shows how orders are written; nothing without one."""
+    return words.say("help.such_as", order=example) if example else Markup("")
 
 
 def _doors() -> Markup:

@@ -35,6 +35,13 @@ class Reading(Generic[O]):
         return tuple(read.order for read in self.orders)
 
 
+def example_of(rules: GameSystem[S, V, O], view: V) -> str:
+    """An order that the viewer could give now, to show how orders are written; empty where there is none."""
+    if rules.orders.example is not None:
+        return rules.orders.example(view)
+    return next(iter(rules.orders.suggest(view, "", limit=1)), "")
+
+
 def read_orders(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
     """Read a power's text and refuse what may not be ordered; each refused line costs only itself.
 

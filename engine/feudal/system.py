@@ -13,6 +13,7 @@ from engine.feudal import (  # isort: skip
 )  # fmt: skip
 from engine.feudal.info import INFO
 from engine.feudal.model import Order, State, View
+from engine.provinces.orders import example_by
 
 FEUDAL: GameSystem[State, View, Order] = GameSystem(
     info=INFO,
@@ -39,6 +40,7 @@ FEUDAL: GameSystem[State, View, Order] = GameSystem(
         template=sheet.template,
         suggest=suggest.suggest,
         menu=menu.menu,
+        example=example_by(suggest.suggest),
         legal=listing.legal,
         default=sheet.default,
     ),

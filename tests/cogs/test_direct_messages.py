@@ -150,7 +150,7 @@ async def test_talk_is_answered_with_help_and_is_no_submission(
 ) -> None:
     done = await send(client, StubMessage(text))
 
-    assert "Hello!" in done.text
+    assert "Hello! Send me your orders here, one a line, such as `A BUD - GAL`." in done.text
     assert "</orders enter:1>" in done.text
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
 
@@ -160,7 +160,20 @@ async def test_a_question_is_answered_with_how_to_get_help(client: StubClient, g
     mistake = await send(client, StubMessage("A BUD - Moon"))
 
     assert "Write `help`" in question.text
+    assert "such as `A BUD - GAL`" in question.text
     assert "Write `help`" not in mistake.text
+
+
+async def test_examples_come_from_the_game_that_is_played(world: World) -> None:
+    powers = ("argimiliar", "lormyr", "jharkor", "ilmiora", "pan_tang", "melnibone")
+    wishes = {UserId(number): power for number, power in enumerate(powers, start=60)}
+    world.start(system="young_kingdoms", name="Sorcery", players=6, wishes=wishes)
+
+    talk = await send(StubClient(world.context), StubMessage("hi", user_id=65))
+    question = await send(StubClient(world.context), StubMessage("what am I to do now?", user_id=65))
+
+    assert "such as `PLACE F MEL`" in talk.text
+    assert "such as `PLACE F MEL`" in question.text
 
 
 async def test_orders_that_stood_before_are_orders_all_the_same(client: StubClient, game_id: GameId) -> None:

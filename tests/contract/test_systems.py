@@ -20,7 +20,7 @@ from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Catalogue, Phrase, phrase
-from engine.core.reading import read_orders
+from engine.core.reading import example_of, read_orders
 from engine.core.report import Report
 from engine.registry import AnySystem, Order, View
 from tests.contract.games import ALL, Step, catalogue_of, players_of, random_game, random_sheets
@@ -158,6 +158,15 @@ def test_hints_are_legal_orders(system: SystemId, seed: int) -> None:
                     reading = read_orders(rules, view, hint)
                     assert reading.orders, (slip, hint)
                     assert not reading.errors, (slip, hint)
+
+
+@each_game
+def test_the_example_of_an_order_can_be_given(system: SystemId, seed: int) -> None:
+    for rules, _, _, view in _seats_to_act(system, seed):
+        example = example_of(rules, view)
+        assert example
+        assert read_orders(rules, view, example).errors == ()
+        assert example_of(rules, rules.sight.view(random_game(system, seed)[0].state, None)) == ""
 
 
 @each_game

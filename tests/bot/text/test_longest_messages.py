@@ -116,7 +116,7 @@ SEATS = tuple(
 )
 STATUS = Status("S1901M", TITLE, "movement", to_act=tuple(POWERS), out=tuple(POWERS))
 INFO = GameInfo(GAME, SEATS, None, STATUS, tuple(POWERS), 0, 40, GAME.deadline_at, (NOW,) * 6)
-LINES = tuple(GameLine(GAME, power, TITLE, 40) for power in POWERS)
+LINES = tuple(GameLine(GAME, power, TITLE, 40, example="x" * 90) for power in POWERS)
 ERRORS = tuple(
     OrderError(number, 5, 3000, "x" * 3900, "unknown_province", {"words": "`" * 3900}, hints=("h" * 200,) * 3)
     for number in range(1, 100)
