@@ -28,7 +28,6 @@ from engine.core.telling import Telling
 from engine.core.variant import Power, Variant
 from engine.pictures.legend import LegendRow
 from engine.pictures.scene import Scene
-from engine.provinces.board import Board
 
 RED, GREEN, BLUE = PowerId("red"), PowerId("green"), PowerId("blue")
 POT = 5
@@ -42,7 +41,7 @@ VARIANT = Variant(
         GREEN: Power(GREEN, "Green", "G"),
         BLUE: Power(BLUE, "Blue", "B"),
     },
-    board=Board({}, {}, {}),
+    spaces={},
     settings={},
 )
 VERBS = {"bid": ("BID", "DIG", "PEEK"), "tribute": ("PAY",), "count": ()}

@@ -86,10 +86,10 @@ def _waiting(aside: tuple[int, ...], card: int | None) -> int:
 
 
 def _hiding_place(table: Table, places: tuple[ProvinceId, ...], text: str) -> ProvinceId:
-    board = table.rules.play.variant(table.state).board
+    spaces = table.rules.play.variant(table.state).spaces
     wanted = text.strip().casefold()
     for place in places:
-        if wanted in (place.casefold(), board.provinces[place].name.casefold()):
+        if wanted in (place.casefold(), spaces[place].name.casefold()):
             return place
-    known = [board.provinces[place].name for place in places]
+    known = [spaces[place].name for place in places]
     raise refused_with(did_you_mean(text, known), "no_hiding_place", place=text)

@@ -51,7 +51,7 @@ def _find_provinces(game: Game, scene: Scene, text: str) -> tuple[ProvinceId, ..
         provinces = _of_power(variant, scene, name) or _of_place(variant, name)
         if not provinces:
             known = [power.name for power in variant.powers.values()]
-            known += [province.name for province in variant.board.provinces.values()]
+            known += [space.name for space in variant.spaces.values()]
             raise refused_with(did_you_mean(name, known), "unknown_region", name=name)
         found.update(dict.fromkeys(provinces))
     return tuple(found)
@@ -75,9 +75,9 @@ def suggest_regions(variant: Variant, typed: str) -> Sequence[str]:
     front = f"{head.strip()}, " if comma else ""
     begun = tail.strip().casefold()
     powers = [power.name for power in variant.powers.values()]
-    places = sorted(province.name for province in variant.board.provinces.values())
+    places = sorted(space.name for space in variant.spaces.values())
     names = list(dict.fromkeys([*(() if comma else (WHOLE,)), *powers, *places]))
-    ids = {province.name: province.id.casefold() for province in variant.board.provinces.values()}
+    ids = {space.name: space.id.casefold() for space in variant.spaces.values()}
     fitting = [name for name in names if begun in name.casefold() or ids.get(name) == begun]
     fitting.sort(key=lambda name: not (name.casefold().startswith(begun) or ids.get(name) == begun))
     return [front + name for name in fitting]
@@ -88,19 +88,19 @@ def _of_power(variant: Variant, scene: Scene, name: str) -> Iterable[ProvinceId]
     power = next((own for own in variant.powers.values() if wanted in (own.id.casefold(), own.name.casefold())), None)
     if power is None:
         return ()
-    homes = [province.id for province in variant.board.provinces.values() if province.home == power.id]
+    homes = [space.id for space in variant.spaces.values() if space.home == power.id]
     owned = [province for province, owner in scene.fills.items() if owner == power.id]
     return dict.fromkeys((*homes, *owned, *(province_of(unit.place) for unit in scene.units if unit.power == power.id)))
 
 
 def _of_place(variant: Variant, name: str) -> Iterable[ProvinceId]:
-    gazetteer = gazetteer_of(variant.board)
+    gazetteer = gazetteer_of(variant)
     words = plain_words(name)
     end, exact = gazetteer.match(words, 0)
     if words and end == len(words):
         return exact
     place = province_of(PlaceId(name.upper()))
-    return (place,) if place in variant.board.provinces else gazetteer.beginning(words) if words else ()
+    return (place,) if place in variant.spaces else gazetteer.beginning(words) if words else ()
 
 
 _SPAN = re.compile(r"(\d{1,4})(?:\s*-\s*(\d{1,4}))?")

@@ -1,4 +1,4 @@
-"""Finds the places of a board in what people write: ids, names, aliases, beginnings of names, and near misses.
+"""Finds the places of a map in what people write: ids, names, aliases, beginnings of names, and near misses.
 
 Works on words that `engine.core.words` has made plain (lower case, no accents). It says what a name could mean; which
 of several it does mean is for the caller, who knows what stands where.
@@ -6,13 +6,13 @@ of several it does mean is for the caller, who knows what stands where.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from engine.core.ids import ProvinceId
+from engine.core.variant import Space, Variant
 from engine.core.words import plain_words
-from engine.provinces.board import Board
 
 LEAST_LETTERS = 3
 """Shorter beginnings of a name mean nothing."""
@@ -27,15 +27,14 @@ class _Node:
 
 
 class Gazetteer:
-    """All names of a board."""
+    """All names of a map, whose spaces are in map order."""
 
-    def __init__(self, board: Board) -> None:
-        self._order = {province: index for index, province in enumerate(board.provinces)}
+    def __init__(self, spaces: Mapping[ProvinceId, Space]) -> None:
+        self._order = {province: index for index, province in enumerate(spaces)}
         self._names: dict[ProvinceId, tuple[tuple[str, ...], ...]] = {
-            province.id: _spellings((province.id, province.name, *province.aliases))
-            for province in board.provinces.values()
+            space.id: _spellings((space.id, space.name, *space.aliases)) for space in spaces.values()
         }
-        self._ids = {province.lower(): province for province in board.provinces}
+        self._ids = {province.lower(): province for province in spaces}
         self._by_letter: dict[str, list[tuple[tuple[str, ...], ProvinceId]]] = {}
         self._root = _Node()
         for province, names in self._names.items():
@@ -103,10 +102,10 @@ class Gazetteer:
         return tuple(province for _, _, province in sorted(scored))
 
 
-@cache
-def gazetteer_of(board: Board) -> Gazetteer:
-    """The gazetteer of a board, made once."""
-    return Gazetteer(board)
+@lru_cache(maxsize=64)
+def gazetteer_of(variant: Variant) -> Gazetteer:
+    """The gazetteer of a variant, made once while it is in use."""
+    return Gazetteer(variant.spaces)
 
 
 def _spellings(names: Iterable[str]) -> tuple[tuple[str, ...], ...]:

@@ -1,10 +1,9 @@
-"""The only reader of the rules' files: variants (map, powers, set-up, rule choices) and phrases from `assets/`."""
+"""Reads the rules' files: variants (powers, names of places, set-up, rule choices) and phrases from `assets/`."""
 
 from __future__ import annotations
 
 import csv
 import tomllib
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,9 +11,8 @@ from pathlib import Path
 from sys import intern
 from typing import Any
 
-from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.ids import PowerId, ProvinceId
 from engine.core.phrases import Catalogue
-from engine.provinces.board import Board, Province, Terrain
 
 EXTENDS = "extends"
 """Key of a system's phrases that names another system, whose words it takes over."""
@@ -31,12 +29,28 @@ class Power:
     aliases: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A space of a map, as people call it.
+
+    Args:
+        home: the power whose home it is.
+        aliases: other names that players use, as they are written.
+    """
+
+    id: ProvinceId
+    name: str
+    home: PowerId | None = None
+    aliases: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Variant:
-    """A map with its powers and set-up.
+    """A map with its powers and set-up. What can be done on the map is known to the game alone.
 
     Args:
         powers: in seat order.
+        spaces: in map order, by id.
         settings: the rest of variant.toml, for the system to read: set-up, first phase, rulebook.
         tables: the rows of further CSV files of the variant, as `tables` in variant.toml lists them, by name.
     """
@@ -45,7 +59,7 @@ class Variant:
     id: str
     name: str
     powers: Mapping[PowerId, Power]
-    board: Board
+    spaces: Mapping[ProvinceId, Space]
     settings: Mapping[str, Any]
     tables: Mapping[str, tuple[Mapping[str, str], ...]] = field(default_factory=dict)
 
@@ -57,7 +71,7 @@ def load_variant(system: str, variant: str) -> Variant:
     Raises:
         FileNotFoundError: there is no such variant.
     """
-    folder = ASSETS / system / variant
+    folder = folder_of(system, variant)
     settings = tomllib.loads((folder / "variant.toml").read_text(encoding="utf-8"))
     powers = [
         Power(PowerId(intern(row["id"])), row["name"], row["letter"], tuple(row.get("aliases", ())))
@@ -68,10 +82,15 @@ def load_variant(system: str, variant: str) -> Variant:
         id=variant,
         name=settings.pop("name"),
         powers={power.id: power for power in powers},
-        board=_load_board(folder),
-        tables={table: tuple(_rows(folder / f"{table}.csv")) for table in settings.pop("tables", ())},
+        spaces=_load_spaces(folder / "provinces.csv"),
+        tables={table: tuple(rows_of_table(folder / f"{table}.csv")) for table in settings.pop("tables", ())},
         settings=settings,
     )
+
+
+def folder_of(system: str, variant: str) -> Path:
+    """Where a variant's files are."""
+    return ASSETS / system / variant
 
 
 def variant_ids(system: str) -> tuple[str, ...]:
@@ -105,7 +124,7 @@ def _proper_names(system: str) -> dict[str, str]:
     names: dict[str, str] = {}
     for variant in (load_variant(system, name) for name in variant_ids(system)):
         names |= {power.id: power.name for power in variant.powers.values()}
-        names |= {province.id: province.name for province in variant.board.provinces.values()}
+        names |= {space.id: space.name for space in variant.spaces.values()}
     return names
 
 
@@ -125,44 +144,23 @@ def _flatten(prefix: str, table: Mapping[str, Any]) -> list[tuple[str, str]]:
     return pairs
 
 
-def _load_board(folder: Path) -> Board:
-    borders = _rows(folder / "borders.csv")
-    coasts: defaultdict[str, set[str]] = defaultdict(set)
-    for row in borders:
-        for place in (row["a"], row["b"]):
-            if "/" in place:
-                coasts[province_of(PlaceId(place))].add(place)
-    provinces = [_province(row, coasts[row["id"]]) for row in _rows(folder / "provinces.csv")]
-    army: dict[ProvinceId, set[ProvinceId]] = {province.id: set() for province in provinces}
-    fleet: dict[PlaceId, set[PlaceId]] = {
-        place: set() for province in provinces for place in (PlaceId(province.id), *province.coasts)
-    }
-    for row in borders:
-        for here, there in ((row["a"], row["b"]), (row["b"], row["a"])):
-            if row["army"] == "yes":
-                army[ProvinceId(here)].add(ProvinceId(there))
-            if row["fleet"] == "yes":
-                fleet[PlaceId(here)].add(PlaceId(there))
-    return Board(
-        provinces={province.id: province for province in provinces},
-        army_moves={key: tuple(sorted(value)) for key, value in army.items()},
-        fleet_moves={key: tuple(sorted(value)) for key, value in fleet.items()},
-    )
+def _load_spaces(path: Path) -> dict[ProvinceId, Space]:
+    if not path.exists():
+        return {}
+    spaces = [
+        Space(
+            id=ProvinceId(row["id"]),
+            name=row["name"],
+            home=PowerId(row["home"]) if row["home"] else None,
+            aliases=tuple(alias.strip() for alias in row["aliases"].split(";") if alias.strip()),
+        )
+        for row in rows_of_table(path)
+    ]
+    return {space.id: space for space in spaces}
 
 
-def _province(row: Mapping[str, str], coasts: set[str]) -> Province:
-    return Province(
-        id=ProvinceId(row["id"]),
-        name=row["name"],
-        terrain=Terrain(row["kind"]),
-        is_centre=row["centre"] == "yes",
-        home=PowerId(row["home"]) if row["home"] else None,
-        coasts=tuple(PlaceId(place) for place in sorted(coasts)),
-        aliases=tuple(alias.strip() for alias in row["aliases"].split(";") if alias.strip()),
-    )
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
+def rows_of_table(path: Path) -> list[dict[str, str]]:
+    """The rows of a CSV file, by column."""
     # Ids are interned wherever they are read, so that looking one up hardly ever compares letters.
     with path.open(encoding="utf-8", newline="") as file:
         return [{key: intern(value) for key, value in row.items()} for row in csv.DictReader(file)]

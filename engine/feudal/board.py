@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from engine.core.ids import PlaceId, ProvinceId
-from engine.core.variant import Power, Variant, load_variant
+from engine.core.variant import Power, load_variant
 from engine.feudal.model import BARBARIANS
 from engine.provinces.board import Board, Terrain
+from engine.provinces.variants import BoardVariant, with_board
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +65,6 @@ def is_passable(board: Board, province: str) -> bool:
 
 
 @cache
-def variant_with(name: str, powers: tuple[Power, ...]) -> Variant:
+def variant_with(name: str, powers: tuple[Power, ...]) -> BoardVariant:
     """A variant with the powers of one game, made once for each set of them."""
-    base = load_variant("feudal", name)
-    return Variant(base.system, base.id, base.name, {power.id: power for power in powers}, base.board, base.settings)
+    return replace(with_board(load_variant("feudal", name)), powers={power.id: power for power in powers})

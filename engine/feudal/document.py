@@ -22,7 +22,7 @@ from engine.core.documents import (
 )
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId
-from engine.core.variant import Power, Variant
+from engine.core.variant import Power
 from engine.feudal.barbarians import certain_captures
 from engine.feudal.barbarians import options as barbarian_options
 from engine.feudal.board import is_passable, land_of, variant_with
@@ -43,6 +43,7 @@ from engine.feudal.model import (
     Unit,
 )
 from engine.provinces.phases import Over, Phase, PhaseKind, Season, phase_of
+from engine.provinces.variants import BoardVariant, with_board
 
 _STANDARD = "standard"
 _NAME = re.compile(r"[^\W_][\w'’.-]*")
@@ -63,7 +64,7 @@ def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) 
         DocumentError: an unknown variant, option or value, or a number of players that can't be seated.
     """
     check_players(INFO, players)
-    base = named_variant(INFO, variant)
+    base = with_board(named_variant(INFO, variant))
     powers = list(base.powers)[:players]
     return load({"variant": variant, "options": options, "seed": seed, "state": {"powers": powers}})
 
@@ -75,7 +76,7 @@ def load(document: Mapping[str, Any]) -> State:
         DocumentError: where and what is wrong with it.
     """
     document = opened(INFO, document)
-    base = named_variant(INFO, document.get("variant", _STANDARD))
+    base = with_board(named_variant(INFO, document.get("variant", _STANDARD)))
     options = options_of(INFO, base, mapping_of(document.get("options", {}), "options"))
     position = mapping_of(document.get("state", {}), "state")
     variant = variant_with(base.id, _powers(base, position))
@@ -146,7 +147,7 @@ def _spell_row(spell: Spell) -> dict[str, Any]:
     return row if spell.target is None else {**row, "target": spell.target}
 
 
-def _phase(variant: Variant, given: Any, *, has_units: bool) -> Phase:
+def _phase(variant: BoardVariant, given: Any, *, has_units: bool) -> Phase:
     """The phase; a document that has units and names none is at the moves of the first Spring."""
     first = dict(variant.settings["first_phase"])
     if has_units:
@@ -188,7 +189,7 @@ def _check_barbarian_dice(state: State) -> None:
 # Powers
 
 
-def _powers(base: Variant, position: Mapping[str, Any]) -> tuple[Power, ...]:
+def _powers(base: BoardVariant, position: Mapping[str, Any]) -> tuple[Power, ...]:
     """The powers that a document lists, or names anywhere; else the first of the variant."""
     where = "state.powers"
     given = position.get("powers")
@@ -237,7 +238,7 @@ def _letter(name: str, others: Sequence[Power]) -> str:
 class _Reader:
     """Reads the position of a document; names are matched in any case."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: BoardVariant) -> None:
         self._variant = variant
         self._land = land_of(variant.board)
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.core.ids import PlaceId, PowerId
-from engine.core.variant import Variant
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Retreat, Waive
 from engine.provinces.phases import Over, Phase
+from engine.provinces.variants import BoardVariant
 
 ARMY: Kind = "A"
 KNIGHT: Kind = "N"
@@ -140,7 +140,7 @@ class State:
         forced_dice: numbers by label; a barbarian's is the space it goes to.
     """
 
-    variant: Variant
+    variant: BoardVariant
     options: Mapping[str, bool | int | str]
     seed: str
     phase: Phase

@@ -14,7 +14,6 @@ from engine.core.errors import OrderError
 from engine.core.gazetteer import Gazetteer, gazetteer_of
 from engine.core.ids import PlaceId, PowerId
 from engine.core.orders import Parsed, ReadOrder
-from engine.core.variant import Variant
 from engine.core.words import Token, lead_end, number_of, plain_words, says_all_hold, spans_between, tokens_of
 from engine.feudal import choosing
 from engine.feudal.board import land_of
@@ -37,6 +36,7 @@ from engine.feudal.model import (
 )
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Retreat, Waive
 from engine.provinces.phases import PhaseKind
+from engine.provinces.variants import BoardVariant
 
 KIND_WORDS: Mapping[str, Kind] = {
     **dict.fromkeys(("a", "army", "armies"), ARMY),
@@ -71,7 +71,7 @@ _COMMENT = re.compile(r"#|//(?=\s)")
 
 
 @cache
-def power_names(variant: Variant) -> Mapping[str, PowerId]:
+def power_names(variant: BoardVariant) -> Mapping[str, PowerId]:
     """What powers are called, as plain words."""
     return {
         " ".join(plain_words(name)): power.id for power in variant.powers.values() for name in (power.id, power.name)
@@ -152,7 +152,7 @@ class _TextReader:
 
     def _begins_an_order(self, word: str) -> bool:
         """Whether an order may begin with a word: powers may be called like a place, or `A` and `B`."""
-        return word in _LEADS or gazetteer_of(self._view.state.variant.board).match([word], 0)[0] > 0
+        return word in _LEADS or gazetteer_of(self._view.state.variant).match([word], 0)[0] > 0
 
     def _read_sentence(self, number: int, line: str, first: int, last: int) -> Iterator[ReadOrder[Order]]:
         """One order, or several parted by commas that share their first word (`choose`, `build`)."""
@@ -220,7 +220,7 @@ class _Sentence:
         self._state = view.state
         self._viewer = view.viewer
         self._land = land_of(view.state.variant.board)
-        self._gazetteer: Gazetteer = gazetteer_of(view.state.variant.board)
+        self._gazetteer: Gazetteer = gazetteer_of(view.state.variant)
         self._text = text
         tokens = tokens_of(text[:_LONGEST_TEXT])
         self._has_blank = any(token.word == "…" for token in tokens)

@@ -39,7 +39,7 @@ def _completions(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -
         return [format_order(orders[0]) for orders in listed.values()]
     if len(words) > _MOST_WORDS:
         return []
-    matcher = Matcher(gazetteer_of(view.state.variant.board), words)
+    matcher = Matcher(gazetteer_of(view.state.variant), words)
     ranked: list[tuple[int, int, str]] = []
     for orders in listed.values():
         for order in orders:

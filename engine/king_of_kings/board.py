@@ -1,34 +1,30 @@
-"""The square board as a `Variant`, for whoever asks for provinces and powers. Made from the position."""
+"""The nations and squares of a game as a `Variant`, for whoever asks for names. Made from the position."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import chain, count
 
-from engine.core.ids import PlaceId, PowerId, ProvinceId
-from engine.core.variant import Power, Variant
+from engine.core.ids import PowerId, ProvinceId
+from engine.core.variant import Power, Space, Variant
 from engine.core.words import in_capitals
 from engine.king_of_kings import tables
 from engine.king_of_kings.model import State
-from engine.lattice.squares import Cell, grid_of
-from engine.provinces.board import Board, Province, Terrain
+from engine.lattice.squares import grid_of
 
 
 def variant_of(state: State) -> Variant:
-    """The board and the nations of a game. A cell's id is its coordinates: `7,18`.
+    """The squares and the nations of a game. A cell's id is its coordinates: `7,18`.
 
     A nation's number is another name of it, unless one is named so (ruling K-75).
     """
-    seas = frozenset(kind.name for kind in state.rules.terrain.values() if kind.is_sea)
-    cells = tuple((province.terrain in seas, province.name) for province in state.provinces)
-    return _variant(tuple((n.id, n.name, n.number) for n in state.nations.values()), state.width, cells)
+    names = tuple(province.name for province in state.provinces)
+    return _variant(tuple((n.id, n.name, n.number) for n in state.nations.values()), state.width, names)
 
 
 @lru_cache(maxsize=16)
-def _variant(
-    nations: tuple[tuple[PowerId, str, int], ...], width: int, cells: tuple[tuple[bool, str | None], ...]
-) -> Variant:
+def _variant(nations: tuple[tuple[PowerId, str, int], ...], width: int, spaces: tuple[str | None, ...]) -> Variant:
     base = tables.classic()
     proper = {row["id"]: row for row in base.tables["nations"]}
     letters = {identifier: proper[identifier]["letter"] for identifier, _, _ in nations if identifier in proper}
@@ -45,7 +41,7 @@ def _variant(
         id=base.id,
         name=base.name,
         powers={power.id: power for power in powers},
-        board=_board(width, cells),
+        spaces=_spaces(width, spaces),
         settings=base.settings,
         tables=base.tables,
     )
@@ -58,20 +54,10 @@ def _letter(name: str, *, taken: Collection[str]) -> str:
     return next(initial + tail for tail in tails if initial + tail not in taken)
 
 
-def _board(width: int, cells: tuple[tuple[bool, str | None], ...]) -> Board:
-    grid = grid_of(width, len(cells) // width)
-    ids = [ProvinceId(grid.name(cell)) for cell in grid.cells]
-
-    def near(cell: Cell, *, is_sea: bool) -> tuple[ProvinceId, ...]:
-        return tuple(sorted(ids[other] for other in grid.neighbours[cell] if cells[other][0] is is_sea))
-
-    provinces = {}
-    for cell, (is_sea, name) in zip(grid.cells, cells, strict=True):
+def _spaces(width: int, names: Sequence[str | None]) -> dict[ProvinceId, Space]:
+    grid = grid_of(width, len(names) // width)
+    spaces = {}
+    for cell, name in zip(grid.cells, names, strict=True):
         x, y = grid.xy(cell)
-        land = Terrain.COAST if near(cell, is_sea=True) else Terrain.LAND
-        provinces[ids[cell]] = Province(ids[cell], name or f"{x}/{y}", Terrain.SEA if is_sea else land)
-    return Board(
-        provinces=provinces,
-        army_moves={ids[cell]: near(cell, is_sea=False) for cell in grid.cells},
-        fleet_moves={PlaceId(ids[cell]): tuple(map(PlaceId, near(cell, is_sea=True))) for cell in grid.cells},
-    )
+        spaces[ProvinceId(grid.name(cell))] = Space(ProvinceId(grid.name(cell)), name or f"{x}/{y}")
+    return spaces

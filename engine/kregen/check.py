@@ -189,7 +189,7 @@ def _span(state: State, read: ReadOrder[Order], name: str | None) -> tuple[int, 
     if name is None:
         return found
     piece = read.text[read.column - 1 : read.end - 1]
-    gazetteer, tokens = gazetteer_of(state.variant.board), tokens_of(piece)
+    gazetteer, tokens = gazetteer_of(state.variant), tokens_of(piece)
     words = [token.word for token in tokens]
     for index, token in enumerate(tokens):
         end, places = gazetteer.match(words, index)

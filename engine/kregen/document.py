@@ -29,6 +29,7 @@ from engine.kregen.parse import parse
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.sea import Sea, sea_of
 from engine.provinces.phases import Over, Phase, PhaseKind, Season, phase_of
+from engine.provinces.variants import with_board
 
 _MOVES = (Season.SPRING, Season.FALL)
 _SEASONS = {
@@ -57,7 +58,7 @@ def load(document: Mapping[str, Any]) -> State:
         DocumentError: where and what is wrong with it.
     """
     document = opened(INFO, document)
-    variant = named_variant(INFO, document.get("variant", "standard"))
+    variant = with_board(named_variant(INFO, document.get("variant", "standard")))
     position = mapping_of(document.get("state", {}), "state")
     first = dict(variant.settings["first_phase"])
     if "units" in position:

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.variant import Variant
 from engine.kregen.prophecy import Prophecy, format_prophecy
 from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
 from engine.provinces.phases import Over, Phase
+from engine.provinces.variants import BoardVariant
 
 ARMY: Kind = "A"
 FLEET: Kind = "F"
@@ -85,7 +85,7 @@ class State:
         driven: units and heroes that were dislodged in the season, in map order.
     """
 
-    variant: Variant
+    variant: BoardVariant
     options: Mapping[str, bool | int | str]
     seed: str
     phase: Phase

@@ -15,7 +15,6 @@ from engine.core.errors import OrderError
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Parsed, ReadOrder
-from engine.core.variant import Variant
 from engine.core.words import Token, lead_end, plain_words, says_all_hold, tokens_of
 from engine.kregen.model import (
     ARMY,
@@ -63,6 +62,7 @@ from engine.kregen.sea import sea_of
 from engine.provinces.headings import Headings, names_of_powers
 from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
+from engine.provinces.variants import BoardVariant
 
 MOST_HINTS = 3
 _KINDS = {
@@ -160,8 +160,8 @@ def _body(number: int, line: str, view: View, errors: list[OrderError]) -> tuple
 
 
 @cache
-def _headings_of(variant: Variant) -> Headings:
-    return Headings(gazetteer_of(variant.board), names_of_powers(variant), _KINDS)
+def _headings_of(variant: BoardVariant) -> Headings:
+    return Headings(gazetteer_of(variant), names_of_powers(variant), _KINDS)
 
 
 @cache
@@ -198,7 +198,7 @@ class _Line:
         self.text = text
         self.view, self.state = view, view.state
         self.board = self.state.variant.board
-        self.gazetteer = gazetteer_of(self.board)
+        self.gazetteer = gazetteer_of(self.state.variant)
         self.tokens = _tokens(text)
         self.position = 0
         self.subject: str | None = None

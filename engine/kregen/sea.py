@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.variant import Variant
 from engine.kregen.model import ARMY, FLEET, PIRATES
 from engine.provinces.board import Terrain
 from engine.provinces.orders import Kind
+from engine.provinces.variants import BoardVariant
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ class Sea:
     walks: Mapping[ProvinceId, frozenset[ProvinceId]]
     homes: Mapping[PowerId, tuple[ProvinceId, ...]]
     faiths: Mapping[PowerId, str]
-    variant: Variant
+    variant: BoardVariant
 
     def is_water(self, sector: ProvinceId) -> bool:
         """Whether it is sea, canal or river."""
@@ -87,7 +87,7 @@ class Sea:
 
 
 @cache
-def sea_of(variant: Variant) -> Sea:
+def sea_of(variant: BoardVariant) -> Sea:
     """The sea of a variant, made once."""
     board = variant.board
     rows = {ProvinceId(row["id"]): row for row in variant.tables["sectors"]}

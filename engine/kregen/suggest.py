@@ -73,7 +73,7 @@ def _completions(view: View, tail: str, taken: set[str]) -> Iterable[str]:
         return [format_order(orders[0]) for key, orders in listed.items() if key not in taken]
     if len(words) > _MOST_WORDS:
         return []
-    matcher = Matcher(gazetteer_of(view.state.variant.board), words)
+    matcher = Matcher(gazetteer_of(view.state.variant), words)
     ranked: list[tuple[int, int, int, str]] = []
     for order in _candidates(view, listed, tail):
         cost = matcher.cost_of(_slots(view.state, order))

@@ -1,4 +1,4 @@
-"""The map as a graph: provinces, their coasts, and who can go where. Built by `variant` from the assets."""
+"""The map as a graph: provinces, their coasts, and who can go where. Built by `variants` from the assets."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId
+from engine.core.variant import Space
 
 
 class Terrain(StrEnum):
@@ -18,23 +19,18 @@ class Terrain(StrEnum):
     IMPASSABLE = "impassable"
 
 
-@dataclass(frozen=True, slots=True)
-class Province:
-    """A space of the map.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Province(Space):
+    """A space of a map of land and sea.
 
     Args:
+        is_centre: whether it is a supply centre; then `home` is the power whose home centre it is.
         coasts: its coasts as places (`SPA/NC`, `SPA/SC`), where a fleet must stand on one of several; else empty.
-        home: the power whose home centre it is.
-        aliases: other names that players use, as they are written.
     """
 
-    id: ProvinceId
-    name: str
     terrain: Terrain
     is_centre: bool = False
-    home: PowerId | None = None
     coasts: tuple[PlaceId, ...] = ()
-    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from engine.core.dice import Dice
 from engine.core.ids import PowerId, ProvinceId
 from engine.core.phrases import Phrase, phrase
-from engine.core.variant import Variant
+from engine.provinces.variants import BoardVariant
 from engine.young_kingdoms.model import State, View
 
 
@@ -78,7 +78,7 @@ class Deal:
     hidden: Mapping[ProvinceId, tuple[int, ...]]
 
 
-def deal(variant: Variant, powers: Sequence[PowerId], dice: Dice) -> Deal:
+def deal(variant: BoardVariant, powers: Sequence[PowerId], dice: Dice) -> Deal:
     """Four cards to each of the powers, in seat order, and the last ones into neutral centres, one each."""
     cards = dice.shuffled("cards", tuple(CARDS))
     provinces = variant.board.provinces
@@ -130,7 +130,7 @@ def open_hiding_places(state: State) -> tuple[ProvinceId, ...]:
     )
 
 
-def _hiding_places(variant: Variant, dice: Dice) -> tuple[ProvinceId, ...]:
+def _hiding_places(variant: BoardVariant, dice: Dice) -> tuple[ProvinceId, ...]:
     provinces = variant.board.provinces
     neutral = [centre for centre in variant.board.centres if provinces[centre].home is None]
     return dice.shuffled("hiding places", neutral)

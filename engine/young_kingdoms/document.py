@@ -7,14 +7,14 @@ from dataclasses import fields
 from typing import Any
 
 from engine.core.dice import Dice
-from engine.core.documents import check_players, list_of
+from engine.core.documents import check_players, list_of, named_variant
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.variant import Variant, load_variant
 from engine.provinces.classic import document as classic
 from engine.provinces.classic.model import Dislodged, Unit
 from engine.provinces.classic.model import State as Position
 from engine.provinces.phases import Phase, PhaseKind, Season
+from engine.provinces.variants import BoardVariant, with_board
 from engine.young_kingdoms.cards import CARDS, deal
 from engine.young_kingdoms.info import INFO
 from engine.young_kingdoms.model import SORCERER, Bond, Carried, Fortress, State
@@ -118,14 +118,11 @@ def dislodged_row(row: Dislodged) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _variant(document: Row) -> Variant:
-    name = str(document.get("variant", _STANDARD)).lower()
-    if name not in INFO.variants:
-        raise DocumentError("variant", f"there is no {name!r}; there is {', '.join(INFO.variants)}")
-    return load_variant(INFO.id, name)
+def _variant(document: Row) -> BoardVariant:
+    return with_board(named_variant(INFO, document.get("variant", _STANDARD)))
 
 
-def _phase(variant: Variant, document: Row, *, has_units: bool) -> tuple[Any, bool]:
+def _phase(variant: BoardVariant, document: Row, *, has_units: bool) -> tuple[Any, bool]:
     """The phase for Diplomacy's reader, which knows no set-up, and whether it is the set-up."""
     given = document.get("phase")
     if given is not None and not isinstance(given, Mapping):
@@ -138,17 +135,17 @@ def _phase(variant: Variant, document: Row, *, has_units: bool) -> tuple[Any, bo
     return {**row, "kind": "movement", "season": "spring"}, True
 
 
-def _over(variant: Variant, given: Any) -> Any:
+def _over(variant: BoardVariant, given: Any) -> Any:
     if not isinstance(given, Mapping) or not isinstance(given.get("winners"), list | tuple):
         return given
     return {**given, "winners": [_power_id(variant, name) for name in given["winners"]]}
 
 
-def _centres(variant: Variant, given: Any) -> Any:
+def _centres(variant: BoardVariant, given: Any) -> Any:
     return {at: _power_id(variant, name) for at, name in given.items()} if isinstance(given, Mapping) else given
 
 
-def _power_id(variant: Variant, name: Any) -> Any:
+def _power_id(variant: BoardVariant, name: Any) -> Any:
     """A power's id from any of its ids (`pan`, `Pan Tang`); what is none stays as it is."""
     if not isinstance(name, str):
         return name
@@ -164,7 +161,7 @@ def _rows(value: Any, where: str) -> list[dict[str, Any]]:
     return [dict(row) for row in value]
 
 
-def _unit_rows(variant: Variant, value: Any, where: str) -> list[dict[str, Any]]:
+def _unit_rows(variant: BoardVariant, value: Any, where: str) -> list[dict[str, Any]]:
     return [
         {**row, "power": _power_id(variant, row["power"])} if "power" in row else row for row in _rows(value, where)
     ]
@@ -181,7 +178,7 @@ def _horde_places(rows: Iterable[Row]) -> frozenset[ProvinceId]:
 class _Reader:
     """Reads what Diplomacy's documents do not have."""
 
-    def __init__(self, variant: Variant, position: Position, state: Row) -> None:
+    def __init__(self, variant: BoardVariant, position: Position, state: Row) -> None:
         self._variant = variant
         self._board = variant.board
         self._position = position
@@ -349,7 +346,7 @@ class _Reader:
         return tuple(sorted(places, key=lambda place: order[province_of(place)]))
 
 
-def bonds_of(variant: Variant, units: Iterable[Unit], sorcerers: Sequence[Unit]) -> tuple[Bond, ...]:
+def bonds_of(variant: BoardVariant, units: Iterable[Unit], sorcerers: Sequence[Unit]) -> tuple[Bond, ...]:
     """The bonds of sorcerers with foreign units in their spaces."""
     found = set()
     for sorcerer in sorcerers:
@@ -360,6 +357,6 @@ def bonds_of(variant: Variant, units: Iterable[Unit], sorcerers: Sequence[Unit])
     return tuple(sorted(found))
 
 
-def _pairs(variant: Variant, powers: Sequence[PowerId]) -> list[tuple[PowerId, PowerId]]:
+def _pairs(variant: BoardVariant, powers: Sequence[PowerId]) -> list[tuple[PowerId, PowerId]]:
     ordered = [power for power in variant.powers if power in powers]
     return [(one, other) for index, one in enumerate(ordered) for other in ordered[index + 1 :]]

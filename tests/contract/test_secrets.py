@@ -61,7 +61,7 @@ def _shown(rules: AnySystem, step: Step, viewer: PowerId | None) -> dict[str, An
     events = visible_events(step.resolution.events, viewer)
     return {
         "play.status": play.status(state),
-        "play.variant": (dict(variant.powers), variant.board.provinces, variant.settings),
+        "play.variant": (dict(variant.powers), variant.spaces, variant.settings),
         "play.leaders": play.leaders(state),
         "play.consent_needed": play.consent_needed(state) if play.consent_needed else None,
         "sight.view": view,

@@ -22,12 +22,12 @@ from engine.core.documents import (
 from engine.core.errors import DocumentError
 from engine.core.facts import SystemInfo
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.variant import Variant
 from engine.provinces.board import Board, Terrain
 from engine.provinces.classic.chart import chart_of
 from engine.provinces.classic.model import Dislodged, State, Unit
 from engine.provinces.classic.rulebook import rulebook_of
 from engine.provinces.phases import Over, Phase, PhaseKind, Season, phase_of
+from engine.provinces.variants import BoardVariant, with_board
 
 _STANDARD = "standard"
 _SEASONS = {
@@ -44,7 +44,7 @@ def load(document: Mapping[str, Any], info: SystemInfo) -> State:
         DocumentError: where and what is wrong with it.
     """
     document = opened(info, document)
-    variant = named_variant(info, document.get("variant", _STANDARD))
+    variant = with_board(named_variant(info, document.get("variant", _STANDARD)))
     options = options_of(info, variant, mapping_of(document.get("options", {}), "options"))
     reader = _Reader(variant)
     phase = phase_of(variant.settings["first_phase"], document.get("phase"), _SEASONS)
@@ -107,7 +107,7 @@ def _dice(given: Any) -> dict[str, int]:
 class _Reader:
     """Reads the position of a document; names are matched in any case."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: BoardVariant) -> None:
         self._system = variant.system
         self._powers = variant.powers
         self._board: Board = variant.board

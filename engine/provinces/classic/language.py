@@ -13,10 +13,10 @@ from functools import cache
 
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import ProvinceId
-from engine.core.variant import Variant
 from engine.core.words import Token, number_of, tokens_of
 from engine.provinces.headings import Headings, names_of_powers
 from engine.provinces.orders import Kind
+from engine.provinces.variants import BoardVariant
 
 KINDS: Mapping[str, Kind] = {"a": "A", "army": "A", "armies": "A", "f": "F", "fleet": "F", "fleets": "F"}
 """Words for the kinds of units."""
@@ -142,9 +142,9 @@ class Language(Headings):
 
 
 @cache
-def language_of(variant: Variant) -> Language:
+def language_of(variant: BoardVariant) -> Language:
     """The language of a variant, made once."""
-    return Language(gazetteer_of(variant.board), names_of_powers(variant), KINDS)
+    return Language(gazetteer_of(variant), names_of_powers(variant), KINDS)
 
 
 class _Unreadable(Exception):

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId
-from engine.core.variant import Variant
 from engine.provinces.classic.rulebook import Rulebook
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
 from engine.provinces.phases import Over, Phase
+from engine.provinces.variants import BoardVariant
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class State:
         forced_dice: by label, as the document gives them.
     """
 
-    variant: Variant
+    variant: BoardVariant
     rulebook: Rulebook
     options: Mapping[str, bool | int | str]
     seed: str

@@ -6,9 +6,10 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
 from engine.core.variant import load_variant
 from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
+from engine.provinces.variants import with_board
 from tests.bot.render.scenes import words
 
-VARIANT = load_variant("feudal", "standard")
+VARIANT = with_board(load_variant("feudal", "standard"))
 NOBODYS = {"n": PowerId("nomads"), "b": PowerId("barbarians")}
 POWERS = {power.letter: power.id for power in VARIANT.powers.values()} | NOBODYS
 LANDS = {

@@ -13,8 +13,9 @@ from engine.core.variant import load_variant
 from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.board import Terrain
+from engine.provinces.variants import with_board
 
-VARIANT = load_variant("diplomacy", "standard")
+VARIANT = with_board(load_variant("diplomacy", "standard"))
 POWERS = {power.letter: power.id for power in VARIANT.powers.values()}
 
 

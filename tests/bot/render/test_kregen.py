@@ -19,13 +19,14 @@ from engine.core.ids import PlaceId, PowerId
 from engine.core.variant import load_variant
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.board import Terrain
+from engine.provinces.variants import with_board
 from tests.bot.render.kregen import position, results
 from tests.bot.render.scenes import changed_px
 
 BASE = load_basemap("kregen", "standard")
 STYLE = load_style("kregen", "standard")
 RADIUS = STYLE.sizes["unit"]
-BOARD = load_variant("kregen", "standard").board
+BOARD = with_board(load_variant("kregen", "standard")).board
 LANDS = [province.id for province in BOARD.provinces.values() if province.terrain is not Terrain.SEA]
 ZAIR, MAGDAG = PowerId("zair"), PowerId("magdag")
 
@@ -109,7 +110,7 @@ def test_a_duel_has_its_sign() -> None:
 def test_the_faiths_have_signs_of_their_own() -> None:
     assert faith_sign("zair", 14).tobytes() != faith_sign("grodno", 14).tobytes()
     signs = {power: look["sign"] for power, look in STYLE.powers.items() if "sign" in look}
-    faiths = load_variant("kregen", "standard").settings["faiths"]
+    faiths = with_board(load_variant("kregen", "standard")).settings["faiths"]
     assert signs == {power: {"green": "grodno", "red": "zair"}[faith] for power, faith in faiths.items()}
 
 

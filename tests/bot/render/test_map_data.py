@@ -12,8 +12,9 @@ from PIL import Image
 from bot.render.basemap import OPEN_WATER, Basemap, load_basemap
 from bot.render.style import ASSETS
 from engine.core.ids import province_of
-from engine.core.variant import Variant, load_variant
+from engine.core.variant import load_variant
 from engine.provinces.board import Board, Terrain
+from engine.provinces.variants import BoardVariant, with_board
 
 MAPS = sorted((path.parent.parent.name, path.parent.name) for path in ASSETS.glob("*/*/regions.png"))
 LEAST_BORDER_PX = 18
@@ -23,13 +24,13 @@ A_CORNER_PX = 4
 
 
 @pytest.fixture(params=MAPS, ids="/".join)
-def map_(request: pytest.FixtureRequest) -> tuple[Basemap, Variant]:
+def map_(request: pytest.FixtureRequest) -> tuple[Basemap, BoardVariant]:
     system, variant = request.param
-    return load_basemap(system, variant), load_variant(system, variant)
+    return load_basemap(system, variant), with_board(load_variant(system, variant))
 
 
 @pytest.fixture
-def drawn(map_: tuple[Basemap, Variant]) -> tuple[Basemap, Board]:
+def drawn(map_: tuple[Basemap, BoardVariant]) -> tuple[Basemap, Board]:
     basemap, variant = map_
     return basemap, variant.board
 
@@ -47,12 +48,12 @@ def linked(basemap: Basemap) -> set[frozenset[str]]:
     return {frozenset(link["between"]) for link in basemap.style.decorations.get("links", ())}
 
 
-def straits(variant: Variant) -> set[frozenset[str]]:
+def straits(variant: BoardVariant) -> set[frozenset[str]]:
     """Army crossings of water that is a province of its own."""
     return {frozenset((row["a"], row["b"])) for row in variant.tables.get("straits", ())}
 
 
-def over_rivers(variant: Variant) -> set[frozenset[str]]:
+def over_rivers(variant: BoardVariant) -> set[frozenset[str]]:
     """What may lie on two banks of a river that is a province of its own."""
     rivers = (row["banks"].split(";") for row in variant.tables.get("rivers", ()))
     return {frozenset(pair) for banks in rivers for pair in combinations(banks, 2)}
@@ -73,7 +74,7 @@ def contacts(regions: Image.Image) -> Counter[frozenset[int]]:
     return found
 
 
-def test_regions_that_border_touch_and_others_do_not(map_: tuple[Basemap, Variant]) -> None:
+def test_regions_that_border_touch_and_others_do_not(map_: tuple[Basemap, BoardVariant]) -> None:
     basemap, variant = map_
     board = variant.board
     ids = {region.number: region.id for region in basemap.provinces.values()}
@@ -95,7 +96,7 @@ def test_regions_that_border_touch_and_others_do_not(map_: tuple[Basemap, Varian
     assert (missing, surplus) == ({}, {})
 
 
-def test_links_across_water_join_neighbours_from_shore_to_shore(map_: tuple[Basemap, Variant]) -> None:
+def test_links_across_water_join_neighbours_from_shore_to_shore(map_: tuple[Basemap, BoardVariant]) -> None:
     basemap, variant = map_
     assert straits(variant) <= linked(basemap)
     for link in basemap.style.decorations.get("links", ()):

@@ -8,11 +8,12 @@ from engine.pictures.hand import CardFace, Hand
 from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.board import Terrain
+from engine.provinces.variants import with_board
 from engine.young_kingdoms.cards import CARDS, Effect
 from tests.bot.render.scenes import words
 
 SYSTEM = SystemId("young_kingdoms")
-VARIANT = load_variant("young_kingdoms", "standard")
+VARIANT = with_board(load_variant("young_kingdoms", "standard"))
 POWERS = {power.letter: power.id for power in VARIANT.powers.values()}
 FORTRESSES = {"LCI": "1", "TAN": "1", "MEL": "3", "PTA": "1", "KAR": "1"}
 UNITS = (

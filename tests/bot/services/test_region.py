@@ -13,13 +13,14 @@ from engine.core.ids import SystemId
 from engine.core.variant import load_variant
 from engine.pictures.grid_scene import GridScene
 from engine.pictures.scene import Scene
+from engine.provinces.variants import with_board
 from engine.registry import systems
 from tests.bot.render.kregen import position
 from tests.bot.services.world import ANN, BOB, World
 from tests.bot.text.test_longest_messages import GAME
 
 KREGEN = replace(GAME, system=SystemId("kregen"), variant="standard")
-MAP = load_variant("kregen", "standard")
+MAP = with_board(load_variant("kregen", "standard"))
 
 
 def seen(text: str) -> set[str]:

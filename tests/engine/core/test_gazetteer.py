@@ -7,16 +7,16 @@ from engine.core.ids import ProvinceId
 from engine.core.variant import load_variant
 from engine.core.words import plain_words
 
-BOARD = load_variant("diplomacy", "standard").board
+VARIANT = load_variant("diplomacy", "standard")
 
 
 @pytest.fixture
 def gazetteer() -> Gazetteer:
-    return gazetteer_of(BOARD)
+    return gazetteer_of(VARIANT)
 
 
 def test_every_id_name_and_alias_is_found_and_belongs_to_its_province(gazetteer: Gazetteer) -> None:
-    for province in BOARD.provinces.values():
+    for province in VARIANT.spaces.values():
         for name in (province.id, province.name, *province.aliases):
             words = plain_words(name)
             end, found = gazetteer.match(words, 0)
@@ -25,7 +25,7 @@ def test_every_id_name_and_alias_is_found_and_belongs_to_its_province(gazetteer:
 
 
 def test_an_id_means_its_province_alone(gazetteer: Gazetteer) -> None:
-    for province in BOARD.provinces:
+    for province in VARIANT.spaces:
         assert gazetteer.match((province.lower(),), 0) == (1, (province,))
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from engine.core.ids import PlaceId
 from engine.core.variant import load_variant
+from engine.provinces.variants import with_board
 from tests.cases import Case, load_cases
 from tests.oracle.aftermath import Retreating, aftermath, next_phase, removed_in_disorder, retreat_results
 from tests.oracle.board import province, standard
@@ -45,7 +46,7 @@ def case(case_id: str) -> Case:
 
 
 def test_the_oracle_has_the_same_board_as_the_game() -> None:
-    oracle, game = standard(), load_variant("diplomacy", "standard").board
+    oracle, game = standard(), with_board(load_variant("diplomacy", "standard")).board
     assert oracle.terrain == {at: str(one.terrain) for at, one in game.provinces.items() if one.terrain != "impassable"}
     assert oracle.names == {at: game.provinces[at].name for at in map(province, oracle.terrain)}  # type: ignore[index]
     assert oracle.homes == {at: str(one.home or "") for at, one in game.provinces.items() if one.is_centre}
