@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 
 from engine.core.events import Event
 from engine.core.ids import PowerId, ProvinceId
@@ -15,16 +14,14 @@ from engine.kregen.listing import (
     builds,
     capitals,
     duel_name,
-    excess,
     removals,
     rivals,
     sparable_rivals,
-    ways_out,
 )
 from engine.kregen.model import FLEET, HERO, PIRATES, SPARE, Grant, State, Unit, View, format_order
 from engine.kregen.prophecy import format_points, format_prophecy
 from engine.kregen.sea import sea_of
-from engine.kregen.sheet import setup_left
+from engine.kregen.sheet import crowded, setup_left
 from engine.kregen.status import status
 from engine.kregen.supply import balance, points
 from engine.provinces.phases import PhaseKind
@@ -118,7 +115,7 @@ def _asked(state: State, viewer: PowerId) -> Iterator[Phrase]:
         case PhaseKind.MOVEMENT:
             units = [unit for unit in state.units if unit.power == viewer]
             yield phrase("report.order_units", units=tuple(unit.name for unit in units if not unit.rests))
-            yield from _crowded(state, viewer)
+            yield from crowded(state, viewer)
             for hero in units:
                 if hero.rests:
                     yield phrase("report.rests", unit=hero.name, seasons=hero.rests)
@@ -142,18 +139,6 @@ def _asked(state: State, viewer: PowerId) -> Iterator[Phrase]:
             else:
                 sites = tuple(dict.fromkeys(order.at for order in builds(state, viewer)))
                 yield phrase("report.may_build", points=format_points(free), places=sites)
-
-
-def _crowded(state: State, viewer: PowerId) -> Iterator[Phrase]:
-    """What is disbanded after the season unless it is made room for, and how that could be done."""
-    for sector, units in groupby(excess(state, viewer), lambda unit: unit.sector):
-        yield phrase("report.crowded", place=sector, units=tuple(unit.name for unit in units))
-    ways = ways_out(state, viewer)
-    if ways:
-        yield phrase(
-            "report.way_out",
-            orders="; ".join(format_order(act) for _, act in sorted(ways.items(), key=lambda way: way[0])),
-        )
 
 
 def _asked_at_setup(state: State, viewer: PowerId) -> Iterator[Phrase]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.orders import ReadOrder, Request
 from engine.core.phrases import Phrase, phrase
 from engine.kregen.check import check
 from engine.kregen.legality import heroes_of_duel
-from engine.kregen.listing import Ways, asked_heroes, builds, capitals, duel_name, removals, ways_out
+from engine.kregen.listing import Ways, asked_heroes, builds, capitals, duel_name, excess, removals, ways_out
 from engine.kregen.model import (
     COSTS,
     HERO,
@@ -104,7 +105,7 @@ def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
 
 
 def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
-    """The default set-up, holding, numbers of 0, and what prophecies do or leave undone."""
+    """The default set-up, holding, what a sector can't hold, numbers of 0, and what prophecies do or leave undone."""
     state, viewer, left = view.state, view.viewer, missing(view, orders)
     if viewer is None or not left:
         return ()
@@ -120,9 +121,23 @@ def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
         case PhaseKind.MOVEMENT:
             numbers = [name.startswith("duel ") for name in left]
             told = [] if all(numbers) else [phrase("otherwise.movement")]
-            return (*told, phrase("otherwise.duel")) if any(numbers) else tuple(told)
+            # With orders there is advice about it, which knows what leaves.
+            full = () if orders else crowded(state, viewer)
+            return (*told, *full, phrase("otherwise.duel")) if any(numbers) else (*told, *full)
         case _:
             return (*foretold, phrase("otherwise.retreats"))
+
+
+def crowded(state: State, viewer: PowerId) -> Iterator[Phrase]:
+    """What is disbanded after the season unless it is made room for, and how that could be done."""
+    for sector, units in groupby(excess(state, viewer), lambda unit: unit.sector):
+        yield phrase("report.crowded", place=sector, units=tuple(unit.name for unit in units))
+    ways = ways_out(state, viewer)
+    if ways:
+        yield phrase(
+            "report.way_out",
+            orders="; ".join(format_order(act) for _, act in sorted(ways.items(), key=lambda way: way[0])),
+        )
 
 
 def _at_setup_otherwise(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[Phrase]:

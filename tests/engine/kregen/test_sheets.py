@@ -291,6 +291,17 @@ def test_no_default_is_offered_where_nothing_is_too_full() -> None:
     assert "report.crowded" not in codes_of_briefing(seen_by("magdag"))
 
 
+def test_an_empty_sheet_says_what_a_full_capital_loses() -> None:
+    full = seen_by("magdag", position("magdag A MAG", "magdag A MAG", "magdag A CHU"))
+
+    def left_to_itself(view: View, *lines: str) -> list[str]:
+        return [what.code for what in RULES.orders.otherwise(view, read_orders(RULES, view, "\n".join(lines)).values)]
+
+    assert left_to_itself(full) == ["otherwise.movement", "report.crowded", "report.way_out"]
+    assert left_to_itself(full, "A CHU H") == ["otherwise.movement"]
+    assert left_to_itself(seen_by("magdag")) == ["otherwise.movement", "otherwise.duel"]
+
+
 @pytest.mark.parametrize(
     ("lines", "codes"),
     [
