@@ -26,6 +26,7 @@ from bot.storage import Database, Patience
 from bot.text.catalogue import words_for
 from bot.text.compose import compose
 from bot.workers import WorkerProcesses, WorkerRenderer, load_maps
+from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import AnySystem, systems
 
 THREADS = 64
@@ -127,9 +128,9 @@ def _load(system: AnySystem, renderer: Renderer | None) -> None:
         state = system.play.start(variant=variant, players=info.seats[-1], options={}, seed="")
         words_for(info.id, variant)
         for power in system.play.status(state).to_act[:1]:
-            system.orders.suggest(system.sight.view(state, power), "")
+            system.orders.suggest(system.sight.view(state, Playing(power)), "")
         if renderer is not None:
-            renderer.draw(system.telling.scene(system.sight.view(state, None)))
+            renderer.draw(system.telling.scene(system.sight.view(state, EVERYBODY)))
 
 
 def build_application(

@@ -41,6 +41,7 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult, may_know
 from engine.core.reading import read_orders
 from engine.core.report import Report
+from engine.core.viewer import Playing, viewer_of
 from engine.pictures.grid_scene import with_orders
 from engine.registry import AnySystem, State, systems
 
@@ -242,12 +243,12 @@ def render(file: str, viewer: str | None, orders: str | None, output: Path) -> i
     """Draw the map of a game.json, with orders if they are given: everybody's, or the viewer's alone."""
     system, state = _load(file, _position(_read_json(file)))
     power = _power(system, state, viewer)
-    scene = system.telling.scene(system.sight.view(state, power))
+    scene = system.telling.scene(system.sight.view(state, viewer_of(power)))
     if orders is not None:
         pending = _read_orders(system, state, orders)
         shown = {whose: sheet for whose, sheet in pending.items() if power is None or whose == power}
         draw, view = system.telling.scene, system.sight.view
-        scene = with_orders(scene, [draw(view(state, whose), orders=sheet) for whose, sheet in shown.items()])
+        scene = with_orders(scene, [draw(view(state, Playing(whose)), orders=sheet) for whose, sheet in shown.items()])
     png = MapRenderer().draw(scene).png
     if output == STANDARD_OUTPUT:
         sys.stdout.buffer.write(png)
@@ -265,13 +266,13 @@ def report(file: str, viewer: str | None) -> int:
     last = _last_phase(document)
     system, state = _load(file, _position(document) if last is None else last["end"])
     power = _power(system, state, viewer)
-    view = system.sight.view(state, power)
+    view = system.sight.view(state, viewer_of(power))
     words = _words(system, state)
     if last is not None:
         results, events = _what_happened(file, last)
         print("\n".join(_heading(file, document, last, system, words)), end="\n\n")
-        known = [result for result in results if may_know(power, result.audience)]
-        told = [system.telling.report(view, known, visible_events(events, power))]
+        known = [result for result in results if may_know(viewer_of(power), result.audience)]
+        told = [system.telling.report(view, known, visible_events(events, viewer_of(power)))]
     else:
         print("\n".join(_told_lines(file, document, words)), end="")
         print(words.plain(system.play.status(state).title), end="\n\n")
@@ -394,7 +395,7 @@ def _read_orders(system: AnySystem, state: State, file: str) -> dict[PowerId, li
     for name, text in texts.items():
         power = _power(system, state, name)
         assert power is not None, "it was named"
-        reading = read_orders(system, system.sight.view(state, power), text)
+        reading = read_orders(system, system.sight.view(state, Playing(power)), text)
         orders.setdefault(power, []).extend(reading.values)
         for refused in reading.errors:
             print(f"{name}: {refused.text.strip()}: {words.plain(refused.reason)}", file=sys.stderr)

@@ -28,6 +28,7 @@ from bot.model import Picture
 from bot.ports import Workers, WorkFailed
 from engine.core.depiction import Depiction
 from engine.core.ids import SystemId
+from engine.core.viewer import EVERYBODY
 from engine.registry import AnySystem, systems
 
 P = ParamSpec("P")
@@ -146,7 +147,7 @@ def load_maps(variants: Set[tuple[SystemId, str]]) -> None:
         with contextlib.suppress(Exception):
             system = systems[system_id]
             state = system.play.start(variant=variant, players=system.info.seats[-1], options={}, seed="")
-            _draw(system.telling.scene(system.sight.view(state, None)), None)
+            _draw(system.telling.scene(system.sight.view(state, EVERYBODY)), None)
 
 
 class WorkerRenderer:

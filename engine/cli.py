@@ -26,6 +26,7 @@ from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.report import Report
 from engine.core.variant import Variant, load_phrases
+from engine.core.viewer import EVERYBODY, Playing
 from engine.core.words import decoded
 from engine.registry import AnySystem, Order, State, systems
 
@@ -155,7 +156,7 @@ def _sheet(options: argparse.Namespace) -> int:
     game = _load(_read_json(options.game))
     power = game.power(options.power)
     rules, words = game.rules, game.words
-    view = rules.sight.view(game.state, power)
+    view = rules.sight.view(game.state, Playing(power))
     print("\n".join(_report_lines(words, rules.telling.text_board(view))))
     print("\n".join(_report_lines(words, rules.telling.briefing(view))))
     print(words.render(phrase("cli.legal_orders")))
@@ -177,7 +178,7 @@ def _check(options: argparse.Namespace) -> int:
         return REFUSED
     texts = _OrderTexts(game, _read_orders(options.orders), alone=power)
     rules, words = game.rules, game.words
-    view = rules.sight.view(game.state, power)
+    view = rules.sight.view(game.state, Playing(power))
     reading = read_orders(rules, view, texts.of(power))
     rehearse = rules.orders.rehearse
     rehearsal = rehearse(view, reading.orders) if rehearse else Rehearsal(())
@@ -307,7 +308,7 @@ def _resolve(game: _Game, orders: object) -> dict[str, Any]:
     rules = game.rules
     resolution, errors = adjudicate_texts(rules, game.state, texts.all())
     if rules.telling.rows:
-        after = rules.sight.view(resolution.state, None)
+        after = rules.sight.view(resolution.state, EVERYBODY)
         results = rules.telling.rows.of_results(after, resolution.results, errors, game.say)
         errors = _with_failures(errors, rules.telling.rows.failures(resolution.results))
     else:

@@ -18,6 +18,7 @@ from typing import Any
 
 from engine import systems
 from engine.core.ids import PowerId, SystemId
+from engine.core.viewer import Playing
 from tests.oracle import aftermath as after
 from tests.oracle.board import province
 from tests.oracle.legality import legal_orders
@@ -70,7 +71,7 @@ def check_legality(phase: RandomPhase) -> int:
     """Compare the orders that the engine offers to every unit with those that the oracle allows; how many."""
     state, count = RULES.play.load(phase.document()), 0
     for power in sorted({unit.power for unit in phase.units}):
-        for subject, offered in RULES.orders.legal(RULES.sight.view(state, PowerId(power))).items():
+        for subject, offered in RULES.orders.legal(RULES.sight.view(state, Playing(PowerId(power)))).items():
             found = {_plain(read_order(RULES.orders.format(order))[1]) for order in offered}
             expected = {_plain(order) for order in legal_orders(phase.units, subject)}
             _same(phase, f"legal orders of {subject}", found, expected)
@@ -96,7 +97,7 @@ def check_nonsense(seed: int) -> int:
     everything = "\n".join(texts.values())
     sheets = {}
     for power in {unit.power for unit in phase.units}:
-        read = RULES.orders.parse(everything, RULES.sight.view(state, PowerId(power))).orders
+        read = RULES.orders.parse(everything, RULES.sight.view(state, Playing(PowerId(power)))).orders
         sheets[PowerId(power)] = [one.order for one in read]
     resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
     position = Position(phase.units, legal)
@@ -229,7 +230,7 @@ def _check_adjustments(
 def _adjudicate(phase: RandomPhase, state: Any, texts: Mapping[str, list[str]]) -> Any:
     sheets = {}
     for power, lines in texts.items():
-        view = RULES.sight.view(state, PowerId(power))
+        view = RULES.sight.view(state, Playing(PowerId(power)))
         parsed = RULES.orders.parse("\n".join(lines), view)
         refused = [*parsed.errors, *RULES.orders.check(view, parsed.orders)]
         _same(phase, "refused", [f"{error.text}: {error.code}" for error in refused], [])

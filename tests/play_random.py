@@ -22,6 +22,7 @@ from typing import Any
 from engine import systems
 from engine.core.ids import PowerId, SystemId
 from engine.core.reading import read_orders
+from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import AnySystem, State
 from tests import kings
 
@@ -71,7 +72,7 @@ def play(
             raise AssertionError(f"{seed}: {rules.play.status(state).code} does not replay")
         outcomes.update(results)
         state, phases = after, phases + 1
-    legend = rules.telling.scene(rules.sight.view(state, None)).legend
+    legend = rules.telling.scene(rules.sight.view(state, EVERYBODY)).legend
     figures = {row.power: {name: float(count) for name, count in row.figures} for row in legend}
     return Played(phases, rules.play.status(state).winners or (), outcomes, figures)
 
@@ -99,7 +100,7 @@ def random_texts(rules: AnySystem, state: State, chance: random.Random) -> dict[
         sheets = {power: writer(state, power, chance) for power in rules.play.status(state).to_act}
         return {power: sheet for power, sheet in sheets.items() if sheet is not None}
     for power in rules.play.status(state).to_act:
-        view = rules.sight.view(state, power)
+        view = rules.sight.view(state, Playing(power))
         picked = [
             chance.choice(orders) for orders in rules.orders.legal(view).values() if orders and chance.random() < 0.95
         ]
@@ -113,7 +114,7 @@ def close(rules: AnySystem, state: State, texts: Mapping[PowerId, str]) -> tuple
     """The phase closed, and each order's sort with what became of it."""
     sheets = {}
     for power, text in texts.items():
-        reading = read_orders(rules, rules.sight.view(state, power), text)
+        reading = read_orders(rules, rules.sight.view(state, Playing(power)), text)
         if reading.errors and rules.info.id not in WRITERS:
             raise AssertionError(f"{rules.play.status(state).code}: refused {reading.errors[0]}")
         sheets[power] = reading.values

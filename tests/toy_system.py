@@ -26,6 +26,7 @@ from engine.core.sight import Sight
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
 from engine.core.variant import Power, Variant
+from engine.core.viewer import Viewer
 from engine.pictures.legend import LegendRow
 from engine.pictures.scene import Scene
 
@@ -209,13 +210,13 @@ def end(state: ToyState, winners: Sequence[PowerId], why: Phrase) -> ToyState:
     return replace(state, winners=tuple(winners), why=why)
 
 
-def view_of(state: ToyState, viewer: PowerId | None) -> ToyView:
+def view_of(state: ToyState, viewer: Viewer) -> ToyView:
     return ToyView(
-        viewer=viewer,
+        viewer=viewer.power,
         round=state.round,
         kind=state.kind,
         gold=state.gold,
-        number=state.numbers.get(viewer) if viewer is not None else None,
+        number=state.numbers.get(viewer.power) if viewer.power is not None else None,
         debtors=state.debtors,
         is_over=state.winners is not None,
     )

@@ -19,6 +19,7 @@ from bot.services.table import Table, read_table
 from bot.text.catalogue import Words, common_words, words_of
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
+from engine.core.viewer import Playing
 
 UNFINISHED = (GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED)
 
@@ -74,7 +75,7 @@ class Standing:
     def missing(self, power: PowerId) -> tuple[str, ...]:
         """What a power could still give orders for."""
         assert self.table is not None
-        rules, view = self.table.rules, self.table.rules.sight.view(self.table.state, power)
+        rules, view = self.table.rules, self.table.rules.sight.view(self.table.state, Playing(power))
         sheet = self.sheets.get(power)
         standing = read_orders(rules, view, "\n".join(sheet.orders)).values if sheet else ()
         return rules.orders.missing(view, standing)
@@ -83,7 +84,7 @@ class Standing:
         """An order that a power could give now."""
         assert self.table is not None
         rules = self.table.rules
-        orders = next(iter(rules.orders.legal(rules.sight.view(self.table.state, power)).values()), ())
+        orders = next(iter(rules.orders.legal(rules.sight.view(self.table.state, Playing(power))).values()), ())
         # The first is to hold or to waive, wherever there is such a thing.
         return rules.orders.format(orders[min(1, len(orders) - 1)]) if orders else ""
 

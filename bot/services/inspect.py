@@ -18,11 +18,11 @@ from bot.services.table import Table, get_game, get_rules, get_table, power_of, 
 from engine.core.depiction import Depiction
 from engine.core.dice import seal
 from engine.core.events import Event, visible_events
-from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, may_know
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
 from engine.core.variant import load_phrases
+from engine.core.viewer import EVERYBODY, Viewer, viewer_of
 from engine.registry import AnySystem
 
 
@@ -32,14 +32,14 @@ class BoardView:
 
     Args:
         text: the same in words.
-        viewer: the power whose view it is; `None`: everybody's.
+        viewer: whose view it is.
     """
 
     game: Game
     title: Phrase
     scene: Depiction
     text: Report
-    viewer: PowerId | None
+    viewer: Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class PhaseView:
     text: Report
     results: tuple[OrderResult, ...]
     events: tuple[Event, ...]
-    viewer: PowerId | None
+    viewer: Viewer
     closed_at: datetime
     closed_because: str
     late_s: int
@@ -89,16 +89,16 @@ def board(context: Context, game_id: GameId, user_id: UserId | None) -> BoardVie
         game = get_game(unit, game_id)
         seats = unit.games.seats(game_id)
     table = _preview(context, game) or read_table(context, game, seats)
-    return _board(table, power_of(table.seats, user_id))
+    return _board(table, viewer_of(power_of(table.seats, user_id)))
 
 
 def preview_board(context: Context, game: Game) -> BoardView | None:
     """How a game that waits for its players will begin; `None` where that depends on its secret seed, or is past."""
     table = _preview(context, game)
-    return None if table is None else _board(table, None)
+    return None if table is None else _board(table, EVERYBODY)
 
 
-def _board(table: Table, viewer: PowerId | None) -> BoardView:
+def _board(table: Table, viewer: Viewer) -> BoardView:
     view = table.rules.sight.view(table.state, viewer)
     return BoardView(
         game=without_secrets(table.game),
@@ -117,8 +117,8 @@ def _preview(context: Context, game: Game) -> Table | None:
     return Table(game, (), rules, state, rules.play.status(state))
 
 
-def briefing(context: Context, game_id: GameId, viewer: PowerId | None) -> Report:
-    """What is asked of a power in the present phase; `None`: what the phase is about.
+def briefing(context: Context, game_id: GameId, viewer: Viewer) -> Report:
+    """What is asked of a viewer in the present phase; of everybody: what the phase is about.
 
     Raises:
         Refused: there is no such game, or it has not begun.
@@ -143,11 +143,11 @@ def history(context: Context, game_id: GameId, user_id: UserId | None, phase: st
         record = unit.phases.find(game_id, find_phase_no(unit.phases.codes(game_id), phase))
         assert record is not None, "listed phases are stored"
         deeds = deeds_of_phase(unit, record)
-    return _view(get_rules(context, game), game, record, deeds, power_of(seats, user_id))
+    return _view(get_rules(context, game), game, record, deeds, viewer_of(power_of(seats, user_id)))
 
 
-def phase_view(context: Context, game_id: GameId, phase_no: int, viewer: PowerId | None) -> PhaseView:
-    """One closed phase by its number, undone or not, for a power or (`None`) for everybody.
+def phase_view(context: Context, game_id: GameId, phase_no: int, viewer: Viewer) -> PhaseView:
+    """One closed phase by its number, undone or not, as a viewer may see it.
 
     Raises:
         Refused: there is no such game or phase.
@@ -204,9 +204,7 @@ def find_phase_no(codes: Sequence[tuple[int, str]], phase: str | None) -> int:
     raise refused_with(did_you_mean(phase, [code for _, code in codes]), "unknown_phase", phase=phase.strip()[:40])
 
 
-def _view(
-    rules: AnySystem, game: Game, record: PhaseRecord, deeds: tuple[Deed, ...], viewer: PowerId | None
-) -> PhaseView:
+def _view(rules: AnySystem, game: Game, record: PhaseRecord, deeds: tuple[Deed, ...], viewer: Viewer) -> PhaseView:
     start, end = rules.play.load(record.start), rules.play.load(record.end)
     before, after = rules.sight.view(start, viewer), rules.sight.view(end, viewer)
     results = tuple(result for result in record.results if may_know(viewer, result.audience))
@@ -252,7 +250,7 @@ def _open_record(
     if rules.info.has_secrets or rows is None:
         return None
     words = load_phrases(rules.info.id)
-    view = rules.sight.view(rules.play.load(record.end), None)
+    view = rules.sight.view(rules.play.load(record.end), EVERYBODY)
     return {
         "phase": record.code,
         "results": rows.of_results(view, results, {}, words.render),

@@ -52,6 +52,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
 from engine.core.reading import example_of
+from engine.core.viewer import Playing
 from engine.registry import AnySystem, State
 
 Purpose = Literal["seat", "any", "lobby"]
@@ -661,8 +662,9 @@ def _stand(context: Context, unit: UnitOfWork, game: Game, power: PowerId | None
     """
     try:
         table = get_table(context, unit, game.id)
-        is_asked = power is not None and power in table.status.to_act
-        return table.status, example_of(table.rules, table.rules.sight.view(table.state, power)) if is_asked else ""
+        if power is None or power not in table.status.to_act:
+            return table.status, ""
+        return table.status, example_of(table.rules, table.rules.sight.view(table.state, Playing(power)))
     except Exception as error:
         _log.error("game %d can't be listed with its phase: %s", game.id, describe_fault(error))
         return None, ""

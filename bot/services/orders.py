@@ -31,6 +31,7 @@ from engine.core.ids import PowerId
 from engine.core.orders import Advice, Forecast, Menu, Rehearsal, Request
 from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, canonical_lines, example_of, read_accepted, read_orders
+from engine.core.viewer import Playing
 from engine.core.words import well_formed
 from engine.registry import AnySystem, Order, View
 
@@ -339,7 +340,7 @@ def _sit_down(context: Context, unit: UnitOfWork, game_id: GameId, user_id: User
         table=table,
         seat=seat,
         power=seat.power,
-        view=table.rules.sight.view(table.state, seat.power),
+        view=table.rules.sight.view(table.state, Playing(seat.power)),
         sheet=unit.sheets.find(game_id, game.phase_no, seat.power),
     )
 
@@ -447,7 +448,7 @@ def write_draft(
         lines: what stands in the sheet.
         instead_of: as for `submit`.
     """
-    view = rules.sight.view(rules.play.load(document), power)
+    view = rules.sight.view(rules.play.load(document), Playing(power))
     before = read_accepted(rules, view, lines).values
     reading = read_orders(rules, view, text)
     faults = tuple(map(describe_fault, reading.faults))
@@ -529,7 +530,7 @@ def look_at_sheet(
         is_asked: the power has something to decide in this phase.
         is_sent: an empty sheet counts as sent.
     """
-    view = rules.sight.view(rules.play.load(document), power)
+    view = rules.sight.view(rules.play.load(document), Playing(power))
     standing = read_accepted(rules, view, lines)
     rehearse = rules.orders.rehearse
     rehearsal = rehearse(view, standing.orders) if rehearse else None

@@ -10,6 +10,7 @@ from bot.services.table import get_game, get_seat, read_table, require_unfinishe
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.reading import read_orders
+from engine.core.viewer import Playing
 from engine.registry import AnySystem, Order, View
 
 
@@ -45,7 +46,7 @@ def own_side(context: Context, game_id: GameId, user_id: UserId) -> OwnSide:
         table = read_table(context, game, seats)
         assert seat.power is not None, "powers are drawn at the start"
         sheet = unit.sheets.find(game_id, game.phase_no, seat.power)
-    rules, view = table.rules, table.rules.sight.view(table.state, seat.power)
+    rules, view = table.rules, table.rules.sight.view(table.state, Playing(seat.power))
     return OwnSide(
         game=without_secrets(game),
         title=table.status.title,

@@ -7,6 +7,7 @@ import random
 from bot.ports import Json
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
+from engine.core.viewer import Playing
 from engine.registry import AnySystem
 
 
@@ -20,7 +21,7 @@ def draw_orders(
 
     Returns: the orders, whether there are also default orders that could be taken, and the chance as it is after this.
     """
-    view = rules.sight.view(rules.play.load(document), power)
+    view = rules.sight.view(rules.play.load(document), Playing(power))
     lines = []
     for orders in filter(None, rules.orders.legal(view).values()):
         drawn = [rules.orders.format(chance.choice(orders)) for _ in range(3)]

@@ -47,6 +47,7 @@ from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.reading import read_orders
+from engine.core.viewer import Playing
 from engine.registry import AnySystem, State
 
 _T = TypeVar("_T")
@@ -215,7 +216,7 @@ def _sifted(rules: AnySystem, state: State, imported: _Imported) -> tuple[_Impor
     useless += [
         phrase("imported.order", power=known[sheet.power].name, order=error.text.strip()[:80])
         for sheet in sheets
-        for error in read_orders(rules, rules.sight.view(state, sheet.power), "\n".join(sheet.orders)).errors
+        for error in read_orders(rules, rules.sight.view(state, Playing(sheet.power)), "\n".join(sheet.orders)).errors
     ]
     ballots, lost = _parted(
         imported.ballots, lambda ballot: ballot.power in powers and ballot.phase_no == game.phase_no

@@ -29,6 +29,7 @@ from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult
 from engine.core.play import Resolution, Status
 from engine.core.reading import read_accepted
+from engine.core.viewer import Playing
 from engine.registry import AnySystem, State
 
 RULES_VERSION = "0.2.0"
@@ -327,7 +328,8 @@ def adjudicate_lines(rules: AnySystem, state: State, orders: Mapping[PowerId, Se
         Exception: the rules fail over one of them. It was accepted, so it is not passed over.
     """
     read = {
-        power: read_accepted(rules, rules.sight.view(state, power), lines).values for power, lines in orders.items()
+        power: read_accepted(rules, rules.sight.view(state, Playing(power)), lines).values
+        for power, lines in orders.items()
     }
     return rules.play.adjudicate(state, read, rules.play.dice(state))
 

@@ -32,6 +32,7 @@ from engine.core.outcome import may_know
 from engine.core.phrases import Phrase, phrase, phrase_from_json
 from engine.core.reading import canonical_lines
 from engine.core.report import Report
+from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import View
 
 ORDERS_FILE = "orders.txt"
@@ -131,7 +132,7 @@ def _phase_opened(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
 
 def _phase_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     number = int(outgoing.payload["phase_no"])
-    view = inspect.phase_view(occasion.context, occasion.game.id, number, None)
+    view = inspect.phase_view(occasion.context, occasion.game.id, number, EVERYBODY)
     return story_messages(view, is_all_read=outgoing.payload.get("is_all_read"))
 
 
@@ -158,7 +159,7 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     if occasion.is_past or power not in occasion.status.to_act:
         embeds = (*happened, Embed(title=words.plainly("message.what_is_asked"), description=_lines(words, told)))
         return fit(Message(content="\n".join(lines), embeds=embeds, files=files))
-    view, orders = occasion.system.sight.view(occasion.state, power), occasion.standing_orders(power)
+    view, orders = occasion.system.sight.view(occasion.state, Playing(power)), occasion.standing_orders(power)
     lines_asked = _lines(words, told, occasion.system.orders.otherwise(view, orders))
     asked = Embed(title=words.plainly("message.what_is_asked"), description=lines_asked)
     embeds = (*happened, *_standing(occasion, orders), asked, *_first_steps(occasion, outgoing, view))
@@ -227,7 +228,7 @@ def _doors(occasion: Occasion, view: View) -> tuple[Message, ...]:
 
 def _own_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]:
     """A close-up of the power's own region, where the board is too large to be read on a telephone."""
-    scene = occasion.system.telling.scene(occasion.system.sight.view(occasion.state, power))
+    scene = occasion.system.telling.scene(occasion.system.sight.view(occasion.state, Playing(power)))
     if not scene.is_close_up:
         return ()
     words = occasion.words
@@ -251,9 +252,11 @@ def _story(occasion: Occasion, power: PowerId) -> list[Report]:
     """What became of the power's own orders in each phase since its last briefing, and what else it may know."""
     stories = []
     for closed in occasion.closed_before:
-        view = occasion.system.sight.view(occasion.system.play.load(closed.end), power)
-        results = [result for result in closed.results if result.power == power and may_know(power, result.audience)]
-        stories.append(occasion.system.telling.report(view, results, visible_events(closed.events, power)))
+        view = occasion.system.sight.view(occasion.system.play.load(closed.end), Playing(power))
+        results = [
+            result for result in closed.results if result.power == power and may_know(Playing(power), result.audience)
+        ]
+        stories.append(occasion.system.telling.report(view, results, visible_events(closed.events, Playing(power))))
     return [story for story in stories if story.sections]
 
 
@@ -292,7 +295,7 @@ def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         return ()
     words = occasion.words
     power = PowerId(outgoing.payload["power"])
-    view = occasion.system.sight.view(occasion.state, power)
+    view = occasion.system.sight.view(occasion.state, Playing(power))
     is_sent = is_sent_sheet(occasion.system, occasion.sheets.get(power))
     missing = () if is_sent else occasion.system.orders.missing(view, occasion.standing_orders(power))
     lines = [
@@ -431,7 +434,7 @@ def _seat_line(occasion: Occasion, seat: Seat) -> Markup:
 
 
 def _position(occasion: Occasion) -> ScenePicture:
-    scene = occasion.system.telling.scene(occasion.system.sight.view(occasion.state, None))
+    scene = occasion.system.telling.scene(occasion.system.sight.view(occasion.state, EVERYBODY))
     return board_picture(occasion.words, occasion.game, scene, occasion.board(), deadline_at=occasion.deadline_at)
 
 

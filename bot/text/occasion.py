@@ -17,6 +17,7 @@ from engine.core.phrases import Phrase
 from engine.core.play import Status
 from engine.core.reading import read_orders
 from engine.core.report import Report
+from engine.core.viewer import EVERYBODY, Playing, viewer_of
 from engine.registry import AnySystem, State
 
 
@@ -64,22 +65,24 @@ class Occasion:
 
     def board(self) -> Report:
         """The position in words, as everybody may know it."""
-        return self.system.telling.text_board(self.system.sight.view(self.state, None))
+        return self.system.telling.text_board(self.system.sight.view(self.state, EVERYBODY))
 
     def briefing(self, power: PowerId | None) -> Report:
         """What is asked of a power in the phase; `None`: of all."""
-        return self.system.telling.briefing(self.system.sight.view(self.state, power))
+        return self.system.telling.briefing(self.system.sight.view(self.state, viewer_of(power)))
 
     def goal(self, power: PowerId | None) -> Phrase:
         """What a power has to reach; `None`: whoever wins."""
-        return self.system.telling.goal(self.system.sight.view(self.state, power))
+        return self.system.telling.goal(self.system.sight.view(self.state, viewer_of(power)))
 
     def standing_orders(self, power: PowerId) -> tuple[Any, ...]:
         """What the power has ordered so far."""
         sheet = self.sheets.get(power)
         if sheet is None:
             return ()
-        return read_orders(self.system, self.system.sight.view(self.state, power), "\n".join(sheet.orders)).values
+        return read_orders(
+            self.system, self.system.sight.view(self.state, Playing(power)), "\n".join(sheet.orders)
+        ).values
 
 
 def read_occasion(context: Context, outgoing: Outgoing) -> Occasion:

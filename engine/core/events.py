@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core.ids import PowerId
 from engine.core.outcome import Audience, audience_from_json, audience_to_json, may_know
 from engine.core.phrases import Phrase, phrase_from_json, phrase_to_json
+from engine.core.viewer import Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,6 @@ class Event:
         return Event(phrase_from_json(data), audience_from_json(data["audience"]))
 
 
-def visible_events(events: Iterable[Event], viewer: PowerId | None) -> tuple[Event, ...]:
+def visible_events(events: Iterable[Event], viewer: Viewer) -> tuple[Event, ...]:
     """The events that a viewer may know, in their order."""
     return tuple(event for event in events if may_know(viewer, event.audience))

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase_from_json, phrase_to_json
+from engine.core.viewer import Master, Viewer
 
 
 class Outcome(StrEnum):
@@ -101,6 +102,6 @@ def audience_from_json(data: list[str] | None) -> Audience:
     return None if data is None else frozenset(PowerId(power) for power in data)
 
 
-def may_know(viewer: PowerId | None, audience: Audience) -> bool:
-    """Whether a viewer belongs to the audience; `None` is the public, who know only what everybody knows."""
-    return audience is None or (viewer is not None and viewer in audience)
+def may_know(viewer: Viewer, audience: Audience) -> bool:
+    """Whether a viewer belongs to the audience. A master belongs to every one."""
+    return audience is None or isinstance(viewer, Master) or viewer.power in audience

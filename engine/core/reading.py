@@ -14,6 +14,7 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.play import Resolution
 from engine.core.sight import S, V
 from engine.core.system import GameSystem
+from engine.core.viewer import Playing
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,9 @@ def adjudicate_texts(
 
     Returns: the resolution, and the refused lines of each power that sent a text.
     """
-    readings = {power: read_orders(rules, rules.sight.view(state, power), text) for power, text in texts.items()}
+    readings = {
+        power: read_orders(rules, rules.sight.view(state, Playing(power)), text) for power, text in texts.items()
+    }
     sheets = {power: reading.values for power, reading in readings.items()}
     resolution = rules.play.adjudicate(state, sheets, rules.play.dice(state))
     errors = {power: reading.errors for power, reading in readings.items()}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from engine.core.ids import PowerId
+from engine.core.viewer import Viewer
 
 S = TypeVar("S")
 """A system's State: the whole truth. Frozen."""
@@ -18,5 +18,8 @@ V = TypeVar("V")
 class Sight(Generic[S, V]):
     """What can be seen of a game."""
 
-    view: Callable[[S, PowerId | None], V]
-    """What a power may know; `None`: what everybody may."""
+    view: Callable[[S, Viewer], V]
+    """What a viewer may know. A game without a master shows one what it shows everybody."""
+
+    has_master: bool = False
+    """The rules have a game master who does not play and sees all."""

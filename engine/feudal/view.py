@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.core.ids import PowerId
+from engine.core.viewer import Viewer
 from engine.feudal.model import State, View
 
 
-def view(state: State, viewer: PowerId | None) -> View:
+def view(state: State, viewer: Viewer) -> View:
     """The game as a viewer may know it."""
-    return View(replace(state, seed="", forced_dice={}), viewer)
+    return View(replace(state, seed="", forced_dice={}), viewer.power)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.core.ids import PowerId
+from engine.core.viewer import Viewer
 from engine.kregen.model import State, View
 
 
-def view(state: State, viewer: PowerId | None) -> View:
+def view(state: State, viewer: Viewer) -> View:
     """The game as a viewer may know it."""
-    own = {power: lines for power, lines in state.prophecies.items() if power == viewer}
-    return View(replace(state, seed="", forced_dice={}, prophecies=own), viewer)
+    own = {power: lines for power, lines in state.prophecies.items() if power == viewer.power}
+    return View(replace(state, seed="", forced_dice={}, prophecies=own), viewer.power)

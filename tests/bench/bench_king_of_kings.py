@@ -18,6 +18,7 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
+from engine.core.viewer import EVERYBODY, Playing
 from engine.king_of_kings.generator import position, rough_draft
 from engine.king_of_kings.model import Line, State
 from tests.kings import RULES, wild_orders
@@ -82,7 +83,7 @@ def measure(state: State, rounds: int) -> Measured:
     read, sheets = _best(rounds, lambda: _read(state, texts))
     check, _ = _best(rounds, lambda: _check(state, *next(iter(texts.items()))))
     carry_out, done = _best(rounds, lambda: RULES.play.adjudicate(state, sheets, RULES.play.dice(state)))
-    public = RULES.sight.view(done.state, None)
+    public = RULES.sight.view(done.state, EVERYBODY)
     report, _ = _best(rounds, lambda: RULES.telling.report(public, done.results, done.events))
     save, _ = _best(rounds, lambda: RULES.play.dump(done.state))
     units = sum(sum(row.values()) for province in state.provinces for row in province.units.values())
@@ -101,11 +102,14 @@ def _best(rounds: int, work: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def _read(state: State, texts: Mapping[PowerId, str]) -> dict[PowerId, tuple[Line, ...]]:
-    return {nation: read_orders(RULES, RULES.sight.view(state, nation), text).values for nation, text in texts.items()}
+    return {
+        nation: read_orders(RULES, RULES.sight.view(state, Playing(nation)), text).values
+        for nation, text in texts.items()
+    }
 
 
 def _check(state: State, nation: PowerId, text: str) -> object:
-    view = RULES.sight.view(state, nation)
+    view = RULES.sight.view(state, Playing(nation))
     assert RULES.orders.rehearse is not None
     return RULES.orders.rehearse(view, read_orders(RULES, view, text).orders)
 

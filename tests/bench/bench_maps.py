@@ -18,6 +18,7 @@ from dataclasses import replace
 from bot.render.encode import encoded
 from bot.render.style import font, load_style
 from engine.core.reading import read_orders
+from engine.core.viewer import EVERYBODY, Playing
 from engine.pictures.grid_scene import AnyScene
 from tests.bench.bench_king_of_kings import GOAL_SIZE, SIZES, crowded, sheets_for
 from tests.kings import RULES
@@ -78,10 +79,11 @@ def battle_scene(nations: int, side: int) -> AnyScene:
     state = crowded(nations, side)
     texts = sheets_for(state)
     sheets = {
-        nation: read_orders(RULES, RULES.sight.view(state, nation), text).values for nation, text in texts.items()
+        nation: read_orders(RULES, RULES.sight.view(state, Playing(nation)), text).values
+        for nation, text in texts.items()
     }
     done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
-    return RULES.telling.scene(RULES.sight.view(state, None), results=done.results, events=done.events)
+    return RULES.telling.scene(RULES.sight.view(state, EVERYBODY), results=done.results, events=done.events)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from engine import systems
 from engine.cli import answer_line
 from engine.core.ids import PowerId, SystemId
 from engine.core.reading import adjudicate_texts, read_orders
+from engine.core.viewer import Playing
 from tests.positions import RandomPhase, dense_phase
 
 RULES = systems[SystemId("diplomacy")]
@@ -47,13 +48,13 @@ def measure(phases: Sequence[RandomPhase]) -> Mapping[str, float]:
 
     def read(state: Any, sheets: Mapping[PowerId, str]) -> None:
         for power, text in sheets.items():
-            reading = read_orders(RULES, RULES.sight.view(state, power), text)
+            reading = read_orders(RULES, RULES.sight.view(state, Playing(power)), text)
             if reading.errors:
                 raise AssertionError(reading.errors[0])
 
     def list_all(state: Any) -> None:
         for power in RULES.play.variant(state).powers:
-            RULES.orders.legal(RULES.sight.view(state, power))
+            RULES.orders.legal(RULES.sight.view(state, Playing(power)))
 
     def fresh(index: int) -> Any:
         # A state that nobody has looked at yet: what is kept about a position must not count as free.

@@ -32,6 +32,7 @@ from typing import Any
 from engine import systems
 from engine.core.ids import PowerId, SystemId, province_of
 from engine.core.reading import adjudicate_texts, read_orders
+from engine.core.viewer import Playing
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove
 from engine.provinces.classic.parse import known_orders
 from engine.provinces.orders import Hold, Move
@@ -252,7 +253,7 @@ def _played_on(number: int) -> list[Phase]:
 
 def _sensible(state: Any, power: PowerId, chance: random.Random) -> str:
     """Orders for all units; a support, if it is one, for a move or a unit of the same power."""
-    view = RULES.sight.view(state, power)
+    view = RULES.sight.view(state, Playing(power))
     lines: list[str] = []
     for texts in map(_plain, RULES.orders.legal(view).values()):
         helps = [text for text in texts if any(text.endswith(f" S {line}") for line in lines)]
@@ -290,7 +291,7 @@ def _scattered(seed: int) -> Phase:
     state = RULES.play.load(_document(units))
     texts = {}
     for power in map(PowerId, POWERS):
-        legal = RULES.orders.legal(RULES.sight.view(state, power))
+        legal = RULES.orders.legal(RULES.sight.view(state, Playing(power)))
         texts[power] = "\n".join(chance.choice(_plain(orders)) for orders in legal.values())
     return _phase(units, texts)
 
@@ -309,7 +310,7 @@ def _phase_of(state: Any, texts: Mapping[PowerId, str]) -> Phase:
     """The units alone, in spring: who owns what does not matter to the moves."""
     units = tuple((unit.power, unit.kind, unit.at) for unit in state.units)
     orders: dict[PowerId, tuple[Any, ...]] = {
-        power: read_orders(RULES, RULES.sight.view(state, power), text).values for power, text in texts.items()
+        power: read_orders(RULES, RULES.sight.view(state, Playing(power)), text).values for power, text in texts.items()
     }
     return Phase(_document(units), units, texts, orders)
 

@@ -25,6 +25,7 @@ from bot.services.turns import carry_on
 from bot.workers import MEGABYTE, Limits, WorkerProcesses, WorkerRenderer
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
+from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import AnySystem, systems
 from tests.bot import jobs
 
@@ -96,7 +97,7 @@ def test_what_a_game_needs_of_workers_crosses(workers: WorkerProcesses, rules: A
     """A whole phase as the services have it done, in games of every system."""
     state = rules.play.start(variant=rules.info.variants[0], players=rules.info.seats[0], options={}, seed="seed")
     document, (power, *others) = rules.play.dump(state), rules.play.status(state).to_act
-    view = rules.sight.view(state, power)
+    view = rules.sight.view(state, Playing(power))
     text = "\n".join(rules.orders.format(orders[0]) for orders in rules.orders.legal(view).values() if orders)
     replaced = [kind for door in rules.doors for kind in (door.replaces, door.form and door.form.replaces) if kind]
     for instead_of in (None, *replaced):
@@ -232,7 +233,7 @@ def is_there(number: int) -> bool:
 def test_a_map_drawn_by_a_worker_is_the_same(workers: WorkerProcesses, system: str) -> None:
     rules = systems[SystemId(system)]
     state = rules.play.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="seed")
-    scene = rules.telling.scene(rules.sight.view(state, None))
+    scene = rules.telling.scene(rules.sight.view(state, EVERYBODY))
     assert WorkerRenderer(workers.run).draw(scene) == MapRenderer().draw(scene)
 
 

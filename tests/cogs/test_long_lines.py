@@ -13,6 +13,7 @@ from bot.text.markdown import escape
 from cogs.lobby import read_pairs
 from engine.core.ids import SystemId
 from engine.core.reading import read_orders
+from engine.core.viewer import Playing
 from engine.registry import systems
 
 pytestmark = pytest.mark.timeout(60)
@@ -25,7 +26,7 @@ LONGEST_OPTION = 6000
 def test_orders_with_wide_gaps_are_read_at_once(system_id: SystemId, blank: str) -> None:
     rules = systems[system_id]
     state = rules.play.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="1")
-    view = rules.sight.view(state, rules.play.status(state).to_act[0])
+    view = rules.sight.view(state, Playing(rules.play.status(state).to_act[0]))
 
     reading = read_orders(rules, view, f"A{blank * LONGEST_TEXT}B")
 

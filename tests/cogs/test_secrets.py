@@ -17,6 +17,7 @@ from cogs.lobby import Lobby
 from cogs.orders import Orders
 from cogs.presses import Presses
 from engine.core.ids import SystemId
+from engine.core.viewer import Playing
 from engine.registry import systems
 from tests.bot.services.world import World
 from tests.cogs.conftest import PLAYERS, through_door
@@ -24,7 +25,7 @@ from tests.cogs.stubs import StubClient, StubInteraction
 
 RULES = systems[SystemId("diplomacy")]
 AUSTRIA, ITALY, STRANGER = UserId(1), UserId(5), UserId(99)
-VIEW = RULES.sight.view(RULES.play.start(variant="standard", players=7, options={}, seed=""), "austria")  # type: ignore[arg-type]
+VIEW = RULES.sight.view(RULES.play.start(variant="standard", players=7, options={}, seed=""), Playing("austria"))  # type: ignore[arg-type]
 LEGAL = [[RULES.orders.format(order) for order in orders] for orders in RULES.orders.legal(VIEW).values()]
 SHEETS = st.tuples(*(st.sampled_from(orders) for orders in LEGAL)).map("\n".join)
 COMMANDS: list[tuple[Any, str, dict[str, Any]]] = [
@@ -59,7 +60,7 @@ async def everything_shown_to_others(sheet: str) -> list[object]:
 KINGS = systems[SystemId("king_of_kings")]
 KINGS_STATE = KINGS.play.start(variant="classic", players=3, options={}, seed="s")
 KINGS_NATION = KINGS.play.status(KINGS_STATE).to_act[0]
-KINGS_LEGAL = KINGS.orders.legal(KINGS.sight.view(KINGS_STATE, KINGS_NATION))
+KINGS_LEGAL = KINGS.orders.legal(KINGS.sight.view(KINGS_STATE, Playing(KINGS_NATION)))
 KINGS_SHEETS = st.lists(
     st.sampled_from([KINGS.orders.format(order) for orders in KINGS_LEGAL.values() for order in orders]), min_size=1
 ).map("\n".join)

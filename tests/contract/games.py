@@ -19,6 +19,7 @@ from engine.core.phrases import Catalogue
 from engine.core.play import Resolution
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
+from engine.core.viewer import Playing
 from engine.registry import AnySystem, Order, State
 from tests.toy_system import CATALOGUE, TOY
 
@@ -47,7 +48,7 @@ def random_sheets(rules: AnySystem, state: State, chance: random.Random) -> Shee
     """A random legal sheet for everyone who has to act; now and then one is left empty."""
     sheets: dict[PowerId, tuple[Order, ...]] = {}
     for power in rules.play.status(state).to_act:
-        view = rules.sight.view(state, power)
+        view = rules.sight.view(state, Playing(power))
         picked = [
             chance.choice(orders) for orders in rules.orders.legal(view).values() if orders and chance.random() < 0.95
         ]

@@ -14,6 +14,7 @@ from engine.core.doors import Door
 from engine.core.ids import SystemId
 from engine.core.phrases import arguments_of
 from engine.core.reading import read_orders
+from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import Order, View
 from tests.contract.games import ALL, catalogue_of, random_game
 
@@ -92,7 +93,7 @@ def test_what_a_door_offers_can_be_ordered(system: SystemId, door: AnyDoor) -> N
     rules = ALL[system]
     for step in random_game(system)[:8]:
         for power in rules.play.status(step.state).to_act[:3]:
-            view = rules.sight.view(step.state, power)
+            view = rules.sight.view(step.state, Playing(power))
             offered = [choice for each in door.options[:1] if each.complete for choice in each.complete(view, ())]
             if door.order is None:
                 assert [
@@ -108,7 +109,7 @@ def test_doors_tell_nothing_to_the_public(system: SystemId) -> None:
     """Who plays no power has nothing to enter, nothing to look at, and is told nothing."""
     rules = ALL[system]
     for step in random_game(system)[:8]:
-        view = rules.sight.view(step.state, None)
+        view = rules.sight.view(step.state, EVERYBODY)
         for door in rules.doors:
             page = door.page(view, ()) if door.page else None
             assert not door.page or page or f"door.{door.id}.nobody" in catalogue_of(system).codes

@@ -15,6 +15,7 @@ from engine.core.errors import OrderError
 from engine.core.ids import SystemId
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.reading import Reading, read_orders
+from engine.core.viewer import Playing, viewer_of
 from engine.core.words import number_of, well_formed
 from engine.registry import AnySystem, View
 from tests.contract.games import ALL, random_game
@@ -46,7 +47,7 @@ def _views(system: SystemId) -> Sequence[View]:
     for step in (*random_game(system, 1), *random_game(system, 2)):
         status = rules.play.status(step.state)
         for viewer in (*status.to_act[:2], None):
-            by_kind.setdefault(f"{status.kind} {viewer}", rules.sight.view(step.state, viewer))
+            by_kind.setdefault(f"{status.kind} {viewer}", rules.sight.view(step.state, viewer_of(viewer)))
     return tuple(by_kind.values())
 
 
@@ -123,7 +124,7 @@ FAULTY = replace(TOY, orders=replace(TOY.orders, parse=_parse, check=_check))
 
 def _read_by_faulty_rules(text: str) -> Reading[ToyOrder]:
     state = FAULTY.play.start(variant="standard", players=3, options={}, seed="s")
-    return read_orders(FAULTY, FAULTY.sight.view(state, RED), text)
+    return read_orders(FAULTY, FAULTY.sight.view(state, Playing(RED)), text)
 
 
 @pytest.mark.parametrize(

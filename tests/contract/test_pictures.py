@@ -21,6 +21,7 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import may_know
 from engine.core.phrases import Catalogue, MissingPhrase, phrase
 from engine.core.variant import load_phrases
+from engine.core.viewer import EVERYBODY, viewer_of
 from engine.pictures.grid_scene import AnyScene, GridScene
 from engine.pictures.legend import LegendRow
 from engine.pictures.scene import Scene
@@ -35,9 +36,9 @@ def _scenes(system: SystemId, step: Step) -> Iterator[AnyScene]:
     rules = systems[system]
     scene = rules.telling.scene
     for viewer in (None, *rules.play.status(step.state).to_act[:1]):
-        view = rules.sight.view(step.state, viewer)
+        view = rules.sight.view(step.state, viewer_of(viewer))
         yield scene(view, orders=step.sheets.get(viewer, ()) if viewer is not None else ())
-        results = [result for result in step.resolution.results if may_know(viewer, result.audience)]
+        results = [result for result in step.resolution.results if may_know(viewer_of(viewer), result.audience)]
         yield scene(view, results=results, events=step.resolution.events)
 
 
@@ -98,7 +99,7 @@ def test_every_colour_and_place_of_a_scene_is_known(system: SystemId) -> None:
 
 
 def test_a_legend_without_words_says_which_file_lacks_which_phrase() -> None:
-    view = systems[SystemId("diplomacy")].sight.view(random_game(SystemId("diplomacy"))[0].state, None)
+    view = systems[SystemId("diplomacy")].sight.view(random_game(SystemId("diplomacy"))[0].state, EVERYBODY)
     scene = systems[SystemId("diplomacy")].telling.scene(view)
     tokens = replace(scene, legend=(LegendRow(PowerId("austria"), (("tokens", 3),)),))
     with pytest.raises(MissingPhrase) as caught:

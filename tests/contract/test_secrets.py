@@ -22,6 +22,7 @@ from engine.core.outcome import may_know
 from engine.core.phrases import phrase
 from engine.core.reading import read_orders
 from engine.core.report import Report
+from engine.core.viewer import Playing, Viewer, viewer_of
 from engine.registry import AnySystem, Order, State, View
 from tests import toy_system
 from tests.bot.services.shown import everything_shown
@@ -52,13 +53,13 @@ def _viewers(rules: AnySystem, state: State) -> tuple[PowerId | None, ...]:
 def _shown(rules: AnySystem, step: Step, viewer: PowerId | None) -> dict[str, Any]:
     """All that a viewer is shown of a phase by the rules, by its name in the protocol."""
     play, orders, telling, state = rules.play, rules.orders, rules.telling, step.state
-    view, after = rules.sight.view(state, viewer), rules.sight.view(step.resolution.state, viewer)
+    view, after = rules.sight.view(state, viewer_of(viewer)), rules.sight.view(step.resolution.state, viewer_of(viewer))
     own = step.sheets.get(viewer, ()) if viewer is not None else ()
     sheet = read_orders(rules, view, "\n".join(map(orders.format, own)))
     foreign = [orders.format(order) for other in step.sheets.values() for order in other[:2]]
     variant = play.variant(state)
-    results = [result for result in step.resolution.results if may_know(viewer, result.audience)]
-    events = visible_events(step.resolution.events, viewer)
+    results = [result for result in step.resolution.results if may_know(viewer_of(viewer), result.audience)]
+    events = visible_events(step.resolution.events, viewer_of(viewer))
     return {
         "play.status": play.status(state),
         "play.variant": (dict(variant.powers), variant.spaces, variant.settings),
@@ -136,7 +137,7 @@ def test_a_game_with_secrets_says_what_they_are(system: SystemId) -> None:
 
 def _own_secrets_shown(rules: AnySystem, steps: Sequence[Step]) -> bool:
     return any(
-        rules.sight.view(step.state, owner) != rules.sight.view(other, owner)
+        rules.sight.view(step.state, Playing(owner)) != rules.sight.view(other, Playing(owner))
         for step in steps
         for viewer in _viewers(rules, step.state)
         for other in own_variants(rules)(step.state, viewer)
@@ -211,10 +212,8 @@ class _Quiet(ToyView):
     seed: str = field(default="", compare=False)
 
 
-def _view_with(
-    view: type[_Telltale | _Quiet], *, numbers: bool, seed: bool
-) -> Callable[[ToyState, PowerId | None], Any]:
-    def see(state: ToyState, viewer: PowerId | None) -> Any:
+def _view_with(view: type[_Telltale | _Quiet], *, numbers: bool, seed: bool) -> Callable[[ToyState, Viewer], Any]:
+    def see(state: ToyState, viewer: Viewer) -> Any:
         seen = toy_system.view_of(state, viewer)
         return view(
             **{name: getattr(seen, name) for name in ToyView.__slots__},

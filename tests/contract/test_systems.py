@@ -22,6 +22,7 @@ from engine.core.outcome import OrderResult
 from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.reading import example_of, read_orders
 from engine.core.report import Report
+from engine.core.viewer import EVERYBODY, MASTER, Playing, Viewer, viewer_of
 from engine.registry import AnySystem, Order, View
 from tests.contract.games import ALL, Step, catalogue_of, players_of, random_game, random_sheets
 
@@ -36,7 +37,7 @@ def _seats_to_act(system: SystemId, seed: int) -> Iterator[tuple[AnySystem, Step
     rules = ALL[system]
     for step in random_game(system, seed):
         for power in rules.play.status(step.state).to_act:
-            yield rules, step, power, rules.sight.view(step.state, power)
+            yield rules, step, power, rules.sight.view(step.state, Playing(power))
 
 
 def _legal(rules: AnySystem, view: View) -> list[tuple[str, Order]]:
@@ -166,7 +167,7 @@ def test_the_example_of_an_order_can_be_given(system: SystemId, seed: int) -> No
         example = example_of(rules, view)
         assert example
         assert read_orders(rules, view, example).errors == ()
-        assert example_of(rules, rules.sight.view(random_game(system, seed)[0].state, None)) == ""
+        assert example_of(rules, rules.sight.view(random_game(system, seed)[0].state, EVERYBODY)) == ""
 
 
 @each_game
@@ -253,7 +254,8 @@ def test_adjudication_answers_for_everything_that_can_be_sent(system: SystemId, 
     for step in steps:
         powers = rules.play.variant(step.state).powers
         everything = {
-            power: tuple(order for _, order in _legal(rules, rules.sight.view(step.state, power))) for power in powers
+            power: tuple(order for _, order in _legal(rules, rules.sight.view(step.state, Playing(power))))
+            for power in powers
         }
         swapped = dict(zip(powers, reversed(list(everything.values())), strict=True))
         for sheets in ({}, everything, swapped, dict.fromkeys(powers, foreign), {PowerId("nobody"): foreign}):
@@ -276,6 +278,14 @@ def test_results_and_events_survive_storage(system: SystemId, seed: int) -> None
             assert OrderResult.from_json(json.loads(json.dumps(result.to_json()))) == result
         for event in step.resolution.events:
             assert Event.from_json(json.loads(json.dumps(event.to_json()))) == event
+
+
+@each_game
+def test_a_master_sees_no_more_than_everybody_where_the_rules_have_none(system: SystemId, seed: int) -> None:
+    rules = ALL[system]
+    if not rules.sight.has_master:
+        for step in random_game(system, seed):
+            assert rules.sight.view(step.state, MASTER) == rules.sight.view(step.state, EVERYBODY)
 
 
 @each_system
@@ -321,7 +331,7 @@ def test_game_ends_by_agreement_where_it_stands(system: SystemId) -> None:
 def test_any_text_is_read_or_refused_line_by_line(system: SystemId, text: str) -> None:
     rules = ALL[system]
     step = random_game(system)[0]
-    view = rules.sight.view(step.state, rules.play.status(step.state).to_act[0])
+    view = rules.sight.view(step.state, Playing(rules.play.status(step.state).to_act[0]))
     reading = read_orders(rules, view, text)
     for error in reading.errors:
         assert 1 <= error.line <= text.count("\n") + len(text.splitlines()) + 1
@@ -334,7 +344,7 @@ def test_any_text_is_read_or_refused_line_by_line(system: SystemId, text: str) -
 def test_everything_that_is_told_has_words(system: SystemId, seed: int) -> None:
     rules, catalogue = ALL[system], _words(system)
     for step in random_game(system, seed):
-        for viewer in (None, *rules.play.variant(step.state).powers):
+        for viewer in (EVERYBODY, *map(Playing, rules.play.variant(step.state).powers)):
             for told in _everything_told(rules, step, viewer):
                 words = catalogue.render(told)
                 assert words.strip(), told
@@ -367,7 +377,7 @@ def _words(system: SystemId) -> Catalogue:
     return catalogue_of(system).with_catalogue(Catalogue({}, names))
 
 
-def _everything_told(rules: AnySystem, step: Step, viewer: PowerId | None) -> Iterator[Phrase]:
+def _everything_told(rules: AnySystem, step: Step, viewer: Viewer) -> Iterator[Phrase]:
     before, after = rules.sight.view(step.state, viewer), rules.sight.view(step.resolution.state, viewer)
     for state in (step.state, step.resolution.state):
         status = rules.play.status(state)
@@ -380,9 +390,8 @@ def _everything_told(rules: AnySystem, step: Step, viewer: PowerId | None) -> It
     yield from _lines(rules.telling.text_board(after))
     yield from (result.reason for result in step.resolution.results)
     yield from (event.what for event in step.resolution.events)
-    if viewer in step.sheets:
-        assert viewer is not None
-        text = "\n".join(rules.orders.format(order) for order in step.sheets[viewer])
+    if viewer.power in step.sheets:
+        text = "\n".join(rules.orders.format(order) for order in step.sheets[viewer.power])
         yield from (advice.what for advice in rules.orders.advise(before, read_orders(rules, before, text).orders))
         yield rules.orders.menu(before, []).prompt
 
@@ -410,7 +419,7 @@ def test_the_goal_is_told_in_one_sentence_to_everybody(system: SystemId, seed: i
     rules, catalogue = ALL[system], _words(system)
     state = random_game(system, seed)[0].state
     for viewer in (None, *rules.play.variant(state).powers):
-        told = catalogue.render(rules.telling.goal(rules.sight.view(state, viewer)))
+        told = catalogue.render(rules.telling.goal(rules.sight.view(state, viewer_of(viewer))))
         assert "win" in told, viewer
         assert ". " not in told, "one sentence"
         assert "\n" not in told
@@ -438,4 +447,4 @@ def test_whoever_has_nothing_to_decide_gets_no_examples(system: SystemId, seed: 
     for step in random_game(system, seed):
         for viewer in (None, *rules.play.variant(step.state).powers):
             if viewer not in rules.play.status(step.state).to_act:
-                assert rules.telling.examples(rules.sight.view(step.state, viewer)) == (), viewer
+                assert rules.telling.examples(rules.sight.view(step.state, viewer_of(viewer))) == (), viewer

@@ -47,6 +47,7 @@ from bot.text.catalogue import words_for
 from bot.text.compose import compose
 from bot.text.message import Message
 from engine.core.ids import PowerId, SystemId
+from engine.core.viewer import Playing
 from engine.registry import systems
 from tests.fakes import FakeAlarm, FakeClock
 
@@ -434,7 +435,7 @@ def _warm_up() -> None:
     rules = systems[SystemId("diplomacy")]
     state = rules.play.start(variant="standard", players=7, options={}, seed="")
     for power in map(PowerId, POWERS):
-        rules.orders.suggest(rules.sight.view(state, power), "")
+        rules.orders.suggest(rules.sight.view(state, Playing(power)), "")
     rules.play.adjudicate(state, {}, rules.play.dice(state))
     words_for(SystemId("diplomacy"), "standard")
     gc.collect()

@@ -22,6 +22,7 @@ from bot.play.world import Answer, Person, World
 from bot.ports import Renderer
 from bot.settings import Settings
 from engine.core.ids import PowerId
+from engine.core.viewer import viewer_of
 from tests.discord_contract import check_intents, check_requests, check_uploads
 from tests.e2e.plain_renderer import PlainRenderer
 
@@ -227,7 +228,7 @@ def _is_open_to(order: str, standing: Standing, viewer: PowerId | None) -> bool:
     if viewer is None or standing.table is None:
         return False
     rules = standing.table.rules
-    choices = rules.orders.legal(rules.sight.view(standing.table.state, viewer)).values()
+    choices = rules.orders.legal(rules.sight.view(standing.table.state, viewer_of(viewer))).values()
     return any(rules.orders.format(choice) == order for orders in choices for choice in orders)
 
 

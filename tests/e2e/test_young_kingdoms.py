@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bot.render import MapRenderer
 from engine.core.ids import SystemId
+from engine.core.viewer import Playing
 from engine.registry import systems
 from tests.e2e.table import Table, leaks, open_table
 
@@ -57,7 +58,7 @@ async def test_spells_are_cast_by_command_menu_and_message(tmp_path: Path) -> No
         rules = systems[SystemId(SYSTEM)]
         standing = await table.standing()
         assert standing.table is not None
-        view = rules.sight.view(standing.table.state, standing.power(table.player("pan_tang")))
+        view = rules.sight.view(standing.table.state, Playing(standing.power(table.player("pan_tang"))))
         casts = [
             text
             for texts in rules.orders.legal(view).values()

@@ -20,6 +20,7 @@ from typing import Any
 from engine import systems
 from engine.core.ids import PowerId, SystemId
 from engine.core.reading import read_orders
+from engine.core.viewer import Playing
 from engine.registry import AnySystem, State
 from tests.contract.games import random_sheets
 
@@ -79,13 +80,14 @@ def record(recipe: Recipe, recorded: Mapping[str, Any] | None = None) -> dict[st
 
 
 def _can_give(rules: AnySystem, state: State, power: PowerId, texts: Sequence[str]) -> bool:
-    return not read_orders(rules, rules.sight.view(state, power), "\n".join(texts)).errors
+    return not read_orders(rules, rules.sight.view(state, Playing(power)), "\n".join(texts)).errors
 
 
 def play_phase(rules: AnySystem, state: State, orders: Mapping[PowerId, list[str]]) -> tuple[State, dict[str, Any]]:
     """A phase played from its orders' texts, and its line in a record."""
     readings = {
-        power: read_orders(rules, rules.sight.view(state, power), "\n".join(texts)) for power, texts in orders.items()
+        power: read_orders(rules, rules.sight.view(state, Playing(power)), "\n".join(texts))
+        for power, texts in orders.items()
     }
     refused = [error for reading in readings.values() for error in reading.errors]
     assert not refused, refused

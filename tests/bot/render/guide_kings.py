@@ -12,6 +12,7 @@ from pathlib import Path
 from bot.render import render_scene
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
+from engine.core.viewer import EVERYBODY, Playing
 from engine.king_of_kings.model import State
 from tests.engine.king_of_kings.test_guide import PLAYERS, SEED, blocks
 from tests.kings import RULES, wild_sheet
@@ -25,7 +26,7 @@ TURNS = 6
 def main() -> None:
     """Write both pictures: the first sheet of the guide, and a turn of a game that has gone on for a while."""
     state = RULES.play.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
-    view = RULES.sight.view(state, EGYPT)
+    view = RULES.sight.view(state, Playing(EGYPT))
     orders = RULES.telling.scene(view, orders=read_orders(RULES, view, blocks("orders")[0]).values)
     shown = replace(orders, legend=(), focus=tuple((x, y) for x in range(5) for y in range(7)))
     (IMAGES / "king-of-kings-orders.png").write_bytes(render_scene(shown, width_px=ORDERS_PX))
@@ -39,10 +40,10 @@ def _turn(state: State) -> bytes:
         for nation in RULES.play.status(state).to_act:
             text = wild_sheet(state, nation, chance)
             if text is not None:
-                sheets[nation] = read_orders(RULES, RULES.sight.view(state, nation), text).values
+                sheets[nation] = read_orders(RULES, RULES.sight.view(state, Playing(nation)), text).values
         resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
         if state.turn == TURNS:
-            view = RULES.sight.view(state, None)
+            view = RULES.sight.view(state, EVERYBODY)
             scene = RULES.telling.scene(view, results=resolution.results, events=resolution.events)
             return render_scene(scene, width_px=TURN_PX)
         state = resolution.state

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.ids import PowerId, ProvinceId
+from engine.core.viewer import EVERYBODY, Playing
 from engine.kregen.model import Order, State
 from engine.kregen.scene import scene
 from engine.kregen.system import KREGEN
@@ -78,7 +79,7 @@ def document(
 
 def read(state: State, power: str, lines: tuple[str, ...]) -> list[Order]:
     """The orders that a power writes; every line of a test can be read and carried out."""
-    view = RULES.sight.view(state, PowerId(power))
+    view = RULES.sight.view(state, Playing(PowerId(power)))
     parsed = RULES.orders.parse("\n".join(lines), view)
     errors = [*parsed.errors, *RULES.orders.check(view, parsed.orders)]
     assert not errors, [(error.text, error.code) for error in errors]
@@ -93,7 +94,7 @@ def captioned(shown: Scene) -> Scene:
 def position() -> Scene:
     """A position with everything that stands on the map."""
     state = document()
-    return captioned(scene(RULES.sight.view(state, None)))
+    return captioned(scene(RULES.sight.view(state, EVERYBODY)))
 
 
 def results(state: State | None = None, orders: dict[str, tuple[str, ...]] | None = None) -> Scene:
@@ -101,13 +102,13 @@ def results(state: State | None = None, orders: dict[str, tuple[str, ...]] | Non
     state = state or document()
     sheets = {PowerId(power): read(state, power, lines) for power, lines in (orders or ORDERS).items()}
     done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
-    return captioned(scene(RULES.sight.view(state, None), results=done.results, events=done.events))
+    return captioned(scene(RULES.sight.view(state, EVERYBODY), results=done.results, events=done.events))
 
 
 def pending(power: str, lines: tuple[str, ...], state: State | None = None) -> Scene:
     """A power's orders before they are carried out, close up as its player sees them."""
     state = state or document()
-    return captioned(scene(RULES.sight.view(state, PowerId(power)), orders=read(state, power, lines)))
+    return captioned(scene(RULES.sight.view(state, Playing(PowerId(power))), orders=read(state, power, lines)))
 
 
 def about(shown: Scene, *places: str) -> Scene:

@@ -16,6 +16,7 @@ from PIL import Image
 
 from bot.render import render_scene
 from bot.render.style import load_style
+from engine.core.viewer import EVERYBODY
 from engine.pictures.grid_scene import AnyScene, GridScene
 from engine.registry import systems
 from tests.bot.render import feudal_scenes, kregen, scenes, young_kingdoms
@@ -28,7 +29,7 @@ CAPITAL = 0.69
 def _squares() -> AnyScene:
     rules = systems["king_of_kings"]
     return rules.telling.scene(
-        rules.sight.view(rules.play.start(variant="classic", players=5, options={}, seed="guide"), None)
+        rules.sight.view(rules.play.start(variant="classic", players=5, options={}, seed="guide"), EVERYBODY)
     )
 
 

@@ -11,6 +11,7 @@ from PIL import Image, ImageChops
 from bot.render import MapRenderer
 from bot.render.cards import CARD, EMBLEMS, GAP_PX, draw_hand
 from engine.core.ids import PowerId
+from engine.core.viewer import EVERYBODY, Playing
 from engine.pictures.hand import CardFace, Hand
 from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.doors import hand
@@ -70,7 +71,7 @@ def test_only_whose_sorcerer_lives_has_a_hand() -> None:
     rules = YOUNG_KINGDOMS
     state = rules.play.start(variant="standard", players=6, options={}, seed="spells")
     hands: dict[str, Hand | None] = {
-        power: hand(rules.sight.view(state, PowerId(power))) for power in state.variant.powers
+        power: hand(rules.sight.view(state, Playing(PowerId(power)))) for power in state.variant.powers
     }
     assert {power for power, found in hands.items() if found} == {"melnibone", "pan_tang"}
-    assert hand(rules.sight.view(state, None)) is None
+    assert hand(rules.sight.view(state, EVERYBODY)) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.services import gm, inspect, lobby
 from engine.core.phrases import phrase
+from engine.core.viewer import EVERYBODY, Playing
 from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, DAY, NOON, RED, World
 
@@ -13,11 +14,11 @@ def test_board_is_the_viewers_own() -> None:
     game_id = world.start()
     number = world.game(game_id).document["state"]["numbers"]["red"]  # type: ignore[index]
     mine = inspect.board(world.context, game_id, ANN)
-    assert mine.viewer == RED
+    assert mine.viewer == Playing(RED)
     assert phrase("toy.own", number=number) in mine.text.sections[0].lines
     for user_id in (DAN, None):
         others = inspect.board(world.context, game_id, user_id)
-        assert others.viewer is None
+        assert others.viewer == EVERYBODY
         assert "toy.own" not in repr(others)
         assert others.game.document is None
 
@@ -78,8 +79,8 @@ def test_undone_phase_is_still_found_by_its_number() -> None:
     game_id = world.start()
     world.pass_deadline(game_id)
     gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="1B", keep_orders=False)
-    assert inspect.phase_view(world.context, game_id, 1, None).is_undone
-    assert refused_code(inspect.phase_view, world.context, game_id, 2, None) == "unknown_phase"
+    assert inspect.phase_view(world.context, game_id, 1, EVERYBODY).is_undone
+    assert refused_code(inspect.phase_view, world.context, game_id, 2, EVERYBODY) == "unknown_phase"
 
 
 def test_status_line_says_where_a_game_stands() -> None:

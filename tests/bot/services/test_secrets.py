@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from bot.model import GameId, UserId
 from engine import systems
 from engine.core.ids import PowerId, SystemId
+from engine.core.viewer import Playing
 from tests.bot.services.shown import everything_shown, seen
 from tests.bot.services.world import ANN, BOB, CY, DAN, World
 
@@ -91,7 +92,7 @@ def _legal(system: SystemId, players: int) -> dict[PowerId, tuple[str, ...]]:
     return {
         power: tuple(
             rules.orders.format(order)
-            for choices in rules.orders.legal(rules.sight.view(state, power)).values()
+            for choices in rules.orders.legal(rules.sight.view(state, Playing(power))).values()
             for order in choices
         )
         for power in rules.play.status(state).to_act

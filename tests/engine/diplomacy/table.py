@@ -9,6 +9,7 @@ from engine.core.errors import OrderError
 from engine.core.ids import PowerId
 from engine.core.phrases import Catalogue
 from engine.core.variant import load_phrases
+from engine.core.viewer import viewer_of
 from engine.diplomacy.system import DIPLOMACY
 from engine.provinces.classic.model import State, View
 
@@ -34,7 +35,7 @@ def state_of(
 
 def view_of(power: str | None, units: str | None = None, **more: Any) -> View:
     """What a power sees of such a game."""
-    return RULES.sight.view(state_of(units, **more), None if power is None else PowerId(power))
+    return RULES.sight.view(state_of(units, **more), viewer_of(None if power is None else PowerId(power)))
 
 
 def read(view: View, text: str) -> list[str]:

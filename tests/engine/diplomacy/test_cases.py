@@ -9,6 +9,7 @@ import pytest
 
 from engine import systems
 from engine.core.ids import PowerId, SystemId
+from engine.core.viewer import Playing
 from tests.cases import Case, document_of, load_cases
 
 RULES = systems[SystemId("diplomacy")]
@@ -44,7 +45,7 @@ def test_case(case: Case) -> None:
 
 def _read(state: Any, power: str, texts: list[str]) -> tuple[dict[int, Any], dict[int, str | None]]:
     """A power's orders that stand, and the subjects of those that are refused, both by line."""
-    view = RULES.sight.view(state, PowerId(power))
+    view = RULES.sight.view(state, Playing(PowerId(power)))
     parsed = RULES.orders.parse("\n".join(texts), view)
     errors = [*parsed.errors, *RULES.orders.check(view, parsed.orders)]
     refused = {error.line: error.subject for error in errors}

@@ -20,6 +20,7 @@ import pytest
 from engine.core.ids import PlaceId, PowerId
 from engine.core.play import Resolution
 from engine.core.reading import read_orders
+from engine.core.viewer import Playing
 from engine.feudal.barbarians import draw_barbarians
 from engine.feudal.board import land_of
 from engine.feudal.model import Order, State
@@ -41,14 +42,14 @@ def test_case(case: Case) -> None:
         if "dice" in turn:
             state = RULES.play.load({**RULES.play.dump(state), "dice": turn["dice"]})
         for power, asked in turn.get("asked", {}).items():
-            assert list(RULES.orders.missing(RULES.sight.view(state, PowerId(power)), ())) == asked
+            assert list(RULES.orders.missing(RULES.sight.view(state, Playing(PowerId(power))), ())) == asked
         for place, spaces in turn.get("draws", {}).items():
             assert draws(state, place) == sorted(spaces)
         sheets: dict[PowerId, list[Order]] = {}
         refused: dict[tuple[str, str], str] = {}
         for power, written in turn.get("orders", {}).items():
             reading = read_orders(
-                RULES, RULES.sight.view(state, PowerId(power)), "\n".join(text for text, _ in written)
+                RULES, RULES.sight.view(state, Playing(PowerId(power))), "\n".join(text for text, _ in written)
             )
             sheets[PowerId(power)] = list(reading.values)
             refused |= {(power, error.text): error.code for error in reading.errors}
@@ -99,7 +100,7 @@ def _outcomes(
     told = {(result.power, result.order): str(result.outcome) for result in resolution.results}
     found: dict[str, list[list[str]]] = {}
     for power, written in turn.get("orders", {}).items():
-        view = RULES.sight.view(state, PowerId(power))
+        view = RULES.sight.view(state, Playing(PowerId(power)))
         lines = found.setdefault(power, [])
         for text, _ in written:
             if (power, text) in refused:
@@ -164,16 +165,17 @@ def test_centres_are_chosen_by_the_start_table(row: Case) -> None:
     options = {"start_row": row["start_row"]}
     state = RULES.play.start(variant="standard", players=row["players"], options=options, seed="table")
     player = state.powers[0]
-    assert len(RULES.orders.missing(RULES.sight.view(state, player), ())) == row["list"]
+    assert len(RULES.orders.missing(RULES.sight.view(state, Playing(player)), ())) == row["list"]
     while min(len(state.owned(power)) for power in state.powers) < 1:
         state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
     near = land_of(state.variant.board).distance[state.owned(player)[0]]
     for centre in [centre for centre, owner in state.centres.items() if owner is None]:
         refused = [
-            error.code for error in read_orders(RULES, RULES.sight.view(state, player), f"CHOOSE 1 {centre}").errors
+            error.code
+            for error in read_orders(RULES, RULES.sight.view(state, Playing(player)), f"CHOOSE 1 {centre}").errors
         ]
         assert refused == (["centre_too_near"] if near[centre] < row["distance"] else []), centre
-    while RULES.orders.missing(RULES.sight.view(state, player), ()) != ("castle",):
+    while RULES.orders.missing(RULES.sight.view(state, Playing(player)), ()) != ("castle",):
         state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
     for power in state.powers:
         assert len(state.owned(power)) == row["centres"]
@@ -188,7 +190,7 @@ def test_builds_are_refused_beyond_the_quotas(row: Case) -> None:
     )
     for kind, most in (("N", row["knights"] - 1), ("W", row["wizards"])):
         texts = [f"BUILD K {own[0]}", *(f"BUILD {kind} {centre}" for centre in own[1:])]
-        sheet = read_orders(RULES, RULES.sight.view(state, PowerId("boar")), "\n".join(texts)).values
+        sheet = read_orders(RULES, RULES.sight.view(state, Playing(PowerId("boar"))), "\n".join(texts)).values
         after = RULES.play.adjudicate(state, {PowerId("boar"): sheet}, RULES.play.dice(state)).state
         built = [unit.kind for unit in after.units if unit.power == "boar"]
         assert sorted(built) == sorted(["K", *[kind] * most])

@@ -14,6 +14,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
+from engine.core.viewer import EVERYBODY, Playing, viewer_of
 from engine.feudal.adjustments import default_builds, quota_of
 from engine.feudal.model import State
 from engine.feudal.system import FEUDAL
@@ -40,7 +41,7 @@ def winter(*centres: str, magic: bool = False, castle: str | None = None) -> Sta
 
 
 def codes(state: State, text: str, power: PowerId = BOAR) -> list[str]:
-    return [error.code for error in read_orders(RULES, RULES.sight.view(state, power), text).errors]
+    return [error.code for error in read_orders(RULES, RULES.sight.view(state, Playing(power)), text).errors]
 
 
 def test_list_choices_show_the_distance_and_only_what_is_legal() -> None:
@@ -49,7 +50,7 @@ def test_list_choices_show_the_distance_and_only_what_is_legal() -> None:
         powers=["boar", "eagle", "lion", "stag"],
         centres={"MUN": "boar", "PAR": "eagle", "ROM": "lion", "MOS": "stag"},
     )
-    menu = RULES.orders.menu(RULES.sight.view(state, BOAR), ["1"])
+    menu = RULES.orders.menu(RULES.sight.view(state, Playing(BOAR)), ["1"])
     labels = {choice.value: choice.label for choice in menu.choices}
     assert labels["BRE"] == "Brest (3 moves from Munich)"
     assert not {"BER", "KIE", "PAR", "SWE", "MUN"} & set(labels)
@@ -57,7 +58,7 @@ def test_list_choices_show_the_distance_and_only_what_is_legal() -> None:
 
 def test_a_list_moves_up_where_entries_before_were_refused() -> None:
     state = load(phase={"kind": "setup"}, powers=["boar", "eagle", "lion", "stag"])
-    view = RULES.sight.view(state, BOAR)
+    view = RULES.sight.view(state, Playing(BOAR))
     reading = read_orders(RULES, view, "choose: Par, Swe, Bur, Mar, Mun")
     standing = RULES.orders.amend(view, (), reading.values)
     assert [RULES.orders.format(order) for order in standing] == ["CHOOSE 1 PAR", "CHOOSE 2 MAR", "CHOOSE 3 MUN"]
@@ -68,13 +69,13 @@ def test_a_list_moves_up_where_entries_before_were_refused() -> None:
 @pytest.mark.parametrize("text", ["Paris, Mar, Mun", "PAR\n1. Mar\nmunich", "[boar]\nPar; Mar; Mun"])
 def test_a_list_needs_no_word_before_it(text: str) -> None:
     state = load(phase={"kind": "setup"}, powers=["boar", "eagle", "lion", "stag"])
-    reading = read_orders(RULES, RULES.sight.view(state, BOAR), text)
+    reading = read_orders(RULES, RULES.sight.view(state, Playing(BOAR)), text)
     assert [RULES.orders.format(order) for order in reading.values] == ["CHOOSE 1 PAR", "CHOOSE 2 MAR", "CHOOSE 3 MUN"]
 
 
 def test_one_choice_takes_the_usual_builds() -> None:
     state = winter("PAR", "MAR", "BRE", "BEL", "HOL", "SPA", castle="MAR")
-    view = RULES.sight.view(state, BOAR)
+    view = RULES.sight.view(state, Playing(BOAR))
     menu = RULES.orders.menu(view, [])
     assert menu.choices[0].value == "default"
     assert "K MAR, N BEL" in menu.choices[0].label
@@ -89,13 +90,13 @@ def test_one_choice_takes_the_usual_builds() -> None:
 def test_winter_question_tells_the_quotas() -> None:
     state = winter("PAR", "MAR", "BRE", "BEL", "HOL", "SPA", magic=True)
     assert (quota_of(state, BOAR).knights, quota_of(state, BOAR).wizards) == (1, 1)
-    prompt = WORDS.render(RULES.orders.menu(RULES.sight.view(state, BOAR), []).prompt)
+    prompt = WORDS.render(RULES.orders.menu(RULES.sight.view(state, Playing(BOAR)), []).prompt)
     assert "1 more knight, 1 wizard" in prompt
 
 
 def test_new_builds_push_out_what_they_leave_no_room_for() -> None:
     state = winter("PAR", "MAR", "BRE", "BEL", "HOL", "SPA")
-    view = RULES.sight.view(state, BOAR)
+    view = RULES.sight.view(state, Playing(BOAR))
     standing = read_orders(RULES, view, "build K Par, N Mar, A Bre, A Bel, A Hol, A Spa").values
     amended = RULES.orders.amend(view, standing, read_orders(RULES, view, "BUILD N BRE").values)
     texts = [RULES.orders.format(order) for order in amended]
@@ -110,7 +111,7 @@ def test_new_builds_push_out_what_they_leave_no_room_for() -> None:
      "build K Par, build A Mar", "BUILD K PAR\nBUILD …"],
 )  # fmt: skip
 def test_reads_builds_as_people_write_them(text: str) -> None:
-    reading = read_orders(RULES, RULES.sight.view(winter("PAR", "MAR"), BOAR), text)
+    reading = read_orders(RULES, RULES.sight.view(winter("PAR", "MAR"), Playing(BOAR)), text)
     assert reading.errors == ()
     expected = ["BUILD K PAR", "BUILD A MAR"]
     assert [RULES.orders.format(order) for order in reading.values] == expected[: 1 if "…" in text else 2]
@@ -119,7 +120,7 @@ def test_reads_builds_as_people_write_them(text: str) -> None:
 def test_waived_builds_stand_in_the_sheet_and_nothing_is_missing() -> None:
     """Source: ruling F24"""
     state = winter("PAR", "MAR", "BRE")
-    view = RULES.sight.view(state, BOAR)
+    view = RULES.sight.view(state, Playing(BOAR))
     for text in ("WAIVE", "waive", "waive 2", "Waives"):
         reading = read_orders(RULES, view, text)
         assert ([RULES.orders.format(order) for order in reading.values], reading.errors) == (["WAIVE"], ())
@@ -140,7 +141,7 @@ def test_documents_tell_why_a_game_is_over_with_the_powers_own_names() -> None:
 
 
 def test_warns_of_a_sheet_without_the_king() -> None:
-    view = RULES.sight.view(winter("PAR", "MAR", "BRE"), BOAR)
+    view = RULES.sight.view(winter("PAR", "MAR", "BRE"), Playing(BOAR))
     advice = RULES.orders.advise(view, read_orders(RULES, view, "build A Par, N Mar").orders)
     assert [WORDS.render(one.what) for one in advice][:1] == [
         "The King is not among your units: he will come up in Brest."
@@ -148,12 +149,12 @@ def test_warns_of_a_sheet_without_the_king() -> None:
 
 
 def told_otherwise(state: State, text: str = "", power: PowerId = BOAR) -> str:
-    view = RULES.sight.view(state, power)
+    view = RULES.sight.view(state, Playing(power))
     return " ".join(map(WORDS.render, RULES.orders.otherwise(view, read_orders(RULES, view, text).values)))
 
 
 def advised(state: State, text: str) -> str:
-    view = RULES.sight.view(state, BOAR)
+    view = RULES.sight.view(state, Playing(BOAR))
     return " ".join(WORDS.render(one.what) for one in RULES.orders.advise(view, read_orders(RULES, view, text).orders))
 
 
@@ -213,7 +214,7 @@ def test_nobody_negotiates_while_centres_are_chosen() -> None:
 
 
 def briefed(state: State) -> str:
-    report = RULES.telling.briefing(RULES.sight.view(state, None))
+    report = RULES.telling.briefing(RULES.sight.view(state, EVERYBODY))
     return " ".join(WORDS.render(line) for section in report.sections for line in section.lines)
 
 
@@ -228,7 +229,7 @@ def test_what_was_tried_last_season_is_not_told_as_if_it_had_worked() -> None:
         ],
         magic=[{"at": "BUL", "did": "immobilize", "target": "RUM"}],
     )
-    view = RULES.sight.view(state, BOAR)
+    view = RULES.sight.view(state, Playing(BOAR))
     (error,) = read_orders(RULES, view, "W Bul I A Rum").errors
     assert "was to immobilize" in WORDS.render(error.reason)
     (error,) = read_orders(RULES, view, "W Bul I K Ser").errors
@@ -264,7 +265,7 @@ def test_reads_what_people_write(text: str, order: str) -> None:
             {"power": "barbarians", "kind": "A", "at": "MAR", "home": "MAR"},
         ],
     )
-    reading = read_orders(RULES, RULES.sight.view(state, BOAR), text)
+    reading = read_orders(RULES, RULES.sight.view(state, Playing(BOAR)), text)
     found = [RULES.orders.format(read) for read in reading.values]
     if "S2" in text:
         assert [error.code for error in reading.errors] == ["distant_not_two"]
@@ -310,7 +311,7 @@ def test_powers_have_any_names_and_letters_of_their_own() -> None:
         ("burgundy", "Burgundy", "B"),
         ("bavaria", "Bavaria", "A"),
     ]
-    reading = read_orders(RULES, RULES.sight.view(state, PowerId("burgundy")), "Paris - Burgundy")
+    reading = read_orders(RULES, RULES.sight.view(state, Playing(PowerId("burgundy"))), "Paris - Burgundy")
     assert [RULES.orders.format(order) for order in reading.values] == ["K PAR - BUR"]
 
 
@@ -325,7 +326,7 @@ def test_a_power_called_like_the_start_of_an_order_takes_nobodys_orders(name: st
         (eagle, "K Mun S A Par - Bur", "K MUN S A PAR - BUR"),
         (eagle, "A Mun H", "K MUN H"),
     ):
-        reading = read_orders(RULES, RULES.sight.view(state, power), text)
+        reading = read_orders(RULES, RULES.sight.view(state, Playing(power)), text)
         assert [RULES.orders.format(read) for read in reading.values] == [order]
 
 
@@ -348,7 +349,7 @@ def test_nothing_that_is_shown_tells_the_seed(seed: str, phases: int) -> None:
 
 
 def _shown(state: State, viewer: PowerId | None) -> tuple[object, ...]:
-    view = RULES.sight.view(state, viewer)
+    view = RULES.sight.view(state, viewer_of(viewer))
     return (
         RULES.orders.template(view, ()),
         RULES.orders.missing(view, ()),
@@ -400,8 +401,8 @@ def test_what_nomads_and_barbarians_did_is_drawn() -> None:
         dice={"nomad/1": 6, "nomad/2": 6, "nomad/3": 2, "barbarian/NWY": "FIN", "barbarian/SWE": "DEN",
               "barbarian/DEN": "DEN", "barbarian/TUN": "TUN"},
     )  # fmt: skip
-    view = RULES.sight.view(state, None)
-    sheet = read_orders(RULES, RULES.sight.view(state, EAGLE), "N SYR - TUN").values
+    view = RULES.sight.view(state, EVERYBODY)
+    sheet = read_orders(RULES, RULES.sight.view(state, Playing(EAGLE)), "N SYR - TUN").values
     resolution = RULES.play.adjudicate(state, {EAGLE: sheet}, RULES.play.dice(state))
     scene = RULES.telling.scene(view, results=resolution.results, events=resolution.events)
     drawn = [
@@ -426,7 +427,7 @@ def test_a_knight_disbanded_with_his_king_is_told_of_once() -> None:
     state = load(units=[dict(zip(("power", "kind", "at"), row.split(), strict=True)) for row in rows])
     eagle = PowerId("eagle")
     text = "N Gas - Bre; A Par S N Gas - Bre; N Tus - Rom; A Ven S N Tus - Rom"
-    sheet = read_orders(RULES, RULES.sight.view(state, eagle), text).values
+    sheet = read_orders(RULES, RULES.sight.view(state, Playing(eagle)), text).values
     events = RULES.play.adjudicate(state, {eagle: sheet}, RULES.play.dice(state)).events
     told = [event.what.args["unit"] for event in events if event.what.code == "event.disbanded"]
     assert told == ["K BRE", "N ROM"]
@@ -450,6 +451,6 @@ def test_all_hold_orders_every_unit_that_has_no_order(text: str, orders: list[st
             {"power": "eagle", "kind": "N", "at": "ROM"},
         ],
     )
-    reading = read_orders(RULES, RULES.sight.view(state, BOAR), text)
+    reading = read_orders(RULES, RULES.sight.view(state, Playing(BOAR)), text)
     assert not reading.errors
     assert sorted(map(RULES.orders.format, reading.values)) == sorted(orders)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from engine.core.errors import DocumentError
 from engine.core.json_text import read_json
 from engine.core.reading import read_orders
+from engine.core.viewer import Playing
 from engine.king_of_kings.parse import FORMATS
 from tests.kings import RULES
 
@@ -179,7 +180,7 @@ def test_a_pair_of_halves_is_a_character() -> None:
 # Sheets
 
 STATE = RULES.scenarios.start(WHOLE, players=None, options={}, seed="any")
-VIEW = RULES.sight.view(STATE, STATE.find_nation("Athens").id)  # type: ignore[union-attr]
+VIEW = RULES.sight.view(STATE, Playing(STATE.find_nation("Athens").id))  # type: ignore[union-attr]
 TOKENS = st.one_of(
     WORDS,
     st.sampled_from(

@@ -10,6 +10,7 @@ import pytest
 
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
+from engine.core.viewer import Playing
 from engine.king_of_kings.model import State
 from engine.king_of_kings.turn import run
 from engine.king_of_kings.working import Entry, Turn
@@ -33,7 +34,7 @@ def random_turn(state: State, chance: random.Random) -> Turn:
     for nation in RULES.play.status(state).to_act:
         text = wild_sheet(state, nation, chance)
         if text is not None:
-            sheets[nation] = read_orders(RULES, RULES.sight.view(state, nation), text).values
+            sheets[nation] = read_orders(RULES, RULES.sight.view(state, Playing(nation)), text).values
     return run(state, sheets, RULES.play.dice(state).streams())
 
 

@@ -28,6 +28,7 @@ import pytest
 from engine.core.phrases import Phrase
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
+from engine.core.viewer import EVERYBODY, Playing
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.king_of_kings.tables import standard
 from tests.cases import Case, load_cases
@@ -63,11 +64,11 @@ def carry_out(case: Case) -> tuple[list[dict[str, Any]], dict[str, Any], list[st
             continue
         text = texts.get(nation, "")
         reading = read_orders(
-            RULES, RULES.sight.view(state, nation), text if isinstance(text, str) else "\n".join(text)
+            RULES, RULES.sight.view(state, Playing(nation)), text if isinstance(text, str) else "\n".join(text)
         )
         sheets[nation], refused[nation] = reading.values, reading.errors
     resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
-    rows = RULES.telling.rows.of_results(RULES.sight.view(state, None), resolution.results, refused, _say)
+    rows = RULES.telling.rows.of_results(RULES.sight.view(state, EVERYBODY), resolution.results, refused, _say)
     document = json.loads(json.dumps(RULES.play.dump(resolution.state)))
     assert RULES.play.load(document) == resolution.state
     for event in resolution.events:

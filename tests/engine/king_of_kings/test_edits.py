@@ -9,6 +9,7 @@ import pytest
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
+from engine.core.viewer import EVERYBODY
 from engine.king_of_kings.model import State, Tactic
 from engine.king_of_kings.system import KING_OF_KINGS
 
@@ -72,7 +73,7 @@ def test_options_hold_from_the_next_turn_on() -> None:
     )
     assert (state.options.loyalty, state.options.storage_gold) == (False, 5)
     assert RULES.play.load(RULES.play.dump(state)) == state
-    board = RULES.telling.text_board(RULES.sight.view(state, None))
+    board = RULES.telling.text_board(RULES.sight.view(state, EVERYBODY))
     told = [
         line.args["options"] for part in board.sections for line in part.lines if line.code == "report.next_options"
     ]

@@ -12,6 +12,7 @@ import pytest
 from engine.core.ids import PowerId
 from engine.core.json_text import read_json
 from engine.core.reading import read_orders
+from engine.core.viewer import Playing
 from engine.king_of_kings import form
 from engine.king_of_kings.model import Options
 from tests.kings import RULES, wild_sheet
@@ -27,7 +28,7 @@ def blocks(kind: str) -> list[str]:
 
 def test_first_sheet_can_be_carried_out() -> None:
     state = RULES.play.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
-    view = RULES.sight.view(state, PowerId("egyptians"))
+    view = RULES.sight.view(state, Playing(PowerId("egyptians")))
     rehearsal = RULES.orders.rehearse(view, read_orders(RULES, view, blocks("orders")[0]).orders)
     assert [forecast.code for forecast in rehearsal.lines if forecast.code not in ("ok", "W07")] == []
 
@@ -35,7 +36,7 @@ def test_first_sheet_can_be_carried_out() -> None:
 @pytest.mark.parametrize("text", blocks("orders"), ids=("first turn", "all orders"))
 def test_sheets_are_read(text: str) -> None:
     state = RULES.play.start(variant="classic", players=PLAYERS, options={}, seed=SEED)
-    reading = read_orders(RULES, RULES.sight.view(state, next(iter(state.nations))), text)
+    reading = read_orders(RULES, RULES.sight.view(state, Playing(next(iter(state.nations)))), text)
     assert reading.errors == ()
     assert reading.orders
 
@@ -54,7 +55,8 @@ def test_scenario_of_the_guide_is_played_to_its_end() -> None:
     while state.over is None:
         texts = {nation: wild_sheet(state, nation, chance) or "" for nation in RULES.play.status(state).to_act}
         sheets = {
-            nation: read_orders(RULES, RULES.sight.view(state, nation), text).values for nation, text in texts.items()
+            nation: read_orders(RULES, RULES.sight.view(state, Playing(nation)), text).values
+            for nation, text in texts.items()
         }
         state = RULES.play.adjudicate(state, sheets, RULES.play.dice(state)).state
     assert state.turn == 6

@@ -10,6 +10,7 @@ from engine.core.ids import PowerId
 from engine.core.orders import Menu
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
+from engine.core.viewer import Playing
 from engine.king_of_kings.model import State, View
 from engine.king_of_kings.system import KING_OF_KINGS
 
@@ -219,6 +220,6 @@ def test_a_landing_of_two_kinds_of_transport_is_offered_with_one() -> None:
                 },
             }
         )
-        view = RULES.sight.view(state, PowerId("red"))
+        view = RULES.sight.view(state, Playing(PowerId("red")))
         offered = [line.canonical for lines in RULES.orders.legal(view).values() for line in lines]
         assert tuple(order for order in offered if order.startswith("LAND")) == wanted

@@ -9,6 +9,7 @@ from engine.core.phrases import Catalogue, phrase
 from engine.core.reading import read_orders
 from engine.core.report import Report, SectionKind
 from engine.core.variant import load_phrases, load_variant
+from engine.core.viewer import EVERYBODY, Playing, viewer_of
 from engine.king_of_kings.model import State
 from engine.king_of_kings.system import KING_OF_KINGS
 
@@ -45,7 +46,7 @@ def tables(report: Report) -> list[list[str]]:
 
 def test_ranking_stands_in_every_public_report() -> None:
     """By the mean of the three ranks; Monsters are not ranked. Source: rules 11, 13; W14"""
-    view = RULES.sight.view(position(), None)
+    view = RULES.sight.view(position(), EVERYBODY)
     ranking = [
         "# Nation   Fame Gold Trp Prv  Avg",
         "1 Red         3    1   3   1 1.67",
@@ -58,13 +59,13 @@ def test_ranking_stands_in_every_public_report() -> None:
 
 def test_own_report_has_no_table() -> None:
     state = position()
-    assert tables(RULES.telling.report(RULES.sight.view(state, next(iter(state.nations))), (), ())) == []
+    assert tables(RULES.telling.report(RULES.sight.view(state, Playing(next(iter(state.nations)))), (), ())) == []
 
 
 def test_ranking_of_a_game_that_is_over_comes_first() -> None:
     state = position(options={"end_turn": 2})
     after = RULES.play.adjudicate(state, dict.fromkeys(state.nations, ()), RULES.play.dice(state)).state
-    for viewer in (None, *state.nations):
+    for viewer in (EVERYBODY, *map(Playing, state.nations)):
         assert RULES.telling.report(RULES.sight.view(after, viewer), (), ()).sections[0].title.code == "report.ranking"
 
 
@@ -72,7 +73,7 @@ def test_fallen_stand_below_and_have_no_figures() -> None:
     document = RULES.play.dump(position())
     document["state"]["provinces"] = [row for row in document["state"]["provinces"] if row["owner"] != "red"]
     document["state"]["nations"][0]["eliminated"] = 1
-    (table,) = tables(RULES.telling.report(RULES.sight.view(RULES.play.load(document), None), (), ()))
+    (table,) = tables(RULES.telling.report(RULES.sight.view(RULES.play.load(document), EVERYBODY), (), ()))
     assert table[1:] == [
         "1 Blue        2    3   1   1 1.33",
         "2 Gold        1    2   2   1 1.67",
@@ -85,7 +86,7 @@ def test_table_is_no_wider_than_a_phone_and_its_columns_stand_below_each_other(c
     names = tuple(f"{number}_*Confederation*_of_the_`{number}`" for number in range(count))
     figures = tuple((number * 99, number * 700, number * 77) for number in range(count))
     state = position(names=names, figures=figures, options={"storage_gold": None})
-    (table,) = tables(RULES.telling.report(RULES.sight.view(state, None), (), ()))
+    (table,) = tables(RULES.telling.report(RULES.sight.view(state, EVERYBODY), (), ()))
     assert len(table) == count + 1
     assert {len(row) for row in table} == {WIDEST}
     ends = (1, 17, 22, 27, 31, 35) if count == 2 else (2, 15, 20, 25, 30, 34)
@@ -94,7 +95,7 @@ def test_table_is_no_wider_than_a_phone_and_its_columns_stand_below_each_other(c
 
 def test_names_take_the_room_that_figures_leave() -> None:
     names = ("Carthaginians", "Byzantine_Empire_of_Asia", "Gauls")
-    (table,) = tables(RULES.telling.report(RULES.sight.view(position(names=names), None), (), ()))
+    (table,) = tables(RULES.telling.report(RULES.sight.view(position(names=names), EVERYBODY), (), ()))
     assert table == [
         "# Nation          Fame Gold Trp Prv  Avg",
         "1 Carthaginians      3    1   3   1 1.67",
@@ -106,7 +107,7 @@ def test_names_take_the_room_that_figures_leave() -> None:
 def test_no_name_of_a_map_by_lot_is_cut() -> None:
     names = tuple(row["id"] for row in load_variant("king_of_kings", "classic").tables["nations"][:14])
     state = position(names=names, figures=tuple((n, 10 * n, 20 * n) for n in range(len(names))))
-    (table,) = tables(RULES.telling.report(RULES.sight.view(state, None), (), ()))
+    (table,) = tables(RULES.telling.report(RULES.sight.view(state, EVERYBODY), (), ()))
     assert len(table) == 15
     assert not any("…" in row for row in table)
     assert max(map(len, table)) <= WIDEST
@@ -121,10 +122,10 @@ def test_orders_are_published_with_the_marks_of_errors_and_warnings() -> None:
         row["status"] = {friend: 5}
     state = RULES.play.load(document)
     lines = read_orders(
-        RULES, RULES.sight.view(state, red), "PASS\nDEF 0 0 C 9 9 C\nLAND 0 0 FO 9 W\nLAND 0 0 FO 9 E"
+        RULES, RULES.sight.view(state, Playing(red)), "PASS\nDEF 0 0 C 9 9 C\nLAND 0 0 FO 9 W\nLAND 0 0 FO 9 E"
     ).values
     done = RULES.play.adjudicate(state, {**dict.fromkeys(state.nations, ()), red: lines}, RULES.play.dice(state))
-    report = RULES.telling.report(RULES.sight.view(done.state, None), done.results, done.events)
+    report = RULES.telling.report(RULES.sight.view(done.state, EVERYBODY), done.results, done.events)
     words = load_phrases("king_of_kings")
     (told,) = [section for section in report.sections if section.title.code == "report.orders"]
     assert [words.render(line) for line in told.lines if line.args["nation"] == red] == [
@@ -139,9 +140,9 @@ def test_a_player_reads_the_errors_of_the_own_sheet_and_finds_those_of_others_in
     """Also where the results of all are at hand, as in the history of a game. Source: ruling K-51"""
     state = position()
     red, blue, *_ = state.nations
-    wrong = read_orders(RULES, RULES.sight.view(state, None), "BUILD 9 9").values
+    wrong = read_orders(RULES, RULES.sight.view(state, EVERYBODY), "BUILD 9 9").values
     done = RULES.play.adjudicate(state, dict.fromkeys(state.nations, wrong), RULES.play.dice(state))
-    report = RULES.telling.report(RULES.sight.view(done.state, blue), done.results, done.events)
+    report = RULES.telling.report(RULES.sight.view(done.state, Playing(blue)), done.results, done.events)
     remarks = {
         (section.title.code, section.kind): {line.args["nation"] for line in section.lines}
         for section in report.sections
@@ -172,7 +173,7 @@ def test_isolated_provinces_are_told_to_their_nation_and_the_first_of_them_to_al
     words = load_phrases("king_of_kings")
 
     def told(viewer: PowerId | None) -> list[str]:
-        head, *_ = RULES.telling.report(RULES.sight.view(state, viewer), (), ()).sections
+        head, *_ = RULES.telling.report(RULES.sight.view(state, viewer_of(viewer)), (), ()).sections
         return [words.render(line) for line in head.lines if "isolated" in line.code]
 
     (public,) = told(None)
@@ -199,18 +200,18 @@ def test_what_a_scenario_gives_single_nations_is_told_to_all_before_the_first_tu
 
     wanted = {"Red begins with 5 fame and 1 general to be placed.", "Gold begins with 2 generals to be placed."}
     for report in (
-        RULES.telling.briefing(RULES.sight.view(state, None)),
-        RULES.telling.text_board(RULES.sight.view(state, None)),
+        RULES.telling.briefing(RULES.sight.view(state, EVERYBODY)),
+        RULES.telling.text_board(RULES.sight.view(state, EVERYBODY)),
     ):
         assert {line for line in told(report) if "begins with" in line} == wanted
     after = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
-    assert not any("begins with" in line for line in told(RULES.telling.text_board(RULES.sight.view(after, None))))
+    assert not any("begins with" in line for line in told(RULES.telling.text_board(RULES.sight.view(after, EVERYBODY))))
 
 
 def test_large_figures_do_not_close_up() -> None:
     state = position(figures=((123456, 1234567, 9), (1, 2, 3), (4, 5, 6)), options={"storage_gold": None})
     words = load_phrases("king_of_kings")
-    for section in RULES.telling.report(RULES.sight.view(state, None), (), ()).sections:
+    for section in RULES.telling.report(RULES.sight.view(state, EVERYBODY), (), ()).sections:
         told = " ".join(words.render(line) for line in section.lines)
         if section.title.code in ("report.ranking", "report.all_figures"):
             assert "1234567" in told.split()
@@ -233,10 +234,10 @@ def test_equal_averages_say_what_decided(figures: tuple[tuple[int, int, int], ..
     def told(report: Report) -> list[str]:
         return [words.render(line) for s in report.sections if s.title.code == "report.ties" for line in s.lines]
 
-    assert told(RULES.telling.text_board(RULES.sight.view(state, None))) == wanted
-    assert told(RULES.telling.report(RULES.sight.view(state, None), (), ())) == wanted
+    assert told(RULES.telling.text_board(RULES.sight.view(state, EVERYBODY))) == wanted
+    assert told(RULES.telling.report(RULES.sight.view(state, EVERYBODY), (), ())) == wanted
     ended = RULES.play.end(state, RULES.play.leaders(state), phrase("agreed.draw", powers=()))
-    assert told(RULES.telling.report(RULES.sight.view(ended, PowerId("red")), (), ())) == wanted
+    assert told(RULES.telling.report(RULES.sight.view(ended, Playing(PowerId("red"))), (), ())) == wanted
 
 
 @pytest.mark.parametrize(("viewer", "own"), [(None, []), (PowerId("nation37"), ["You were number 37 of 101 in it."])])
@@ -260,7 +261,7 @@ def order_of_play(names: tuple[str, ...], viewer: PowerId | None) -> tuple[list[
     numbers = list(range(1, len(names) + 1))
     state = position(names=names, figures=((0, 0, 1),) * len(names), dice={"order": numbers})
     events = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).events
-    sections = RULES.telling.report(RULES.sight.view(state, viewer), (), events).sections
+    sections = RULES.telling.report(RULES.sight.view(state, viewer_of(viewer)), (), events).sections
     words = load_phrases("king_of_kings")
     head = [words.render(line) for s in sections if s.title.code == "report.head" for line in s.lines]
     return head, [words.render(line) for s in sections if s.kind is SectionKind.DETAIL for line in s.lines]
@@ -272,5 +273,5 @@ def order_of_play(names: tuple[str, ...], viewer: PowerId | None) -> tuple[list[
 )
 def test_orders_are_due_from_many_nations_in_short(count: int, wanted: str) -> None:
     state = position(names=tuple(f"red{number}" for number in range(1, count + 1)), figures=((0, 0, 1),) * count)
-    sections = RULES.telling.briefing(RULES.sight.view(state, None)).sections
+    sections = RULES.telling.briefing(RULES.sight.view(state, EVERYBODY)).sections
     assert wanted in [load_phrases("king_of_kings").render(line) for s in sections for line in s.lines]

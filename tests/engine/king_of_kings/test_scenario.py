@@ -17,6 +17,7 @@ from engine.core.phrases import phrase
 from engine.core.reading import read_orders
 from engine.core.report import Report
 from engine.core.variant import load_phrases
+from engine.core.viewer import EVERYBODY, Playing
 from engine.king_of_kings.model import State
 from engine.king_of_kings.turn import run
 from tests.kings import RULES, audit, wild_sheet
@@ -40,7 +41,7 @@ def test_every_bundled_scenario_plays_to_its_end(file: Path) -> None:
         for nation in RULES.play.status(state).to_act:
             text = wild_sheet(state, nation, chance)
             if text is not None:
-                sheets[nation] = read_orders(RULES, RULES.sight.view(state, nation), text).values
+                sheets[nation] = read_orders(RULES, RULES.sight.view(state, Playing(nation)), text).values
         turn = run(state, sheets, RULES.play.dice(state).streams())
         after = turn.close()
         assert audit(state, turn, after) == []
@@ -357,7 +358,7 @@ def test_with_fewer_players_the_last_nations_are_the_servers() -> None:
 
 def test_own_troops_are_named_wherever_the_standard_ones_would_be() -> None:
     state = start(json.loads((FOLDER / "wells_of_saba.json").read_text(encoding="utf-8")))
-    view = RULES.sight.view(state, PowerId("saba"))
+    view = RULES.sight.view(state, Playing(PowerId("saba")))
     briefing = render(RULES.telling.briefing(view))
     assert "`PLA X Y MA`" in briefing
     assert "7/4" not in briefing
@@ -374,7 +375,7 @@ def test_own_troops_are_named_wherever_the_standard_ones_would_be() -> None:
 
 def test_own_tables_are_told_with_the_position_and_standard_ones_are_not() -> None:
     state = start(json.loads((FOLDER / "wells_of_saba.json").read_text(encoding="utf-8")))
-    board = render(RULES.telling.text_board(RULES.sight.view(state, None)))
+    board = render(RULES.telling.text_board(RULES.sight.view(state, EVERYBODY)))
     told = [" ".join(line.split()) for line in board.splitlines()]
     assert "E elephants 65 50 20 2 0 20 0 3 4/0 courage +5" in told
     assert "M malik 50 50 15 4 0 0 0 0 6/0 leads and To Hit of all +10" in told
@@ -382,18 +383,18 @@ def test_own_tables_are_told_with_the_position_and_standard_ones_are_not() -> No
     assert "D desert 0 0 0 1 - built up to oasis, 20 %" in told
     assert "U against C: -5/-10" in told
     assert not any(line.startswith("P plains 2 2") for line in told)
-    examples = RULES.telling.examples(RULES.sight.view(state, PowerId("saba")))
+    examples = RULES.telling.examples(RULES.sight.view(state, Playing(PowerId("saba"))))
     assert "example.tables" in [example.code for example in examples]
     classic = RULES.play.start(variant="classic", players=2, options={}, seed="x")
-    assert "of this game" not in render(RULES.telling.text_board(RULES.sight.view(classic, None)))
-    others = RULES.telling.examples(RULES.sight.view(classic, next(iter(classic.nations))))
+    assert "of this game" not in render(RULES.telling.text_board(RULES.sight.view(classic, EVERYBODY)))
+    others = RULES.telling.examples(RULES.sight.view(classic, Playing(next(iter(classic.nations)))))
     assert "example.tables" not in [example.code for example in others]
 
 
 def test_own_terrain_tells_whether_it_is_sea() -> None:
     scenario = json.loads((FOLDER / "wells_of_saba.json").read_text(encoding="utf-8"))
     scenario["state"]["terrain"]["reef"] = {"letter": "B", "food": 1, "move": 3, "sea": True}
-    board = render(RULES.telling.text_board(RULES.sight.view(start(scenario), None)))
+    board = render(RULES.telling.text_board(RULES.sight.view(start(scenario), EVERYBODY)))
     told = [" ".join(line.split()) for line in board.splitlines()]
     assert "B reef 1 0 0 3 - a sea area" in told
     assert "U dunes 0 0 0 2 20 built up to desert, 50 %" in told

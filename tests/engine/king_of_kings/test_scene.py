@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.core.ids import PowerId
+from engine.core.viewer import Playing
 from engine.king_of_kings.model import State, View
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.pictures.grid_scene import Shown
@@ -61,7 +62,7 @@ def realm() -> View:
     nations = [{"name": "red", "gold": 18, "wood": 10}, {"name": "blue"}]
     provinces = [{"x": 0, "y": 0, "units": {"red": {"F": 2}}}, {"x": 1, "y": 0, "owner": "red"}]
     state = {"map": ["PPPP"], "nations": nations, "provinces": provinces}
-    return RULES.sight.view(RULES.play.load({"system": "king_of_kings", "seed": "s", "state": state}), RED)
+    return RULES.sight.view(RULES.play.load({"system": "king_of_kings", "seed": "s", "state": state}), Playing(RED))
 
 
 def raised(text: str) -> list[tuple[int, int]]:
@@ -75,9 +76,9 @@ def raised(text: str) -> list[tuple[int, int]]:
 def test_results_show_what_failed_and_where_battles_were() -> None:
     state = position()
     text = "LAND 0 0 FO 3 S E\nLAND 1 0 FO W"
-    sheets = {RED: [read.order for read in RULES.orders.parse(text, RULES.sight.view(state, RED)).orders]}
+    sheets = {RED: [read.order for read in RULES.orders.parse(text, RULES.sight.view(state, Playing(RED))).orders]}
     other = "LAND 2 1 BO 2 W"
-    sheets[BLUE] = [read.order for read in RULES.orders.parse(other, RULES.sight.view(state, BLUE)).orders]
+    sheets[BLUE] = [read.order for read in RULES.orders.parse(other, RULES.sight.view(state, Playing(BLUE))).orders]
     resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
     scene = RULES.telling.scene(View(state, None), results=resolution.results, events=resolution.events)
     assert {(march.power, march.way, march.status) for march in scene.marches} == {
@@ -105,7 +106,9 @@ def test_private_maps_of_large_boards_show_the_viewers_region() -> None:
             "provinces": [{"x": 2, "y": 0, "units": {"red": {"H": 1}}}, {"x": 17, "y": 0, "units": {"blue": {"F": 1}}}],
         },
     })  # fmt: skip
-    lines = [read.order for read in RULES.orders.parse("LAND 2 0 AT E E E", RULES.sight.view(wide, RED)).orders]
+    lines = [
+        read.order for read in RULES.orders.parse("LAND 2 0 AT E E E", RULES.sight.view(wide, Playing(RED))).orders
+    ]
     assert set(RULES.telling.scene(View(wide, RED), orders=lines).focus) == {(2, 0), (3, 0), (4, 0), (5, 0)}
     assert RULES.telling.scene(View(wide, None)).focus == ()
 
@@ -114,7 +117,7 @@ def test_ways_are_shown_as_far_as_they_were_gone() -> None:
     """Movement points end the first march before its last step; the second one is not made at all."""
     state = position(options={})
     text = "LAND 2 1 BO 1 W W N\nLAND 1 1 FO N E"
-    sheets = {BLUE: [read.order for read in RULES.orders.parse(text, RULES.sight.view(state, BLUE)).orders]}
+    sheets = {BLUE: [read.order for read in RULES.orders.parse(text, RULES.sight.view(state, Playing(BLUE))).orders]}
     resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
     ways = [(m.way, m.status) for m in RULES.telling.scene(View(state, None), results=resolution.results).marches]
     assert sorted(ways) == [

@@ -14,6 +14,7 @@ from engine.core.orders import Rehearsal
 from engine.core.phrases import Phrase
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
+from engine.core.viewer import EVERYBODY, Playing
 from engine.king_of_kings.check import told
 from engine.king_of_kings.model import Line, State
 from engine.king_of_kings.system import KING_OF_KINGS
@@ -48,13 +49,13 @@ def position(**changes: Any) -> State:
 
 def orders_of(text: str) -> tuple[Line, ...]:
     """What of a text red could order."""
-    return read_orders(RULES, RULES.sight.view(position(), position().find_nation("red").id), text).values  # type: ignore[union-attr]
+    return read_orders(RULES, RULES.sight.view(position(), Playing(position().find_nation("red").id)), text).values  # type: ignore[union-attr]
 
 
 def rehearsed(text: str, state: State | None = None) -> Rehearsal:
     """What would become of red's sheet."""
     state = state or position()
-    view = RULES.sight.view(state, next(iter(state.nations)))
+    view = RULES.sight.view(state, Playing(next(iter(state.nations))))
     return RULES.orders.rehearse(view, read_orders(RULES, view, text).orders)
 
 
@@ -98,7 +99,7 @@ def test_orders_are_read_as_players_write_them(written: str, canonical: str) -> 
 def test_another_nations_heading_is_refused_and_costs_nothing_else() -> None:
     """Source: ruling K-74."""
     state = position()
-    view = RULES.sight.view(state, next(iter(state.nations)))
+    view = RULES.sight.view(state, Playing(next(iter(state.nations))))
     reading = read_orders(RULES, view, "[blue]\nDEF 0 0 F\n[red]\n[whoever]\nDEF 1 1 C")
     assert [(error.line, error.code) for error in reading.errors] == [(1, "E02")]
     assert [read.line for read in reading.orders] == [2, 5]
@@ -106,7 +107,7 @@ def test_another_nations_heading_is_refused_and_costs_nothing_else() -> None:
 
 def test_ten_thousand_lines_are_answered_line_by_line() -> None:
     state = position(options={"max_orders": 20})
-    view = RULES.sight.view(state, next(iter(state.nations)))
+    view = RULES.sight.view(state, Playing(next(iter(state.nations))))
     reading = read_orders(RULES, view, "DEF 0 0 F\n" * 10_000)
     assert len(reading.orders) == 20
     assert [error.line for error in reading.errors] == list(range(21, 10_001))
@@ -119,7 +120,7 @@ LONG = ("LAND 0 0 AT " + "N " * 5000, "PLA" + " 0 0 FO" * 1500, "x" * 10_000, "D
 @pytest.mark.parametrize("line", LONG, ids=lambda line: line[:6])
 def test_lines_of_ten_thousand_characters_are_read_or_refused(line: str) -> None:
     state = position()
-    view = RULES.sight.view(state, next(iter(state.nations)))
+    view = RULES.sight.view(state, Playing(next(iter(state.nations))))
     reading = read_orders(RULES, view, f"{line}\nDEF 0 0 F")
     assert len(reading.orders) + len(reading.errors) == 2
     assert reading.orders[-1].order.canonical == "DEF 0 0 F"
@@ -137,11 +138,11 @@ WORDS = st.sampled_from((*KEYWORDS.split(), *SHORT.split()))
 def test_every_line_has_one_answer_at_least_and_none_costs_another(lines: list[str]) -> None:
     state = position()
     red = next(iter(state.nations))
-    view = RULES.sight.view(state, red)
+    view = RULES.sight.view(state, Playing(red))
     reading = read_orders(RULES, view, "\n".join(lines))
     resolution = RULES.play.adjudicate(state, {red: reading.values}, RULES.play.dice(state))
     rows = RULES.telling.rows.of_results(
-        RULES.sight.view(resolution.state, None), resolution.results, {red: reading.errors}, say
+        RULES.sight.view(resolution.state, EVERYBODY), resolution.results, {red: reading.errors}, say
     )
     answered = {row["line"] for row in rows if row["nation"] == "red"}
     # The PASS that stands for BEGIN and END with nothing between them has no number: it is no line.
@@ -158,7 +159,7 @@ def test_everybody_may_know_everything_once_the_turn_has_run() -> None:
     resolution = RULES.play.adjudicate(state, {red: orders_of("DEF 0 0 F\nPLA 9 9 FO")}, RULES.play.dice(state))
     assert {result.audience for result in resolution.results} == {None}
     assert {event.audience for event in resolution.events} == {None}
-    assert RULES.play.dump(RULES.sight.view(resolution.state, None).state) == RULES.play.dump(resolution.state)
+    assert RULES.play.dump(RULES.sight.view(resolution.state, EVERYBODY).state) == RULES.play.dump(resolution.state)
 
 
 # The dry run
@@ -226,7 +227,7 @@ def test_rehearsal_throws_no_dice_and_fights_no_battles() -> None:
 
 def test_line_that_would_fail_stands_all_the_same() -> None:
     state = position()
-    view = RULES.sight.view(state, next(iter(state.nations)))
+    view = RULES.sight.view(state, Playing(next(iter(state.nations))))
     reading = read_orders(RULES, view, "PLA 3 0 SH\nLAND 2 0 AT N")
     assert (len(reading.orders), reading.errors) == (2, ())
     assert {advice.line for advice in RULES.orders.advise(view, reading.orders)} == {0, 1, 2}
@@ -234,14 +235,14 @@ def test_line_that_would_fail_stands_all_the_same() -> None:
 
 def test_rehearsal_of_the_public_and_of_the_fallen_is_empty() -> None:
     state = position()
-    assert RULES.orders.rehearse(RULES.sight.view(state, None), ()).lines == ()
+    assert RULES.orders.rehearse(RULES.sight.view(state, EVERYBODY), ()).lines == ()
 
 
 # Putting orders in
 
 
 def test_single_orders_go_to_the_end_and_take_the_place_of_what_they_exclude() -> None:
-    view = RULES.sight.view(position(), next(iter(position().nations)))
+    view = RULES.sight.view(position(), Playing(next(iter(position().nations))))
     standing = orders_of("DEF 0 0 F\nLAND 0 0 FO 1 E\nALL blue 3\nPASS")
     new = orders_of("ALL blue 1\nLAND 0 0 FO 2 S\nDEF 0 0 C")
     texts = [RULES.orders.format(line) for line in RULES.orders.amend(view, standing, new)]
@@ -252,7 +253,7 @@ def test_single_orders_go_to_the_end_and_take_the_place_of_what_they_exclude() -
 def test_full_sheet_refuses_what_is_added_and_loses_nothing() -> None:
     """Source: ruling K-12; no line costs another."""
     state = position(options={"max_orders": 2})
-    view = RULES.sight.view(state, next(iter(state.nations)))
+    view = RULES.sight.view(state, Playing(next(iter(state.nations))))
     amended = RULES.orders.amend(view, orders_of("DEF 0 0 F\nDEF 0 1 F"), orders_of("DEF 1 1 F"))
     reading = read_orders(RULES, view, "\n".join(RULES.orders.format(line) for line in amended))
     assert [RULES.orders.format(line) for line in reading.values] == ["DEF 0 0 F", "DEF 0 1 F"]
@@ -261,7 +262,7 @@ def test_full_sheet_refuses_what_is_added_and_loses_nothing() -> None:
 
 def test_template_can_be_sent_back_as_it_is() -> None:
     state = position()
-    view = RULES.sight.view(state, next(iter(state.nations)))
+    view = RULES.sight.view(state, Playing(next(iter(state.nations))))
     empty = read_orders(RULES, view, RULES.orders.template(view, ()))
     assert ([RULES.orders.format(line) for line in empty.values], empty.errors) == (["PASS"], ())
     standing = orders_of("DEF 0 0 F\nNAME 0 0 New Rome")
@@ -278,7 +279,7 @@ def test_orders_that_are_offered_can_be_carried_out() -> None:
     for step in random_game(RULES.info.id)[::6]:
         state = cast(State, step.state)
         for nation in RULES.play.status(state).to_act[:4]:
-            view = RULES.sight.view(state, nation)
+            view = RULES.sight.view(state, Playing(nation))
             orders = [order for orders in RULES.orders.legal(view).values() for order in orders]
             for order in chance.sample(orders, min(20, len(orders))):
                 rehearsal = RULES.orders.rehearse(view, read_orders(RULES, view, RULES.orders.format(order)).orders)

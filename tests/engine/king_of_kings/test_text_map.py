@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.core.variant import load_phrases
+from engine.core.viewer import EVERYBODY
 from engine.king_of_kings.model import State
 from engine.king_of_kings.system import KING_OF_KINGS
 
@@ -49,6 +50,6 @@ def test_a_square_with_too_much_on_it_is_cut_short() -> None:
 
 def map_of(state: State) -> list[str]:
     words = load_phrases("king_of_kings")
-    sections = RULES.telling.text_board(RULES.sight.view(state, None)).sections
+    sections = RULES.telling.text_board(RULES.sight.view(state, EVERYBODY)).sections
     (found,) = (section for section in sections if section.title.code == "report.map")
     return [words.render(line) for line in found.lines]

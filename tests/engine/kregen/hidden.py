@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
+from engine.core.viewer import Playing
 from engine.kregen.model import State
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.system import KREGEN
@@ -24,6 +25,6 @@ def variants(state: State, viewer: PowerId | None) -> Iterator[State]:
 
 def _foretold(state: State, power: PowerId) -> tuple[Prophecy, ...]:
     """Prophecies are written with the moves, whatever the phase is by now."""
-    view = KREGEN.sight.view(replace(state, phase=replace(state.phase, kind=PhaseKind.MOVEMENT)), power)
+    view = KREGEN.sight.view(replace(state, phase=replace(state.phase, kind=PhaseKind.MOVEMENT)), Playing(power))
     lines = [f"remove: {unit.kind} {unit.at}" for unit in state.units if unit.power == power]
     return tuple(one for one in read_orders(KREGEN, view, "\n".join(lines)).values if isinstance(one, Prophecy))

@@ -20,6 +20,7 @@ import pytest
 from engine.core.ids import PowerId
 from engine.core.outcome import Outcome
 from engine.core.play import Resolution
+from engine.core.viewer import Playing
 from engine.kregen.model import Act, Order, State, Unit
 from engine.kregen.system import KREGEN
 from tests.cases import Case, load_cases
@@ -38,7 +39,7 @@ def test_case(case: Case) -> None:
         refused: dict[tuple[str, str], str] = {}
         for power, written in turn.get("orders", {}).items():
             text = "\n".join(line for line, _ in written)
-            view = RULES.sight.view(state, PowerId(power))
+            view = RULES.sight.view(state, Playing(PowerId(power)))
             parsed = RULES.orders.parse(text, view)
             illegal = RULES.orders.check(view, parsed.orders)
             bad = {(error.line, error.order) for error in illegal}
@@ -85,7 +86,7 @@ def _outcome(
     """What became of a line that was written."""
     if (power, text) in refused:
         return f"invalid {refused[power, text]}"
-    orders = RULES.orders.parse(text, RULES.sight.view(state, PowerId(power))).orders
+    orders = RULES.orders.parse(text, RULES.sight.view(state, Playing(PowerId(power)))).orders
     names = {name for read in orders for name in _names(read.order)}
     found = [str(row.outcome) for row in resolution.results if row.power == power and row.order in names]
     return " ".join(sorted(set(found))) or "-"

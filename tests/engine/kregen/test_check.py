@@ -13,6 +13,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Catalogue
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
+from engine.core.viewer import EVERYBODY, Playing
 from engine.kregen.model import State
 from engine.kregen.system import KREGEN
 
@@ -95,7 +96,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("state", "text", "code", "pointed", "hint"), REFUSED, ids=[row[1] for row in REFUSED])
 def test_refusal(state: State, text: str, code: str, pointed: str, hint: str) -> None:
-    view = RULES.sight.view(state, PowerId("zair"))
+    view = RULES.sight.view(state, Playing(PowerId("zair")))
     errors = read_orders(RULES, view, text).errors
     assert [error.code for error in errors] == [code]
     (error,) = errors
@@ -141,39 +142,39 @@ LAIRS = ("YOB", "JOY", "SO1", "SO2", "SO3", "MUL", "SEW", "ENL")
     ],
 )
 def test_set_up_is_refused_with_words(power: str, text: str, code: str) -> None:
-    errors = read_orders(RULES, RULES.sight.view(START, PowerId(power)), text).errors
+    errors = read_orders(RULES, RULES.sight.view(START, Playing(PowerId(power))), text).errors
     assert {error.code for error in errors} == {code}
     assert all(words_of(START).render(error.reason) for error in errors)
 
 
 @pytest.mark.parametrize("text", ["if hold ZY: sing", "duel H ZY 7 kill", "A ZIM -", "F SWD S", "H ZY with", ":", "if"])
 def test_beginnings_are_refused_with_a_column_inside(text: str) -> None:
-    view = RULES.sight.view(MOVES, PowerId("zair"))
+    view = RULES.sight.view(MOVES, Playing(PowerId("zair")))
     for error in read_orders(RULES, view, text).errors:
         assert 1 <= error.column < error.end <= len(text) + 1
 
 
 def test_only_the_lines_subject_that_is_ones_own_is_told() -> None:
-    view = RULES.sight.view(MOVES, PowerId("zair"))
+    view = RULES.sight.view(MOVES, Playing(PowerId("zair")))
     (own,) = read_orders(RULES, view, "A ZIM - MAG").errors
     (foreign,) = read_orders(RULES, view, "A LIZ - MAG").errors
     assert (own.subject, foreign.subject) == ("ZIM", None)
 
 
 def test_nobody_orders_without_a_seat_or_after_the_end() -> None:
-    (error,) = read_orders(RULES, RULES.sight.view(MOVES, None), "A ZIM H").errors
+    (error,) = read_orders(RULES, RULES.sight.view(MOVES, EVERYBODY), "A ZIM H").errors
     assert error.code == "no_power"
 
 
 def test_of_the_same_order_twice_on_a_line_the_first_stands() -> None:
-    reading = read_orders(RULES, RULES.sight.view(MOVES, PowerId("zair")), "A ZIM - SHP; A ZIM - SHP; A ZUL H")
+    reading = read_orders(RULES, RULES.sight.view(MOVES, Playing(PowerId("zair"))), "A ZIM - SHP; A ZIM - SHP; A ZUL H")
     assert [RULES.orders.format(order) for order in reading.values] == ["A ZIM - SHP", "A ZUL H"]
     assert [error.code for error in reading.errors] == ["duplicate"]
 
 
 def test_of_two_fleets_in_one_line_as_many_are_built_as_points_allow() -> None:
     state = position("summer 1 adjustments", "zair F ZIM", "zair A SHP", owners={"ZY": "zair"})
-    reading = read_orders(RULES, RULES.sight.view(state, PowerId("zair")), "BUILD FF ZY")
+    reading = read_orders(RULES, RULES.sight.view(state, Playing(PowerId("zair"))), "BUILD FF ZY")
     assert [RULES.orders.format(order) for order in reading.values] == ["BUILD F ZY"]
     assert [error.code for error in reading.errors] == ["no_points"]
 

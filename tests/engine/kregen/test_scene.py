@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.ids import PlaceId, PowerId
+from engine.core.viewer import EVERYBODY, Playing
 from engine.kregen.scene import scene
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.scene import Arrow, Mark, Scene, UnitMark
@@ -87,7 +88,7 @@ def test_only_the_step_that_failed_is_crossed_out() -> None:
 
 
 def test_sites_tell_shape_owner_capital_garrison_and_plunder() -> None:
-    shown = scene(RULES.sight.view(document(), None))
+    shown = scene(RULES.sight.view(document(), EVERYBODY))
     at = {mark.place: mark for mark in shown.marks if mark.kind in ("square", "circle", "diamond", "x")}
     assert (at[PlaceId("MAG")].kind, at[PlaceId("MAG")].power) == ("square", "magdag")
     assert (at[PlaceId("ZY")].kind, at[PlaceId("PRC")].kind, at[PlaceId("WAB")].kind) == ("circle", "diamond", "x")
@@ -110,12 +111,12 @@ def test_no_number_of_a_duel_is_in_a_scene() -> None:
 
 
 def test_heroes_stand_beside_units_and_never_before_them() -> None:
-    shown = scene(RULES.sight.view(document(("zair H ZIM", "zair A ZIM")), None))
+    shown = scene(RULES.sight.view(document(("zair H ZIM", "zair A ZIM")), EVERYBODY))
     assert [unit.kind for unit in shown.units] == ["A", "H"]
 
 
 def test_the_legend_counts_what_wins_and_the_points() -> None:
-    shown = scene(RULES.sight.view(document(), None))
+    shown = scene(RULES.sight.view(document(), EVERYBODY))
     rows = {row.power: dict(row.figures) for row in shown.legend}
     assert rows[PowerId("magdag")] == {"square": 4, "circle": 0, "half_points": 10}
     assert rows[PowerId("proconia")]["diamond"] == 1
@@ -125,7 +126,7 @@ def test_the_legend_counts_what_wins_and_the_points() -> None:
 def test_pending_orders_are_shown_close_up_about_their_power_alone() -> None:
     state = document(("zair A ZIM", "magdag A MAG"))
     assert set(pending("zair", ("A ZIM - SHP",), state).focus) == {"ZIM", "SHP"}
-    assert scene(RULES.sight.view(state, PowerId("zair"))).focus == ()
+    assert scene(RULES.sight.view(state, Playing(PowerId("zair")))).focus == ()
 
 
 def test_the_pirates_see_where_they_have_orders_and_not_every_fleet() -> None:
@@ -136,5 +137,5 @@ def test_the_pirates_see_where_they_have_orders_and_not_every_fleet() -> None:
 
 def test_a_public_scene_shows_no_orders() -> None:
     state = document(("zair A ZIM",))
-    shown = scene(RULES.sight.view(state, None), orders=read(state, "zair", ("A ZIM - SHP",)))
+    shown = scene(RULES.sight.view(state, EVERYBODY), orders=read(state, "zair", ("A ZIM - SHP",)))
     assert (shown.arrows, shown.focus) == ((), ())

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
+from engine.core.viewer import Playing, viewer_of
 from engine.kregen.model import State
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.system import KREGEN
@@ -48,7 +49,7 @@ MOVES = _position(PhaseKind.MOVEMENT)
 
 
 def _prophecies(power: PowerId, texts: list[str]) -> tuple[Prophecy, ...]:
-    view = RULES.sight.view(MOVES, power)
+    view = RULES.sight.view(MOVES, Playing(power))
     return tuple(order for order in read_orders(RULES, view, "\n".join(texts)).values if isinstance(order, Prophecy))
 
 
@@ -65,7 +66,7 @@ def _foretold(draw: st.DrawFn, kind: PhaseKind, viewer: PowerId | None) -> State
 
 def _shown(state: State, viewer: PowerId | None) -> list[Any]:
     """Everything that a viewer is shown of a position, but who has answered already, which is public."""
-    view = RULES.sight.view(state, viewer)
+    view = RULES.sight.view(state, viewer_of(viewer))
     read = read_orders(RULES, view, "\n".join(TEXTS))
     orders, telling = RULES.orders, RULES.telling
     return [
@@ -86,8 +87,8 @@ def test_nobody_is_shown_what_others_foretold(kind: PhaseKind, viewer: PowerId |
 
 def test_own_prophecies_are_shown() -> None:
     state = replace(POSITIONS[PhaseKind.ADJUSTMENTS], prophecies={ZAIR: _prophecies(ZAIR, list(LINES[ZAIR]))})
-    assert RULES.sight.view(state, ZAIR).state.prophecies == state.prophecies
-    assert RULES.sight.view(state, MAGDAG).state.prophecies == {}
+    assert RULES.sight.view(state, Playing(ZAIR)).state.prophecies == state.prophecies
+    assert RULES.sight.view(state, Playing(MAGDAG)).state.prophecies == {}
     assert _shown(state, ZAIR) != _shown(replace(state, prophecies={}), ZAIR)
 
 
@@ -103,5 +104,5 @@ def test_prophecies_that_were_not_used_are_told_to_nobody() -> None:
 def test_the_board_does_not_tell_the_seed() -> None:
     state = replace(MOVES, seed="deep", forced_dice={"duel/ZY": 5})
     for viewer in (None, ZAIR, MAGDAG):
-        seen = RULES.sight.view(state, viewer).state
+        seen = RULES.sight.view(state, viewer_of(viewer)).state
         assert (seen.seed, seen.forced_dice) == ("", {})

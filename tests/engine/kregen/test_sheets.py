@@ -12,6 +12,7 @@ from engine.core.orders import Menu
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.core.reading import read_orders
+from engine.core.viewer import Playing
 from engine.kregen.model import State, View
 from engine.kregen.sheet import filed
 from engine.kregen.system import KREGEN
@@ -30,7 +31,7 @@ def position(*units: str, **document: Any) -> State:
 
 
 def seen_by(power: str, state: State | None = None) -> View:
-    return RULES.sight.view(state or position(), PowerId(power))
+    return RULES.sight.view(state or position(), Playing(PowerId(power)))
 
 
 def led(view: View, *path: str) -> Menu:
@@ -220,7 +221,7 @@ TWO = {
 
 
 def two_heroes() -> View:
-    return RULES.sight.view(RULES.play.load(TWO), PowerId("zair"))
+    return RULES.sight.view(RULES.play.load(TWO), Playing(PowerId("zair")))
 
 
 def test_two_heroes_in_one_place_are_asked_for_a_number_each() -> None:
@@ -254,7 +255,7 @@ FULL = ("magdag A MAG", "magdag A MAG", "magdag A CHU", "magdag H MAG")
 
 def started(power: str, *lines: str) -> State:
     state = RULES.play.start(variant="standard", players=8, options={}, seed="full")
-    orders = read_orders(RULES, RULES.sight.view(state, PowerId(power)), "\n".join(lines)).values
+    orders = read_orders(RULES, RULES.sight.view(state, Playing(PowerId(power))), "\n".join(lines)).values
     return RULES.play.adjudicate(state, {PowerId(power): orders}, RULES.play.dice(state)).state
 
 
@@ -265,8 +266,8 @@ def codes_of_briefing(view: View) -> list[str]:
 @pytest.mark.parametrize("power", ["akhram", "magdag", "gashil", "zair", "zandikar", "sanurkazz", "proconia"])
 def test_default_sheets_of_set_up_and_first_season_lose_no_army(power: str) -> None:
     start = RULES.play.start(variant="standard", players=8, options={}, seed="full")
-    state = started(power, *RULES.orders.default(RULES.sight.view(start, PowerId(power))).splitlines())
-    view = RULES.sight.view(state, PowerId(power))
+    state = started(power, *RULES.orders.default(RULES.sight.view(start, Playing(PowerId(power)))).splitlines())
+    view = RULES.sight.view(state, Playing(PowerId(power)))
     reading = read_orders(RULES, view, RULES.orders.default(view))
     assert not reading.errors
     assert RULES.orders.missing(view, reading.values) == ()
@@ -314,7 +315,7 @@ def test_an_empty_sheet_says_what_a_full_capital_loses() -> None:
 def test_the_set_up_warns_of_a_capital_that_will_be_too_full(lines: tuple[str, ...], codes: list[str]) -> None:
     start = RULES.play.start(variant="standard", players=8, options={}, seed="full")
     assert told("magdag", *lines, state=start) == codes
-    assert "report.capital_empties" in codes_of_briefing(RULES.sight.view(start, PowerId("magdag")))
+    assert "report.capital_empties" in codes_of_briefing(RULES.sight.view(start, Playing(PowerId("magdag"))))
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import pytest
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
+from engine.core.viewer import Playing
 from engine.young_kingdoms.system import YOUNG_KINGDOMS
 from tests.cases import Case, load_cases
 
@@ -50,7 +51,9 @@ def test_case(case: Case) -> None:
     for turn in case["turn"]:
         orders = turn.get("orders", {})
         readings = {
-            power: read_orders(RULES, RULES.sight.view(state, PowerId(power)), "\n".join(text for text, _ in written))
+            power: read_orders(
+                RULES, RULES.sight.view(state, Playing(PowerId(power))), "\n".join(text for text, _ in written)
+            )
             for power, written in orders.items()
         }
         sheets = {PowerId(power): reading.values for power, reading in readings.items()}
@@ -69,7 +72,7 @@ def test_case(case: Case) -> None:
         if "dislodged" in turn or document["state"]["dislodged"]:
             assert sorted(map(_dislodged, resolution.dislodged)) == sorted(turn.get("dislodged", []))
         for power, sentences in turn.get("otherwise", {}).items():
-            told = RULES.orders.otherwise(RULES.sight.view(resolution.state, PowerId(power)), ())
+            told = RULES.orders.otherwise(RULES.sight.view(resolution.state, Playing(PowerId(power))), ())
             assert " ".join(map(WORDS.render, told)) == sentences
         _check_extras(turn, document)
         state = resolution.state

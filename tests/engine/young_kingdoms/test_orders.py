@@ -11,6 +11,7 @@ from engine.core.errors import DocumentError
 from engine.core.ids import PowerId, ProvinceId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
+from engine.core.viewer import Playing
 from engine.pictures.scene import Mark
 from engine.young_kingdoms.cards import CARDS, hide
 from engine.young_kingdoms.model import State, View
@@ -38,7 +39,7 @@ def _state(**state: Any) -> State:
 
 
 def _view(power: str = "melnibone", **state: Any) -> View:
-    return RULES.sight.view(_state(**state), PowerId(power))
+    return RULES.sight.view(_state(**state), Playing(PowerId(power)))
 
 
 def _read(view: View, text: str) -> list[str]:

@@ -13,6 +13,7 @@ from engine.core.events import visible_events
 from engine.core.ids import PowerId, ProvinceId
 from engine.core.outcome import may_know
 from engine.core.reading import read_orders
+from engine.core.viewer import EVERYBODY, Playing, viewer_of
 from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.model import Carried, State
 from engine.young_kingdoms.system import YOUNG_KINGDOMS
@@ -67,7 +68,7 @@ def _owner(at: str) -> str:
 
 def _shown(state: State, viewer: PowerId | None) -> list[Any]:
     """Everything that a viewer is shown of a position."""
-    view = RULES.sight.view(state, viewer)
+    view = RULES.sight.view(state, viewer_of(viewer))
     read = read_orders(RULES, view, "\n".join(TEXTS))
     orders, telling = RULES.orders, RULES.telling
     return [
@@ -93,14 +94,14 @@ def test_only_those_concerned_hear_of_cards() -> None:
         "melnibone": ["cast 5 from Mel - DRA"],
     }
     sheets = {
-        PowerId(power): read_orders(RULES, RULES.sight.view(START, PowerId(power)), "\n".join(texts)).values
+        PowerId(power): read_orders(RULES, RULES.sight.view(START, Playing(PowerId(power))), "\n".join(texts)).values
         for power, texts in orders.items()
     }
     resolution = RULES.play.adjudicate(START, sheets, RULES.play.dice(START))
-    public = [result.order for result in resolution.results if may_know(None, result.audience)]
+    public = [result.order for result in resolution.results if may_know(EVERYBODY, result.audience)]
     assert "CAST 5 FROM MEL - DRA" in public
     assert not [order for order in public if "SPELL" in order]
-    heard = [result.order for result in resolution.results if may_know(PowerId("jharkor"), result.audience)]
+    heard = [result.order for result in resolution.results if may_know(Playing(PowerId("jharkor")), result.audience)]
     assert [order for order in heard if "SPELL" in order] == ["DUMP SPELL F DHA"]
 
 
@@ -111,10 +112,14 @@ def test_finder_learns_that_it_was_a_spell_but_not_which() -> None:
             "state": {"units": [{"power": "jharkor", "kind": "A", "at": "MID"}], "hands": {}, "hidden": {"JAD": 7}},
         }
     )
-    sheet = read_orders(RULES, RULES.sight.view(state, PowerId("jharkor")), "A Mid - Jad").values
+    sheet = read_orders(RULES, RULES.sight.view(state, Playing(PowerId("jharkor"))), "A Mid - Jad").values
     resolution = RULES.play.adjudicate(state, {PowerId("jharkor"): sheet}, RULES.play.dice(state))
-    assert [event.what.code for event in visible_events(resolution.events, PowerId("jharkor"))] == ["event.found"]
-    assert not visible_events(resolution.events, None)
+    assert [event.what.code for event in visible_events(resolution.events, Playing(PowerId("jharkor")))] == [
+        "event.found"
+    ]
+    assert not visible_events(resolution.events, EVERYBODY)
     assert resolution.state.carried == (Carried(ProvinceId("JAD"), 7),)
-    assert RULES.sight.view(resolution.state, PowerId("jharkor")).state.carried == (Carried(ProvinceId("JAD"), 0),)
-    assert RULES.sight.view(resolution.state, PowerId("lormyr")).state.carried == ()
+    assert RULES.sight.view(resolution.state, Playing(PowerId("jharkor"))).state.carried == (
+        Carried(ProvinceId("JAD"), 0),
+    )
+    assert RULES.sight.view(resolution.state, Playing(PowerId("lormyr"))).state.carried == ()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
+from engine.core.viewer import Playing
 from engine.provinces.phases import Over
 from tests.engine.diplomacy.table import RULES, accepted, refused, state_of, view_of, words
 from tests.positions import dense_phase
@@ -198,7 +199,7 @@ def test_who_has_as_many_units_as_centres_has_nothing_to_order_in_winter() -> No
 
 def test_nothing_is_taken_when_the_game_is_over() -> None:
     state = replace(state_of(), over=Over((PowerId("austria"),), RULES.play.status(state_of()).title))
-    [error] = refused(RULES.sight.view(state, PowerId("austria")), "A BUD - SER")
+    [error] = refused(RULES.sight.view(state, Playing(PowerId("austria"))), "A BUD - SER")
     assert error.code == "game_over"
 
 
@@ -269,7 +270,7 @@ def test_whatever_is_offered_instead_reads_and_checks_clean(seed: int, data: st.
     state = RULES.play.load(dense_phase(seed).document())
     everything = list(dense_phase(seed).texts.values())
     power = data.draw(st.sampled_from(sorted({unit.power for unit in state.units})))
-    view = RULES.sight.view(state, power)
+    view = RULES.sight.view(state, Playing(power))
     for error in refused(view, "\n".join(data.draw(st.permutations(everything))[:12])):
         assert words().render(error.reason)
         for hint in error.hints:

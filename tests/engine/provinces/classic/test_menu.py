@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.ids import PowerId
+from engine.core.viewer import Playing
 from engine.provinces.classic.model import View
 from tests.engine.diplomacy.table import RULES, accepted, view_of, words
 from tests.positions import dense_phase
@@ -87,6 +88,6 @@ def test_every_legal_order_has_a_path(seed: int) -> None:
     phase = dense_phase(seed, units=16)
     state = RULES.play.load(phase.document())
     for power in phase.sheets:
-        view = RULES.sight.view(state, PowerId(power))
+        view = RULES.sight.view(state, Playing(PowerId(power)))
         legal = [RULES.orders.format(order) for orders in RULES.orders.legal(view).values() for order in orders]
         assert sorted(walk(view)) == sorted(legal)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.ids import PowerId
+from engine.core.viewer import EVERYBODY, Playing
 from engine.provinces.orders import Waive
 from tests.engine.diplomacy.table import RULES, accepted, read, refused, state_of, view_of
 from tests.positions import dense_phase
@@ -313,7 +314,7 @@ def test_an_error_knows_its_line_and_its_unit() -> None:
 def test_legal_orders_read_back_from_their_canonical_text(seed: int) -> None:
     state = RULES.play.load(dense_phase(seed).document())
     for power in state.variant.powers:
-        view = RULES.sight.view(state, power)
+        view = RULES.sight.view(state, Playing(power))
         for subject, orders in RULES.orders.legal(view).items():
             for order in orders:
                 parsed = RULES.orders.parse(RULES.orders.format(order), view)
@@ -326,7 +327,7 @@ def test_legal_orders_read_back_from_their_canonical_text(seed: int) -> None:
 def test_spelling_does_not_change_what_is_read(seed: int, data: st.DataObject) -> None:
     state = RULES.play.load(dense_phase(seed).document())
     power = data.draw(st.sampled_from(sorted({unit.power for unit in state.units})))
-    view = RULES.sight.view(state, PowerId(power))
+    view = RULES.sight.view(state, Playing(PowerId(power)))
     orders = [order for orders in RULES.orders.legal(view).values() for order in orders]
     order = data.draw(st.sampled_from(orders))
     text = RULES.orders.format(order)
@@ -422,6 +423,6 @@ def test_huge_texts_are_read_without_delay(text: str) -> None:
 
 
 def test_a_view_without_a_power_can_order_nothing() -> None:
-    view = RULES.sight.view(state_of(), None)
+    view = RULES.sight.view(state_of(), EVERYBODY)
     [error] = refused(view, "A BUD - SER")
     assert (error.code, error.subject) == ("no_power", None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.ids import PowerId
+from engine.core.viewer import EVERYBODY
 from engine.provinces.classic.model import State
 from tests.engine.diplomacy.table import RULES, state_of, words
 from tests.engine.diplomacy.test_adjudicate import play
@@ -14,7 +15,7 @@ FULL = "germany A MUN, F BER; italy A VEN; austria A BOH; france A PAR; england 
 
 def lines_of(state: State, power: str, **orders: str) -> list[str]:
     resolution = play(state, **orders)
-    report = RULES.telling.report(RULES.sight.view(resolution.state, None), resolution.results, resolution.events)
+    report = RULES.telling.report(RULES.sight.view(resolution.state, EVERYBODY), resolution.results, resolution.events)
     (section,) = (section for section in report.sections if section.title.args.get("power") == PowerId(power))
     return [words().render(line) for line in section.lines]
 
@@ -51,9 +52,9 @@ def test_a_line_says_what_became_of_an_order_and_why(power: str, orders: dict[st
 def test_a_dislodged_unit_is_counted_until_it_is_gone() -> None:
     state = state_of("austria A TYR, A TRI; italy A VEN")
     resolution = play(state, austria="A TYR - VEN\nA TRI S A TYR - VEN")
-    report = RULES.telling.report(RULES.sight.view(resolution.state, None), resolution.results, resolution.events)
+    report = RULES.telling.report(RULES.sight.view(resolution.state, EVERYBODY), resolution.results, resolution.events)
     assert "Italy: 3 centres, 1 unit" in [words().render(line) for line in report.sections[-1].lines]
-    legend = RULES.telling.scene(RULES.sight.view(resolution.state, None)).legend
+    legend = RULES.telling.scene(RULES.sight.view(resolution.state, EVERYBODY)).legend
     assert dict(next(row for row in legend if row.power == "italy").figures)["units"] == 1
 
 

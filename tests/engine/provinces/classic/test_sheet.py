@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.core.ids import PowerId
 from engine.core.variant import load_phrases
+from engine.core.viewer import Playing
 from engine.provinces.classic.model import Order, View
 from tests.engine.diplomacy.table import RULES, accepted, view_of
 from tests.positions import dense_phase
@@ -101,7 +102,7 @@ def test_a_template_always_fits_a_form() -> None:
         phase = dense_phase(seed)
         state = RULES.play.load(phase.document())
         for power in phase.sheets:
-            view = RULES.sight.view(state, PowerId(power))
+            view = RULES.sight.view(state, Playing(PowerId(power)))
             assert len(RULES.orders.template(view, ())) <= 4_000
             sheet = orders(view, "\n".join(phase.sheets[power]))
             assert accepted(view, RULES.orders.template(view, sheet)) == [RULES.orders.format(order) for order in sheet]

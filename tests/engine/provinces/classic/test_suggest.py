@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.ids import PowerId
+from engine.core.viewer import Playing
 from engine.provinces.classic.model import View
 from tests.engine.diplomacy.table import RULES, accepted, view_of
 from tests.positions import dense_phase
@@ -68,7 +69,7 @@ def test_of_several_orders_the_last_is_completed_and_the_others_are_kept() -> No
 
 def test_no_suggestion_is_longer_than_a_completion_may_be() -> None:
     phase = dense_phase(3)
-    view = RULES.sight.view(RULES.play.load(phase.document()), PowerId("austria"))
+    view = RULES.sight.view(RULES.play.load(phase.document()), Playing(PowerId("austria")))
     sheet = "; ".join(phase.sheets["austria"] * 2)
     for end in range(0, len(sheet), 7):
         assert all(len(text) <= 100 for text in suggest(view, sheet[:end]))
@@ -102,7 +103,7 @@ def test_every_suggestion_reads_and_checks_clean(seed: int, data: st.DataObject)
     phase = dense_phase(seed)
     state = RULES.play.load(phase.document())
     power = data.draw(st.sampled_from(sorted(phase.sheets)))
-    view = RULES.sight.view(state, PowerId(power))
+    view = RULES.sight.view(state, Playing(PowerId(power)))
     text = data.draw(st.sampled_from(phase.sheets[power])).lower()
     typed = text[: data.draw(st.integers(0, len(text)))].replace(" ", data.draw(st.sampled_from([" ", "  "])))
     found = suggest(view, typed)
@@ -143,7 +144,7 @@ def test_all_that_is_listed_is_legal_and_all_that_is_ordered_is_listed(seed: int
     phase = dense_phase(seed)
     state = RULES.play.load(phase.document())
     for power, sheet in phase.sheets.items():
-        view = RULES.sight.view(state, PowerId(power))
+        view = RULES.sight.view(state, Playing(PowerId(power)))
         found = {text for texts in listed(view).values() for text in texts}
         for text in found:
             assert accepted(view, text) == [text]

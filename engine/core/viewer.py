@@ -1,0 +1,47 @@
+"""Who looks at a game. What they may know of it, a game's `sight` says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.core.ids import PowerId
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """Whoever plays a power: knows what it knows."""
+
+    power: PowerId
+
+
+@dataclass(frozen=True, slots=True)
+class Everybody:
+    """The public, and whoever plays no power: knows what everybody may."""
+
+    @property
+    def power(self) -> None:
+        """None is theirs."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Master:
+    """A game master who does not play and sees all, in games whose rules have one (`Sight.has_master`)."""
+
+    @property
+    def power(self) -> None:
+        """None is theirs."""
+        return None
+
+
+Viewer: TypeAlias = Playing | Everybody | Master
+"""Its `power` is the one it plays, if any."""
+
+EVERYBODY = Everybody()
+MASTER = Master()
+
+
+def viewer_of(power: PowerId | None) -> Viewer:
+    """Whoever plays a power; `None`: everybody."""
+    return EVERYBODY if power is None else Playing(power)
