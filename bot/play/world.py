@@ -175,6 +175,11 @@ class World:
         await self.env.as_bot(self.application.sweep())
         await self.settled()
 
+    async def open_channel(self, name: str) -> simcord.ChannelHandle:
+        """Another channel of the server."""
+        async with self._acting():
+            return self.guild.create_text_channel(name)
+
     # Who and what
 
     def sight(self, person: Person) -> Sight:

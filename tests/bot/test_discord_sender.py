@@ -183,7 +183,7 @@ async def test_words_go_out_without_a_picture_that_takes_too_long(monkeypatch: p
     monkeypatch.setattr("bot.discord_sender.DRAW_WITHIN_S", 0.05)
 
     class Renderer(FakeRenderer):
-        def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None) -> Picture:
+        def draw(self, shown: Scene | Hand, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
             time.sleep(0.3)
             return super().draw(shown, width_px=width_px)
 

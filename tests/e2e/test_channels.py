@@ -55,7 +55,7 @@ async def test_a_game_whose_channel_is_gone_goes_on_in_another_one_with_all_its_
         await table.skip(days=1, minutes=1)
         assert master_text(table).count("I can no longer find its channel") == 1
 
-        table.world.channel = table.world.guild.create_text_channel("elsewhere")
+        table.world.channel = await table.world.open_channel("elsewhere")
         host, options = table.world.people[0], {"game": "Sunday Table"}
         said = await table.said(host, await table.world.slash(host, table.world.channel.id, "game move", options))
         assert "is played here from now on" in said
