@@ -18,6 +18,7 @@ from bot.model import GameId, GameStatus, Mailbox, UserId
 from bot.services import inbox, lobby, orders
 from bot.services.buttons import game_of_button
 from bot.services.context import Context
+from bot.services.guidance import guidance
 from bot.services.orders import Receipt, Sent, SubmitMode
 from bot.text.catalogue import common_words, words_of
 from bot.text.discord_limits import CONTENT
@@ -118,8 +119,8 @@ class DirectMessages(commands.Cog):
         user_id = UserId(message.author.id)
         text = await read_orders_text(message)
         if not text.strip() or _TALK.fullmatch(text.strip()):
-            lines = await client.call(lobby.games_of_user, client.context, user_id)
-            return hello_message(lines, client.command_mention)
+            person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
+            return hello_message(person, client.command_mention)
         game = await client.call(
             lobby.resolve_game,
             client.context,
@@ -132,8 +133,8 @@ class DirectMessages(commands.Cog):
         if isinstance(game, lobby.Ambiguous):
             return (which_game_message(game.games, message.id, text),)
         if game.status is GameStatus.LOBBY:
-            lines = await client.call(lobby.games_of_user, client.context, user_id)
-            return hello_message(lines, client.command_mention)
+            person = await client.call(guidance, client.context, user_id, guild_id=None, channel_id=None)
+            return hello_message(person, client.command_mention)
         receipt = await _submit(client, game.id, user_id, text, sent=_sent(client, message, was_missed=was_missed))
         note = await client.call(_about_talk, client.context, receipt, user_id) if _is_talk(receipt) else None
         return await client.call(receipt_message, receipt, note=note)

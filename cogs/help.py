@@ -9,8 +9,8 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import Game, UserId
-from bot.services import lobby
 from bot.services.errors import Refused
+from bot.services.guidance import guidance
 from bot.text.discord_limits import CHOICES
 from bot.text.help import help_message
 from bot.text.rules import rules_message, rules_topics
@@ -32,8 +32,14 @@ class Help(commands.Cog):
         """What to do next, for just this person."""
         await defer(interaction)
         client = interaction.client
-        lines = await client.call(lobby.games_of_user, client.context, UserId(interaction.user.id))
-        await answer(interaction, help_message(lines, client.command_mention))
+        person = await client.call(
+            guidance,
+            client.context,
+            UserId(interaction.user.id),
+            guild_id=interaction.guild_id,
+            channel_id=interaction.channel_id if interaction.guild_id is not None else None,
+        )
+        await answer(interaction, help_message(person, client.command_mention))
 
     @app_commands.command(description=described("rules"))
     @option_texts("topic", "system", "share")

@@ -17,10 +17,11 @@ from bot.model import GameId, UserId
 from bot.services import inspect, lobby, orders
 from bot.services.errors import refused
 from bot.services.orders import Receipt, SubmitMode
-from bot.text.custom_ids import ON_RECEIPT, Action, CustomId, is_ours, parse_custom_id
+from bot.text.custom_ids import NO_GAME, ON_RECEIPT, Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
 from bot.text.games import joined_message, seat_message
 from bot.text.looking import board_messages, key_messages, phase_key_messages
+from bot.text.rules import rules_message, topic_of
 from cogs import _sheets, doors
 from cogs._reply import (
     Interaction,
@@ -132,6 +133,20 @@ async def _key(interaction: Interaction, pressed: CustomId) -> None:
     await answer(interaction, await client.call(phase_key_messages, closed))
 
 
+async def _rules(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    client = interaction.client
+    found = topic_of(pressed.token)
+    if found is None:
+        await answer(interaction, (failure_message("unknown_button"),))
+        return
+    game = None
+    if pressed.game != NO_GAME:
+        game_id, user_id = await pressed_game(interaction, pressed), UserId(interaction.user.id)
+        game = await client.call(game_by_number, client.context, str(game_id), user_id, interaction.guild_id)
+    await answer(interaction, await client.call(rules_message, *found, game))
+
+
 async def _join(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     game_id = await pressed_game(interaction, pressed)
@@ -194,6 +209,7 @@ _HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.MAP: _board,
     Action.BOARD: _board,
     Action.KEY: _key,
+    Action.RULES: _rules,
     Action.JOIN: _join,
     Action.SHEET: _form,
     Action.LINES: _form,

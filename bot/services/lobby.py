@@ -51,8 +51,6 @@ from engine.core.dice import Dice, seal
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
-from engine.core.reading import example_of
-from engine.core.viewer import Playing
 from engine.registry import AnySystem, State
 
 Purpose = Literal["seat", "any", "lobby"]
@@ -67,7 +65,6 @@ class GameLine:
     Args:
         title: of the present phase; `None` before the start.
         is_out: the game is over for that power.
-        example: an order that they could give now, to show how orders are written; empty where there is none.
     """
 
     game: Game
@@ -75,7 +72,6 @@ class GameLine:
     title: Phrase | None
     seats_taken: int
     is_out: bool = False
-    example: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -646,28 +642,22 @@ def draw_powers(rules: AnySystem, state: State, seats: Sequence[Seat], *, seed: 
 def _line(context: Context, unit: UnitOfWork, game: Game, user_id: UserId | None) -> GameLine:
     seats = unit.games.seats(game.id)
     power, taken = power_of(seats, user_id), sum(seat.user_id is not None for seat in seats)
-    status, example = None, ""
+    status = None
     if game.phase_no and (power is not None or game.phase_title is None):
         # Whether a power is out only its position tells; games of 0.1.0 don't know the titles of their phases yet.
-        status, example = _stand(context, unit, game, power)
+        status = _status(context, unit, game)
     title = game.phase_title if status is None else status.title
     is_out = status is not None and power in status.out
-    return GameLine(without_secrets(game), power, title, taken, is_out=is_out, example=example)
+    return GameLine(without_secrets(game), power, title, taken, is_out=is_out)
 
 
-def _stand(context: Context, unit: UnitOfWork, game: Game, power: PowerId | None) -> tuple[Status | None, str]:
-    """Where a game stands, and an order of that power.
-
-    Nothing if its position can't be read: a damaged game does not hide the others of a list.
-    """
+def _status(context: Context, unit: UnitOfWork, game: Game) -> Status | None:
+    """Where a game stands; `None` if its position can't be read: a damaged game does not hide the others of a list."""
     try:
-        table = get_table(context, unit, game.id)
-        if power is None or power not in table.status.to_act:
-            return table.status, ""
-        return table.status, example_of(table.rules, table.rules.sight.view(table.state, Playing(power)))
+        return get_table(context, unit, game.id).status
     except Exception as error:
         _log.error("game %d can't be listed with its phase: %s", game.id, describe_fault(error))
-        return None, ""
+        return None
 
 
 def _schedule(context: Context, game: Game, kind: str) -> tuple[datetime, ...]:

@@ -33,6 +33,8 @@ class Action(StrEnum):
     """The position in words."""
     KEY = "key"
     """A map with its legend and what its signs mean; of a closed phase, or of the present position."""
+    RULES = "rules"
+    """A topic of the rules; `token` names the system and the topic's number, from 0."""
     JOIN = "join"
     SHEET = "sheet"
     """A submitted form that held the whole sheet: it replaces what stands."""

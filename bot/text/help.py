@@ -3,55 +3,90 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from bot.model import GameStatus
+from bot.model import Game, GameStatus
+from bot.services.guidance import Guidance, OwnGuidance
 from bot.services.lobby import GameLine
+from bot.text.buttons import public_buttons
 from bot.text.catalogue import Words, common_words, words_of
 from bot.text.discord_limits import fit
-from bot.text.markdown import Markup, relative_time
-from bot.text.message import Embed, Message
-from engine.core.variant import load_phrases
-from engine.registry import systems
+from bot.text.markdown import Markup, full_time, relative_time
+from bot.text.message import Button, Embed, Message
+from bot.text.rules import rules_button
+from engine.registry import AnySystem, systems
 
 _PLAYED = (GameStatus.RUNNING, GameStatus.PAUSED)
 _COMMAND = re.compile(r"`/([a-z]+(?: [a-z-]+)?)`")
 
 
-def help_message(lines: Sequence[GameLine], link: Callable[[str], str]) -> tuple[Message, ...]:
-    """Help for a person who is in these games.
+def help_message(person: Guidance, link: Callable[[str], str]) -> tuple[Message, ...]:
+    """Help for a person who stands so.
 
     Args:
         link: makes the mention of a command from its name.
     """
     words = common_words()
-    parts = [_situation(words, lines), words.say("help.commands", doors=_doors()), words.say("help.more")]
+    parts = [*_of_player(person), *_of_others(words, person), *_of_masters(words, person.mastered)]
     text = "\n\n".join(with_links(part, link) for part in parts)
-    return fit(Message(embeds=(Embed(title=words.plainly("help.title"), description=text),)))
+    title = words.plainly("help.title")
+    return fit(Message(embeds=(Embed(title=title, description=text),), buttons=_buttons(person)))
 
 
-def hello_message(lines: Sequence[GameLine], link: Callable[[str], str]) -> tuple[Message, ...]:
+def hello_message(person: Guidance, link: Callable[[str], str]) -> tuple[Message, ...]:
     """A friendly word for whoever writes something that is no orders."""
-    playing = [line for line in lines if line.game.status in _PLAYED]
-    words = _words(playing)
-    hello = words.say("help.hello", such_as=_such_as(words, playing)) if playing else words.say("help.no_game")
-    return (Message(hello), *help_message(lines, link))
+    own = person.own
+    if own is None or not own.may_order:
+        hello = common_words().say("help.hello" if own is not None else "help.no_game")
+    else:
+        words = words_of(own.line.game)
+        hello = words.say("help.hello_orders", such_as=_such_as(words, own))
+    return (Message(hello), *help_message(person, link))
 
 
-def _situation(words: Words, lines: Sequence[GameLine]) -> str:
-    playing = [line for line in lines if line.game.status in _PLAYED]
-    if playing:
-        games = "\n".join(_playing(line) for line in playing)
-        own = _words(playing)
-        return f"{words.say('help.playing')}\n{games}\n\n{own.say('help.orders', such_as=_such_as(own, playing))}"
-    if lines:
-        return words.say("help.lobby", games=[line.game.name for line in lines])
-    return words.say("help.newcomer")
+# Players
 
 
-def _such_as(words: Words, playing: Sequence[GameLine]) -> Markup:
-    """An order of the first game in which there is one to give."""
-    return such_as(words, next((line.example for line in playing if line.example), ""))
+def _of_player(person: Guidance) -> Iterator[str]:
+    own = person.own
+    if own is not None:
+        yield "\n".join(_asked(own))
+        words = words_of(own.line.game)
+        if own.may_order:
+            yield words.say("help.orders", such_as=_such_as(words, own))
+        yield "\n".join([words.say("help.looking"), words.say(_ending(own.rules)), *_doors(words, own.rules)])
+        yield words.say("help.more")
+    others = [line for line in person.lines if own is None or line.game.id != own.line.game.id]
+    if others:
+        heading = common_words().say("help.playing" if own is None else "help.playing_too")
+        yield "\n".join([heading, *map(_line, others)])
+
+
+def _asked(own: OwnGuidance) -> Iterator[Markup]:
+    """Who and where one is, what is missing, until when, and what could be written now."""
+    game, words = own.line.game, words_of(own.line.game)
+    yield words.say("help.game_now", game=game.name, power=own.line.power, title=own.line.title or "")
+    yield words.say("message.goal", goal=own.goal)
+    if not own.may_order:
+        yield words.say("receipt.nothing_to_order")
+        return
+    if game.status is GameStatus.PAUSED:
+        yield words.say("receipt.paused")
+    elif game.deadline_at is not None:
+        left, deadline = relative_time(game.deadline_at), full_time(game.deadline_at)
+        yield words.say("receipt.locks", left=left, deadline=deadline)
+    if own.missing:
+        yield words.say("message.missing", units=own.missing)
+        yield from map(words.render, own.otherwise)
+    else:
+        yield words.say("receipt.nothing_missing")
+    yield words.say("help.examples")
+    yield from (words.say("message.example", what=what) for what in own.examples)
+
+
+def _such_as(words: Words, own: OwnGuidance) -> Markup:
+    """An order that could be sent now."""
+    return such_as(words, next((str(what.args["order"]) for what in own.examples if "order" in what.args), ""))
 
 
 def such_as(words: Words, example: str) -> Markup:
@@ -59,26 +94,68 @@ def such_as(words: Words, example: str) -> Markup:
     return words.say("help.such_as", order=example) if example else Markup("")
 
 
-def _doors() -> Markup:
-    """The special ways to order that some games have."""
-    told = []
-    for system in systems.values():
-        words = Words(load_phrases(system.info.id))
-        told += [words.say(f"door.{family}.help") for family in dict.fromkeys(door.family for door in system.doors)]
-    return Markup(", ".join(told))
+def _ending(rules: AnySystem) -> str:
+    return "help.ending" if rules.play.consent_needed is None else "help.ending_by_consent"
 
 
-def _words(playing: Sequence[GameLine]) -> Words:
-    """The words of the one game that somebody plays; of several games those that fit all."""
-    systems = {line.game.system for line in playing}
-    return words_of(playing[0].game) if len(systems) == 1 else common_words()
+def _doors(words: Words, rules: AnySystem) -> Iterator[Markup]:
+    """The special ways to order that this game has."""
+    families = dict.fromkeys(door.family for door in rules.doors)
+    told = [words.say(f"door.{family}.help") for family in families]
+    if told:
+        yield words.say("help.doors", doors=Markup(", ".join(told)))
 
 
-def _playing(line: GameLine) -> Markup:
-    game = line.game
+def _line(line: GameLine) -> Markup:
+    game, words = line.game, words_of(line.game)
+    if game.status not in _PLAYED:
+        return words.say("help.lobby", game=game.name)
     left = relative_time(game.deadline_at) if game.deadline_at else ""
     code = "help.game_out" if line.is_out else "help.game" if game.deadline_at else "help.game_no_deadline"
-    return words_of(game).say(code, game=game.name, power=line.power or "", left=left)
+    return words.say(code, game=game.name, power=line.power or "", left=left)
+
+
+# Those who don't play
+
+
+def _of_others(words: Words, person: Guidance) -> Iterator[str]:
+    watched = person.watched
+    if watched is not None and watched.game.status not in _PLAYED:
+        yield words.say("help.call", game=watched.game.name)
+    elif watched is not None:
+        title = words_of(watched.game).render(watched.title) if watched.title is not None else ""
+        yield words.say("help.spectator", game=watched.game.name, title=title)
+        if person.has_open_seats:
+            yield words.say("help.open_seat")
+    if not person.lines and watched is None:
+        games = [words.say("help.system", name=rules.info.name, line=rules.info.line) for rules in systems.values()]
+        yield "\n".join([words.say("help.newcomer"), *games])
+
+
+def _of_masters(words: Words, games: Sequence[Game]) -> Iterator[str]:
+    if not games:
+        return
+    names = [game.name for game in games]
+    lines = [words.say("help.master", games=names)]
+    if any(game.status is GameStatus.LOBBY for game in games):
+        lines.append(words.say("help.master_lobby"))
+    running = [systems[game.system] for game in games if game.status in _PLAYED]
+    if running:
+        lines.append(words.say("help.master_running"))
+    if any(rules.edits is not None for rules in running):
+        lines.append(words.say("help.master_edits"))
+    if any(rules.hiding is not None for rules in running):
+        lines.append(words.say("help.master_cards"))
+    yield "\n".join(lines)
+
+
+def _buttons(person: Guidance) -> tuple[Button, ...]:
+    if person.own is not None:
+        game = person.own.line.game
+        own = public_buttons(words_of(game), game, game.phase_no) if person.own.may_order else ()
+        return (*own, rules_button(game))
+    meant = person.watched.game if person.watched is not None else person.lines[0].game if person.lines else None
+    return (rules_button(meant),) if meant is not None else tuple(rules_button(system=id_) for id_ in systems)
 
 
 def with_links(text: str, link: Callable[[str], str]) -> str:

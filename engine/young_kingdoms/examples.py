@@ -25,8 +25,11 @@ def examples(view: View) -> tuple[Phrase, ...]:
 
 
 def _placings(orders: list[Order]) -> Iterator[Phrase]:
-    units = {order.kind: order for order in orders if isinstance(order, Place)}
-    for order in units.values():
+    first: dict[str, Place] = {}
+    for order in orders:
+        if isinstance(order, Place):
+            first.setdefault(order.kind, order)
+    for order in first.values():
         yield phrase("example.place", order=format_order(order), place=province_of(order.at))
 
 

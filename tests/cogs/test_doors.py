@@ -16,6 +16,7 @@ import pytest
 from discord import app_commands
 
 from bot.model import GameId, UserId
+from bot.services.guidance import guidance
 from bot.text import catalogue, failure
 from bot.text.compose import compose
 from bot.text.help import help_message
@@ -217,6 +218,7 @@ async def test_a_word_that_no_game_knows_does_nothing(vault: World, table: GameI
     assert "button" in (await press(by(vault), f"so:dance:game{table}:1")).text
 
 
-def test_help_names_it(vault: World) -> None:
-    (message,) = help_message((), lambda name: f"/{name}")
+def test_help_names_it(vault: World, table: GameId) -> None:
+    person = guidance(vault.context, ANN, guild_id=None, channel_id=None)
+    (message,) = help_message(person, lambda name: f"/{name}")
     assert "/vault wager for the daring" in message.embeds[0].description

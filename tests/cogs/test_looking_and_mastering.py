@@ -10,6 +10,7 @@ import pytest
 from discord.ext import commands
 
 from bot.model import Delivery, GameId, GameStatus, UserId
+from bot.services import lobby
 from cogs._transformers import complete_region
 from cogs.gm import GameMaster
 from cogs.help import Help
@@ -25,6 +26,11 @@ async def run(cog: commands.Cog, interaction: StubInteraction, name: str, **opti
     command = next(command for command in cog.walk_app_commands() if command.name == name)
     await command.callback(cog, interaction.discord, **options)  # type: ignore[call-arg,arg-type]
     return interaction
+
+
+def labels(done: StubInteraction) -> set[str]:
+    """What stands on the buttons of the last answer."""
+    return {item.label for item in done.last.items}
 
 
 # Looking
@@ -135,8 +141,58 @@ async def test_help_fits_the_situation(interact: Interact, world: World, game_id
 
     assert "in no game yet" in newcomer.text
     assert "</game join:1>" in newcomer.text
-    assert "**War** as **Austria**" in player.text
+    assert "You play **Austria** in **War**. Now: **Spring 1901, movement**." in player.text
     assert "</orders enter:1>" in player.text
+
+
+async def test_help_of_a_player_tells_the_goal_what_is_missing_and_what_could_be_written_now(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+    told = (await run(Help(), interact(AUSTRIA), "help")).text
+
+    assert "Whoever holds 18 of the 34 supply centres after a Fall wins" in told
+    assert "Without an order: F TRI and A VIE" in told
+    assert "A unit without an order holds" in told
+    assert "`A BUD - RUM` goes to Rumania. Nobody owns that centre yet." in told
+    assert "gm extend" not in told, "no game master"
+    assert "/duel" not in told, "another game's"
+    assert "end the game as it stands" not in told, "Diplomacy knows no such end"
+
+
+async def test_help_of_a_phase_has_examples_of_that_phase(interact: Interact, world: World, game_id: GameId) -> None:
+    document = world.game(game_id).document
+    assert document is not None
+    units = [unit for unit in document["state"]["units"] if unit["at"] != "BUD"]
+    phase = {"year": 1901, "season": "winter", "kind": "adjustments"}
+    world.set_state(game_id, units=units, phase=phase)
+    told = (await run(Help(), interact(AUSTRIA), "help")).text
+
+    assert "`BUILD A BUD` builds a unit in Budapest" in told
+    assert "A build without an order lapses" in told
+    assert "A VIE - " not in told
+
+
+async def test_help_of_a_spectator_and_of_a_game_master(interact: Interact, world: World, game_id: GameId) -> None:
+    spectator = (await run(Help(), interact(99), "help")).text
+    master = (await run(Help(), interact(CREATOR), "help")).text
+
+    assert "**War** is being played here (Spring 1901, movement), and you have no seat in it" in spectator
+    assert "A seat is open" not in spectator
+    assert "orders enter" not in spectator
+    assert "You are the game master of War" in master
+    assert "</gm extend:1>" in master
+    assert "gm set:" not in master, "positions of Diplomacy can't be changed"
+    lobby.leave_game(world.context, game_id, AUSTRIA)
+    assert "A seat is open" in (await run(Help(), interact(99), "help")).text
+
+
+async def test_help_has_buttons_for_the_rules(interact: Interact, world: World, game_id: GameId) -> None:
+    newcomer = await run(Help(), interact(99, guild_id=None), "help")
+    player = await run(Help(), interact(AUSTRIA), "help")
+
+    assert {"Diplomacy", "Kregen"} <= labels(newcomer)
+    assert "Rules" in labels(player)
 
 
 async def test_help_asks_nothing_of_who_is_out(interact: Interact, world: World, game_id: GameId) -> None:
@@ -157,7 +213,8 @@ async def test_rules_by_topic(interact: Interact, game_id: GameId) -> None:
     convoys = await run(Help(), interact(99), "rules", topic="convoys")
     unknown = await run(Help(), interact(99), "rules", topic="Convoi")
 
-    assert "More topics" in first.text
+    assert {"Moving", "Convoys"} <= labels(first)
+    assert "Convoys" not in labels(convoys)
     assert "F NTH C A LON - BEL" in convoys.text
     assert "The rules of Diplomacy have no such topic" in unknown.text
     assert "Did you mean Convoys?" in unknown.text

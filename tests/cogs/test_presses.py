@@ -340,3 +340,18 @@ async def test_no_custom_id_tells_of_an_order(interact: Interact, world: World, 
     for item in done.last.items:
         assert "BUD" not in item.custom_id
         assert "move" not in item.custom_id
+
+
+async def test_topics_of_the_rules_are_a_press_away(interact: Interact, world: World, game_id: GameId) -> None:
+    of_kregen = await press(interact(99), "so:rules:0:0:kregen-0")
+    of_game = await press(interact(AUSTRIA), f"so:rules:{world.game(game_id).token}:0:diplomacy-2")
+
+    assert "Kregen: In a minute" in of_kregen.text
+    assert "Heroes" in {item.label for item in of_kregen.last.items}
+    assert "Diplomacy: Moving" in of_game.text
+    assert of_game.last.ephemeral
+
+
+@pytest.mark.parametrize("token", ["kregen-99", "chess-0", "kregen", "-", "kregen-x"])
+async def test_a_topic_that_there_is_not_is_refused(interact: Interact, token: str) -> None:
+    assert "does nothing any more" in (await press(interact(99), f"so:rules:0:0:{token}")).text

@@ -11,6 +11,7 @@ import pytest
 from bot.guides import Flow
 from bot.model import BallotKind, Game, GameId, GameStatus, Pace, Seat, UserId
 from bot.services.errors import Refused
+from bot.services.guidance import Guidance, OwnGuidance
 from bot.services.inspect import BoardView, PhaseView
 from bot.services.lobby import GameInfo, GameLine
 from bot.services.orders import Receipt
@@ -116,7 +117,7 @@ SEATS = tuple(
 )
 STATUS = Status("S1901M", TITLE, "movement", to_act=tuple(POWERS), out=tuple(POWERS))
 INFO = GameInfo(GAME, SEATS, None, STATUS, tuple(POWERS), 0, 40, GAME.deadline_at, (NOW,) * 6)
-LINES = tuple(GameLine(GAME, power, TITLE, 40, example="x" * 90) for power in POWERS)
+LINES = tuple(GameLine(GAME, power, TITLE, 40) for power in POWERS)
 ERRORS = tuple(
     OrderError(number, 5, 3000, "x" * 3900, "unknown_province", {"words": "`" * 3900}, hints=("h" * 200,) * 3)
     for number in range(1, 100)
@@ -139,6 +140,17 @@ RECEIPT = Receipt(
 )
 MENU = Menu(LONG_REASON, tuple(Choice(f"value {number}", "l" * 100) for number in range(90)))
 FLOW = Flow(UserId(1), GAME.id, GAME.phase_no, path=("a",), page=2, noted=("F STP/SC S A MOS - LVN",) * 40)
+LONG_EXAMPLE = phrase("example.move", order="F STP/SC S A MOS - LVN" * 4, place="MOS")
+OWN = OwnGuidance(
+    LINES[0],
+    systems[SystemId("diplomacy")],
+    phrase("about.goal", count=18, all=34),
+    tuple(f"F STP/SC{number}" for number in range(90)),
+    (LONG_REASON,) * 3,
+    (LONG_EXAMPLE,) * 9,
+    may_order=True,
+)
+PERSON = Guidance(LINES, OWN, mastered=(GAME,) * 40, watched=LINES[0], has_open_seats=True)
 
 BUILT: dict[str, tuple[Message, ...]] = {
     "results of seven powers with seventeen units": results_messages(phase_view(report(7, 17, SHORT_REASON))),
@@ -166,8 +178,8 @@ BUILT: dict[str, tuple[Message, ...]] = {
         ),
     ),
     "guide": (guide_message(RECEIPT, FLOW, MENU, token="t" * 12),),
-    "help": help_message(LINES, lambda name: f"</{name}:{10**18}>"),
-    "hello": hello_message(LINES, lambda name: f"</{name}:{10**18}>"),
+    "help": help_message(PERSON, lambda name: f"</{name}:{10**18}>"),
+    "hello": hello_message(PERSON, lambda name: f"</{name}:{10**18}>"),
     "refused": (refused_message(Refused(phrase("refused.unknown_game", name="`*" * 3000), LONG_REASON)),),
 }
 
@@ -223,7 +235,7 @@ def test_no_custom_id_holds_more_than_action_game_phase_and_token() -> None:
         assert prefix == "so"
         assert game == "0" or re.fullmatch(r"g[0-9]+", game)
         assert phase.isdigit()
-        assert "".join(token) in ("", "t" * 12, str(10**18))
+        assert "".join(token) in ("", "t" * 12, str(10**18), "diplomacy-0")
 
 
 def test_no_message_may_notify_by_accident() -> None:
