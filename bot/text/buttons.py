@@ -28,7 +28,7 @@ def button(words: Words, game: Game, phase_no: int, action: Action, *, token: st
 
 def public_buttons(words: Words, game: Game, phase_no: int) -> tuple[Button, ...]:
     """Those under a post in the game's channel; each press is answered to the presser alone."""
-    return buttons(words, game, phase_no, Action.EDIT, Action.GUIDE, Action.ORDERS, Action.MAP)
+    return buttons(words, game, phase_no, Action.EDIT, Action.GUIDE, Action.ORDERS, Action.MAP, Action.KEY)
 
 
 def private_buttons(
