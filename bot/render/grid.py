@@ -9,12 +9,12 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from bot.render import glyphs
+from bot.render.grid_canvas import GridCanvas, put, write, written
 from bot.render.ground import ground, land_colour
 from bot.render.marches import draw_marches
 from bot.render.panels import board, key_size
 from bot.render.panels import sheet as whole_sheet
 from bot.render.realms import write_names
-from bot.render.sheet import Sheet, put, write, written
 from bot.render.style import Colour, PowerStyle, Style, font, load_style, mixed, readable_on
 from bot.render.terrain import LOOKS, pictogram
 from engine.core.variant import load_phrases
@@ -45,40 +45,40 @@ def draw_grid(scene: GridScene, *, with_key: bool = False) -> tuple[Image.Image,
     style = load_style(scene.system, scene.variant)
     if len(scene.legend) > MANY:
         style = replace(style, sizes={**style.sizes, "legend": style.sizes["legend"] * 0.72})
-    sheet = _sheet(scene, style)
-    picture = ground(sheet)
-    for cell, square in sheet.squares():
-        _terrain(picture, sheet, cell, square)
-    write_names(picture, sheet)
-    draw_marches(picture, sheet)
-    for cell, square in sheet.squares():
-        if sheet.is_fine:
-            _what_is_there(picture, sheet, cell, square)
+    canvas = _canvas(scene, style)
+    picture = ground(canvas)
+    for cell, square in canvas.squares():
+        _terrain(picture, canvas, cell, square)
+    write_names(picture, canvas)
+    draw_marches(picture, canvas)
+    for cell, square in canvas.squares():
+        if canvas.is_fine:
+            _what_is_there(picture, canvas, cell, square)
         else:
-            _that_somebody_is_there(picture, sheet, cell, square)
-    picture = _with_rim(picture, sheet)
+            _that_somebody_is_there(picture, canvas, cell, square)
+    picture = _with_rim(picture, canvas)
     if with_key:
-        key = [(_key_sign(row, sheet), load_phrases(scene.system).render(row.what)) for row in _key_in_sight(sheet)]
-        picture = whole_sheet(picture, _with_those_in_sight(sheet), style, sheet.powers, key)
+        key = [(_key_sign(row, canvas), load_phrases(scene.system).render(row.what)) for row in _key_in_sight(canvas)]
+        picture = whole_sheet(picture, _with_those_in_sight(canvas), style, canvas.powers, key)
     else:
         picture = board(picture, scene, style, None)
     meaningful = [glyphs.LIGHT, glyphs.DARK, *style.colours.values()]
-    meaningful += [tint for power in sheet.powers.values() for tint in (power.colour, land_colour(power, style))]
+    meaningful += [tint for power in canvas.powers.values() for tint in (power.colour, land_colour(power, style))]
     return picture, tuple(dict.fromkeys(meaningful))[:200]
 
 
-def _with_those_in_sight(sheet: Sheet) -> GridScene:
+def _with_those_in_sight(canvas: GridCanvas) -> GridScene:
     """The scene; of a close-up the legend tells of the viewer and of whoever is to be seen."""
-    scene = sheet.scene
+    scene = canvas.scene
     if not scene.focus:
         return scene
-    seen = {scene.viewer, *(march.power for march in sheet.marches())}
-    for _, square in sheet.squares():
+    seen = {scene.viewer, *(march.power for march in canvas.marches())}
+    for _, square in canvas.squares():
         seen |= {square.owner, square.home_of, *(troops.power for troops in square.troops)}
     return replace(scene, legend=tuple(row for row in scene.legend if row.power in seen))
 
 
-def _sheet(scene: GridScene, style: Style) -> Sheet:
+def _canvas(scene: GridScene, style: Style) -> GridCanvas:
     powers = {}
     for place, power in enumerate(scene.powers):
         colour, hatch = style.power(power.id, place)
@@ -94,19 +94,19 @@ def _sheet(scene: GridScene, style: Style) -> Sheet:
     wide, high = (min(last - first + 1, MOST_PX // LEAST_PX) for first, last in ((left, right), (top, bottom)))
     span = max(wide, high)
     side = min(max(room // span, sizes[0]), sizes[-1], MOST_PX // span)
-    return Sheet(scene, style, powers, left, top, wide, high, side)
+    return GridCanvas(scene, style, powers, left, top, wide, high, side)
 
 
 # --- What stands on a square --------------------------------------------------------------------------------
 
 
-def _terrain(picture: Image.Image, sheet: Sheet, cell: Cell, square: Square) -> None:
+def _terrain(picture: Image.Image, canvas: GridCanvas, cell: Cell, square: Square) -> None:
     if square.is_water and square.terrain == "sea":
         return
     look = (cell[0] * 7 + cell[1] * 13) % LOOKS
-    drawn = _terrain_sign(sheet.style, square.terrain, square.letter, look, sheet.side)
-    x, y = sheet.middle(cell)
-    put(picture, drawn, (x, y if drawn.height >= sheet.side else y - sheet.side * 0.14))
+    drawn = _terrain_sign(canvas.style, square.terrain, square.letter, look, canvas.side)
+    x, y = canvas.middle(cell)
+    put(picture, drawn, (x, y if drawn.height >= canvas.side else y - canvas.side * 0.14))
 
 
 def _terrain_sign(style: Style, terrain: str, letter: str, look: int, side: int) -> Image.Image:
@@ -116,26 +116,26 @@ def _terrain_sign(style: Style, terrain: str, letter: str, look: int, side: int)
     return drawn or glyphs.numeral(letter, style.colours["halo"], side * 0.17, style.fonts["title"])
 
 
-def _what_is_there(picture: Image.Image, sheet: Sheet, cell: Cell, square: Square) -> None:
-    left, top = sheet.corner(cell)
-    side, style = sheet.side, sheet.style
+def _what_is_there(picture: Image.Image, canvas: GridCanvas, cell: Cell, square: Square) -> None:
+    left, top = canvas.corner(cell)
+    side, style = canvas.side, canvas.style
     if square.is_water:
-        _ships(picture, sheet, cell, square)
+        _ships(picture, canvas, cell, square)
     if square.home_of is not None:
-        power = sheet.powers[square.home_of]
+        power = canvas.powers[square.home_of]
         token = glyphs.unit_token("shield", power.colour, power.letter, side * 0.125, style.fonts["strong"])
         put(picture, token, (left + side * 0.17, top + side * 0.18))
     elif square.owner is not None:
         at = left + side * 0.15, top + side * 0.16
-        write(picture, style, at, sheet.powers[square.owner].letter, side * 0.20)
+        write(picture, style, at, canvas.powers[square.owner].letter, side * 0.20)
     if square.note:
         write(picture, style, (left + side * 0.86, top + side * 0.15), square.note, side * 0.22, face="sea")
     foot = top + side * 0.96
-    for plate in reversed(_plates(sheet, square)):
+    for plate in reversed(_plates(canvas, square)):
         picture.paste(plate, (round(left + (side - plate.width) / 2), round(foot - plate.height)), plate)
         foot -= plate.height - side * 0.02
     if square.name:
-        _name(picture, sheet, square.name, (left + side / 2, foot), room=foot - top - side * 0.42)
+        _name(picture, canvas, square.name, (left + side / 2, foot), room=foot - top - side * 0.42)
     if "battle" in square.signs:
         above = max(min(top + side * 0.38, foot - side * 0.22), top - side * 0.1)
         put(picture, _swords(side * 0.24), (left + side * 0.5, above))
@@ -147,36 +147,36 @@ def _what_is_there(picture: Image.Image, sheet: Sheet, cell: Cell, square: Squar
 _SIGNS = {"isolated": "!", "disloyal": "*", "ordered": "+"}
 
 
-def _that_somebody_is_there(picture: Image.Image, sheet: Sheet, cell: Cell, square: Square) -> None:
+def _that_somebody_is_there(picture: Image.Image, canvas: GridCanvas, cell: Cell, square: Square) -> None:
     """A disc in the colour of whoever is there, and that there was a battle."""
-    x, y = sheet.middle(cell)
+    x, y = canvas.middle(cell)
     for troops in square.troops[:1]:
-        colour = sheet.powers[troops.power].colour
-        put(picture, glyphs.numeral("", colour, sheet.side * 0.17, sheet.style.fonts["strong"]), (x, y))
+        colour = canvas.powers[troops.power].colour
+        put(picture, glyphs.numeral("", colour, canvas.side * 0.17, canvas.style.fonts["strong"]), (x, y))
     if "battle" in square.signs:
-        put(picture, _swords(sheet.side * 0.45), (x, y))
+        put(picture, _swords(canvas.side * 0.45), (x, y))
 
 
-def _ships(picture: Image.Image, sheet: Sheet, cell: Cell, square: Square) -> None:
+def _ships(picture: Image.Image, canvas: GridCanvas, cell: Cell, square: Square) -> None:
     """A galley for each fleet of a sea square, as long as their plates leave room."""
-    x, y = sheet.middle(cell)
-    side, count = sheet.side, len(square.troops)
+    x, y = canvas.middle(cell)
+    side, count = canvas.side, len(square.troops)
     if count > 2:
         return
     radius = side * (0.17 if count == 1 else 0.135)
     for place, troops in enumerate(square.troops):
-        power = sheet.powers[troops.power]
-        token = glyphs.unit_token("galley", power.colour, power.letter, radius, sheet.style.fonts["strong"])
+        power = canvas.powers[troops.power]
+        token = glyphs.unit_token("galley", power.colour, power.letter, radius, canvas.style.fonts["strong"])
         put(picture, token, (x + (place - (count - 1) / 2) * side * 0.44, y - side * (0.19 if count == 1 else 0.27)))
 
 
-def _plates(sheet: Sheet, square: Square) -> list[Image.Image]:
+def _plates(canvas: GridCanvas, square: Square) -> list[Image.Image]:
     """A plate for each nation's troops, small enough to stand one above the other on the square."""
-    scale, file = 1.0, sheet.style.fonts["strong"]
+    scale, file = 1.0, canvas.style.fonts["strong"]
     while True:
-        looks = [(troops.text, sheet.powers[troops.power]) for troops in square.troops]
-        plates = [_troops_plate(text, power.letter, power.colour, sheet.side, scale, file) for text, power in looks]
-        if sum(plate.height for plate in plates) < sheet.side or scale < _SMALLEST:
+        looks = [(troops.text, canvas.powers[troops.power]) for troops in square.troops]
+        plates = [_troops_plate(text, power.letter, power.colour, canvas.side, scale, file) for text, power in looks]
+        if sum(plate.height for plate in plates) < canvas.side or scale < _SMALLEST:
             return plates
         scale *= 0.85
 
@@ -224,15 +224,15 @@ def _lines(text: str, file: str, size: float, room: float) -> list[str]:
     return lines
 
 
-def _name(picture: Image.Image, sheet: Sheet, name: str, foot: tuple[float, float], *, room: float) -> None:
+def _name(picture: Image.Image, canvas: GridCanvas, name: str, foot: tuple[float, float], *, room: float) -> None:
     """A place's name over whatever stands there, in as many lines as it takes; one that has no room is left out."""
-    size = sheet.side * 0.17
-    lines = _lines(name, sheet.style.fonts["sea"], size, sheet.side * 1.04)
-    widest = max(font(sheet.style.fonts["sea"], size).getlength(line) for line in lines)
-    if widest > sheet.side * 1.15 or len(lines) * size * 0.92 > room:
+    size = canvas.side * 0.17
+    lines = _lines(name, canvas.style.fonts["sea"], size, canvas.side * 1.04)
+    widest = max(font(canvas.style.fonts["sea"], size).getlength(line) for line in lines)
+    if widest > canvas.side * 1.15 or len(lines) * size * 0.92 > room:
         return
     for row, line in enumerate(reversed(lines)):
-        write(picture, sheet.style, (foot[0], foot[1] - size * (0.5 + 0.92 * row)), line, size, face="sea")
+        write(picture, canvas.style, (foot[0], foot[1] - size * (0.5 + 0.92 * row)), line, size, face="sea")
 
 
 @lru_cache(maxsize=16)
@@ -258,24 +258,24 @@ def _swords(radius_px: float) -> Image.Image:
 # --- The key and the rim ------------------------------------------------------------------------------------
 
 
-def _key_in_sight(sheet: Sheet) -> Iterator[KeyRow]:
+def _key_in_sight(canvas: GridCanvas) -> Iterator[KeyRow]:
     """What the key has to explain: the signs that are on the picture."""
     seen: set[tuple[Shown, str]] = set()
-    for _, square in sheet.squares():
+    for _, square in canvas.squares():
         seen.add((Shown.TERRAIN, square.terrain))
         seen |= {(Shown.SIGN, sign) for sign in square.signs}
-        if sheet.is_fine:
+        if canvas.is_fine:
             seen.add((Shown.NOTE, square.note))
             words = (word for troops in square.troops for word in troops.text.split())
             seen |= {(Shown.TROOPS, word.lstrip("0123456789")) for word in words}
-    if any(march.status is ArrowStatus.FAILED for march in sheet.marches()):
+    if any(march.status is ArrowStatus.FAILED for march in canvas.marches()):
         seen.add((Shown.SIGN, "failed"))
-    return (row for row in sheet.scene.key if (row.shown, row.sign) in seen)
+    return (row for row in canvas.scene.key if (row.shown, row.sign) in seen)
 
 
-def _key_sign(row: KeyRow, sheet: Sheet) -> Image.Image:
+def _key_sign(row: KeyRow, canvas: GridCanvas) -> Image.Image:
     """A sign as the key shows it."""
-    style = sheet.style
+    style = canvas.style
     size = key_size(style)
     if row.shown is Shown.TERRAIN:
         side = round(size * 1.5)
@@ -294,10 +294,10 @@ def _key_sign(row: KeyRow, sheet: Sheet) -> Image.Image:
     return written(style, _SIGNS.get(row.sign, row.sign), size, face=face, ink=ink)
 
 
-def _with_rim(picture: Image.Image, sheet: Sheet) -> Image.Image:
+def _with_rim(picture: Image.Image, canvas: GridCanvas) -> Image.Image:
     """The map within a strip that tells columns above and below, rows at both sides."""
-    strip = round(max(26.0, min(sheet.side * 0.36, 40.0)))
-    style = sheet.style
+    strip = round(max(26.0, min(canvas.side * 0.36, 40.0)))
+    style = canvas.style
     result = Image.new("RGB", (picture.width + 2 * strip, picture.height + 2 * strip), style.colours["halo"])
     result.paste(picture, (strip, strip))
     draw = ImageDraw.Draw(result)
@@ -306,14 +306,14 @@ def _with_rim(picture: Image.Image, sheet: Sheet) -> Image.Image:
         outline=style.colours["frame"],
         width=2,
     )
-    face = font(style.fonts["strong"], min(strip * 0.62, sheet.side * 0.62))
+    face = font(style.fonts["strong"], min(strip * 0.62, canvas.side * 0.62))
     ink = style.colours["ink"]
-    for number in _shown(sheet.left, sheet.columns, sheet.side):
-        x = strip + (number - sheet.left + 0.5) * sheet.side
+    for number in _shown(canvas.left, canvas.columns, canvas.side):
+        x = strip + (number - canvas.left + 0.5) * canvas.side
         for y in (strip / 2, result.height - strip / 2):
             draw.text((x, y), str(number), font=face, fill=ink, anchor="mm")
-    for number in _shown(sheet.top, sheet.rows, sheet.side):
-        y = strip + (number - sheet.top + 0.5) * sheet.side
+    for number in _shown(canvas.top, canvas.rows, canvas.side):
+        y = strip + (number - canvas.top + 0.5) * canvas.side
         for x in (strip / 2, result.width - strip / 2):
             draw.text((x, y), str(number), font=face, fill=ink, anchor="mm")
     return result

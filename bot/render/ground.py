@@ -8,8 +8,8 @@ from random import Random
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render import glyphs
+from bot.render.grid_canvas import GridCanvas, put
 from bot.render.ornaments import wavelets
-from bot.render.sheet import Sheet, put
 from bot.render.style import Colour, PowerStyle, Style, mixed
 from engine.pictures.grid_scene import Cell, Square
 
@@ -21,23 +21,23 @@ _OWNED_SEA = 96
 """How much of its owner's tint water takes, of 255."""
 
 
-def ground(sheet: Sheet) -> Image.Image:
+def ground(canvas: GridCanvas) -> Image.Image:
     """The map without anything that stands on it."""
-    style = sheet.style
-    water = bytes(255 if sheet.is_water(cell) else 0 for cell in sheet.cells())
-    sea, land, coast = _sea_and_shore(water, (sheet.columns, sheet.rows), sheet.side, style)
+    style = canvas.style
+    water = bytes(255 if canvas.is_water(cell) else 0 for cell in canvas.cells())
+    sea, land, coast = _sea_and_shore(water, (canvas.columns, canvas.rows), canvas.side, style)
     picture = sea.copy()
-    for cell, square in sheet.squares():
+    for cell, square in canvas.squares():
         if square.owner is not None and square.is_water:
-            tile = _soil(sheet, cell, square, 0)
-            picture.paste(tile, sheet.corner(cell), Image.new("L", tile.size, _OWNED_SEA))
-    picture.paste(_land(sheet), (0, 0), land)
+            tile = _soil(canvas, cell, square, 0)
+            picture.paste(tile, canvas.corner(cell), Image.new("L", tile.size, _OWNED_SEA))
+    picture.paste(_land(canvas), (0, 0), land)
     draw = ImageDraw.Draw(picture)
-    for cell, square in sheet.squares():
+    for cell, square in canvas.squares():
         if square.is_water:
-            _borders(draw, sheet, cell, square)
-    _compass(picture, sheet)
-    _grid(picture, sheet)
+            _borders(draw, canvas, cell, square)
+    _compass(picture, canvas)
+    _grid(picture, canvas)
     _ink(picture, style.colours["coast"], coast)
     return picture
 
@@ -87,30 +87,30 @@ def _fraying(size: tuple[int, int], small: tuple[int, int]) -> Image.Image:
 # --- The land -----------------------------------------------------------------------------------------------
 
 
-def _land(sheet: Sheet) -> Image.Image:
+def _land(canvas: GridCanvas) -> Image.Image:
     """All land, in squares; what the shore leaves of it is seen."""
-    picture = Image.new("RGB", sheet.size, sheet.style.colours["paper"])
-    squares = [(cell, square) for cell, square in sheet.squares() if not square.is_water]
-    silted = round(sheet.side * _SILTED)
+    picture = Image.new("RGB", canvas.size, canvas.style.colours["paper"])
+    squares = [(cell, square) for cell, square in canvas.squares() if not square.is_water]
+    silted = round(canvas.side * _SILTED)
     for cell, square in squares:
-        if any(sheet.is_water((cell[0] + x, cell[1] + y)) for x, y in _AROUND):
-            left, top = sheet.corner(cell)
-            picture.paste(_soil(sheet, cell, square, silted), (left - silted, top - silted))
+        if any(canvas.is_water((cell[0] + x, cell[1] + y)) for x, y in _AROUND):
+            left, top = canvas.corner(cell)
+            picture.paste(_soil(canvas, cell, square, silted), (left - silted, top - silted))
     for cell, square in squares:
-        picture.paste(_soil(sheet, cell, square, 0), sheet.corner(cell))
+        picture.paste(_soil(canvas, cell, square, 0), canvas.corner(cell))
     draw = ImageDraw.Draw(picture)
     for cell, square in squares:
-        _borders(draw, sheet, cell, square)
+        _borders(draw, canvas, cell, square)
     return picture
 
 
-def _soil(sheet: Sheet, cell: Cell, square: Square, beyond: int) -> Image.Image:
+def _soil(canvas: GridCanvas, cell: Cell, square: Square, beyond: int) -> Image.Image:
     """A square's ground, and some pixels beyond; hatchings go on from square to square."""
-    style, side = sheet.style, sheet.side + 2 * beyond
+    style, side = canvas.style, canvas.side + 2 * beyond
     if square.owner is None:
         return Image.new("RGB", (side, side), style.soils.get(square.terrain, style.colours["paper"]))
-    tile = _tile(sheet.powers[square.owner], side + glyphs.HATCH_TILE_PX, style)
-    left, top = ((place - beyond) % glyphs.HATCH_TILE_PX for place in sheet.corner(cell))
+    tile = _tile(canvas.powers[square.owner], side + glyphs.HATCH_TILE_PX, style)
+    left, top = ((place - beyond) % glyphs.HATCH_TILE_PX for place in canvas.corner(cell))
     return tile.crop((left, top, left + side, top + side))
 
 
@@ -123,18 +123,18 @@ def _tile(power: PowerStyle, side: int, style: Style) -> Image.Image:
     return tile
 
 
-def _borders(draw: ImageDraw.ImageDraw, sheet: Sheet, cell: Cell, square: Square) -> None:
+def _borders(draw: ImageDraw.ImageDraw, canvas: GridCanvas, cell: Cell, square: Square) -> None:
     """A band in the owner's colour, with a dark rim, where a square borders on another's; a coast is border enough."""
     if square.owner is None:
         return
-    band, rim = max(2, round(sheet.side * 0.085)), max(1, round(sheet.side * 0.03))
-    (left, top), last = sheet.corner(cell), sheet.side - 1
-    colour = sheet.powers[square.owner].colour
+    band, rim = max(2, round(canvas.side * 0.085)), max(1, round(canvas.side * 0.03))
+    (left, top), last = canvas.corner(cell), canvas.side - 1
+    colour = canvas.powers[square.owner].colour
     for dx, dy in _NEIGHBOURS:
         there = (cell[0] + dx, cell[1] + dy)
-        other = sheet.scene.squares.get(there)
+        other = canvas.scene.squares.get(there)
         owner = other.owner if other is not None else None
-        if owner == square.owner or (owner is None and sheet.is_water(there) != square.is_water):
+        if owner == square.owner or (owner is None and canvas.is_water(there) != square.is_water):
             continue
         for width, fill in ((band, colour), (rim, mixed(glyphs.DARK, colour, 0.7))):
             box = {
@@ -146,14 +146,14 @@ def _borders(draw: ImageDraw.ImageDraw, sheet: Sheet, cell: Cell, square: Square
             draw.rectangle(box, fill=fill)
 
 
-def _grid(picture: Image.Image, sheet: Sheet) -> None:
-    width, height = sheet.size
-    ink, faint = sheet.style.colours["faint_ink"], 105
+def _grid(picture: Image.Image, canvas: GridCanvas) -> None:
+    width, height = canvas.size
+    ink, faint = canvas.style.colours["faint_ink"], 105
     upright, level = Image.new("L", (1, height), faint), Image.new("L", (width, 1), faint)
-    for column in range(1, sheet.columns):
-        picture.paste(ink, (column * sheet.side, 0), upright)
-    for row in range(1, sheet.rows):
-        picture.paste(ink, (0, row * sheet.side), level)
+    for column in range(1, canvas.columns):
+        picture.paste(ink, (column * canvas.side, 0), upright)
+    for row in range(1, canvas.rows):
+        picture.paste(ink, (0, row * canvas.side), level)
 
 
 # --- The compass --------------------------------------------------------------------------------------------
@@ -161,29 +161,29 @@ def _grid(picture: Image.Image, sheet: Sheet) -> None:
 _COMPASS_SQUARES = range(4, 8)
 
 
-def _compass(picture: Image.Image, sheet: Sheet) -> None:
+def _compass(picture: Image.Image, canvas: GridCanvas) -> None:
     """A compass rose on the widest empty water, if there is any wide enough."""
-    spans = _empty_waters(sheet)
+    spans = _empty_waters(canvas)
     reach, (x, y) = max(spans.items(), key=lambda item: item[0], default=(0, (0, 0)))
     if reach < _COMPASS_SQUARES[0]:
         return
     span = min(reach, _COMPASS_SQUARES[-1])
     inset = (reach - span) / 2
-    colours = sheet.style.colours
-    radius = round(span * sheet.side * 0.34)
-    rose = glyphs.compass(radius, colours["sea_ink"], colours["halo"], sheet.style.fonts["title"])
-    left, top = sheet.corner((x, y))
-    away = (inset + span / 2) * sheet.side
+    colours = canvas.style.colours
+    radius = round(span * canvas.side * 0.34)
+    rose = glyphs.compass(radius, colours["sea_ink"], colours["halo"], canvas.style.fonts["title"])
+    left, top = canvas.corner((x, y))
+    away = (inset + span / 2) * canvas.side
     put(picture, rose, (left + away, top + away))
 
 
-def _empty_waters(sheet: Sheet) -> dict[int, Cell]:
+def _empty_waters(canvas: GridCanvas) -> dict[int, Cell]:
     """The first block of empty water of each size, by its side in squares: its north-western corner."""
-    taken = {cell for march in sheet.scene.marches for cell in march.way}
+    taken = {cell for march in canvas.scene.marches for cell in march.way}
     spans: dict[Cell, int] = {}
     found: dict[int, Cell] = {}
-    for x, y in reversed(list(sheet.cells())):
-        square = sheet.scene.squares.get((x, y))
+    for x, y in reversed(list(canvas.cells())):
+        square = canvas.scene.squares.get((x, y))
         if (x, y) in taken or (square is not None and not _is_empty_water(square)):
             continue
         around = (spans.get((x + 1, y), 0), spans.get((x, y + 1), 0), spans.get((x + 1, y + 1), 0))

@@ -9,7 +9,7 @@ from itertools import count, pairwise
 from PIL import Image
 
 from bot.render import arrows, glyphs
-from bot.render.sheet import FINE_PX, Sheet, put
+from bot.render.grid_canvas import FINE_PX, GridCanvas, put
 from bot.render.style import Colour
 from engine.pictures.grid_scene import Cell, March
 from engine.pictures.legend import ArrowStatus
@@ -24,13 +24,13 @@ _START, _STOP = 0.12, 0.13
 """What a way leaves free of the first and the last square's middle; southward none, for a plate hides most of it."""
 
 
-def draw_marches(picture: Image.Image, sheet: Sheet) -> None:
+def draw_marches(picture: Image.Image, canvas: GridCanvas) -> None:
     """All ways; those that came to nothing lie lowest."""
-    for march, lane in sorted(_in_lanes(sheet.marches()), key=lambda row: row[0].status is not ArrowStatus.FAILED):
+    for march, lane in sorted(_in_lanes(canvas.marches()), key=lambda row: row[0].status is not ArrowStatus.FAILED):
         if march.status is ArrowStatus.FAILED:
-            _failed(picture, sheet, march, lane)
+            _failed(picture, canvas, march, lane)
         else:
-            _made(picture, sheet, march, lane)
+            _made(picture, canvas, march, lane)
 
 
 def _in_lanes(marches: Iterable[March]) -> Iterator[tuple[March, int]]:
@@ -44,23 +44,23 @@ def _in_lanes(marches: Iterable[March]) -> Iterator[tuple[March, int]]:
         yield march, ((lane % _LANES) + 1) // 2 * (-1 if lane % 2 == 0 else 1)
 
 
-def _made(picture: Image.Image, sheet: Sheet, march: March, lane: int) -> None:
-    line = arrows.path(arrows.rounded(_course(sheet, march.way, lane), sheet.side * _ROUNDED))
+def _made(picture: Image.Image, canvas: GridCanvas, march: March, lane: int) -> None:
+    line = arrows.path(arrows.rounded(_course(canvas, march.way, lane), canvas.side * _ROUNDED))
     goes_south = march.way[-1][1] > march.way[-2][1]
-    line = line.part(sheet.side * _START, line.length - (0.0 if goes_south else sheet.side * _STOP))
-    width = _width(sheet.side)
-    layers = _layers(width, glyphs.DARK, sheet.powers[march.power].colour)
+    line = line.part(canvas.side * _START, line.length - (0.0 if goes_south else canvas.side * _STOP))
+    width = _width(canvas.side)
+    layers = _layers(width, glyphs.DARK, canvas.powers[march.power].colour)
     arrows.Pen(picture).arrow(line, layers, head_px=width * 3.4)
     if march.label:
-        plate = glyphs.label_plate(march.label, sheet.side * 0.18, sheet.style.fonts["strong"])
-        put(picture, plate, line.at(min(sheet.side * 0.5, line.length / 2)))
+        plate = glyphs.label_plate(march.label, canvas.side * 0.18, canvas.style.fonts["strong"])
+        put(picture, plate, line.at(min(canvas.side * 0.5, line.length / 2)))
 
 
-def _failed(picture: Image.Image, sheet: Sheet, march: March, lane: int) -> None:
+def _failed(picture: Image.Image, canvas: GridCanvas, march: March, lane: int) -> None:
     """A hollow line that ends with a cross where the second square begins."""
     (x, y), (to_x, to_y) = march.way[:2]
-    stub = _stub((to_x - x, to_y - y), sheet.side, sheet.style.colours["failed"])
-    put(picture, stub, _course(sheet, march.way[:1], lane)[0])
+    stub = _stub((to_x - x, to_y - y), canvas.side, canvas.style.colours["failed"])
+    put(picture, stub, _course(canvas, march.way[:1], lane)[0])
 
 
 @lru_cache(maxsize=32)
@@ -76,11 +76,11 @@ def _stub(step: Cell, side: int, rim: Colour) -> Image.Image:
     return glyph
 
 
-def _course(sheet: Sheet, way: Sequence[Cell], lane: int) -> list[tuple[float, float]]:
+def _course(canvas: GridCanvas, way: Sequence[Cell], lane: int) -> list[tuple[float, float]]:
     """The way's points on the picture. Moved aslant it keeps clear of its neighbour on level and upright ways alike."""
-    aside = lane * _LANE * sheet.side
-    lift = _lift(sheet.side) * sheet.side
-    return [(x + aside, y - lift + aside) for x, y in map(sheet.middle, way)]
+    aside = lane * _LANE * canvas.side
+    lift = _lift(canvas.side) * canvas.side
+    return [(x + aside, y - lift + aside) for x, y in map(canvas.middle, way)]
 
 
 def _lift(side: int) -> float:

@@ -27,7 +27,7 @@ _MOVES = frozenset({ArrowKind.MOVE, ArrowKind.RETREAT})
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MapCanvas:
     """Everything that drawing one scene needs besides the scene."""
 
     basemap: Basemap
@@ -68,27 +68,27 @@ def draw_scene(scene: Scene, *, with_key: bool = False) -> Drawing:
     """
     basemap = load_basemap(scene.system, scene.variant)
     camera = close_up(basemap, scene.focus) if scene.focus else whole(basemap)
-    table = Table(basemap, camera, power_styles(scene, basemap))
-    picture = _ground(scene, table)
-    _Orders(picture, scene, table, spots(scene, basemap, SIGNS)).draw()
-    style = table.basemap.style
+    canvas = MapCanvas(basemap, camera, power_styles(scene, basemap))
+    picture = _ground(scene, canvas)
+    _Orders(picture, scene, canvas, spots(scene, basemap, SIGNS)).draw()
+    style = canvas.basemap.style
     if with_key:
-        picture = sheet(picture, scene, style, table.powers, key_of(scene, style))
+        picture = sheet(picture, scene, style, canvas.powers, key_of(scene, style))
     else:
-        picture = board(picture, scene, style, _title_room(table))
-    return Drawing(picture, tuple(dict.fromkeys(_meaningful(table)))[:200])
+        picture = board(picture, scene, style, _title_room(canvas))
+    return Drawing(picture, tuple(dict.fromkeys(_meaningful(canvas)))[:200])
 
 
-def _title_room(table: Table) -> TitleRoom | None:
+def _title_room(canvas: MapCanvas) -> TitleRoom | None:
     """Open water that the map keeps for its title; a close-up may show anything there."""
-    room: TitleRoom | None = table.basemap.style.decorations.get("title")
-    return room if table.camera == whole(table.basemap) else None
+    room: TitleRoom | None = canvas.basemap.style.decorations.get("title")
+    return room if canvas.camera == whole(canvas.basemap) else None
 
 
-def _meaningful(table: Table) -> list[Colour]:
-    style = table.basemap.style
+def _meaningful(canvas: MapCanvas) -> list[Colour]:
+    style = canvas.basemap.style
     colours = [glyphs.LIGHT, glyphs.DARK, glyphs.GOLD, glyphs.STONE, *style.colours.values()]
-    for power in table.powers.values():
+    for power in canvas.powers.values():
         paper, paper_edge = style.colours["paper"], style.colours["paper_edge"]
         inside = mixed(power.colour, paper, style.tint["inside"])
         edge = mixed(power.colour, paper_edge, style.tint["edge"])
@@ -117,13 +117,15 @@ def power_styles(scene: Scene, basemap: Basemap) -> dict[str, PowerStyle]:
 # --- The ground ---------------------------------------------------------------------------------------------
 
 
-def _ground(scene: Scene, table: Table) -> Image.Image:
-    basemap, camera = table.basemap, table.camera
-    owners = {province: table.powers[power] for province, power in scene.fills.items() if province in basemap.provinces}
+def _ground(scene: Scene, canvas: MapCanvas) -> Image.Image:
+    basemap, camera = canvas.basemap, canvas.camera
+    owners = {
+        province: canvas.powers[power] for province, power in scene.fills.items() if province in basemap.provinces
+    }
     inside = basemap.regions.copy()
-    inside.putpalette(_palette(table, owners, "inside"))
+    inside.putpalette(_palette(canvas, owners, "inside"))
     edge = basemap.regions.copy()
-    edge.putpalette(_palette(table, owners, "edge"))
+    edge.putpalette(_palette(canvas, owners, "edge"))
     ground = Image.composite(edge.convert("RGB"), inside.convert("RGB"), basemap.wash)
     for province, power in owners.items():
         _hatch(ground, basemap, basemap.provinces[province], power)
@@ -136,12 +138,12 @@ def _ground(scene: Scene, table: Table) -> Image.Image:
     return ground.resize(camera.size, Image.Resampling.LANCZOS, box=camera.window)
 
 
-def _palette(table: Table, owners: Mapping[ProvinceId, PowerStyle], where: str) -> list[int]:
-    style = table.basemap.style
+def _palette(canvas: MapCanvas, owners: Mapping[ProvinceId, PowerStyle], where: str) -> list[int]:
+    style = canvas.basemap.style
     suffix = {"inside": "", "edge": "_edge"}[where]
     colours: list[Colour] = [style.colours["blank" + suffix]] * 256
     colours[OPEN_WATER] = style.colours["sea" if where == "inside" else "sea_shore"]
-    for region in table.basemap.provinces.values():
+    for region in canvas.basemap.provinces.values():
         owner = owners.get(ProvinceId(region.id))
         if region.kind == "sea":
             colour = style.colours["sea" if where == "inside" else "sea_shore"]
@@ -175,29 +177,29 @@ def _bar(ground: Image.Image, basemap: Basemap, region: Region) -> None:
 # --- What stands on it --------------------------------------------------------------------------------------
 
 
-def _draw_marks(picture: Image.Image, scene: Scene, table: Table) -> None:
+def _draw_marks(picture: Image.Image, scene: Scene, canvas: MapCanvas) -> None:
     castles = {mark.place for mark in scene.marks if mark.kind == "castle"}
-    _draw_sites(picture, scene, table)
+    _draw_sites(picture, scene, canvas)
     for mark in scene.marks:
         if mark.kind == "centre" and mark.place in castles:
             continue  # the castle stands for it
         if mark.kind in SIGNS or mark.kind in SITES or mark.kind in _OF_SITES:
             continue
-        if mark.place in table.basemap.anchors or province_of(mark.place) in table.basemap.anchors:
-            _draw_mark(picture, mark, table)
+        if mark.place in canvas.basemap.anchors or province_of(mark.place) in canvas.basemap.anchors:
+            _draw_mark(picture, mark, canvas)
 
 
 _OF_SITES = frozenset({"capital", "garrison", "plundered"})
 """Marks that are part of the sign of a site."""
 
 
-def _draw_sites(picture: Image.Image, scene: Scene, table: Table) -> None:
-    strong = table.basemap.style.fonts["strong"]
+def _draw_sites(picture: Image.Image, scene: Scene, canvas: MapCanvas) -> None:
+    strong = canvas.basemap.style.fonts["strong"]
     about = {(mark.kind, mark.place): mark for mark in scene.marks if mark.kind in _OF_SITES}
     for mark in scene.marks:
-        if mark.kind not in SITES or province_of(mark.place) not in table.basemap.anchors:
+        if mark.kind not in SITES or province_of(mark.place) not in canvas.basemap.anchors:
             continue
-        power = table.powers[mark.power] if mark.power else None
+        power = canvas.powers[mark.power] if mark.power else None
         garrison = about.get(("garrison", mark.place))
         site = Site(
             mark.kind,
@@ -207,51 +209,55 @@ def _draw_sites(picture: Image.Image, scene: Scene, table: Table) -> None:
             is_capital=("capital", mark.place) in about,
             is_plundered=("plundered", mark.place) in about,
         )
-        anchor = table.anchor(mark.place)
-        _put(picture, site_mark(site, table.size("centre"), strong), table.camera.at(anchor.centre or anchor.unit))
+        anchor = canvas.anchor(mark.place)
+        _put(picture, site_mark(site, canvas.size("centre"), strong), canvas.camera.at(anchor.centre or anchor.unit))
 
 
-def _draw_mark(picture: Image.Image, mark: Mark, table: Table) -> None:
-    strong = table.basemap.style.fonts["strong"]
-    anchor = table.anchor(mark.place)
-    power = table.powers[mark.power] if mark.power else None
+def _draw_mark(picture: Image.Image, mark: Mark, canvas: MapCanvas) -> None:
+    strong = canvas.basemap.style.fonts["strong"]
+    anchor = canvas.anchor(mark.place)
+    power = canvas.powers[mark.power] if mark.power else None
     if mark.kind == "centre":
         colour, letter = (power.colour, power.letter) if power else (None, "")
-        glyph = glyphs.centre_mark(colour, letter, table.size("centre"), strong)
-        _put(picture, glyph, table.camera.at(anchor.centre or anchor.unit))
+        glyph = glyphs.centre_mark(colour, letter, canvas.size("centre"), strong)
+        _put(picture, glyph, canvas.camera.at(anchor.centre or anchor.unit))
         return
     if mark.kind in _MARKS:
-        glyph, at = _MARKS[mark.kind](mark, anchor, table)
-        _put(picture, glyph, table.camera.at(at))
+        glyph, at = _MARKS[mark.kind](mark, anchor, canvas)
+        _put(picture, glyph, canvas.camera.at(at))
         return
     text = mark.label or mark.kind[:1].upper()
-    _put(picture, glyphs.label_plate(text, table.size("label") * 0.75, strong), table.camera.at(_beside(anchor, table)))
+    _put(
+        picture,
+        glyphs.label_plate(text, canvas.size("label") * 0.75, strong),
+        canvas.camera.at(_beside(anchor, canvas)),
+    )
 
 
-def _castle(mark: Mark, anchor: Anchor, table: Table) -> tuple[Image.Image, Point]:
-    power = table.powers[mark.power] if mark.power else None
+def _castle(mark: Mark, anchor: Anchor, canvas: MapCanvas) -> tuple[Image.Image, Point]:
+    power = canvas.powers[mark.power] if mark.power else None
     colour, letter = (power.colour, power.letter) if power else (None, "")
-    strong = table.basemap.style.fonts["strong"]
-    return glyphs.castle_mark(colour, letter, table.size("castle"), strong), anchor.centre or anchor.unit
+    strong = canvas.basemap.style.fonts["strong"]
+    return glyphs.castle_mark(colour, letter, canvas.size("castle"), strong), anchor.centre or anchor.unit
 
 
-def _home(mark: Mark, anchor: Anchor, table: Table) -> tuple[Image.Image, Point]:
-    colour = table.powers[mark.power].colour if mark.power else glyphs.STONE
-    return glyphs.home_mark(colour, table.size("centre")), anchor.centre or anchor.unit
+def _home(mark: Mark, anchor: Anchor, canvas: MapCanvas) -> tuple[Image.Image, Point]:
+    colour = canvas.powers[mark.power].colour if mark.power else glyphs.STONE
+    return glyphs.home_mark(colour, canvas.size("centre")), anchor.centre or anchor.unit
 
 
-def _die(mark: Mark, anchor: Anchor, table: Table) -> tuple[Image.Image, Point]:
-    away = table.basemap.style.sizes["label"] * 1.5
-    return glyphs.die_mark(int(mark.label), table.size("die")), (anchor.label[0] - away, anchor.label[1])
+def _die(mark: Mark, anchor: Anchor, canvas: MapCanvas) -> tuple[Image.Image, Point]:
+    away = canvas.basemap.style.sizes["label"] * 1.5
+    return glyphs.die_mark(int(mark.label), canvas.size("die")), (anchor.label[0] - away, anchor.label[1])
 
 
-def _choice(mark: Mark, anchor: Anchor, table: Table) -> tuple[Image.Image, Point]:
-    colour = table.powers[mark.power].colour if mark.power else glyphs.STONE
-    strong = table.basemap.style.fonts["strong"]
-    return glyphs.pennon(mark.label, colour, table.size("centre") * 1.5, strong), anchor.unit
+def _choice(mark: Mark, anchor: Anchor, canvas: MapCanvas) -> tuple[Image.Image, Point]:
+    colour = canvas.powers[mark.power].colour if mark.power else glyphs.STONE
+    strong = canvas.basemap.style.fonts["strong"]
+    return glyphs.pennon(mark.label, colour, canvas.size("centre") * 1.5, strong), anchor.unit
 
 
-_MARKS: dict[str, Callable[[Mark, Anchor, Table], tuple[Image.Image, Point]]] = {
+_MARKS: dict[str, Callable[[Mark, Anchor, MapCanvas], tuple[Image.Image, Point]]] = {
     "castle": _castle,
     "home": _home,
     "die": _die,
@@ -260,19 +266,19 @@ _MARKS: dict[str, Callable[[Mark, Anchor, Table], tuple[Image.Image, Point]]] = 
 """Marks with a picture of their own: the glyph, and where on the map it stands."""
 
 
-def _beside(anchor: Anchor, table: Table) -> Point:
+def _beside(anchor: Anchor, canvas: MapCanvas) -> Point:
     """Where marks without an anchor of their own stand: at the upper right of the unit."""
-    away = table.basemap.style.sizes["unit"] * 1.1
+    away = canvas.basemap.style.sizes["unit"] * 1.1
     return anchor.unit[0] + away, anchor.unit[1] - away
 
 
-def _draw_signs(picture: Image.Image, scene: Scene, table: Table, found: Spots, *, over_units: bool) -> None:
+def _draw_signs(picture: Image.Image, scene: Scene, canvas: MapCanvas, found: Spots, *, over_units: bool) -> None:
     """The signs that lie over the units, or those under them."""
-    strong = table.basemap.style.fonts["strong"]
+    strong = canvas.basemap.style.fonts["strong"]
     for mark, at in found.marks.items():
         if (mark.kind in OVER_UNITS) == over_units:
-            colour = table.powers[mark.power].colour if mark.power else None
-            _put(picture, SIGNS[mark.kind](colour, mark.label, table.size("unit"), strong), table.camera.at(at))
+            colour = canvas.powers[mark.power].colour if mark.power else None
+            _put(picture, SIGNS[mark.kind](colour, mark.label, canvas.size("unit"), strong), canvas.camera.at(at))
 
 
 def _put(picture: Image.Image, glyph: Image.Image, at: Point) -> None:
@@ -294,7 +300,7 @@ class _Orders:
 
     picture: Image.Image
     scene: Scene
-    table: Table
+    canvas: MapCanvas
     spots: Spots
     lines: dict[Arrow, arrows.Path] = field(default_factory=dict)
     routes: dict[tuple[str, str], arrows.Path] = field(default_factory=dict)
@@ -322,15 +328,15 @@ class _Orders:
             for arrow in self.scene.arrows:
                 if arrow.kind in kinds and self._is_on_map(arrow) and not self._is_short(arrow):
                     paint(arrow)
-        write_labels(self.picture, self.table.basemap, self.table.camera, list(self._obstacles()))
-        _draw_marks(self.picture, self.scene, self.table)
-        _draw_signs(self.picture, self.scene, self.table, self.spots, over_units=False)
+        write_labels(self.picture, self.canvas.basemap, self.canvas.camera, list(self._obstacles()))
+        _draw_marks(self.picture, self.scene, self.canvas)
+        _draw_signs(self.picture, self.scene, self.canvas, self.spots, over_units=False)
         for arrow in self.lines:
             if self._is_short(arrow):
                 self._move(arrow)
         for unit in sorted(self.scene.units, key=lambda unit: unit.is_dislodged):
             self._unit(unit)
-        _draw_signs(self.picture, self.scene, self.table, self.spots, over_units=True)
+        _draw_signs(self.picture, self.scene, self.canvas, self.spots, over_units=True)
         for arrow in self.scene.arrows:
             if arrow.kind in (ArrowKind.BUILD, ArrowKind.REMOVE, ArrowKind.DISBAND) and self._is_on_map(arrow):
                 self._change(arrow)
@@ -341,14 +347,14 @@ class _Orders:
 
     def _obstacles(self) -> Iterator[Obstacle]:
         """All that labels keep clear of, on the picture: units, signs, centres, and the lines of orders."""
-        radius, centre, at = self.table.size("unit"), self.table.size("centre"), self.table.camera.at
+        radius, centre, at = self.canvas.size("unit"), self.canvas.size("centre"), self.canvas.camera.at
         for spot in (*self.spots.units.values(), *self.spots.builds.values()):
             yield Obstacle(at(spot), radius * 0.95, 2.0)
         for spot in self.spots.marks.values():
             yield Obstacle(at(spot), radius * 0.62, 2.0)
         for mark in self.scene.marks:
-            if mark not in self.spots.marks and province_of(mark.place) in self.table.basemap.anchors:
-                anchor = self.table.anchor(mark.place)
+            if mark not in self.spots.marks and province_of(mark.place) in self.canvas.basemap.anchors:
+                anchor = self.canvas.anchor(mark.place)
                 yield Obstacle(at(anchor.centre or anchor.unit), centre, 1.5)
         for line in (*self.lines.values(), *self.strokes):
             steps = max(round(line.length / (self._width * 2)), 1)
@@ -373,7 +379,7 @@ class _Orders:
             x, y = sum(x for x, _ in away), sum(y for _, y in away)
             if math.hypot(x, y) < 0.3:
                 x, y = away[0][1], -away[0][0]
-            far = self.table.size("unit") * 1.85 / math.hypot(x, y)
+            far = self.canvas.size("unit") * 1.85 / math.hypot(x, y)
             self.joints[key] = middle[0] + x * far, middle[1] + y * far
 
     def _joint_at_end(self, arrow: Arrow) -> Point | None:
@@ -384,23 +390,27 @@ class _Orders:
 
     def _joint_mark(self, arrow: Arrow, at: Point) -> None:
         """A ring where two steps meet."""
-        for reach, colour in ((1.30, glyphs.LIGHT), (1.06, glyphs.DARK), (0.66, self.table.powers[arrow.power].colour)):
+        for reach, colour in (
+            (1.30, glyphs.LIGHT),
+            (1.06, glyphs.DARK),
+            (0.66, self.canvas.powers[arrow.power].colour),
+        ):
             self._pen.lines([arrows.path([at, (at[0] + 0.1, at[1])])], [(self._width * 2.0 * reach, colour)])
 
     def _number(self, arrow: Arrow, line: arrows.Path, share: float = 0.36) -> None:
         """Write on an order when it is carried out, if its manner says so."""
-        style = self.table.basemap.style
+        style = self.canvas.basemap.style
         text = style.numerals.get(arrow.manner)
         if text is None:
             return
-        radius = self.table.size("unit") * 0.40
-        power = self.table.powers[arrow.power]
+        radius = self.canvas.size("unit") * 0.40
+        power = self.canvas.powers[arrow.power]
         colour = glyphs.LIGHT if arrow.status is ArrowStatus.FAILED else power.colour
         self.numerals.append((line.share(share), glyphs.numeral(text, colour, radius, style.fonts["strong"])))
 
     def _is_on_map(self, arrow: Arrow) -> bool:
         places = (arrow.start, arrow.end, *arrow.via)
-        return all(province_of(place) in self.table.basemap.anchors for place in places)
+        return all(province_of(place) in self.canvas.basemap.anchors for place in places)
 
     @property
     def _pen(self) -> arrows.Pen:
@@ -408,40 +418,40 @@ class _Orders:
 
     @property
     def _width(self) -> float:
-        return self.table.size("arrow")
+        return self.canvas.size("arrow")
 
     def _width_of(self, arrow: Arrow) -> float:
         """That of its unit's kind; of several alike somewhat more."""
-        share = self.table.basemap.style.widths.get(arrow.unit_kind, 1.0)
+        share = self.canvas.basemap.style.widths.get(arrow.unit_kind, 1.0)
         return self._width * share * (1.3 if arrow.count > 1 else 1.0)
 
     def _fail(self, arrow: Arrow, line: arrows.Path, size: float = 0.46) -> None:
         """Cross out a failed order, where on its line there is most room."""
         if arrow.status is not ArrowStatus.FAILED:
             return
-        radius = self.table.size("unit") * (size if line.length > self.table.size("unit") * 2 else size * 0.8)
+        radius = self.canvas.size("unit") * (size if line.length > self.canvas.size("unit") * 2 else size * 0.8)
         taken = [(at, other) for at, _, _, other in self.badges]
         taken += [(at, glyph.width / 2) for at, glyph in self.numerals]
-        taken += [(self.table.camera.at(at), self.table.size("unit")) for at in self.spots.units.values()]
-        taken += [(self.table.camera.at(anchor.label), self.table.size("label") * 0.6) for anchor in self._near(line)]
+        taken += [(self.canvas.camera.at(at), self.canvas.size("unit")) for at in self.spots.units.values()]
+        taken += [(self.canvas.camera.at(anchor.label), self.canvas.size("label") * 0.6) for anchor in self._near(line)]
         spots = [line.share(share) for share in (0.5, 0.6, 0.4, 0.7, 0.3)]
         at = max(
             spots, key=lambda spot: min((0.0, *(math.dist(spot, other) - reach - radius for other, reach in taken)))
         )
-        self.badges.append((at, "cross", self.table.colour("failed"), radius))
+        self.badges.append((at, "cross", self.canvas.colour("failed"), radius))
 
     def _near(self, line: arrows.Path) -> list[Anchor]:
         middle = line.share(0.5)
-        anchors = self.table.basemap.anchors.values()
-        return [anchor for anchor in anchors if math.dist(self.table.camera.at(anchor.label), middle) < line.length]
+        anchors = self.canvas.basemap.anchors.values()
+        return [anchor for anchor in anchors if math.dist(self.canvas.camera.at(anchor.label), middle) < line.length]
 
     def _is_occupied(self, place: str) -> bool:
         province = province_of(PlaceId(place))
         return any(province_of(unit.place) == province and not unit.is_dislodged for unit in self.scene.units)
 
     def _unit_point(self, place: str, *, is_dislodged: bool = False) -> Point:
-        anchor = self.table.anchor(place)
-        return self.table.camera.at(anchor.dislodged if is_dislodged else anchor.unit)
+        anchor = self.canvas.anchor(place)
+        return self.canvas.camera.at(anchor.dislodged if is_dislodged else anchor.unit)
 
     def _start(self, arrow: Arrow) -> Point:
         """Where the unit stands that has the order; another one may stand in the middle of the place."""
@@ -451,14 +461,14 @@ class _Orders:
         for unit, at in self.spots.units.items():
             is_it = (unit.power, unit.kind, unit.place) == (arrow.power, arrow.unit_kind, arrow.start)
             if is_it and unit.is_dislodged == is_dislodged:
-                return self.table.camera.at(at)
+                return self.canvas.camera.at(at)
         return self._unit_point(arrow.start, is_dislodged=is_dislodged)
 
     def _is_zigzag(self, arrow: Arrow) -> bool:
         return self._stroke(arrow) == "zigzag"
 
     def _stroke(self, arrow: Arrow) -> str:
-        return self.table.basemap.style.manners.get(arrow.manner, "plain")
+        return self.canvas.basemap.style.manners.get(arrow.manner, "plain")
 
     def _route(self, arrow: Arrow) -> arrows.Path:
         """The curve of a move from unit to unit, its ends cut so that it meets their edges."""
@@ -470,7 +480,7 @@ class _Orders:
             line = arrows.through([start, *(self._unit_point(place) for place in arrow.via), end])
         else:
             line = arrows.bent(start, end, self._bend(start, end))
-        radius = self.table.size("unit")
+        radius = self.canvas.size("unit")
         stop = radius * 1.42 if self._is_occupied(arrow.end) else radius * 0.55
         if joint:
             stop = self._width * 0.9
@@ -478,25 +488,25 @@ class _Orders:
 
     def _outside(self, end: Point) -> Point:
         """Where a unit seems to come from that comes from outside the board."""
-        right, down = self.table.basemap.style.decorations.get("outside", (90.0, -60.0))
-        return end[0] + self.table.camera.length(right), end[1] + self.table.camera.length(down)
+        right, down = self.canvas.basemap.style.decorations.get("outside", (90.0, -60.0))
+        return end[0] + self.canvas.camera.length(right), end[1] + self.canvas.camera.length(down)
 
     def _bend(self, start: Point, end: Point) -> float:
         """How far a line swerves: so that opposite moves part, and that one between close units goes around them."""
-        radius, far = self.table.size("unit"), math.dist(start, end)
+        radius, far = self.canvas.size("unit"), math.dist(start, end)
         closeness = min(max(2 - far / (2 * radius), 0.0), 1.0)
         return _SWERVE + closeness * _AROUND * radius / max(far, radius)
 
     def _is_short(self, arrow: Arrow) -> bool:
-        return arrow in self.lines and self.lines[arrow].length < _SHORT * self.table.size("unit")
+        return arrow in self.lines and self.lines[arrow].length < _SHORT * self.canvas.size("unit")
 
     def _layers(self, arrow: Arrow, width: float) -> list[tuple[float, Colour]]:
         """Widths and colours of a stroke: full of the power's colour, or hollow if it failed."""
-        power = self.table.powers[arrow.power].colour
+        power = self.canvas.powers[arrow.power].colour
         if arrow.status is ArrowStatus.FAILED:
             return [
                 (width * 1.75, glyphs.LIGHT),
-                (width * 1.3, self.table.colour("failed")),
+                (width * 1.3, self.canvas.colour("failed")),
                 (width * 0.62, glyphs.LIGHT),
             ]
         return [(width * 1.95, glyphs.LIGHT), (width * 1.5, glyphs.DARK), (width * 0.85, power)]
@@ -525,7 +535,7 @@ class _Orders:
 
     def _strike(self, arrow: Arrow) -> None:
         """Lightning onto a place, or a crown of rays around the unit that does something where it stands."""
-        width, radius = self._width, self.table.size("unit")
+        width, radius = self._width, self.canvas.size("unit")
         start, end = self._start(arrow), self._unit_point(arrow.end)
         if province_of(arrow.start) == province_of(arrow.end):
             crown = arrows.star(start, radius * 2.0, 0.76, 12)
@@ -541,8 +551,8 @@ class _Orders:
         """A star on the line of something magical."""
         radius = self._width * size
         has_failed = arrow.status is ArrowStatus.FAILED
-        core = glyphs.LIGHT if has_failed else self.table.powers[arrow.power].colour
-        rim = self.table.colour("failed") if has_failed else glyphs.DARK
+        core = glyphs.LIGHT if has_failed else self.canvas.powers[arrow.power].colour
+        rim = self.canvas.colour("failed") if has_failed else glyphs.DARK
         for reach, colour in ((1.40, glyphs.LIGHT), (1.20, rim), (0.80, core)):
             self._pen.polygon(arrows.star(at, radius * reach, 0.5), colour)
 
@@ -554,14 +564,14 @@ class _Orders:
         if supported is None:
             supported = arrows.bent(self._unit_point(origin), self._unit_point(arrow.end), 0.09)
             faint = arrows.dashes(supported, self._width * 0.3, self._width * 1.6)
-            self._pen.lines(faint, [(self._width * 0.6, self.table.colour("faint_ink"))])
+            self._pen.lines(faint, [(self._width * 0.6, self.canvas.colour("faint_ink"))])
         rank = self.supports.get(key, 0)
         self.supports[key] = rank + 1
         landing = supported.share(_landing(supported, start, rank))
-        self._support_line(arrow, arrows.bent(start, landing, 0.05).trimmed(self.table.size("unit") * 0.9, 0))
+        self._support_line(arrow, arrows.bent(start, landing, 0.05).trimmed(self.canvas.size("unit") * 0.9, 0))
 
     def _support_hold(self, arrow: Arrow) -> None:
-        radius = self.table.size("unit")
+        radius = self.canvas.size("unit")
         start, end = self._start(arrow), self._unit_point(arrow.end)
         if province_of(arrow.start) == province_of(arrow.end) and math.dist(start, end) < radius * 2.6:
             self._hold(arrow)  # itself, or whoever is beside it
@@ -589,20 +599,20 @@ class _Orders:
     def _convoy(self, arrow: Arrow) -> None:
         origin = arrow.via[0] if arrow.via else arrow.start
         at = self._start(arrow)
-        ring = arrows.ring(at, self.table.size("unit") * 1.55)
+        ring = arrows.ring(at, self.canvas.size("unit") * 1.55)
         wave = arrows.wavy(ring, self._width * 0.5, ring.length / 14)
         self._pen.lines([wave], self._layers(arrow, self._width * 0.6))
         route = self.routes.get((province_of(origin), province_of(arrow.end)))
         if route is None and arrow.end != arrow.start:
             line = arrows.through([self._unit_point(origin), at, self._unit_point(arrow.end)])
             dots = arrows.dashes(line, self._width * 0.3, self._width * 1.6)
-            self._pen.lines(dots, [(self._width * 0.7, self.table.colour("faint_ink"))])
-        radius = self.table.size("unit")
+            self._pen.lines(dots, [(self._width * 0.7, self.canvas.colour("faint_ink"))])
+        radius = self.canvas.size("unit")
         self._fail(arrow, arrows.ring(at, radius * 1.55, -60, -30), 0.38)
 
     def _hold(self, arrow: Arrow) -> None:
         at = self._start(arrow)
-        radius = self.table.size("unit")
+        radius = self.canvas.size("unit")
         arcs = [arrows.ring(at, radius * 1.5, start, start + 64) for start in (13, 103, 193, 283)]
         self._pen.lines(arcs, self._layers(arrow, self._width * 0.55))
         self._number(arrow, arrows.ring(at, radius * 1.5, 30, 60))
@@ -610,24 +620,24 @@ class _Orders:
 
     def _unit(self, unit: UnitMark) -> None:
         if unit in self.spots.units:
-            at = self.table.camera.at(self.spots.units[unit])
+            at = self.canvas.camera.at(self.spots.units[unit])
             token = self._token(unit.power, unit.kind, is_dislodged=unit.is_dislodged, corner=unit.label)
             self._stack(token, at, unit.count)
 
     def _stack(self, token: Image.Image, at: Point, count: int) -> None:
         """So many alike, the first in front."""
-        step = self.table.size("unit") * STACK_STEP
+        step = self.canvas.size("unit") * STACK_STEP
         for number in reversed(range(count)):
             _put(self.picture, token, (at[0] + number * step, at[1] - number * step))
 
     def _token(self, power: str, kind: str, *, is_dislodged: bool = False, corner: str = "") -> Image.Image:
-        style, look = self.table.basemap.style, self.table.powers[power]
+        style, look = self.canvas.basemap.style, self.canvas.powers[power]
         shape = look.shape or style.kinds.get(kind, "disc")
         return glyphs.unit_token(
             shape,
             look.colour,
             look.letter,
-            self.table.size("unit") * style.scales.get(kind, 1.0),
+            self.canvas.size("unit") * style.scales.get(kind, 1.0),
             style.fonts["strong"],
             kind=corner or ("" if look.shape or (kind in style.kinds and shape != "disc") else kind),
             is_dislodged=is_dislodged,
@@ -640,11 +650,11 @@ class _Orders:
         )
         at = self._unit_point(arrow.start, is_dislodged=is_dislodged)
         if arrow.kind is ArrowKind.BUILD:
-            at = self.table.camera.at(self.spots.builds[arrow])
+            at = self.canvas.camera.at(self.spots.builds[arrow])
             self._stack(self._token(arrow.power, arrow.unit_kind), at, arrow.count)
         else:
             at = self._start(arrow) if not is_dislodged else at
-        radius = self.table.size("unit")
+        radius = self.canvas.size("unit")
         sign, colour = ("plus", (20, 105, 60)) if arrow.kind is ArrowKind.BUILD else ("cross", glyphs.DARK)
         corner = (at[0] + radius * 0.85, at[1] - radius * 0.85)
         self.badges.append((corner, sign, colour, radius * 0.46))

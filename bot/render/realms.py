@@ -9,7 +9,7 @@ from itertools import groupby
 from PIL import Image, ImageDraw, ImageFilter
 
 from bot.render.glyphs import DARK
-from bot.render.sheet import Sheet
+from bot.render.grid_canvas import GridCanvas
 from bot.render.style import font, mixed, printable
 from engine.core.words import in_capitals
 from engine.pictures.grid_scene import Cell
@@ -24,18 +24,18 @@ _STRENGTH, _GLOW = 190, 110
 """Of the letters and of the light around them, of 255."""
 
 
-def write_names(picture: Image.Image, sheet: Sheet) -> None:
+def write_names(picture: Image.Image, canvas: GridCanvas) -> None:
     """Each nation's name on its largest land."""
-    if sheet.scene.focus or sheet.columns < FROM_COLUMNS:
+    if canvas.scene.focus or canvas.columns < FROM_COLUMNS:
         return
     owned: defaultdict[str, set[Cell]] = defaultdict(set)
-    for cell, square in sheet.squares():
+    for cell, square in canvas.squares():
         if square.owner is not None and not square.is_water:
             owned[square.owner].add(cell)
     for power, cells in owned.items():
         realm = max(_parts(cells), key=lambda part: (len(part), min(part)))
         if len(realm) >= _LEAST:
-            _write(picture, sheet, power, realm)
+            _write(picture, canvas, power, realm)
 
 
 def _parts(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
@@ -53,22 +53,22 @@ def _parts(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
         yield part
 
 
-def _write(picture: Image.Image, sheet: Sheet, power: str, realm: set[Cell]) -> None:
-    look = sheet.powers[power]
-    file = sheet.style.fonts["title"]
+def _write(picture: Image.Image, canvas: GridCanvas, power: str, realm: set[Cell]) -> None:
+    look = canvas.powers[power]
+    file = canvas.style.fonts["title"]
     text = in_capitals(printable(look.name, file))
     if not text:
         return
     (x, y), wide = _widest_stretch(realm)
     unit = font(file, 100).getlength(text) / 100 * (1 + _SPACED)
-    size = min(wide * 0.96 / unit, _SIZES[1]) * sheet.side
-    if size < _SIZES[0] * sheet.side:
+    size = min(wide * 0.96 / unit, _SIZES[1]) * canvas.side
+    if size < _SIZES[0] * canvas.side:
         return
-    left, top = sheet.corner((x, y))
+    left, top = canvas.corner((x, y))
     name = _name(text, file, size)
-    at = round(left + (wide * sheet.side - name.width) / 2), round(top + (sheet.side - name.height) / 2)
+    at = round(left + (wide * canvas.side - name.width) / 2), round(top + (canvas.side - name.height) / 2)
     glow = name.filter(ImageFilter.GaussianBlur(size * 0.06)).point([min(_GLOW, value * 2) for value in range(256)])
-    picture.paste(sheet.style.colours["halo"], at, glow)
+    picture.paste(canvas.style.colours["halo"], at, glow)
     picture.paste(mixed(DARK, look.colour, 0.6), at, name)
 
 

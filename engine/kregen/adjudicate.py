@@ -19,11 +19,11 @@ from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
 from engine.core.play import Resolution
 from engine.kregen.adjustments import adjudicate_adjustments
+from engine.kregen.eye import eye_of
 from engine.kregen.legality import find_flaw
 from engine.kregen.model import FLEET, HERO, PIRATES, Dislodged, Order, State
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.retreats import adjudicate_retreats
-from engine.kregen.sea import sea_of
 from engine.kregen.season import adjudicate_movement
 from engine.kregen.setup import adjudicate_setup
 from engine.kregen.status import eliminated, to_act
@@ -147,7 +147,7 @@ def _has_won(state: State, power: PowerId) -> bool:
     if power == PIRATES:
         fleets = sum(unit.power == power and unit.kind == FLEET for unit in state.units)
         return fleets >= int(settings["victory_fleets"])
-    city = sea_of(state.variant).city
+    city = eye_of(state.variant).city
     shapes = [city[sector] for sector, owner in state.owners.items() if owner == power and sector in city]
     enough = all(shapes.count(shape) >= LEAST_OF_EACH for shape in ("square", "circle"))
     return enough and len(shapes) >= int(settings["victory_cities"])
@@ -174,6 +174,6 @@ def _greatest(state: State, powers: Sequence[PowerId]) -> tuple[PowerId, ...]:
 
 def _size(state: State, power: PowerId) -> tuple[int, int]:
     """Supply centres, then supply points."""
-    city = sea_of(state.variant).city
+    city = eye_of(state.variant).city
     held = sum(owner == power and (at in city or power == PIRATES) for at, owner in state.owners.items())
     return held, points(state, power)

@@ -15,6 +15,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import ReadOrder
 from engine.core.words import tokens_of
 from engine.kregen.adjustments import Books
+from engine.kregen.eye import eye_of
 from engine.kregen.flaw import Flaw
 from engine.kregen.hints import hints_for
 from engine.kregen.legality import find_flaw, heroes_of_duel
@@ -36,7 +37,6 @@ from engine.kregen.model import (
     subject,
 )
 from engine.kregen.prophecy import Prophecy, head_of
-from engine.kregen.sea import sea_of
 from engine.kregen.setup import NationStart, PirateStart
 from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
@@ -70,7 +70,7 @@ class _Sheet:
         capitals = [order.at for order in orders if isinstance(order, Capital) and self._is_fine(order)]
         default = self.state.capitals.get(self.power, ProvinceId(""))
         self._nation = NationStart(self.state, self.power, capitals[0] if capitals else default)
-        self._pirates = PirateStart(sea_of(self.state.variant), orders)
+        self._pirates = PirateStart(eye_of(self.state.variant), orders)
 
     def _is_fine(self, order: Order) -> bool:
         return self.barred is None and find_flaw(self.state, self.power, order) is None

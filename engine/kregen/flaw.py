@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engine.core.ids import PlaceId, PowerId, province_of
+from engine.kregen.eye import eye_of
 from engine.kregen.model import ARMY, HERO, PIRATES, State
-from engine.kregen.sea import sea_of
 from engine.provinces.orders import Kind
 from engine.provinces.phases import PhaseKind
 
@@ -25,14 +25,14 @@ class Flaw(NamedTuple):
 
 def flaw_of_site(state: State, power: PowerId, kind: Kind, at: PlaceId) -> Flaw | None:
     """Whether a power could ever build such a unit there, were the place its own, and were there points and room."""
-    sea, sector = sea_of(state.variant), province_of(at)
+    eye, sector = eye_of(state.variant), province_of(at)
     if power == PIRATES and kind == ARMY:
         return Flaw("pirates_build_fleets", at=sector)
-    sites = sea.pirate_centres if power == PIRATES else sea.starting_cities(power)
+    sites = eye.pirate_centres if power == PIRATES else eye.starting_cities(power)
     if sector not in sites:
         code = "no_pirate_centre" if power == PIRATES else "not_home"
         return Flaw(code, {"place": sector} if power == PIRATES else {"place": sector, "sites": sites}, sector)
-    if kind != HERO and not sea.can_stand(kind, at):
+    if kind != HERO and not eye.can_stand(kind, at):
         return Flaw("cannot_stand", {"kind": kind, "place": at}, sector)
     return None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.kregen.eye import eye_of
 from engine.kregen.model import ARMY, COSTS, FLEET, HERO, PIRATES, Dislodged, State
 from engine.kregen.omens import possible_refuges
 from engine.kregen.prophecy import (
@@ -24,7 +25,6 @@ from engine.kregen.prophecy import (
     Prophecy,
     Refuge,
 )
-from engine.kregen.sea import sea_of
 from engine.kregen.supply import balance, points
 from engine.provinces.orders import Build, Disband, Remove, Retreat
 from engine.provinces.phases import PhaseKind
@@ -137,9 +137,9 @@ _MOST_SAMPLED = 3
 
 def _sites(state: State, power: PowerId) -> tuple[ProvinceId, ...]:
     """Where a power may build, the places that it holds first."""
-    sea = sea_of(state.variant)
-    sites = sea.pirate_centres if power == PIRATES else sea.starting_cities(power)
-    return tuple(sorted(sites, key=lambda site: (state.owners.get(site) != power, sea.order[site])))
+    eye = eye_of(state.variant)
+    sites = eye.pirate_centres if power == PIRATES else eye.starting_cities(power)
+    return tuple(sorted(sites, key=lambda site: (state.owners.get(site) != power, eye.order[site])))
 
 
 def _conditions(state: State, power: PowerId) -> Iterator[Condition]:
@@ -148,7 +148,7 @@ def _conditions(state: State, power: PowerId) -> Iterator[Condition]:
     if held:
         yield Condition(Owned(HOLD, held))
         yield Condition(Owned(LOST, held), is_denied=True)
-    unheld = next((at for at in sea_of(state.variant).city if state.owners.get(at) != power), None)
+    unheld = next((at for at in eye_of(state.variant).city if state.owners.get(at) != power), None)
     if unheld:
         yield Condition(Owned(TOOK, unheld))
     yield Condition(Points(points(state, power) + 2))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.kregen.eye import Eye, eye_of
 from engine.kregen.flaw import Flaw
 from engine.kregen.legality import find_flaw
 from engine.kregen.listing import duel_of
@@ -28,7 +29,6 @@ from engine.kregen.model import (
 )
 from engine.kregen.parse import MOST_HINTS
 from engine.kregen.prophecy import BUILD, REMOVE, Plan, Prophecy
-from engine.kregen.sea import Sea, sea_of
 from engine.kregen.supply import possible_builds
 from engine.provinces.orders import Build, Disband, Remove, Retreat
 from engine.provinces.phases import PhaseKind
@@ -51,7 +51,7 @@ def _alternatives(state: State, power: PowerId, order: Order, flaw: Flaw) -> Ite
         return
     match order:
         case Act():
-            yield from _acts(sea_of(state.variant), order, flaw)
+            yield from _acts(eye_of(state.variant), order, flaw)
             yield from _same_for_others(state, power, order)
             yield replace(order, steps=(Stay(),), is_late=False)
         case Retreat(kind, at, _) | Disband(kind, at):
@@ -83,7 +83,7 @@ def _alternatives(state: State, power: PowerId, order: Order, flaw: Flaw) -> Ite
             yield from (Prophecy(rule, conditions[:count]) for count in reversed(range(len(conditions))))
 
 
-def _acts(sea: Sea, act: Act, flaw: Flaw) -> Iterator[Order]:
+def _acts(eye: Eye, act: Act, flaw: Flaw) -> Iterator[Order]:
     """The same unit, with what was wrong in its steps mended."""
     steps = act.steps
     if flaw.code == "convoy_last":
@@ -99,9 +99,9 @@ def _acts(sea: Sea, act: Act, flaw: Flaw) -> Iterator[Order]:
         to_coast = {Go(PlaceId(province_of(coast))): Go(coast)}
         yield replace(act, steps=tuple(to_coast.get(step, step) if isinstance(step, Go) else step for step in steps))
     if flaw.code == "needs_route" and isinstance(last, Go):
-        yield from (replace(act, steps=(sail,)) for sail in _routes(sea, act.at, province_of(last.to)))
+        yield from (replace(act, steps=(sail,)) for sail in _routes(eye, act.at, province_of(last.to)))
     if flaw.code == "out_of_reach" and isinstance(last, Go) and len(steps) == 1 and act.kind != ARMY:
-        between = sorted(sea.walks[act.at], key=sea.order.__getitem__)
+        between = sorted(eye.walks[act.at], key=eye.order.__getitem__)
         yield from (replace(act, steps=(Go(PlaceId(there)), last)) for there in between)
     if isinstance(last, Support) and last.to:
         yield replace(act, steps=(*steps[:-1], replace(last, of_kind=FLEET if last.of_kind == ARMY else ARMY)))
@@ -120,32 +120,32 @@ def _same_for_others(state: State, power: PowerId, act: Act) -> Iterator[Order]:
             yield replace(act, at=unit.sector, is_pair=False)
 
 
-def _routes(sea: Sea, start: ProvinceId, goal: ProvinceId) -> Iterator[Sail]:
+def _routes(eye: Eye, start: ProvinceId, goal: ProvinceId) -> Iterator[Sail]:
     """The shortest way over the sea, if there is one."""
-    fleet = sea.variant.board.fleet_moves
+    fleet = eye.variant.board.fleet_moves
 
     def beside(sector: ProvinceId) -> set[ProvinceId]:
-        return {province_of(there) for place in sea.places(sector) for there in fleet.get(place, ())}
+        return {province_of(there) for place in eye.places(sector) for there in fleet.get(place, ())}
 
     ways: dict[ProvinceId, tuple[ProvinceId, ...]] = {
-        at: (at,) for at in sorted(beside(start) & sea.convoyable, key=sea.order.__getitem__)
+        at: (at,) for at in sorted(beside(start) & eye.convoyable, key=eye.order.__getitem__)
     }
     for at in (queue := list(ways)):  # grows as it is read: breadth first
         if goal in beside(at):
             yield Sail(ways[at], goal)
             return
-        for there in sorted((beside(at) & sea.convoyable) - set(ways), key=sea.order.__getitem__):
+        for there in sorted((beside(at) & eye.convoyable) - set(ways), key=eye.order.__getitem__):
             ways[there] = (*ways[at], there)
             queue.append(there)
 
 
 def _builds(state: State, power: PowerId, kind: str, at: PlaceId) -> Iterator[Order]:
-    sea = sea_of(state.variant)
+    eye = eye_of(state.variant)
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
         possible = list(possible_builds(state, power))
     else:
-        sites = sea.starting_cities(power) or sea.pirate_centres
-        places = [place for site in sites for place in sea.places(site)]
+        sites = eye.starting_cities(power) or eye.pirate_centres
+        places = [place for site in sites for place in eye.places(site)]
         possible = [Build(kind_, place) for place in places for kind_ in (ARMY, FLEET, HERO)]
     possible.sort(key=lambda build: (province_of(build.at) != province_of(at)) + (build.kind != kind))
     yield from possible

@@ -14,6 +14,7 @@ from itertools import pairwise
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import Outcome
 from engine.core.phrases import Phrase, phrase
+from engine.kregen.eye import Eye
 from engine.kregen.model import (
     ARMY,
     FLEET,
@@ -35,7 +36,6 @@ from engine.kregen.model import (
     With,
 )
 from engine.kregen.reasons import Reasons, companion_missing, who
-from engine.kregen.sea import Sea
 from engine.provinces.contest.contest import NOBODY, Contest, Garrison, Route
 from engine.provinces.contest.equations import Equations
 from engine.provinces.contest.knots import resolve
@@ -133,7 +133,7 @@ class Ground:
         stand_offs: sectors in which a stand-off was.
     """
 
-    sea: Sea
+    eye: Eye
     holy_war: bool
     bodies: list[Body]
     grants: frozenset[tuple[str, PowerId, PowerId]]
@@ -149,7 +149,7 @@ class Ground:
 
     def may_help(self, one: PowerId, other: PowerId) -> bool:
         """Whether the holy war lets one power help the other."""
-        return not self.holy_war or self.sea.may_help(one, other)
+        return not self.holy_war or self.eye.may_help(one, other)
 
     def units_in(self, sector: ProvinceId) -> list[Body]:
         """Armies and fleets that stand in a sector; those that wait there to retreat don't. Ruling K15."""
@@ -165,8 +165,8 @@ class Ground:
 
     def closing_strait(self, power: PowerId, here: ProvinceId, there: ProvinceId) -> list[Body]:
         """The fleets that close a strait to a power's armies; none where the way is by land."""
-        waters = self.sea.straits.get((here, there), ())
-        if there in self.sea.variant.board.army_moves[here]:
+        waters = self.eye.straits.get((here, there), ())
+        if there in self.eye.variant.board.army_moves[here]:
             return []
         return [body for water in waters for body in self.units_in(water) if body.power != power]
 
@@ -174,7 +174,7 @@ class Ground:
         """The armies on the banks of a river sector that bar a power's fleets from it."""
         return [
             body
-            for bank in self.sea.rivers.get(sector, ())
+            for bank in self.eye.rivers.get(sector, ())
             for body in self.units_in(bank)
             if body.unit.kind == ARMY and body.power != power and (LET_PASS, body.power, power) not in self.grants
         ]
@@ -200,7 +200,7 @@ class Impulse:
 
     def __init__(self, ground: Ground, number: int) -> None:
         self.ground, self.number = ground, number
-        self.sea = ground.sea
+        self.eye = ground.eye
         ground.entered = {}
         for body in ground.bodies:
             body.begin(number)
@@ -258,7 +258,7 @@ class Impulse:
 
     def place_reached(self, body: Body, to: PlaceId) -> PlaceId | None:
         """The place of a sector to which a unit gets from where it is."""
-        reach = self.sea.reach(body.unit.kind, body.at)
+        reach = self.eye.reach(body.unit.kind, body.at)
         if to in reach:
             return to
         fits = sorted(place for place in reach if province_of(place) == province_of(to))
@@ -273,7 +273,7 @@ class Impulse:
         found: dict[ProvinceId, list[Body]] = {}
         for hero, step in self.steps.items():
             city = hero.sector
-            if not hero.is_hero or hero.rests or city not in self.sea.city or city in self.ground.garrisons:
+            if not hero.is_hero or hero.rests or city not in self.eye.city or city in self.ground.garrisons:
                 continue
             owns = isinstance(step, Stay) and self.ground.owners.get(city) == hero.power
             if (owns or self._aids(hero)) and not self.ground.units_in(city):
@@ -306,10 +306,10 @@ class Impulse:
         self._move(shut)
 
     def _build(self, roomless: set[ProvinceId], shut: set[ProvinceId]) -> None:
-        order = self.sea.order
+        order = self.eye.order
         self.forces = forces = self._forces()
         self.force_of = {body: number for number, force in enumerate(forces) for body in force.bodies}
-        sides = {power: side for side, power in enumerate(self.sea.variant.powers)}
+        sides = {power: side for side, power in enumerate(self.eye.variant.powers)}
         nobody = len(sides)
         routes = self._routes()
         strengths = [force.strength + len(force.heroes) for force in forces]
@@ -439,16 +439,16 @@ class Impulse:
 
     def can_support(self, body: Body, target: ProvinceId) -> bool:
         """Whether a unit reaches a sector with support from where it is."""
-        if body.unit.kind == ARMY and body.sector in self.sea.rivers.get(target, ()):
+        if body.unit.kind == ARMY and body.sector in self.eye.rivers.get(target, ()):
             return True
-        return target in self.sea.reached_sectors(body.unit.kind, body.at) and (
+        return target in self.eye.reached_sectors(body.unit.kind, body.at) and (
             body.unit.kind != ARMY or self.ground.strait_is_open(body.power, body.sector, target)
         )
 
     def _standing(self, shut: set[ProvinceId], sides: Mapping[PowerId, int]) -> dict[int, Garrison]:
         """What heroes and garrisons add to the defence of sectors."""
         found = {}
-        order = self.sea.order
+        order = self.eye.order
         for sector in {force.at for force in self.forces}:
             heroes = [hero for hero in self.ground.heroes_in(sector) if not hero.rests]
             if sector in self.ground.garrisons:
@@ -538,7 +538,7 @@ class Impulse:
         return found
 
     def _banks(self, sector: ProvinceId) -> Sequence[ProvinceId]:
-        return self.sea.rivers.get(sector, ())
+        return self.eye.rivers.get(sector, ())
 
     def _crowded(self, equations: Equations) -> set[ProvinceId]:
         """Sectors in which own fleets were let in side by side, and have no room after all."""
@@ -684,7 +684,7 @@ class Impulse:
                 continue
             goal = province_of(step.to)
             foreign = [body for body in self.ground.units_in(goal) if not self.ground.shares(hero.power, body.power)]
-            if goal not in self.sea.walks[hero.sector]:
+            if goal not in self.eye.walks[hero.sector]:
                 hero.fail(Outcome.VOID, phrase("reason.out_of_reach", place=goal, origin=hero.sector))
             elif foreign:
                 hero.fail(Outcome.BOUNCES, phrase("reason.kept_out", place=goal, who=who(foreign)))

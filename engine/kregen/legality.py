@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
+from engine.kregen.eye import Eye, eye_of
 from engine.kregen.flaw import Flaw, flaw_of_build
 from engine.kregen.model import (
     ARMY,
@@ -32,7 +33,6 @@ from engine.kregen.model import (
 )
 from engine.kregen.omens import flaw_of_prophecy
 from engine.kregen.prophecy import Prophecy
-from engine.kregen.sea import Sea, sea_of
 from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
 
@@ -49,10 +49,10 @@ def find_flaw(state: State, power: PowerId, order: Order) -> Flaw | None:
     kind = state.phase.kind
     if not isinstance(order, _ALLOWED[kind]):
         return Flaw("wrong_phase", {"wants": phrase(f"error.wants.{kind}")})
-    sea = sea_of(state.variant)
+    eye = eye_of(state.variant)
     match order:
         case Act():
-            return _flaw_of_act(state, sea, power, order)
+            return _flaw_of_act(state, eye, power, order)
         case Duel(at, number, _, of):
             unit = min(heroes_of_duel(state, power, order), key=lambda hero: hero.rests, default=None)
             if unit is None:
@@ -62,7 +62,7 @@ def find_flaw(state: State, power: PowerId, order: Order) -> Flaw | None:
                 return Flaw("bad_number", {"number": number}, str(number))
             return Flaw("hero_rests", {"unit": unit.name, "seasons": unit.rests}, at) if unit.rests else None
         case Grant(deed, other):
-            return _flaw_of_grant(state, sea, power, deed, other)
+            return _flaw_of_grant(state, eye, power, deed, other)
         case Prophecy():
             return flaw_of_prophecy(state, power, order)
         case Disband(unit_kind, at):
@@ -74,7 +74,7 @@ def find_flaw(state: State, power: PowerId, order: Order) -> Flaw | None:
         case Retreat(unit_kind, at, to):
             return _flaw_of_retreat(state, power, unit_kind, province_of(at), to)
         case Capital(at):
-            return _flaw_of_capital(sea, power, at)
+            return _flaw_of_capital(eye, power, at)
         case Build(unit_kind, at):
             return flaw_of_build(state, power, unit_kind, at)
         case BuildHero(at, besides):
@@ -117,15 +117,15 @@ def _flaw_of_unit(state: State, power: PowerId, kind: Kind, at: ProvinceId) -> F
     return Flaw("no_such_unit", {"unit": f"{kind} {at}", "units": own}, at) if own else Flaw("no_units", at=at)
 
 
-def _flaw_of_grant(state: State, sea: Sea, power: PowerId, deed: str, other: PowerId) -> Flaw | None:
+def _flaw_of_grant(state: State, eye: Eye, power: PowerId, deed: str, other: PowerId) -> Flaw | None:
     if other == power or other not in state.variant.powers:
         return Flaw("grant_to_self", {"deed": deed}, other)
-    return _holy_war(state, sea, power, other, other)
+    return _holy_war(state, eye, power, other, other)
 
 
-def _holy_war(state: State, sea: Sea, power: PowerId, other: PowerId, at: str) -> Flaw | None:
+def _holy_war(state: State, eye: Eye, power: PowerId, other: PowerId, at: str) -> Flaw | None:
     """Green and red never help each other. Source: rules 1"""
-    if not state.options["holy_war"] or sea.may_help(power, other):
+    if not state.options["holy_war"] or eye.may_help(power, other):
         return None
     return Flaw("holy_war", {"power": other}, at)
 
@@ -151,11 +151,11 @@ def _flaw_of_retreat(state: State, power: PowerId, kind: Kind, at: ProvinceId, t
     return Flaw("no_retreat", {"unit": f"{kind} {at}", "place": to, "retreats": rows[0].retreats}, province_of(to))
 
 
-def _flaw_of_capital(sea: Sea, power: PowerId, at: ProvinceId) -> Flaw | None:
-    cities = sea.starting_cities(power)
+def _flaw_of_capital(eye: Eye, power: PowerId, at: ProvinceId) -> Flaw | None:
+    cities = eye.starting_cities(power)
     if not cities:
         return Flaw("pirates_no_capital", at=at)
-    fixed = [city for city in cities if city in sea.fixed_capitals]
+    fixed = [city for city in cities if city in eye.fixed_capitals]
     if fixed and at not in fixed:
         return Flaw("fixed_capital", {"place": fixed[0]}, at)
     return None if at in cities else Flaw("not_home", {"place": at, "sites": cities}, at)
@@ -164,7 +164,7 @@ def _flaw_of_capital(sea: Sea, power: PowerId, at: ProvinceId) -> Flaw | None:
 # Moves
 
 
-def _flaw_of_act(state: State, sea: Sea, power: PowerId, act: Act) -> Flaw | None:
+def _flaw_of_act(state: State, eye: Eye, power: PowerId, act: Act) -> Flaw | None:
     unit = _unit_of(state, power, act.kind, act.at)
     name = f"{act.kind} {act.at}"
     if unit is None:
@@ -181,128 +181,128 @@ def _flaw_of_act(state: State, sea: Sea, power: PowerId, act: Act) -> Flaw | Non
         return Flaw("hero_rests", {"unit": name, "seasons": unit.rests}, act.at)
     places = frozenset(other.at for other in state.units if _is(other, power, act.kind, act.at))
     for index, step in enumerate(act.steps):
-        flaw = _flaw_of_step(state, sea, power, act, step, places, is_last=index == len(act.steps) - 1)
+        flaw = _flaw_of_step(state, eye, power, act, step, places, is_last=index == len(act.steps) - 1)
         if flaw:
             return flaw
-        places = _ends(sea, act.kind, step, places)
+        places = _ends(eye, act.kind, step, places)
     return None
 
 
-def _ends(sea: Sea, kind: Kind, step: Step, places: frozenset[PlaceId]) -> frozenset[PlaceId]:
+def _ends(eye: Eye, kind: Kind, step: Step, places: frozenset[PlaceId]) -> frozenset[PlaceId]:
     """Where a unit may be after a step."""
     if isinstance(step, Go):
         if kind == HERO:
             return frozenset({step.to})
-        return frozenset(p for place in places for p in sea.reach(kind, place) if step.to in (p, province_of(p)))
+        return frozenset(p for place in places for p in eye.reach(kind, place) if step.to in (p, province_of(p)))
     if isinstance(step, With):
-        beside = {PlaceId(there) for place in places for there in sea.walks[province_of(place)]}
+        beside = {PlaceId(there) for place in places for there in eye.walks[province_of(place)]}
         return frozenset({step.to}) if step.to else places | beside
     return places
 
 
 def _flaw_of_step(
-    state: State, sea: Sea, power: PowerId, act: Act, step: Step, places: frozenset[PlaceId], *, is_last: bool
+    state: State, eye: Eye, power: PowerId, act: Act, step: Step, places: frozenset[PlaceId], *, is_last: bool
 ) -> Flaw | None:
     kind, name = act.kind, f"{act.kind} {act.at}"
     match step:
         case Stay():
             return None
         case Go(to):
-            return _flaw_of_go(sea, act, to, places)
+            return _flaw_of_go(eye, act, to, places)
         case Sail(route, to):
-            return _flaw_of_sail(sea, act, route, to)
+            return _flaw_of_sail(eye, act, route, to)
         case With() | Aid() | Betray() if kind != HERO:
             return Flaw("heroes_only", {"unit": name}, "with" if isinstance(step, With) else None)
         case Support() | Convoy() if kind == HERO:
             return Flaw("not_for_heroes", {"unit": name})
         case Support():
-            return _flaw_of_support(state, sea, power, act, step, places)
+            return _flaw_of_support(state, eye, power, act, step, places)
         case Convoy(loads):
-            return _flaw_of_convoy(state, sea, power, act, loads, places, is_last=is_last)
+            return _flaw_of_convoy(state, eye, power, act, loads, places, is_last=is_last)
         case With(_, at, _):
             if at is not None and at not in {province_of(place) for place in places}:
                 return Flaw("not_beside", {"unit": name, "place": at}, at)
             return None
         case Betray(to):
-            return None if to == power else _holy_war(state, sea, power, to, to)
+            return None if to == power else _holy_war(state, eye, power, to, to)
         case Aid():
             # Where he may be in several sectors only the resolution shows whom he would help.
             owner = state.owners.get(province_of(min(places))) if len(places) == 1 else None
-            return _holy_war(state, sea, power, owner, "aid") if owner else None
+            return _holy_war(state, eye, power, owner, "aid") if owner else None
 
 
-def _flaw_of_go(sea: Sea, act: Act, to: PlaceId, places: frozenset[PlaceId]) -> Flaw | None:
+def _flaw_of_go(eye: Eye, act: Act, to: PlaceId, places: frozenset[PlaceId]) -> Flaw | None:
     name, goal = f"{act.kind} {act.at}", province_of(to)
     if goal in {province_of(place) for place in places} and len(places) == 1:
         return Flaw("move_to_itself", {"unit": name}, goal)
     if act.kind == HERO:
-        if any(goal in sea.walks[province_of(place)] for place in places):
+        if any(goal in eye.walks[province_of(place)] for place in places):
             return None
-        near = sorted({there for place in places for there in sea.walks[province_of(place)]})
+        near = sorted({there for place in places for there in eye.walks[province_of(place)]})
         return Flaw("out_of_reach", {"unit": name, "place": goal, "near": tuple(near)}, goal)
-    fits = {p for place in places for p in sea.reach(act.kind, place) if to in (p, province_of(p))}
+    fits = {p for place in places for p in eye.reach(act.kind, place) if to in (p, province_of(p))}
     if to in fits or len(fits) == 1:
         return None
     if fits:
         return Flaw("coast_needed", {"place": to, "coasts": tuple(sorted(fits)), "unit": name}, goal)
-    if act.kind == ARMY and sea.is_water(goal):
+    if act.kind == ARMY and eye.is_water(goal):
         return Flaw("army_to_sea", {"unit": name, "place": goal}, goal)
-    if act.kind == FLEET and not any(sea.can_stand(FLEET, place) for place in sea.places(goal)):
+    if act.kind == FLEET and not any(eye.can_stand(FLEET, place) for place in eye.places(goal)):
         return Flaw("fleet_inland", {"unit": name, "place": goal}, goal)
     if act.kind == ARMY:
         return Flaw("needs_route", {"unit": name, "place": goal}, goal)
-    near = sorted({there for place in places for there in sea.reached_sectors(act.kind, place)})
+    near = sorted({there for place in places for there in eye.reached_sectors(act.kind, place)})
     return Flaw("out_of_reach", {"unit": name, "place": goal, "near": tuple(near)}, goal)
 
 
-def _flaw_of_sail(sea: Sea, act: Act, route: Sequence[ProvinceId], to: ProvinceId) -> Flaw | None:
+def _flaw_of_sail(eye: Eye, act: Act, route: Sequence[ProvinceId], to: ProvinceId) -> Flaw | None:
     """A convoy's route must be an unbroken chain of sea sectors. Source: rules 7"""
     name = f"{act.kind} {act.at}"
     if act.kind != ARMY:
         return Flaw("third_step", {"unit": name})
     if to == act.at:
         return Flaw("move_to_itself", {"unit": name}, to)
-    if sea.is_water(to):
+    if eye.is_water(to):
         return Flaw("army_to_sea", {"unit": name, "place": to}, to)
     for sector in route:
-        if sector not in sea.convoyable:
-            code = "no_convoy_on_rivers" if sea.is_water(sector) else "army_two_steps"
+        if sector not in eye.convoyable:
+            code = "no_convoy_on_rivers" if eye.is_water(sector) else "army_two_steps"
             return Flaw(code, {"unit": name, "place": sector}, sector)
-    fleet = sea.variant.board.fleet_moves
+    fleet = eye.variant.board.fleet_moves
     for here, there in zip((act.at, *route), (*route, to), strict=True):
-        if not any(province_of(goal) == there for place in sea.places(here) for goal in fleet[place]):
+        if not any(province_of(goal) == there for place in eye.places(here) for goal in fleet[place]):
             return Flaw("route_broken", {"place": here, "next": there}, there)
     return None
 
 
 def _flaw_of_support(
-    state: State, sea: Sea, power: PowerId, act: Act, step: Support, places: frozenset[PlaceId]
+    state: State, eye: Eye, power: PowerId, act: Act, step: Support, places: frozenset[PlaceId]
 ) -> Flaw | None:
     name, target = f"{act.kind} {act.at}", step.to or step.of
     if step.to and step.to == step.of:
         return Flaw("impossible_step", {"unit": f"{step.of_kind} {step.of}", "place": target}, target)
-    if not any(_supports(sea, act.kind, place, target) for place in places):
-        if act.kind == ARMY and sea.is_water(target):
+    if not any(_supports(eye, act.kind, place, target) for place in places):
+        if act.kind == ARMY and eye.is_water(target):
             return Flaw("army_helps_at_sea", {"unit": name, "place": target}, target)
-        near = sorted({there for place in places for there in sea.reached_sectors(act.kind, place)})
+        near = sorted({there for place in places for there in eye.reached_sectors(act.kind, place)})
         return Flaw("no_support_there", {"unit": name, "place": target, "near": tuple(near)}, target)
     if step.of_kind == HERO:
         return Flaw("heroes_not_helped", {"unit": f"H {step.of}"}, step.of)
-    if step.of_kind == ARMY and sea.is_water(target):
+    if step.of_kind == ARMY and eye.is_water(target):
         return Flaw("army_to_sea", {"unit": f"A {step.of}", "place": target}, target)
     if (
         step.of_kind == FLEET
         and step.to
-        and not any(target in sea.reached_sectors(FLEET, place) for place in sea.places(step.of))
+        and not any(target in eye.reached_sectors(FLEET, place) for place in eye.places(step.of))
     ):
         return Flaw("impossible_step", {"unit": f"F {step.of}", "place": target}, target)
     owner = _owner_at(state, step.of_kind, step.of)
-    return _holy_war(state, sea, power, owner, step.of) if owner else None
+    return _holy_war(state, eye, power, owner, step.of) if owner else None
 
 
 def _flaw_of_convoy(
     state: State,
-    sea: Sea,
+    eye: Eye,
     power: PowerId,
     act: Act,
     loads: Sequence[tuple[ProvinceId, ProvinceId]],
@@ -316,22 +316,22 @@ def _flaw_of_convoy(
         return Flaw("convoy_by_army", {"unit": name})
     if not is_last:
         return Flaw("convoy_last", {"unit": name})
-    if not any(province_of(place) in sea.convoyable for place in places):
+    if not any(province_of(place) in eye.convoyable for place in places):
         return Flaw("no_convoy_here", {"unit": name, "place": province_of(sorted(places)[0])})
     for origin, goal in loads:
         for place in (origin, goal):
-            if sea.is_water(place):
+            if eye.is_water(place):
                 return Flaw("army_to_sea", {"unit": f"A {origin}", "place": place}, place)
         owner = _owner_at(state, ARMY, origin)
-        flaw = _holy_war(state, sea, power, owner, origin) if owner else None
+        flaw = _holy_war(state, eye, power, owner, origin) if owner else None
         if flaw:
             return flaw
     return None
 
 
-def _supports(sea: Sea, kind: Kind, place: PlaceId, target: ProvinceId) -> bool:
-    bank = kind == ARMY and province_of(place) in sea.rivers.get(target, ())
-    return bank or target in sea.reached_sectors(kind, place)
+def _supports(eye: Eye, kind: Kind, place: PlaceId, target: ProvinceId) -> bool:
+    bank = kind == ARMY and province_of(place) in eye.rivers.get(target, ())
+    return bank or target in eye.reached_sectors(kind, place)
 
 
 def _owner_at(state: State, kind: Kind, sector: ProvinceId) -> PowerId | None:

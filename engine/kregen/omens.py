@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.kregen.eye import Eye, eye_of
 from engine.kregen.flaw import Flaw, flaw_of_site
 from engine.kregen.model import ARMY, HERO, State
 from engine.kregen.prophecy import (
@@ -23,7 +24,6 @@ from engine.kregen.prophecy import (
     Refuge,
     format_condition,
 )
-from engine.kregen.sea import Sea, sea_of
 from engine.provinces.orders import Kind
 
 
@@ -31,52 +31,52 @@ def flaw_of_prophecy(state: State, power: PowerId, prophecy: Prophecy) -> Flaw |
     """What is wrong with a line by itself; `None` if nothing is."""
     if not state.options["prophetic"]:
         return Flaw("no_prophecies")
-    sea = sea_of(state.variant)
+    eye = eye_of(state.variant)
     for condition in prophecy.conditions:
-        flaw = _flaw_of_condition(state, sea, power, condition)
+        flaw = _flaw_of_condition(state, eye, power, condition)
         if flaw:
             return flaw
     rule = prophecy.rule
-    flaw = _flaw_of_refuge(state, sea, power, rule) if isinstance(rule, Refuge) else _flaw_of_plan(state, power, rule)
+    flaw = _flaw_of_refuge(state, eye, power, rule) if isinstance(rule, Refuge) else _flaw_of_plan(state, power, rule)
     return flaw or _contradiction(state, power, prophecy)
 
 
-def _flaw_of_condition(state: State, sea: Sea, power: PowerId, condition: Condition) -> Flaw | None:
+def _flaw_of_condition(state: State, eye: Eye, power: PowerId, condition: Condition) -> Flaw | None:
     match condition.fact:
         case Owned(_, at):
-            is_known = at in sea.city or at in sea.pirate_centres
+            is_known = at in eye.city or at in eye.pirate_centres
             return None if is_known else Flaw("not_a_centre", {"place": at}, at)
         case DrivenOut(kind, at):
-            return _flaw_of_unit(state, sea, power, kind, at)
+            return _flaw_of_unit(state, eye, power, kind, at)
         case _:
             return None
 
 
-def _flaw_of_unit(state: State, sea: Sea, power: PowerId, kind: Kind, at: ProvinceId) -> Flaw | None:
+def _flaw_of_unit(state: State, eye: Eye, power: PowerId, kind: Kind, at: ProvinceId) -> Flaw | None:
     """Whether a unit of the power could be dislodged in a sector: it stands there, or can come in the first impulse."""
-    if not any(sea.can_stand(kind, place) for place in sea.places(at)):
+    if not any(eye.can_stand(kind, place) for place in eye.places(at)):
         return Flaw("cannot_stand", {"kind": kind, "place": at}, at)
     for unit in state.units:
-        if unit.power == power and unit.kind == kind and at in {unit.sector, *_one_step(sea, kind, unit.at)}:
+        if unit.power == power and unit.kind == kind and at in {unit.sector, *_one_step(eye, kind, unit.at)}:
             return None
         if unit.power == power and unit.kind == kind == HERO:
-            near = {there for between in sea.walks[unit.sector] for there in sea.walks[between]}
+            near = {there for between in eye.walks[unit.sector] for there in eye.walks[between]}
             if at in near:
                 return None
     return Flaw("cannot_be_there", {"unit": f"{kind} {at}"}, at)
 
 
-def _one_step(sea: Sea, kind: Kind, place: PlaceId) -> frozenset[ProvinceId]:
-    return sea.walks[province_of(place)] if kind == HERO else sea.reached_sectors(kind, place)
+def _one_step(eye: Eye, kind: Kind, place: PlaceId) -> frozenset[ProvinceId]:
+    return eye.walks[province_of(place)] if kind == HERO else eye.reached_sectors(kind, place)
 
 
-def _flaw_of_refuge(state: State, sea: Sea, power: PowerId, rule: Refuge) -> Flaw | None:
+def _flaw_of_refuge(state: State, eye: Eye, power: PowerId, rule: Refuge) -> Flaw | None:
     if rule.kind == HERO and rule.disbands:
         return Flaw("heroes_stay", {"unit": f"H {rule.at}"}, "disband")
-    flaw = _flaw_of_unit(state, sea, power, rule.kind, rule.at)
+    flaw = _flaw_of_unit(state, eye, power, rule.kind, rule.at)
     if flaw:
         return flaw
-    reached = {there for place in sea.places(rule.at) for there in _one_step(sea, rule.kind, place)}
+    reached = {there for place in eye.places(rule.at) for there in _one_step(eye, rule.kind, place)}
     for place in rule.to:
         if province_of(place) not in reached:
             name = f"{rule.kind} {rule.at}"
@@ -86,7 +86,7 @@ def _flaw_of_refuge(state: State, sea: Sea, power: PowerId, rule: Refuge) -> Fla
 
 
 def _flaw_of_plan(state: State, power: PowerId, rule: Plan) -> Flaw | None:
-    sea = sea_of(state.variant)
+    eye = eye_of(state.variant)
     if rule.deed == BUILD:
         heroes = [at for kind, at in rule.units if kind == HERO]
         if heroes and (power in state.had_hero or len(heroes) > 1):
@@ -95,7 +95,7 @@ def _flaw_of_plan(state: State, power: PowerId, rule: Plan) -> Flaw | None:
     for kind, at in rule.units:
         if kind == HERO:
             return Flaw("heroes_stay", {"unit": f"H {at}"}, province_of(at))
-        if not any(sea.can_stand(kind, place) for place in sea.places(province_of(at))):
+        if not any(eye.can_stand(kind, place) for place in eye.places(province_of(at))):
             return Flaw("cannot_stand", {"kind": kind, "place": at}, province_of(at))
     return None
 
@@ -147,7 +147,7 @@ def _can_hold(state: State, power: PowerId, conditions: Sequence[Condition]) -> 
         if not ends:
             return False
         # A city is worth half a point at least.
-        sure += ends == [True] and at in sea_of(state.variant).city
+        sure += ends == [True] and at in eye_of(state.variant).city
     return max(least, sure) <= most
 
 
@@ -162,12 +162,12 @@ def _is_met(state: State, power: PowerId, condition: Condition, *, owns: bool) -
 
 def _most_points(state: State) -> int:
     """More half points than anybody could ever have: two for each city, four for a capital, one for an X."""
-    sea = sea_of(state.variant)
-    return sum(4 if at in state.capitals.values() else 2 for at in sea.city) + len(sea.pirate_centres)
+    eye = eye_of(state.variant)
+    return sum(4 if at in state.capitals.values() else 2 for at in eye.city) + len(eye.pirate_centres)
 
 
 def possible_refuges(state: State, kind: Kind, at: ProvinceId) -> tuple[ProvinceId, ...]:
     """The sectors that a prophecy for a unit that is dislodged there may name, sorted."""
-    sea = sea_of(state.variant)
-    found = {there for place in sea.places(at) for there in _one_step(sea, kind, place)}
-    return tuple(sorted(there for there in found if kind != ARMY or not sea.is_water(there)))
+    eye = eye_of(state.variant)
+    found = {there for place in eye.places(at) for there in _one_step(eye, kind, place)}
+    return tuple(sorted(there for there in found if kind != ARMY or not eye.is_water(there)))

@@ -16,6 +16,7 @@ from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.words import Token, lead_end, plain_words, says_all_hold, tokens_of
+from engine.kregen.eye import eye_of
 from engine.kregen.model import (
     ARMY,
     FLEET,
@@ -58,7 +59,6 @@ from engine.kregen.prophecy import (
     Prophecy,
     Refuge,
 )
-from engine.kregen.sea import sea_of
 from engine.provinces.headings import Headings, names_of_powers
 from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
@@ -325,7 +325,7 @@ class _Line:
         """The other powers that this one may help."""
         viewer, is_holy = self.view.viewer, self.state.options["holy_war"]
         powers = [power for power in self.state.variant.powers if power != viewer]
-        return [p for p in powers if viewer is None or not is_holy or sea_of(self.state.variant).may_help(viewer, p)]
+        return [p for p in powers if viewer is None or not is_holy or eye_of(self.state.variant).may_help(viewer, p)]
 
     # Lines without a unit before them
 

@@ -18,6 +18,7 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase
+from engine.kregen.eye import eye_of
 from engine.kregen.model import (
     FLEET,
     HERO,
@@ -41,7 +42,6 @@ from engine.kregen.model import (
     With,
 )
 from engine.kregen.parse import parse
-from engine.kregen.sea import sea_of
 from engine.kregen.status import eliminated, title
 from engine.kregen.supply import points
 from engine.pictures.legend import ArrowStatus, LegendRow
@@ -158,7 +158,7 @@ def _corner(state: State, unit: Unit) -> str:
 
 
 def _sites(state: State) -> Iterator[Mark]:
-    shapes = sea_of(state.variant).city
+    shapes = eye_of(state.variant).city
     for centre in state.variant.board.centres:
         place = PlaceId(centre)
         yield Mark(shapes.get(centre, "x"), place, state.owners.get(centre))
@@ -188,7 +188,7 @@ def _legend(state: State) -> tuple[LegendRow, ...]:
 def _figures(state: State, power: PowerId) -> tuple[tuple[str, int], ...]:
     """What the power's victory is counted by, and its supply points."""
     supply = ("half_points", points(state, power))
-    shapes = sea_of(state.variant).city
+    shapes = eye_of(state.variant).city
     held = Counter(shapes.get(at, "x") for at, owner in state.owners.items() if owner == power)
     if power == PIRATES:
         fleets = sum(unit.power == power and unit.kind == FLEET for unit in state.units)

@@ -15,6 +15,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.kregen.document import in_map_order
+from engine.kregen.eye import eye_of
 from engine.kregen.impulse import Body, Ground, Impulse
 from engine.kregen.legality import find_flaw, heroes_of_duel
 from engine.kregen.model import (
@@ -36,7 +37,6 @@ from engine.kregen.model import (
     subject,
 )
 from engine.kregen.reasons import who
-from engine.kregen.sea import sea_of
 from engine.kregen.settled import in_order_of_units, result_of
 from engine.provinces.orders import Disband, Kind
 
@@ -62,7 +62,7 @@ def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]],
 class _Season:
     def __init__(self, state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> None:
         self.state, self.dice = state, dice
-        self.sea = sea_of(state.variant)
+        self.eye = eye_of(state.variant)
         self.events: list[Event] = []
         self.disbanded: list[tuple[Unit, OrderResult]] = []
         duels: list[tuple[PowerId, Duel]] = []
@@ -85,7 +85,7 @@ class _Season:
                 self.duels.setdefault(hero, duel)
         bodies = self._bodies(lines)
         self.ground = Ground(
-            sea=self.sea,
+            eye=self.eye,
             holy_war=bool(state.options["holy_war"]),
             bodies=bodies,
             grants=frozenset(grants),
@@ -132,7 +132,7 @@ class _Season:
 
     def _duel(self) -> None:
         powers = list(self.state.variant.powers)
-        for sector in sorted({body.sector for body in self.ground.bodies if body.is_hero}, key=self.sea.order.get):  # type: ignore[arg-type]
+        for sector in sorted({body.sector for body in self.ground.bodies if body.is_hero}, key=self.eye.order.get):  # type: ignore[arg-type]
             heroes = [hero for hero in self.ground.heroes_in(sector) if not hero.rests]
             heroes.sort(key=lambda hero: powers.index(hero.power))
             tired: set[Body] = set()
@@ -143,7 +143,7 @@ class _Season:
     def _are_hostile(self, one: PowerId, other: PowerId) -> bool:
         if one == other:
             return False
-        if self.ground.holy_war and not self.sea.may_help(one, other):
+        if self.ground.holy_war and not self.eye.may_help(one, other):
             return True
         is_spared = {(SPARE, one, other), (SPARE, other, one)} <= self.ground.grants
         return not is_spared and not self.ground.shares(one, other)
@@ -195,8 +195,8 @@ class _Season:
     def _refuge(self, power: PowerId) -> ProvinceId | None:
         capital = self.state.capitals.get(power)
         own = [sector for sector, owner in self.ground.owners.items() if owner == power]
-        own = [at for at in own if (at in self.sea.pirate_centres) == (power == PIRATES)]
-        own.sort(key=lambda at: (at != capital, self.sea.order[at]))
+        own = [at for at in own if (at in self.eye.pirate_centres) == (power == PIRATES)]
+        own.sort(key=lambda at: (at != capital, self.eye.order[at]))
         free = [at for at in own if all(body.power == power for body in self.ground.units_in(at))]
         return free[0] if free else None
 
@@ -229,8 +229,8 @@ class _Season:
         ground = self.ground
         before = self.state
         rows = [row for body in ground.bodies if body.is_out and not body.is_gone for row in [self._row(body)]]
-        rows.sort(key=lambda row: self.sea.order[row.unit.sector])
-        standing = in_map_order(self.sea, [self._unit(body) for body in ground.bodies if not body.is_out])
+        rows.sort(key=lambda row: self.eye.order[row.unit.sector])
+        standing = in_map_order(self.eye, [self._unit(body) for body in ground.bodies if not body.is_out])
         takers = {
             (body.power, body.sector)
             for body in ground.bodies
@@ -261,7 +261,7 @@ class _Season:
         """Where a dislodged unit or hero may go. Source: rules 5, 8.6."""
         ground = self.ground
         reach: Iterable[PlaceId]
-        reach = map(PlaceId, self.sea.walks[body.sector]) if body.is_hero else self.sea.reach(body.unit.kind, body.at)
+        reach = map(PlaceId, self.eye.walks[body.sector]) if body.is_hero else self.eye.reach(body.unit.kind, body.at)
         return tuple(sorted(place for place in reach if self._is_open(ground, body, place)))
 
     def _is_open(self, ground: Ground, body: Body, place: PlaceId) -> bool:
@@ -296,7 +296,7 @@ def take(state: State, active: set[tuple[PowerId, ProvinceId]]) -> tuple[State, 
     Args:
         active: owners and sectors of heroes that may take something.
     """
-    sea = sea_of(state.variant)
+    eye = eye_of(state.variant)
     owners, plundered, events = dict(state.owners), set(state.plundered), []
     for sector in state.variant.board.centres:
         here = [unit for unit in state.units if unit.sector == sector]
@@ -309,8 +309,8 @@ def take(state: State, active: set[tuple[PowerId, ProvinceId]]) -> tuple[State, 
                 continue
             owners[sector] = power
             events.append(Event(phrase("event.took", power=power, place=sector)))
-            if power == PIRATES and sector in sea.city and sector not in plundered:
+            if power == PIRATES and sector in eye.city and sector not in plundered:
                 plundered.add(sector)
                 events.append(Event(phrase("event.plundered", place=sector)))
-    ordered = {sector: owners[sector] for sector in sorted(owners, key=sea.order.__getitem__)}
-    return replace(state, owners=ordered, plundered=tuple(sorted(plundered, key=sea.order.__getitem__))), tuple(events)
+    ordered = {sector: owners[sector] for sector in sorted(owners, key=eye.order.__getitem__)}
+    return replace(state, owners=ordered, plundered=tuple(sorted(plundered, key=eye.order.__getitem__))), tuple(events)

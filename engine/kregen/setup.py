@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.kregen.document import in_map_order
+from engine.kregen.eye import Eye, eye_of
 from engine.kregen.legality import find_flaw
 from engine.kregen.model import (
     ARMY,
@@ -22,7 +23,6 @@ from engine.kregen.model import (
     State,
     Unit,
 )
-from engine.kregen.sea import Sea, sea_of
 from engine.kregen.settled import Settled, in_map_order_of_places, result_of, result_of_build
 from engine.kregen.supply import price, with_had_heroes
 from engine.provinces.orders import Build
@@ -44,7 +44,7 @@ def adjudicate_setup(state: State, sheets: Mapping[PowerId, Sequence[Order]]) ->
         builds = [order for order in orders if isinstance(order, Build | BuildHero)]
         state, told = place(state, power, in_map_order_of_places(state, builds))
         results += told
-    units = in_map_order(sea_of(state.variant), state.units)
+    units = in_map_order(eye_of(state.variant), state.units)
     return Settled(with_had_heroes(replace(state, units=units)), tuple(results))
 
 
@@ -62,7 +62,7 @@ def _place_nation(state: State, power: PowerId, builds: Sequence[Build | BuildHe
 
 def default_builds(state: State, power: PowerId, capital: ProvinceId) -> list[Build]:
     """What a nation has that builds nothing: an army in each city, two in the capital."""
-    cities = sea_of(state.variant).starting_cities(power)
+    cities = eye_of(state.variant).starting_cities(power)
     return [Build(ARMY, PlaceId(city)) for city in cities for _ in range(2 if city == capital else 1)]
 
 
@@ -98,8 +98,8 @@ def _place_pirates(
     state: State, power: PowerId, builds: Sequence[Build | BuildHero]
 ) -> tuple[State, list[OrderResult]]:
     """Ten fleets on ten X, some of them bound; a hero instead of two of the free ones."""
-    sea = sea_of(state.variant)
-    start = PirateStart(sea, builds)
+    eye = eye_of(state.variant)
+    start = PirateStart(eye, builds)
     results = []
     for build in builds:
         results.append(result_of_build(power, build, start.take(build)))
@@ -108,7 +108,7 @@ def _place_pirates(
     if start.hero:
         units.append(Unit(power, HERO, start.hero))
     owners = {**state.owners, **dict.fromkeys([*start.fleets, *start.kept], power)}
-    ordered = {sector: owners[sector] for sector in sorted(owners, key=sea.order.__getitem__)}
+    ordered = {sector: owners[sector] for sector in sorted(owners, key=eye.order.__getitem__)}
     return replace(state, owners=ordered, units=tuple(units)), results
 
 
@@ -121,9 +121,9 @@ class PirateStart:
         hero: where the hero begins.
     """
 
-    def __init__(self, sea: Sea, builds: Iterable[object] = ()) -> None:
-        rules = sea.variant.settings["pirate_start"]
-        self._sea = sea
+    def __init__(self, eye: Eye, builds: Iterable[object] = ()) -> None:
+        rules = eye.variant.settings["pirate_start"]
+        self._eye = eye
         self._all, self._one, self._free = list(rules["all"]), list(rules["one"]), int(rules["anywhere"])
         self.fleets: list[ProvinceId] = []
         self.kept: list[ProvinceId] = []
@@ -151,7 +151,7 @@ class PirateStart:
         else:
             # Ruling K8: with one X named, the other is the last in map order that nobody named.
             taken = {*self._all, *self._one, *self._named, sector}
-            other = next((x for x in reversed(self._sea.pirate_centres) if x not in taken), sector)
+            other = next((x for x in reversed(self._eye.pirate_centres) if x not in taken), sector)
         kept = [sector, other]
         if sector == other or any(x in self._all or x in self.fleets for x in kept) or set(self._one) <= set(kept):
             return "hero_costs_two"
@@ -164,7 +164,7 @@ class PirateStart:
 
     def fill(self) -> None:
         """The missing fleets: the first X in map order that fit."""
-        for sector in self._sea.pirate_centres:
+        for sector in self._eye.pirate_centres:
             if sector not in self.fleets and sector not in self.kept and self._fits([*self.fleets, sector]):
                 self.fleets.append(sector)
 

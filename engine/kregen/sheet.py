@@ -10,6 +10,7 @@ from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.orders import ReadOrder, Request
 from engine.core.phrases import Phrase, phrase
 from engine.kregen.check import check
+from engine.kregen.eye import eye_of
 from engine.kregen.legality import heroes_of_duel
 from engine.kregen.listing import Ways, asked_heroes, builds, capitals, duel_name, excess, removals, ways_out
 from engine.kregen.model import (
@@ -33,7 +34,6 @@ from engine.kregen.model import (
     format_order,
 )
 from engine.kregen.prophecy import Prophecy, format_points, format_prophecy
-from engine.kregen.sea import sea_of
 from engine.kregen.setup import adjudicate_setup
 from engine.kregen.supply import balance, price
 from engine.provinces.orders import BLANK, Build, Disband, Kind, Remove, Retreat, Waive
@@ -60,7 +60,7 @@ def _as_lines(orders: Iterable[Order]) -> tuple[ReadOrder[Order], ...]:
 
 
 def _place_in(state: State, order: Order) -> tuple[int, int, str]:
-    sectors = sea_of(state.variant).order
+    sectors = eye_of(state.variant).order
     match order:
         case Capital():
             return 0, 0, ""
@@ -226,7 +226,7 @@ def _move_blanks(view: View, orders: Sequence[Order]) -> Iterator[str]:
     for name in waiting:
         if name in units:
             unit = units[name]
-            near = ways.sea.walks[unit.sector] if unit.kind == HERO else ways.sea.reach(unit.kind, unit.at)
+            near = ways.eye.walks[unit.sector] if unit.kind == HERO else ways.eye.reach(unit.kind, unit.at)
             yield f"{name} {BLANK}  # {' '.join(sorted(near))}"
         else:
             yield f"{name} {BLANK}  # 0 to 100, kill or capture"

@@ -9,9 +9,9 @@ from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.play import Status
+from engine.kregen.eye import eye_of
 from engine.kregen.foresight import is_foretold
 from engine.kregen.model import PIRATES, State
-from engine.kregen.sea import sea_of
 from engine.kregen.supply import balance, possible_builds
 from engine.provinces import phases
 from engine.provinces.phases import Over, PhaseKind, Season
@@ -69,9 +69,9 @@ def eliminated(state: State) -> tuple[PowerId, ...]:
     """The powers that have neither a unit nor a hero, nor a city or X of their own, in seat order. Ruling K19."""
     if state.phase.kind is PhaseKind.SETUP:
         return ()
-    sea = sea_of(state.variant)
+    eye = eye_of(state.variant)
     alive = {unit.power for unit in (*state.units, *(row.unit for row in state.dislodged))}
-    alive |= {power for at, power in state.owners.items() if at in sea.city or power == PIRATES}
+    alive |= {power for at, power in state.owners.items() if at in eye.city or power == PIRATES}
     return tuple(power for power in state.variant.powers if power not in alive)
 
 

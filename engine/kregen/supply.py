@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.core.ids import PowerId, ProvinceId
+from engine.kregen.eye import eye_of
 from engine.kregen.model import ARMY, COSTS, FLEET, HERO, HERO_COST, PIRATES, ROOM, STRENGTHS, State, Unit
-from engine.kregen.sea import sea_of
 from engine.provinces.orders import Build, Kind
 
 
 def worth(state: State, sector: ProvinceId, power: PowerId) -> int:
     """The half points that a city or X gives to a power that owns it."""
-    sea = sea_of(state.variant)
-    if sector not in sea.city:
+    eye = eye_of(state.variant)
+    if sector not in eye.city:
         return 1 if power == PIRATES else 0
     if sector in state.plundered:
         return 1
@@ -43,14 +43,14 @@ def price(kind: Kind) -> int:
 
 def building_sites(state: State, power: PowerId) -> tuple[ProvinceId, ...]:
     """Where a power may build now, in map order: starting cities that it holds; for the pirates every X they hold."""
-    sea = sea_of(state.variant)
-    sites = sea.pirate_centres if power == PIRATES else sea.starting_cities(power)
+    eye = eye_of(state.variant)
+    sites = eye.pirate_centres if power == PIRATES else eye.starting_cities(power)
     return tuple(site for site in sites if state.owners.get(site) == power)
 
 
 def possible_builds(state: State, power: PowerId) -> tuple[Build, ...]:
     """What a power could build now with the points and the room that there are, in map order of the sites."""
-    sea, free = sea_of(state.variant), balance(state, power)
+    eye, free = eye_of(state.variant), balance(state, power)
     kinds: list[Kind] = [FLEET] if power == PIRATES else [ARMY, FLEET]
     if power not in state.had_hero:
         kinds.append(HERO)
@@ -59,8 +59,8 @@ def possible_builds(state: State, power: PowerId) -> tuple[Build, ...]:
         for site in building_sites(state, power)
         for kind in kinds
         if price(kind) <= free and has_room(state.units, power, kind, site)
-        for place in sea.places(site)
-        if sea.can_stand(kind, place)
+        for place in eye.places(site)
+        if eye.can_stand(kind, place)
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageChops
 
-from bot.render import encode, grid, render_scene, sheet
+from bot.render import encode, grid, grid_canvas, render_scene
 from bot.render.terrain import pictogram
 from engine.core.phrases import phrase
 from engine.pictures.grid_scene import GridScene, KeyRow, March, Shown, Square, Troops
@@ -148,7 +148,7 @@ def test_a_picture_with_too_many_bytes_is_made_smaller(monkeypatch: pytest.Monke
 
 
 def test_of_very_many_ways_those_that_failed_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sheet, "MOST_WAYS", 2)
+    monkeypatch.setattr(grid_canvas, "MOST_WAYS", 2)
     ways = [March(ROME, ((1, y), (2, y)), ArrowStatus.FAILED if y < 2 else ArrowStatus.SUCCEEDED) for y in range(4)]
     few = replace(realm(), marches=tuple(ways[2:]))
     assert ImageChops.difference(drawn(replace(few, marches=tuple(ways))), drawn(few)).getbbox() is None
@@ -157,5 +157,5 @@ def test_of_very_many_ways_those_that_failed_are_left_out(monkeypatch: pytest.Mo
 def test_a_way_of_very_many_steps_is_drawn_in_part() -> None:
     there_and_back = tuple((1 + step % 2, 1) for step in range(60_000))
     scene = replace(realm(), marches=(March(ROME, there_and_back),))
-    part = replace(scene, marches=(March(ROME, there_and_back[: sheet.MOST_STEPS + 1]),))
+    part = replace(scene, marches=(March(ROME, there_and_back[: grid_canvas.MOST_STEPS + 1]),))
     assert ImageChops.difference(drawn(scene), drawn(part)).getbbox() is None

@@ -14,7 +14,7 @@ from engine.provinces.variants import BoardVariant
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sea:
+class Eye:
     """Facts about a variant.
 
     Args:
@@ -49,7 +49,7 @@ class Sea:
         """Whether it is sea, canal or river."""
         return self.variant.board.provinces[sector].terrain is Terrain.SEA
 
-    @cache  # noqa: B019 - there is one Sea for each variant, and both live as long as the process
+    @cache  # noqa: B019 - there is one for each variant, and both live as long as the process
     def reach(self, kind: Kind, place: PlaceId) -> frozenset[PlaceId]:
         """The places to which an army or fleet can go by itself from a place; open or closed straits included."""
         board, here = self.variant.board, province_of(place)
@@ -87,8 +87,8 @@ class Sea:
 
 
 @cache
-def sea_of(variant: BoardVariant) -> Sea:
-    """The sea of a variant, made once."""
+def eye_of(variant: BoardVariant) -> Eye:
+    """The Eye of a variant, made once."""
     board = variant.board
     rows = {ProvinceId(row["id"]): row for row in variant.tables["sectors"]}
     straits = {}
@@ -100,7 +100,7 @@ def sea_of(variant: BoardVariant) -> Sea:
     for place, there in board.fleet_moves.items():
         borders[province_of(place)] |= set(map(province_of, there))
     over = {sector: {b for a, b in straits if a == sector} for sector in borders}
-    return Sea(
+    return Eye(
         order={sector: number for number, sector in enumerate(board.provinces)},
         city={sector: row["city"] for sector, row in rows.items() if row["city"]},
         pirate_centres=tuple(sector for sector, row in rows.items() if row["pirate_centre"] == "yes"),

@@ -20,7 +20,7 @@ FINE_PX = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class GridCanvas:
     """What is drawn, and how large: columns and rows from `left`, `top` on, squares of `side` pixels."""
 
     scene: GridScene
