@@ -35,7 +35,7 @@ async def test_reminders_go_to_those_who_are_missing(tmp_path: Path) -> None:
         before = {power: table.dm_text(power) for power in ("france", "italy")}
         await table.skip(hours=23)
         assert table.dm_text("france") == before["france"]
-        assert "still wanting" in table.dm_text("italy").removeprefix(before["italy"])
+        assert "still missing" in table.dm_text("italy").removeprefix(before["italy"])
         assert table.complaints() == []
 
 

@@ -144,7 +144,7 @@ def test_warns_of_a_sheet_without_the_king() -> None:
     view = RULES.sight.view(winter("PAR", "MAR", "BRE"), Playing(BOAR))
     advice = RULES.orders.advise(view, read_orders(RULES, view, "build A Par, N Mar").orders)
     assert [WORDS.render(one.what) for one in advice][:1] == [
-        "The King is not among your units: he will come up in Brest."
+        "The King is not among your units: he will be built in Brest."
     ]
 
 
@@ -173,7 +173,7 @@ def test_centres_that_are_meant_to_stay_empty_are_no_reason_for_a_warning() -> N
     state = winter("PAR", "MAR", "BRE")
     assert told_otherwise(state, "build K Par; waive") == ""
     assert advised(state, "build K Par; waive") == ""
-    assert advised(state, "waive") == "The King is not among your units: he will come up in Brest."
+    assert advised(state, "waive") == "The King is not among your units: he will be built in Brest."
     assert (
         told_otherwise(state, "build A Par, A Mar")
         == "If you build nothing else, you will have K BRE, A MAR and A PAR."
