@@ -155,7 +155,7 @@ async def complete_region(interaction: Interaction, typed: str) -> list[app_comm
 
     def choices() -> Sequence[tuple[str, str]]:
         game = named_game(interaction, "any")
-        return [(text, text) for text in suggest_regions_of(interaction.client.context, game.id, typed)]
+        return [(text, text) for text in suggest_regions_of(*_looking(interaction, game), typed)]
 
     return await completed(interaction, choices)
 
@@ -165,10 +165,15 @@ async def complete_power(interaction: Interaction, typed: str) -> list[app_comma
 
     def choices() -> Sequence[tuple[str, str]]:
         game = named_game(interaction, "any")
-        powers = powers_of(interaction.client.context, game.id)
+        powers = powers_of(*_looking(interaction, game))
         return [(power.name, power.id) for power in powers if typed.strip().casefold() in power.name.casefold()]
 
     return await completed(interaction, choices)
+
+
+def _looking(interaction: Interaction, game: Game) -> tuple[Context, GameId, UserId]:
+    """Who wants to know what of a game: what is completed is what they know."""
+    return interaction.client.context, game.id, UserId(interaction.user.id)
 
 
 async def complete_winner(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -10,8 +10,9 @@ from discord.ext import commands
 from bot.client import SealedOrdersClient
 from bot.model import Game, UserId
 from bot.services import inspect, orders
+from bot.services.context import Context
 from bot.services.errors import refused
-from bot.services.region import close_up
+from bot.services.region import focus
 from bot.text.catalogue import common_words
 from bot.text.looking import board_messages
 from bot.text.results import results_messages
@@ -74,7 +75,8 @@ class Inspect(commands.Cog):
         client = interaction.client
         found = await find_game(interaction, game, "seat")
         receipt = await client.call(orders.show, client.context, found.id, UserId(interaction.user.id))
-        scene = await client.call(_focused, found, receipt.scene, region)
+        viewer = UserId(interaction.user.id)
+        scene = await client.call(_focused, client.context, found, viewer, receipt.scene, region)
         await _sheets.show_receipt(interaction, replace(receipt, scene=scene))
 
     async def _show_board(
@@ -83,7 +85,7 @@ class Inspect(commands.Cog):
         found, viewer = await self._prepare(interaction, game, share=share)
         client = interaction.client
         view = await client.call(inspect.board, client.context, found.id, viewer)
-        view = replace(view, scene=await client.call(_focused, found, view.scene, region))
+        view = replace(view, scene=await client.call(_focused, client.context, found, viewer, view.scene, region))
         send = show_all if share else answer
         messages = await client.call(board_messages, view, as_text=as_text, is_unasked=not region)
         await send(interaction, messages)
@@ -101,7 +103,7 @@ class Inspect(commands.Cog):
         found, viewer = await self._prepare(interaction, game, share=share)
         client = interaction.client
         view = await client.call(inspect.history, client.context, found.id, viewer, phase)
-        view = await client.call(_closer, view, region)
+        view = await client.call(_closer, client.context, viewer, view, region)
         send = show_all if share else answer
         await send(interaction, await client.call(results_messages, view, as_text=as_text))
 
@@ -114,17 +116,17 @@ class Inspect(commands.Cog):
         return found, None if share else UserId(interaction.user.id)
 
 
-def _closer(view: inspect.PhaseView, region: str | None) -> inspect.PhaseView:
+def _closer(context: Context, viewer: UserId | None, view: inspect.PhaseView, region: str | None) -> inspect.PhaseView:
     """Both maps of a phase, close up."""
     return replace(
         view,
-        scene_of_results=_focused(view.game, view.scene_of_results, region),
-        scene_after=_focused(view.game, view.scene_after, region),
+        scene_of_results=_focused(context, view.game, viewer, view.scene_of_results, region),
+        scene_after=_focused(context, view.game, viewer, view.scene_after, region),
     )
 
 
-def _focused(game: Game, scene: Depiction, region: str | None) -> Depiction:
-    return scene if region is None else close_up(game, scene, region)
+def _focused(context: Context, game: Game, viewer: UserId | None, scene: Depiction, region: str | None) -> Depiction:
+    return scene if region is None else focus(context, game.id, viewer, scene, region)
 
 
 async def setup(client: SealedOrdersClient) -> None:

@@ -518,7 +518,7 @@ TOY: GameSystem[ToyState, ToyView, ToyOrder] = GameSystem(
         adjudicate=adjudicate,
         end=end,
     ),
-    sight=Sight(view=view_of),
+    sight=Sight(view=view_of, atlas=lambda view: VARIANT),
     orders=Orders(
         parse=parse,
         format=format_order,

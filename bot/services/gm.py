@@ -47,6 +47,7 @@ from engine.core.dice import seal
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
+from engine.core.viewer import MASTER
 
 __all__ = [
     "adjudicate_now",
@@ -206,7 +207,7 @@ def replace(
 
     def change_hands(context: Context, unit: UnitOfWork) -> tuple[Seat, Game | None]:
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
-        wanted = read_power(table.rules.play.variant(table.state), power)
+        wanted = read_power(table.atlas(MASTER), power)
         seat = seat_of_power(table.seats, wanted)
         if seat is None:
             raise refused("power_not_played", power=wanted)

@@ -17,6 +17,7 @@ from bot.services.table import (
     without_secrets,
 )
 from engine.core.ids import ProvinceId
+from engine.core.viewer import MASTER
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def _waiting(aside: tuple[int, ...], card: int | None) -> int:
 
 
 def _hiding_place(table: Table, places: tuple[ProvinceId, ...], text: str) -> ProvinceId:
-    spaces = table.rules.play.variant(table.state).spaces
+    spaces = table.atlas(MASTER).spaces
     wanted = text.strip().casefold()
     for place in places:
         if wanted in (place.casefold(), spaces[place].name.casefold()):

@@ -51,6 +51,7 @@ from engine.core.dice import Dice, seal
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
+from engine.core.viewer import EVERYBODY
 from engine.registry import AnySystem, State
 
 Purpose = Literal["seat", "any", "lobby"]
@@ -578,7 +579,7 @@ def _open_seat(table: Table, power: str | None) -> Seat:
         if len(open_seats) > 1:
             raise refused_with(phrase("refused.hint.powers", powers=powers), "which_power")
         return open_seats[0]
-    wanted = read_power(table.rules.play.variant(table.state), power)
+    wanted = read_power(table.atlas(EVERYBODY), power)
     for seat in open_seats:
         if seat.power == wanted:
             return seat

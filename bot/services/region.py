@@ -10,17 +10,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 
-from bot.model import Game, GameId
+from bot.model import GameId, UserId
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused_with
 from bot.services.scenarios import has_own_map
 from bot.services.setup import opening_of
-from bot.services.table import get_game, get_rules
+from bot.services.table import get_game, get_rules, power_of, read_table
 from engine.core.depiction import Depiction
 from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.phrases import Phrase, phrase
-from engine.core.variant import Variant, load_variant
+from engine.core.variant import Variant
+from engine.core.viewer import viewer_of
 from engine.core.words import plain_words
 from engine.pictures.grid_scene import Cell, GridScene
 from engine.pictures.scene import Scene
@@ -29,8 +30,20 @@ WHOLE = "all"
 """The whole map, where a game shows less of its own accord."""
 
 
-def close_up(game: Game, scene: Depiction, text: str) -> Depiction:
+def focus(context: Context, game_id: GameId, user_id: UserId | None, scene: Depiction, text: str) -> Depiction:
+    """A scene of a game, about nothing but the region that a person, or (`None`) everybody, means by a text.
+
+    Raises:
+        Refused: there is no such game, or they know no such name; near misses are named.
+    """
+    return close_up(_atlas(context, game_id, user_id), scene, text)
+
+
+def close_up(atlas: Variant | None, scene: Depiction, text: str) -> Depiction:
     """The scene, about nothing but the region that a text names; `all`: the whole map.
+
+    Args:
+        atlas: the names that may be known; a map of squares has its own.
 
     Raises:
         Refused: a name is unknown; near misses are named.
@@ -38,14 +51,13 @@ def close_up(game: Game, scene: Depiction, text: str) -> Depiction:
     is_whole = text.strip().casefold() == WHOLE
     if isinstance(scene, GridScene):
         return replace(scene, focus=() if is_whole else _find_squares(scene, text))
-    if isinstance(scene, Scene):
-        return replace(scene, focus=() if is_whole else _find_provinces(game, scene, text))
+    if isinstance(scene, Scene) and atlas is not None:
+        return replace(scene, focus=() if is_whole else _find_provinces(atlas, scene, text))
     return scene
 
 
-def _find_provinces(game: Game, scene: Scene, text: str) -> tuple[ProvinceId, ...]:
+def _find_provinces(variant: Variant, scene: Scene, text: str) -> tuple[ProvinceId, ...]:
     """The provinces that are meant. A power means its home centres, what it owns, and where its units stand."""
-    variant = load_variant(game.system, game.variant)
     found: dict[ProvinceId, None] = {}
     for name in filter(None, map(str.strip, text.split(","))):
         provinces = _of_power(variant, scene, name) or _of_place(variant, name)
@@ -57,16 +69,23 @@ def _find_provinces(game: Game, scene: Scene, text: str) -> tuple[ProvinceId, ..
     return tuple(found)
 
 
-def suggest_regions_of(context: Context, game_id: GameId, typed: str) -> Sequence[str]:
-    """What `suggest_regions` suggests on the map that a game is played on, which may have been made for it."""
+def suggest_regions_of(context: Context, game_id: GameId, user_id: UserId | None, typed: str) -> Sequence[str]:
+    """What `suggest_regions` suggests of what a person, or (`None`) everybody, knows of a game's map.
+
+    Nothing before the game begins, unless there is a map to look at.
+    """
+    atlas = _atlas(context, game_id, user_id)
+    return () if atlas is None else suggest_regions(atlas, typed)
+
+
+def _atlas(context: Context, game_id: GameId, user_id: UserId | None) -> Variant | None:
     with context.reading() as unit:
         game = get_game(unit, game_id)
+        seats = unit.games.seats(game_id)
     rules = get_rules(context, game)
     if game.document is not None:
-        return suggest_regions(rules.play.variant(rules.play.load(game.document)), typed)
-    if has_own_map(rules, game.scenario):
-        return suggest_regions(opening_of(rules, game)[0], typed)
-    return suggest_regions(load_variant(game.system, game.variant), typed)
+        return read_table(context, game, seats).atlas(viewer_of(power_of(seats, user_id)))
+    return opening_of(rules, game)[0] if has_own_map(rules, game.scenario) else None
 
 
 def suggest_regions(variant: Variant, typed: str) -> Sequence[str]:

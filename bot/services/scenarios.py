@@ -16,6 +16,7 @@ from bot.services.errors import LONGEST_PROBLEM, Refused, refused, refused_with,
 from engine.core.errors import DocumentError
 from engine.core.json_text import LONGEST, read_json
 from engine.core.phrases import phrase
+from engine.core.viewer import EVERYBODY
 from engine.registry import AnySystem, State
 
 LONGEST_SCENARIO = LONGEST
@@ -66,7 +67,7 @@ def _tried(rules: AnySystem, scenario: Scenario, players: int | None, options: M
     """Set the game up on trial: a job for the workers."""
     assert scenario.text is not None, "that of a new one is there"
     state = first_state(rules, scenario, players=players, options=options, seed="")
-    status, powers = rules.play.status(state), rules.play.variant(state).powers.values()
+    status, powers = rules.play.status(state), rules.sight.atlas(rules.sight.view(state, EVERYBODY)).powers.values()
     document = _document(scenario.text)
     named = replace(
         scenario,

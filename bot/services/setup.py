@@ -14,6 +14,7 @@ from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
 from engine.core.variant import Variant
+from engine.core.viewer import EVERYBODY
 from engine.registry import AnySystem, State
 
 LONGEST_NAME = 60
@@ -147,9 +148,9 @@ def _bad_option(option: OptionInfo, text: str, hint: Phrase | None) -> Refused:
 
 
 def opening_of(rules: AnySystem, game: Game) -> tuple[Variant, Status]:
-    """The variant of a game that has not begun, and how it would begin."""
+    """What everybody will know of the powers and the map of a game that has not begun, and how it would begin."""
     state = start_state(rules, game, seed="")
-    return rules.play.variant(state), rules.play.status(state)
+    return rules.sight.atlas(rules.sight.view(state, EVERYBODY)), rules.play.status(state)
 
 
 def check_opening(rules: AnySystem, game: Game) -> None:

@@ -15,6 +15,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
 from engine.core.variant import Power, Variant, load_variant
+from engine.core.viewer import Viewer, viewer_of
 from engine.core.words import make_plain
 from engine.registry import AnySystem, State
 
@@ -30,6 +31,10 @@ class Table:
     rules: AnySystem
     state: State
     status: Status
+
+    def atlas(self, viewer: Viewer) -> Variant:
+        """The powers and places that a viewer knows."""
+        return self.rules.sight.atlas(self.rules.sight.view(self.state, viewer))
 
     @property
     def deciders(self) -> tuple[Seat, ...]:
@@ -163,21 +168,23 @@ def require_free_name(unit: UnitOfWork, guild_id: int, name: str, *, hint: Phras
         raise refused_with(hint, "name_taken", name=name)
 
 
-def powers_of(context: Context, game_id: GameId) -> Sequence[Power]:
-    """The powers of a game in seat order; before it begins those of its map, or of its scenario.
+def powers_of(context: Context, game_id: GameId, user_id: UserId | None) -> Sequence[Power]:
+    """The powers of a game that a person knows, in seat order; before it begins those of its map, or of its scenario.
 
     Raises:
         Refused: there is no such game.
     """
     with context.reading() as unit:
         game = get_game(unit, game_id)
+        seats = unit.games.seats(game_id)
     rules = get_rules(context, game)
     if game.scenario is not None and game.document is None:
         variant, status = opening_of(rules, game)
         return tuple(power for power in variant.powers.values() if power.id not in status.out)
     if game.document is None:
         return tuple(load_variant(game.system, game.variant).powers.values())
-    return tuple(rules.play.variant(rules.play.load(game.document)).powers.values())
+    table = read_table(context, game, seats)
+    return tuple(table.atlas(viewer_of(power_of(seats, user_id))).powers.values())
 
 
 def read_power(variant: Variant, text: str) -> PowerId:

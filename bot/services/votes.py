@@ -32,6 +32,7 @@ from bot.services.turns import VOTE, end_within, ring
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.core.variant import Power
+from engine.core.viewer import EVERYBODY
 
 LEAST_VOTERS = 2
 """Nobody agrees with themselves alone."""
@@ -160,7 +161,7 @@ def _needed(table: Table, proposal: Proposal) -> int:
 def survivors(table: Table) -> tuple[PowerId, ...]:
     """The powers that share a draw, and can be conceded to: those that somebody plays and that are not out."""
     played = {seat.power for seat in playing_seats(table.status, table.seats)}
-    return tuple(power for power in table.rules.play.variant(table.state).powers if power in played)
+    return tuple(power for power in table.atlas(EVERYBODY).powers if power in played)
 
 
 def possible_winners(context: Context, game_id: GameId) -> tuple[Power, ...]:
@@ -171,7 +172,7 @@ def possible_winners(context: Context, game_id: GameId) -> tuple[Power, ...]:
     """
     with context.reading() as unit:
         table = get_table(context, unit, game_id)
-    powers = table.rules.play.variant(table.state).powers
+    powers = table.atlas(EVERYBODY).powers
     return tuple(powers[power] for power in survivors(table))
 
 
@@ -193,7 +194,7 @@ def _read_winner(table: Table, kind: BallotKind, text: str | None) -> PowerId | 
     hint = phrase("refused.hint.powers", powers=in_game)
     if text is None or not text.strip():
         raise refused_with(hint, "winner_missing")
-    winner = read_power(table.rules.play.variant(table.state), text)
+    winner = read_power(table.atlas(EVERYBODY), text)
     if winner not in in_game:
         seat = seat_of_power(table.seats, winner)
         is_out = seat is not None and winner in table.status.out

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from engine.core.variant import Variant
 from engine.core.viewer import Viewer
 
 S = TypeVar("S")
@@ -20,6 +21,10 @@ class Sight(Generic[S, V]):
 
     view: Callable[[S, Viewer], V]
     """What a viewer may know. A game without a master shows one what it shows everybody."""
+
+    atlas: Callable[[V], Variant]
+    """Who plays, and the spaces of the map, as far as the viewer knows of them. Whoever names either asks this, so that
+    no completion, hint or refusal tells of a place that the viewer has not seen."""
 
     has_master: bool = False
     """The rules have a game master who does not play and sees all."""

@@ -27,7 +27,7 @@ FEUDAL: GameSystem[State, View, Order] = GameSystem(
         adjudicate=adjudicate.adjudicate,
         end=status.end,
     ),
-    sight=Sight(view=view.view),
+    sight=Sight(view=view.view, atlas=lambda view: view.state.variant),
     orders=Orders(
         parse=parse.parse,
         format=model.format_order,

@@ -30,7 +30,7 @@ KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
         leaders=ranking.leaders,
         consent_needed=ranking.consent_needed,
     ),
-    sight=Sight(view=view.view),
+    sight=Sight(view=view.view, atlas=lambda view: board.variant_of(view.state)),
     orders=Orders(
         parse=parse.parse,
         format=lambda line: line.canonical,

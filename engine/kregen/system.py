@@ -30,7 +30,7 @@ KREGEN: GameSystem[State, View, Order] = GameSystem(
         leaders=adjudicate.leaders,
         consent_needed=adjudicate.consent_needed,
     ),
-    sight=Sight(view=view.view),
+    sight=Sight(view=view.view, atlas=lambda view: view.state.variant),
     orders=Orders(
         parse=parse.parse,
         format=model.format_order,

@@ -30,7 +30,7 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
         adjudicate=lambda state, sheets, dice: adjudicate.adjudicate(state, sheets),
         end=status.end,
     ),
-    sight=Sight(view=view.view),
+    sight=Sight(view=view.view, atlas=lambda view: view.state.variant),
     orders=Orders(
         parse=parse.parse,
         format=notation.format_order,

@@ -33,7 +33,7 @@ def everything_shown(world: World, game_id: GameId, user_id: UserId, texts: Sequ
         for mode in SubmitMode:
             shown.append(seen(lambda text=text, mode=mode: _submit(world, game_id, user_id, text, mode)))  # type: ignore[misc]
         shown.append(orders.suggest(context, game_id, user_id, text))
-        shown.append(seen(lambda text=text: region.suggest_regions_of(context, game_id, text)))  # type: ignore[misc]
+        shown.append(seen(lambda text=text: region.suggest_regions_of(context, game_id, user_id, text)))  # type: ignore[misc]
         shown.append(seen(lambda text=text: orders.menu(context, game_id, user_id, (text,))))  # type: ignore[misc]
     rules = context.systems[world.game(game_id).system]
     for door in rules.doors:
@@ -58,8 +58,8 @@ def _looks(world: World, game_id: GameId, user_id: UserId) -> list[Any]:
         seen(lambda: inspect.phase_codes(context, game_id)),
         seen(lambda: inspect.status_line(context, game_id)),
         seen(lambda: orders.menu(context, game_id, user_id, ())),
-        seen(lambda: region.suggest_regions_of(context, game_id, "")),
-        seen(lambda: table.powers_of(context, game_id)),
+        seen(lambda: region.suggest_regions_of(context, game_id, user_id, "")),
+        seen(lambda: table.powers_of(context, game_id, user_id)),
     ]
 
 

@@ -20,7 +20,7 @@ from bot.services import doors, gm, hiding, inspect, lobby, orders, transfer, vo
 from bot.services.calendar import next_deadline, parse_duration, parse_moment, parse_pace, preview
 from bot.services.errors import Refused
 from bot.services.orders import SubmitMode
-from bot.services.region import close_up, suggest_regions_of
+from bot.services.region import focus, suggest_regions_of
 from bot.services.scenarios import ScenarioFile
 from bot.services.setup import find_system, read_name, read_options, read_players, read_variant
 from bot.services.table import read_power
@@ -128,9 +128,9 @@ def test_what_players_and_game_masters_type_in_a_running_game(
     tried(doors.show, context, game_id, ANN, text)
     tried(votes.vote, context, game_id, ANN, "concession", in_favour=True, winner=text)
     tried(inspect.history, context, game_id, ANN, text)
-    tried(suggest_regions_of, context, game_id, text)
+    tried(suggest_regions_of, context, game_id, ANN, text)
     board = inspect.board(context, game_id, ANN)
-    tried(close_up, board.game, board.scene, text)
+    tried(focus, context, game_id, ANN, board.scene, text)
     find = {"user_id": ANN, "guild_id": GUILD, "channel_id": CHANNEL}
     tried(lobby.resolve_game, context, **find, name=text, purpose="any")
     tried(lobby.join_game, context, game_id, UserId(99), power=text)

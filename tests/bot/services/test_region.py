@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bot.services import inspect
@@ -17,14 +15,12 @@ from engine.provinces.variants import with_board
 from engine.registry import systems
 from tests.bot.render.kregen import position
 from tests.bot.services.world import ANN, BOB, World
-from tests.bot.text.test_longest_messages import GAME
 
-KREGEN = replace(GAME, system=SystemId("kregen"), variant="standard")
 MAP = with_board(load_variant("kregen", "standard"))
 
 
 def seen(text: str) -> set[str]:
-    shown = close_up(KREGEN, position(), text)
+    shown = close_up(MAP, position(), text)
     assert isinstance(shown, Scene)
     return set(shown.focus)
 
@@ -49,8 +45,8 @@ def test_a_power_means_its_homes_what_it_owns_and_where_its_units_stand() -> Non
 
 
 def test_all_is_the_whole_map() -> None:
-    near = close_up(KREGEN, position(), "Zair")
-    assert close_up(KREGEN, near, "All") == position()
+    near = close_up(MAP, position(), "Zair")
+    assert close_up(MAP, near, "All") == position()
 
 
 def test_every_place_is_suggested_once_and_found_again() -> None:
@@ -79,7 +75,7 @@ def test_who_names_no_square_is_told_how_they_are_written(text: str) -> None:
     game_id = world.start(system="king_of_kings", variant="classic", players=2, wishes={ANN: "", BOB: ""})
     view = inspect.board(world.context, game_id, None)
     with pytest.raises(Refused) as caught:
-        close_up(view.game, view.scene, text)
+        close_up(None, view.scene, text)
     hint = caught.value.hint
     assert hint is not None
     assert isinstance(view.scene, GridScene)
@@ -90,6 +86,6 @@ def test_who_names_no_square_is_told_how_they_are_written(text: str) -> None:
 def test_on_a_map_made_for_the_game_its_nations_and_places_are_suggested() -> None:
     world = World({SystemId("king_of_kings"): systems[SystemId("king_of_kings")]})
     game_id = world.start(system="king_of_kings", variant="classic", players=2, wishes={ANN: "", BOB: ""})
-    names = suggest_regions_of(world.context, game_id, "")
+    names = suggest_regions_of(world.context, game_id, None, "")
     assert names[:3] == ["all", "Egyptians", "Romans"]
-    assert "3/4" in suggest_regions_of(world.context, game_id, "3/")
+    assert "3/4" in suggest_regions_of(world.context, game_id, None, "3/")

@@ -62,8 +62,8 @@ def test_it_begins_as_it_was_looked_at() -> None:
     table = world()
     game = create(table, {"state": TWO, "options": {"end_turn": 9}}, options={"end_turn": "7"})
     seen = inspect.board(table.context, game.id, DAN)
-    assert [power.name for power in powers_of(table.context, game.id)] == ["Red", "McBlue"]
-    assert "McBlue" in suggest_regions_of(table.context, game.id, "mc")
+    assert [power.name for power in powers_of(table.context, game.id, DAN)] == ["Red", "McBlue"]
+    assert "McBlue" in suggest_regions_of(table.context, game.id, DAN, "mc")
     lobby.join_game(table.context, game.id, ANN, power="mcblue")
     lobby.join_game(table.context, game.id, BOB, power=None)
     lobby.start_game(table.context, game.id, CREATOR, is_manager=False)
@@ -82,7 +82,7 @@ def test_a_map_that_is_still_to_be_drawn_is_not_shown() -> None:
     with pytest.raises(Refused) as refusal:
         inspect.board(table.context, game.id, ANN)
     assert refusal.value.what.code == "refused.not_started"
-    assert [power.name for power in powers_of(table.context, game.id)][:1] == ["Athens"]
+    assert [power.name for power in powers_of(table.context, game.id, DAN)][:1] == ["Athens"]
 
 
 def test_fewer_may_play_and_the_rest_is_the_servers() -> None:
@@ -106,7 +106,7 @@ def test_one_alone_is_not_enough() -> None:
 def test_a_wish_for_a_nation_that_few_players_leave_to_the_server_is_refused() -> None:
     table = world()
     game = create(table, NARROW_SEAS.read_text(encoding="utf-8"), players=3)
-    assert [power.name for power in powers_of(table.context, game.id)] == ["Athens", "Persia", "Carthage"]
+    assert [power.name for power in powers_of(table.context, game.id, DAN)] == ["Athens", "Persia", "Carthage"]
     for wish in ("Rome", "Pirates"):
         with pytest.raises(Refused) as refusal:
             lobby.join_game(table.context, game.id, CY, power=wish)

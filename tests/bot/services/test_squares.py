@@ -8,11 +8,10 @@ from bot.services.errors import Refused
 from bot.services.region import close_up
 from engine.pictures.grid_scene import Cell, GridScene
 from tests.bot.render.grid_scenes import CARTHAGE, realm
-from tests.bot.text.test_longest_messages import GAME
 
 
 def seen(text: str) -> set[Cell]:
-    shown = close_up(GAME, realm(), text)
+    shown = close_up(None, realm(), text)
     assert isinstance(shown, GridScene)
     return set(shown.focus)
 
@@ -38,4 +37,4 @@ def test_names_of_provinces_are_parted_by_commas() -> None:
 @pytest.mark.parametrize("text", ["Atlantis", "99 99", "3", "3 2 1", "-1 4"])
 def test_what_is_not_there_is_refused(text: str) -> None:
     with pytest.raises(Refused):
-        close_up(GAME, realm(), text)
+        close_up(None, realm(), text)
