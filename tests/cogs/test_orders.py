@@ -56,7 +56,7 @@ async def test_without_text_the_form_opens_with_the_present_sheet(
 
     (form,) = done.modals
     assert form["custom_id"] == f"so:sheet:game{game_id}:1"
-    assert form["title"] == "Spring 1901, movement · War"
+    assert form["title"] == "War · Spring 1901, movement"
     assert form["components"][0]["component"]["value"].startswith("A BUD - SER\n")
     assert form["components"][0]["component"]["placeholder"] == "A BUD - GAL"
 
@@ -80,7 +80,7 @@ async def test_a_form_that_is_slow_to_come_opens_empty_and_adds(
     done = await run(interaction, "enter")
 
     assert done.modals[0]["custom_id"] == f"so:lines:game{game_id}:1"
-    assert done.modals[0]["title"] == "Orders · War"
+    assert done.modals[0]["title"] == "War · Orders"
     assert not done.modals[0]["components"][0]["component"].get("value")
 
 
