@@ -173,7 +173,7 @@ def _error_text(words: Words, error: OrderError) -> str:
 
 
 def _did_you_mean(words: Words, hints: Sequence[str]) -> Markup:
-    return words.say("receipt.did_you_mean", hints=words.listed(map(code_span, hints)))
+    return words.say("receipt.did_you_mean", hints=tuple(map(code_span, hints)))
 
 
 def _window(error: OrderError) -> tuple[str, int, int]:

@@ -68,10 +68,10 @@ class Catalogue:
     """The words of one language: templates by code, and proper names by id.
 
     A template is a format string. Besides Python's own format specs it knows `{power:name}` (the proper name of an
-    id), `{places:list}` ("a, b and c"), `{units:named}` (the same with names beside the letters of orders: "A BUD
-    (Budapest) and A VIE (Vienna)"), `{count:s}` ("s" unless 1), `{count:y}` ("ies", or "y" for 1), and phrases as
-    arguments, which are rendered in turn. A code without a template raises `MissingPhrase`: a test finds these before
-    a player does.
+    id), `{places:list}` ("a, b and c"), `{places:either}` ("a, b or c"), `{units:named}` (a list with names beside the
+    letters of orders: "A BUD (Budapest) and A VIE (Vienna)"), `{count:s}` ("s" unless 1), `{count:y}` ("ies", or "y"
+    for 1), and phrases as arguments, which are rendered in turn. A code without a template raises `MissingPhrase`: a
+    test finds these before a player does.
 
     Phrases are stored with the games. The words of a code that is no longer emitted, or had other arguments once, stay
     in the table `former`, so that records of earlier versions can still be told: `former.event.built`.
@@ -134,6 +134,11 @@ class Catalogue:
         """`a, b and c`, each item by its proper name."""
         return self._joined(self.render(item) if isinstance(item, Phrase) else self.name(str(item)) for item in items)
 
+    def either(self, items: Iterable[object]) -> str:
+        """`a, b or c`, each item by its proper name."""
+        words = (self.render(item) if isinstance(item, Phrase) else self.name(str(item)) for item in items)
+        return self._joined(words, "or")
+
     def listed_with_names(self, items: Iterable[object]) -> str:
         """`A BUD (Budapest) and Vienna (VIE)`: each item with its letters and its name."""
         return self._joined(self.render(item) if isinstance(item, Phrase) else self._named(str(item)) for item in items)
@@ -145,11 +150,12 @@ class Catalogue:
             return self.name(item)
         return f"{item} ({name})" if unit else f"{name} ({item})"
 
-    def _joined(self, items: Iterable[str]) -> str:
+    def _joined(self, items: Iterable[str], last: str = "and") -> str:
         words = list(items)
         if len(words) < 2:
             return "".join(words)
-        return f"{', '.join(words[:-1])} {self._templates.get('list.and', 'and')} {words[-1]}"
+        word = self._templates.get(f"list.{last}", last)
+        return f"{', '.join(words[:-1])} {word} {words[-1]}"
 
 
 def arguments_of(template: str) -> frozenset[str]:
@@ -159,7 +165,7 @@ def arguments_of(template: str) -> frozenset[str]:
 
 _ENDINGS = {"s": ("", "s"), "y": ("y", "ies")}
 """What a word ends in after a count of 1, and after any other."""
-_OWN_SPECS = frozenset({"name", "list", "named", *_ENDINGS})
+_OWN_SPECS = frozenset({"name", "list", "named", "either", *_ENDINGS})
 
 
 class _Formatter(string.Formatter):
@@ -174,6 +180,8 @@ class _Formatter(string.Formatter):
             return self._catalogue.name(str(value))
         if format_spec == "named":
             return self._catalogue.listed_with_names(value if isinstance(value, list | tuple) else [value])
+        if format_spec == "either":
+            return self._catalogue.either(value if isinstance(value, list | tuple) else [value])
         if format_spec == "list" or isinstance(value, list | tuple):
             return self._catalogue.listed(value)
         if format_spec in _ENDINGS:

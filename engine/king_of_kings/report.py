@@ -395,7 +395,7 @@ def _orders(results: Sequence[OrderResult]) -> Iterator[Phrase]:
         yield phrase(_ORDERS[level], nation=nation, line=number, order=text)
 
 
-_RANK_HEADS = {"place": 1, "name": 8, "fame": 4, "gold": 4, "might": 3, "provinces": 3, "average": 3}
+_RANK_HEADS = {"place": 1, "name": 8, "fame": 4, "gold": 4, "might": 3, "provinces": 3, "average": 4}
 """The columns of the ranking, and letters of their heads; of names so many are always left."""
 
 

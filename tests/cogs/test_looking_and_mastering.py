@@ -342,8 +342,8 @@ async def test_check_names_whose_messages_fail_and_why(interact: Interact, world
     done = await gm(interact(CREATOR), "check")
 
     assert "as it should be" not in done.text
-    assert "<@1>: messages that I gave up: 1. They don't take direct messages" in done.text
+    assert "<@1>: messages that I gave up on: 1. They don't take direct messages" in done.text
     assert "<@2>: messages that are waiting: 1. Discord could not take them" in done.text
-    assert "<@3>: messages that I gave up: 1. They could not be made" in done.text
-    assert "<#200>: messages that I gave up: 1. I lack a permission there" in done.text
+    assert "<@3>: messages that I gave up on: 1. They could not be made" in done.text
+    assert "<#200>: messages that I gave up on: 1. I lack a permission there" in done.text
     assert "/game move" in done.text

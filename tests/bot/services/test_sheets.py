@@ -381,7 +381,7 @@ def test_ranking_of_fourteen_nations_is_told_in_one_message(world: World) -> Non
     world.pass_deadline(game_id)
     (closed,) = told(world, game_id, "phase_closed")
     (embed,) = closed.embeds
-    table = embed.description.partition("**Ranking**\n```\n")[2].partition("\n```")[0].splitlines()
+    table = embed.description.partition("of the three places)**\n```\n")[2].partition("\n```")[0].splitlines()
     assert len(table) == 15
     (width,) = {len(row) for row in table}
     assert width <= 40

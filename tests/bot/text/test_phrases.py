@@ -52,6 +52,7 @@ BUILT = {
     *(f"gm.check_why.{reason}" for reason in ("fault", "discord", *REASONS.values())),
     *(f"message.channel_trouble.{trouble}" for trouble in Trouble if trouble),
     "list.and",
+    "list.or",
 }
 OWN_TABLES = (
     "message.", "button.", "form.", "receipt.", "guide.", "lobby.", "info.", "vote.", "inspect.", "gm.",

@@ -55,3 +55,9 @@ def test_names_stand_beside_the_letters_that_orders_have() -> None:
     told = "Orders for A BUD (Budapest), F STP/SC (St P), Budapest (BUD) and 1 build"
     assert words.render(phrase("asked", units=units)) == told
     assert words.render(phrase("one", unit="A BUD")) == "A BUD (Budapest)"
+
+
+def test_what_is_offered_for_choice_is_joined_by_or() -> None:
+    words = Catalogue({"which": "Did you mean {words:either}?", "list.or": "or"}, {"BUD": "Budapest"})
+    assert words.render(phrase("which", words=("NC", "SC", "BUD"))) == "Did you mean NC, SC or Budapest?"
+    assert words.render(phrase("which", words=("NC",))) == "Did you mean NC?"

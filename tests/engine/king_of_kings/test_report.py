@@ -48,7 +48,7 @@ def test_ranking_stands_in_every_public_report() -> None:
     """By the mean of the three ranks; Monsters are not ranked. Source: rules 11, 13; W14"""
     view = RULES.sight.view(position(), EVERYBODY)
     ranking = [
-        "# Nation   Fame Gold Trp Prv  Avg",
+        "# Nation   Fame Gold Men Own Mean",
         "1 Red         3    1   3   1 1.67",
         "2 Blue        2    3   1   1 2.00",
         "3 Gold        1    2   2   1 2.33",
@@ -97,7 +97,7 @@ def test_names_take_the_room_that_figures_leave() -> None:
     names = ("Carthaginians", "Byzantine_Empire_of_Asia", "Gauls")
     (table,) = tables(RULES.telling.report(RULES.sight.view(position(names=names), EVERYBODY), (), ()))
     assert table == [
-        "# Nation          Fame Gold Trp Prv  Avg",
+        "# Nation          Fame Gold Men Own Mean",
         "1 Carthaginians      3    1   3   1 1.67",
         "2 Byzantine_Empi…    2    3   1   1 2.00",
         "3 Gauls              1    2   2   1 2.33",
