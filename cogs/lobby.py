@@ -47,6 +47,8 @@ from engine.core.phrases import phrase
 from engine.registry import systems
 
 _SYSTEMS = [app_commands.Choice(name=rules.info.name, value=str(id_)) for id_, rules in systems.items()][:CHOICES]
+_LENGTHS = ("12h", "1d", "2d", "3d")
+"""What is offered where a length can be written."""
 _BALLOTS = [app_commands.Choice(name=common_words().plainly(f"choice.{kind}"), value=str(kind)) for kind in BallotKind]
 
 
@@ -60,7 +62,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
 
     @app_commands.command(description=described("game_create"))
     @option_texts("system", "name", "variant", "players", "options", "scenario")
-    @option_texts("phases", "retreats", "adjustments", "close_early")
+    @option_texts("phases", "retreats", "adjustments", "lengths", "close_early")
     @app_commands.choices(system=_SYSTEMS)
     @answered
     async def create(
@@ -76,6 +78,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         close_early: bool = True,
         options: str | None = None,
         scenario: discord.Attachment | None = None,
+        lengths: str | None = None,
     ) -> None:
         """Set up a game in this channel and call for players."""
         await defer(interaction)
@@ -83,6 +86,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             raise Refused(phrase("failure.not_in_server"))
         client = interaction.client
         by_kind = {kind: text for kind, text in (("retreats", retreats), ("adjustments", adjustments)) if text}
+        by_kind |= read_lengths(lengths or "")
         user_id = UserId(interaction.user.id)
         game = await client.call(
             lobby.create_game,
@@ -111,6 +115,10 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     @create.autocomplete("variant")
     async def _complete_variant(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await completed(interaction, lambda: _variants(interaction, typed))
+
+    @create.autocomplete("lengths")
+    async def _complete_lengths(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await completed(interaction, lambda: _lengths(interaction, typed))
 
     @create.autocomplete("options")
     async def _complete_options(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -287,6 +295,38 @@ def read_pairs(text: str) -> dict[str, str]:
             raise Refused(phrase("failure.option_pair", text=part.strip()[:60]))
         pairs[name] = value
     return pairs
+
+
+def read_lengths(text: str) -> dict[str, str]:
+    """The lengths of kinds of phases, written as `kind=length, kind=length`; a length may have commas in it.
+
+    Raises:
+        Refused: a part of it is no such pair.
+    """
+    lengths: dict[str, str] = {}
+    kind = ""
+    for part in filter(str.strip, text.split(",")):
+        name, equals, length = (text.strip() for text in part.partition("="))
+        if equals and name:
+            kind, lengths[name] = name, length
+        elif not equals and kind:
+            lengths[kind] += f",{name}"
+        else:
+            raise Refused(phrase("failure.option_pair", text=part.strip()[:60]))
+    return lengths
+
+
+def _lengths(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
+    """The kinds of phases that the game has, each with a length, after the pairs that are written."""
+    rules = systems.get(SystemId(str(getattr(interaction.namespace, "system", ""))))
+    before, comma, writing = typed.rpartition(",")
+    start = f"{before}{comma} " if comma else ""
+    name, equals, length = (text.strip() for text in writing.partition("="))
+    if equals and length:
+        return [(typed, typed)]
+    kinds = [kind for kind in (rules.info.kinds if rules else ()) if kind.startswith(name.casefold())]
+    pairs = [f"{start}{kind}={length}" for kind in kinds for length in _LENGTHS]
+    return [(pair, pair) for pair in pairs]
 
 
 def _variants(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:

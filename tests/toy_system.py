@@ -119,6 +119,7 @@ INFO = SystemInfo(
     name="The Vault",
     line="Bid, dig and peek.",
     seats=(2, 3),
+    kinds=("bid", "tribute", "count"),
     variants=("standard",),
     options=(
         OptionInfo("gold", 8, phrase("toy.option"), least=1, most=15),

@@ -135,6 +135,11 @@ def create_game(
     name = read_name(name)
     for text in (pace.default, *pace.by_kind.values()):
         parse_pace(text)
+    for kind in pace.by_kind:
+        if kind not in info.kinds:
+            raise refused_with(
+                phrase("refused.hint.one_of", words=info.kinds), "no_such_phases", system=info.name, kind=kind[:40]
+            )
     chosen = read_options(info, options)
     if scenario is not None and variant is not None and variant.strip():
         raise refused("variant_of_scenario")

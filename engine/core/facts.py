@@ -33,6 +33,7 @@ class SystemInfo:
 
     Args:
         seats: the numbers of players that it can be played by, ascending.
+        kinds: the kinds of its phases (`Status.kind`), in the order of a game; each may have a length of its own.
         has_secrets: whether a State holds what some players may not know (pending orders are always secret).
         has_dice: whether chance decides anything.
         has_sheets: whether a player's orders are one sheet of lines in their order, so that a text sent later takes
@@ -44,6 +45,7 @@ class SystemInfo:
     name: str
     line: str
     seats: tuple[int, ...]
+    kinds: tuple[str, ...]
     variants: tuple[str, ...]
     options: tuple[OptionInfo, ...]
     has_secrets: bool

@@ -7,6 +7,7 @@ from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.variant import variant_ids
 from engine.provinces.classic.rulebook import BY_RULEBOOK, CHOICES
+from engine.provinces.phases import PhaseKind
 
 OPTIONS = (
     OptionInfo("rulebook", "datc", phrase("option.rulebook"), choices=("datc", "webdiplomacy", "droidippy")),
@@ -20,6 +21,7 @@ INFO = SystemInfo(
     name="Diplomacy",
     line="Seven powers of Europe in 1901: negotiate, write your orders in secret, hold eighteen centres.",
     seats=(2, 3, 4, 5, 6, 7),
+    kinds=tuple(str(kind) for kind in PhaseKind if kind is not PhaseKind.SETUP),
     variants=variant_ids("diplomacy"),
     options=OPTIONS,
     has_secrets=False,

@@ -7,6 +7,7 @@ from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.variant import variant_ids
 from engine.feudal.model import SEATS
+from engine.provinces.phases import PhaseKind
 
 OPTIONS = (
     OptionInfo("magic", False, phrase("option.magic")),
@@ -20,6 +21,7 @@ INFO = SystemInfo(
     name="Feudal Europe",
     line="Two to nine lords of 815: castles, knights, a King to lose, nomads and barbarians; wizards, if you like.",
     seats=SEATS,
+    kinds=tuple(map(str, PhaseKind)),
     variants=variant_ids("feudal"),
     options=OPTIONS,
     has_secrets=False,

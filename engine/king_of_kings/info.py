@@ -8,11 +8,15 @@ from engine.core.variant import variant_ids
 from engine.king_of_kings.options import OPTIONS
 from engine.king_of_kings.tables import SYSTEM
 
+KIND = "turn"
+"""All its phases are of one kind."""
+
 INFO = SystemInfo(
     id=SystemId(SYSTEM),
     name="King of Kings",
     line="Two to fourteen ancient nations on a square map: terrain, tactics, dice battles and an economy.",
     seats=tuple(range(2, 15)),
+    kinds=(KIND,),
     variants=variant_ids(SYSTEM),
     options=OPTIONS,
     has_secrets=False,

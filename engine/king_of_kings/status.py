@@ -8,9 +8,8 @@ from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.core.play import Status
+from engine.king_of_kings.info import KIND
 from engine.king_of_kings.model import State
-
-KIND = "turn"
 
 
 def status(state: State) -> Status:

@@ -6,6 +6,7 @@ from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.variant import variant_ids
+from engine.provinces.phases import PhaseKind
 
 OPTIONS = (
     OptionInfo("holy_war", True, phrase("option.holy_war")),
@@ -17,6 +18,7 @@ INFO = SystemInfo(
     name="Kregen",
     line="Eight powers around the Eye of the World: heroes and duels, pirates, rivers, fleets that move twice.",
     seats=(2, 3, 4, 5, 6, 7, 8),
+    kinds=tuple(map(str, PhaseKind)),
     variants=variant_ids("kregen"),
     options=OPTIONS,
     has_secrets=True,

@@ -6,6 +6,7 @@ from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.variant import variant_ids
+from engine.provinces.phases import PhaseKind
 
 OPTIONS = (
     OptionInfo("victory_centres", 14, phrase("option.victory_centres"), least=3, most=27),
@@ -18,6 +19,7 @@ INFO = SystemInfo(
     name="The Age of the Young Kingdoms",
     line="Six powers of a dying world in 1400: armies and fleets, two sorcerers, ten secret spell cards.",
     seats=(6,),
+    kinds=tuple(map(str, PhaseKind)),
     variants=variant_ids("young_kingdoms"),
     options=OPTIONS,
     has_secrets=True,

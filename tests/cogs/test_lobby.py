@@ -42,10 +42,50 @@ async def test_create_calls_for_players_with_a_button(interact: Interact, world:
     assert [item.custom_id for item in done.last.items] == ["so:join:game1:0"]
 
 
+async def test_every_kind_of_phase_of_the_game_may_have_a_length(interact: Interact, world: World) -> None:
+    done = await create(
+        interact(CREATOR), lengths="movement=mon,thu 19:00 Europe/Berlin, retreats=12h", adjustments="6h"
+    )
+
+    for told in ("movement: mon,thu 19:00 Europe/Berlin", "retreats: 12h", "adjustments: 6h"):
+        assert told in done.public
+
+
+async def test_a_length_for_phases_that_the_game_lacks_is_refused_with_those_it_has(interact: Interact) -> None:
+    done = await create(interact(CREATOR), system="king_of_kings", retreats="1d")
+
+    assert done.last.ephemeral is True
+    assert "King of Kings has no phases called “retreats”." in done.text
+    assert "turn" in done.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("", "movement=12h"),
+        ("re", "retreats=12h"),
+        ("retreats=1d, adj", "retreats=1d, adjustments=12h"),
+        ("retreats=mon,thu 19:00 UTC, adj", "retreats=mon,thu 19:00 UTC, adjustments=12h"),
+        ("retreats=36h", "retreats=36h"),
+    ],
+)
+async def test_lengths_complete_with_the_kinds_of_phases_of_the_game(
+    interact: Interact, typed: str, offered: str
+) -> None:
+    interaction = interact(CREATOR, options={"system": "diplomacy"}).discord
+    choices = await Lobby()._complete_lengths(interaction, typed)
+
+    assert choices[0].value == offered
+    assert not any("setup" in choice.value for choice in choices)
+
+
 @pytest.mark.parametrize(
     ("options", "why"),
     [
         ({"phases": "soon"}, "length of time"),
+        ({"lengths": "1d"}, "name=value"),
+        ({"lengths": "retreats=soon"}, "length of time"),
+        ({"lengths": "tribute=1d"}, "movement, retreats and adjustments"),
         ({"phases": "19:00"}, "days"),
         ({"system": "chess"}, "no rules called"),
         ({"players": 40}, "can't be played by 40"),

@@ -56,6 +56,7 @@ def test_creator_is_game_master_and_has_no_seat() -> None:
         ({"options": {"mood": "wild"}}, "bad_option"),
         ({"pace": Pace("soon")}, "pace_unreadable"),
         ({"pace": Pace("1d", {"tribute": "never"})}, "pace_unreadable"),
+        ({"pace": Pace("1d", {"retreats": "1d"})}, "no_such_phases"),
         ({"name": "  "}, "name_missing"),
         ({"name": "\u200b\u3164\u200d"}, "name_missing"),
         ({"name": "x" * 61}, "name_too_long"),
