@@ -12,6 +12,8 @@ from bot.services.context import Context
 
 _READ_UNTIL = "messages_read_until"
 """The fact that all direct messages of players that were sent before a moment have been seen to."""
+_READ_SINCE = "messages_read_since"
+"""From when on that is known: what was sent to earlier versions may have been missed."""
 _SLACK = timedelta(minutes=3)
 """So long a connection may be dead before anybody notices: what was sent in it is looked at again."""
 
@@ -80,6 +82,8 @@ def note_read_until(context: Context, moment: datetime) -> None:
     """All direct messages that players sent before a moment have been seen to."""
     with context.unit_of_work() as unit:
         old = unit.facts.find(_READ_UNTIL)
+        if old is None:
+            unit.facts.swap(_READ_SINCE, None, moment.isoformat())
         unit.facts.swap(_READ_UNTIL, old, moment.isoformat())
         unit.commit()
 
@@ -88,6 +92,12 @@ def read_until(unit: UnitOfWork) -> datetime | None:
     """Before when all direct messages of players have been seen to; `None`: nobody knows."""
     stored = unit.facts.find(_READ_UNTIL)
     return None if stored is None else datetime.fromisoformat(stored)
+
+
+def is_all_read(unit: UnitOfWork, begin: datetime, end: datetime) -> bool:
+    """Whether all direct messages that players sent between two moments have surely been seen to."""
+    until, since = read_until(unit), unit.facts.find(_READ_SINCE)
+    return until is not None and since is not None and datetime.fromisoformat(since) <= begin and end <= until
 
 
 def _mailbox(unit: UnitOfWork, user_id: UserId) -> Mailbox:

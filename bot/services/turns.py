@@ -20,7 +20,7 @@ from bot.ports import Json, UnitOfWork
 from bot.services import post
 from bot.services.calendar import Schedule, next_deadline, parse_pace
 from bot.services.context import Context
-from bot.services.inbox import read_until
+from bot.services.inbox import is_all_read
 from bot.services.reminders import next_reminder, remind
 from bot.services.table import Table, playing_seats, read_table
 from bot.services.work import transact
@@ -505,8 +505,7 @@ def _read_in_time(unit: UnitOfWork, record: PhaseRecord) -> dict[str, Any]:
     """Of a phase that was closed late, whether all direct messages that came before its deadline had been read."""
     if not record.late_s or record.deadline_at is None:
         return {}
-    until = read_until(unit)
-    return {"is_all_read": until is not None and until >= record.deadline_at}
+    return {"is_all_read": is_all_read(unit, record.opened_at, record.deadline_at)}
 
 
 def _tell_result(unit: UnitOfWork, game: Game, seats: Sequence[Seat], out: Collection[PowerId], now: datetime) -> None:

@@ -340,6 +340,22 @@ async def test_the_first_start_that_keeps_all_this_reads_nothing_and_claims_noth
     assert "may have missed" in closing(world, game_id)
 
 
+async def test_of_a_phase_that_began_before_all_this_was_kept_nothing_is_claimed_later_either(
+    world: World, game_id: GameId
+) -> None:
+    made = Discord(world)
+    made.missed(AUSTRIA, "A BUD - SER", ago=HOUR)
+    world.clock.advance(2 * DAY)
+    await made.cog.on_ready()
+    turns.sweep(world.context)
+    assert "may have missed" in closing(world, game_id)
+
+    world.clock.advance(2 * DAY)
+    await made.cog.on_ready()
+    turns.sweep(world.context)
+    assert "were read first" in closing(world, game_id)
+
+
 async def test_what_the_bot_itself_wrote_is_passed_over(discord_: Discord, world: World, game_id: GameId) -> None:
     discord_.conversations[AUSTRIA].write("A BUD - SER", world.clock.now(), by=BOT)
     await discord_.inbox.read_first()
