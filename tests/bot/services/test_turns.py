@@ -11,6 +11,7 @@ import pytest
 from bot.model import GameId, GameStatus, Pace, Target
 from bot.services import gm, lobby, orders, turns
 from bot.services.inspect import phase_view
+from engine.core.viewer import EVERYBODY
 from tests.bot.services.world import ANN, BLUE, BOB, CREATOR, CY, DAN, DAY, GREEN, HOUR, NOON, RED, World
 from tests.fakes import Crash
 
@@ -108,7 +109,7 @@ def test_overdue_phase_is_closed_when_found_and_says_how_late() -> None:
     record = world.records(game_id)[0]
     assert record.late_s == 5 * 3600
     assert record.sheets[RED].orders == ("BID 3",)
-    assert phase_view(world.context, game_id, 1, None).late_s == 5 * 3600
+    assert phase_view(world.context, game_id, 1, EVERYBODY).late_s == 5 * 3600
     assert world.game(game_id).deadline_at == NOON + 2 * DAY + 5 * HOUR, "a full phase from the closing on"
 
 
