@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from bot.model import Delivery, Game, GameId, Outgoing, PhaseRecord, Target
 from bot.ports import UnitOfWork
+from engine.registry import AnySystem, State
 
 EDITED = "notice.edited"
 """A change of the position; `text` is the change."""
@@ -42,6 +43,34 @@ def deeds_of_phase(unit: UnitOfWork, record: PhaseRecord) -> tuple[Deed, ...]:
     """What was done since the phase closed that was played before a closed one, undone ones among them."""
     before = unit.phases.number_before(record.game_id, record.phase_no)
     return tuple(deed for deed in deeds_of_game(unit, record.game_id) if before < deed.phase_no <= record.phase_no)
+
+
+def changes_before(
+    deeds: Sequence[Deed], records: Sequence[PhaseRecord], before: PhaseRecord, after: PhaseRecord
+) -> tuple[Deed, ...]:
+    """The changes of the position with which a phase was played that followed another one, oldest first.
+
+    A phase that is played again begins with what was changed in it before; what was changed in those that came after it
+    and were undone is gone.
+    """
+    played = {
+        record.phase_no
+        for record in records
+        if before.phase_no < record.phase_no <= after.phase_no and record.code == after.code
+    }
+    return tuple(deed for deed in deeds if deed.code == EDITED and deed.phase_no in played)
+
+
+def changed_state(rules: AnySystem, state: State, changes: Sequence[Deed]) -> State:
+    """The position with changes made to it again.
+
+    Raises:
+        DocumentError: today's rules don't take one of them.
+    """
+    if rules.edits is not None:
+        for change in changes:
+            state = rules.edits.edit(state, str(change.args["text"]))
+    return state
 
 
 def keep_deed(unit: UnitOfWork, game: Game, deed: Deed) -> None:

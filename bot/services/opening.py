@@ -9,14 +9,14 @@ from enum import StrEnum
 from typing import Any
 
 from bot.model import Game, PhaseRecord, Seat
-from bot.services.deeds import EDITED, Deed
+from bot.services.deeds import EDITED, Deed, changed_state
 from bot.services.errors import Refused
 from bot.services.lobby import draw_powers
 from bot.services.seeds import seed_of
 from bot.services.setup import start_state
 from bot.services.turns import RULES_VERSION
 from engine.core.errors import DocumentError
-from engine.registry import AnySystem, State
+from engine.registry import AnySystem
 
 
 class Opening(StrEnum):
@@ -69,7 +69,7 @@ def compare_opening(
     edits = tuple(deed for deed in deeds if deed.code == EDITED and deed.phase_no == first.phase_no)
     try:
         begun = start_state(rules, game, seed=seed)
-        again = _edited(rules, begun, edits)
+        again = changed_state(rules, begun, edits)
         dealt = draw_powers(rules, begun, seats, seed=seed)
     except (Refused, DocumentError):
         # Today's rules don't take what those of then took.
@@ -88,14 +88,6 @@ def _first(game: Game, records: Sequence[PhaseRecord]) -> _First:
         return _First(records[0].phase_no, records[0].start, records[0].rules_version)
     assert game.document is not None, "a game that has begun has a position"
     return _First(game.phase_no, game.document, None)
-
-
-def _edited(rules: AnySystem, state: State, edits: Sequence[Deed]) -> State:
-    if rules.edits is None:
-        return state
-    for deed in edits:
-        state = rules.edits.edit(state, str(deed.args["text"]))
-    return state
 
 
 def _otherwise(first: _First) -> Opening:

@@ -10,11 +10,12 @@ from typing import Any
 
 from bot.model import Game, GameId, PhaseRecord
 from bot.services.context import Context
-from bot.services.deeds import deeds_of_game
+from bot.services.deeds import Deed, changed_state, changes_before, deeds_of_game
 from bot.services.opening import Opening, compare_opening
 from bot.services.seeds import SeedParts, SeedSpan, parts_of, seed_of, seed_spans, with_seed
 from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
 from bot.services.turns import ENDED, RULES_VERSION, VOTE, adjudicate_lines, lines_of
+from engine.core.errors import DocumentError
 from engine.core.events import Event
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
@@ -40,7 +41,7 @@ class Drift:
 
 
 def replay(context: Context, game_id: GameId) -> tuple[Drift, ...]:
-    """Carry out every closed phase of a game again from its start and its sheets.
+    """Carry out every closed phase of a game again from its start, its game masters' changes and its sheets.
 
     Returns: where the rules of today give something else; nothing if the game is bit by bit the same.
 
@@ -50,10 +51,13 @@ def replay(context: Context, game_id: GameId) -> tuple[Drift, ...]:
     with context.reading() as unit:
         game = get_game(unit, game_id)
         records = tuple(unit.phases.of_game(game_id))
-    return context.workers.run(find_drifts, get_rules(context, game), game, records)
+        deeds = deeds_of_game(unit, game_id)
+    return context.workers.run(find_drifts, get_rules(context, game), game, records, deeds)
 
 
-def find_drifts(rules: AnySystem, game: Game, records: Sequence[PhaseRecord]) -> tuple[Drift, ...]:
+def find_drifts(
+    rules: AnySystem, game: Game, records: Sequence[PhaseRecord], deeds: Sequence[Deed]
+) -> tuple[Drift, ...]:
     """Where the rules of today give something else than the closed phases of a game hold. A job for the workers."""
     drifts = [drift for record in records for drift in _drifts(rules, record)]
     seeds = {record.phase_no: span.seed for span in seed_spans(rules, game, records) for record in span.records}
@@ -61,7 +65,7 @@ def find_drifts(rules: AnySystem, game: Game, records: Sequence[PhaseRecord]) ->
     for before, after in pairwise(going):
         seed = seeds[after.phase_no]
         expected = before.end if seed == seeds[before.phase_no] else with_seed(before.end, seed)
-        drifts += _compare(after, "start", after.start, expected)
+        drifts += _compare_starts(rules, after, expected, changes_before(deeds, records, before, after))
     return tuple(drifts)
 
 
@@ -98,7 +102,9 @@ class Verification:
         outgrown: those of `older` that today's rules carry out otherwise, which tells nothing against the record.
         retold: those of `drifted` and `outgrown` that end in the same position; only what is told of them is otherwise
             today.
-        altered: codes of those that did not begin as the one before had ended: a game master changed the position.
+        changes: how many changes of the position game masters announced after the first phase. They
+            were made again; `changed`: codes of the phases that began with them.
+        altered: codes of those that did not begin as the one before had ended with these changes.
         opening: how the first position compares with the one that is made again from the seed.
         is_exposed: dice are still to fall from a seed that was told, since the game was over for a time.
     """
@@ -111,6 +117,8 @@ class Verification:
     versions: tuple[str, ...]
     outgrown: tuple[str, ...]
     retold: tuple[str, ...]
+    changes: int
+    changed: tuple[str, ...]
     altered: tuple[str, ...]
     is_exposed: bool
     opening: Opening
@@ -143,6 +151,8 @@ def verify(context: Context, game_id: GameId) -> Verification:
     reseeded = {
         record.phase_no: record.code for span in spans for record in span.records if seed_of(record.start) != span.seed
     }
+    going = [record for record in records if not record.is_undone]
+    changes = {after.code: changes_before(deeds, records, before, after) for before, after in pairwise(going)}
     older = {record.phase_no: record for record in records if record.rules_version != RULES_VERSION}
     otherwise = sorted((told | moved | reseeded).items())
     return Verification(
@@ -154,6 +164,8 @@ def verify(context: Context, game_id: GameId) -> Verification:
         versions=tuple(dict.fromkeys(record.rules_version for record in older.values())),
         outgrown=tuple(code for number, code in otherwise if number in older and number not in reseeded),
         retold=tuple(code for number, code in sorted(told.items()) if number not in moved | reseeded),
+        changes=sum(map(len, changes.values())),
+        changed=tuple(code for code, made in changes.items() if made),
         altered=tuple(drift.code for drift in drifts if drift.what == "start"),
         is_exposed=table.rules.info.has_dice and table.game.status in UNFINISHED and spans[-1].is_told,
         opening=context.workers.run(compare_opening, table.rules, table.game, table.seats, records, deeds),
@@ -184,6 +196,18 @@ def _drifts(rules: AnySystem, record: PhaseRecord) -> list[Drift]:
         *_compare(record, "events", _rows(record.events), _rows(resolution.events)),
         *_compare(record, "end", _end_of(rules, record), rules.play.dump(resolution.state)),
     ]
+
+
+def _compare_starts(rules: AnySystem, record: PhaseRecord, expected: Any, changes: Sequence[Deed]) -> list[Drift]:
+    """A phase's start against where the one before ended, with what game masters changed between them."""
+    if not changes:
+        return _compare(record, "start", record.start, expected)
+    try:
+        again = rules.play.dump(changed_state(rules, rules.play.load(expected), changes))
+    except DocumentError:
+        # Today's rules don't take what those of then took.
+        return _compare(record, "start", record.start, expected)
+    return _compare(record, "start", rules.play.dump(rules.play.load(record.start)), again)
 
 
 def _end_of(rules: AnySystem, record: PhaseRecord) -> Any:

@@ -229,6 +229,7 @@ def verification_message(found: Verification) -> tuple[Message, ...]:
         *([words.say("verify.outgrown", phases=found.outgrown)] if found.outgrown else []),
         *([words.say("verify.older_same")] if found.older and not found.outgrown else []),
         *([words.say("verify.retold", phases=found.retold)] if found.retold else []),
+        *([words.say("verify.changed", count=found.changes, phases=found.changed)] if found.changed else []),
         *([words.say("verify.altered", phases=found.altered)] if found.altered else []),
         words.say(f"verify.opening_{found.opening}"),
         *_seal_lines(words, found),

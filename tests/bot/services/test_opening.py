@@ -13,6 +13,7 @@ from bot.services import gm, hiding, lobby, replay, transfer
 from bot.services.opening import Opening
 from bot.services.scenarios import ScenarioFile
 from bot.services.seeds import with_seed
+from bot.text.games import verification_message
 from engine.core.ids import SystemId
 from engine.registry import AnySystem, systems
 from tests.bot.services.test_requests import PLAYERS
@@ -103,6 +104,26 @@ def test_changes_of_a_game_master_before_the_first_phase_closed_are_made_again(w
     assert opening(world, game_id) is Opening.EDITED
     gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T1", keep_orders=True)
     assert opening(world, game_id) is Opening.EDITED
+
+
+def test_announced_changes_between_phases_are_made_again_and_others_found(world: World, game_id: GameId) -> None:
+    nation = str(world.seats(game_id)[0].power)
+    world.pass_deadline(game_id)
+    gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 7")
+    gm.edit(world.context, game_id, CREATOR, **MASTER, text="terrain 0 0 plains")
+    world.pass_deadline(game_id)
+    gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 80")
+    world.pass_deadline(game_id)
+    gm.rollback(world.context, game_id, CREATOR, **MASTER, phase="T2", keep_orders=True)
+    gm.edit(world.context, game_id, CREATOR, **MASTER, text=f"gold {nation} 8")
+    world.pass_deadline(game_id)
+    world.pass_deadline(game_id)
+    found = replay.verify(world.context, game_id)
+    assert (found.changes, found.changed, found.altered, found.drifted) == (3, ("T2",), (), ())
+    assert "3 times" in verification_message(found)[0].content
+    world.forget_mail()
+    found = replay.verify(world.context, game_id)
+    assert (found.changes, found.changed, found.altered) == (0, (), ("T2",))
 
 
 def test_change_that_nobody_was_told_of_is_found(world: World, game_id: GameId) -> None:
