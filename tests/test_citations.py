@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.registry import systems
+
 ROOT = Path(__file__).parent.parent
-SYSTEMS = ("diplomacy", "young_kingdoms", "kregen", "feudal", "king_of_kings")
+SYSTEMS = tuple(systems)
 SUFFIXES = {".py", ".toml", ".md", ".csv"}
 
 NUMBER = r"(?:\d+(?:\.\d+)*(?: [A-F]\b)?|W\d+)"

@@ -200,9 +200,6 @@ class Orders(Generic[V, O]):
     As a rule it is what the system does for a power that sends nothing. Empty where the phase has none worth offering.
     """
 
-    example: Callable[[V], str] | None = None
-    """An order of this very position that shows how orders are written; `None`: the first of the suggestions."""
-
     requests: Callable[[V, Sequence[O]], tuple[Request, ...]] = _no_requests
     """What the orders ask of others; whoever gives such an order wants these others to know of it."""
 

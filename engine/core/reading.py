@@ -38,9 +38,7 @@ class Reading(Generic[O]):
 
 def example_of(rules: GameSystem[S, V, O], view: V) -> str:
     """An order that the viewer could give now, to show how orders are written; empty where there is none."""
-    if rules.orders.example is not None:
-        return rules.orders.example(view)
-    return next(iter(rules.orders.suggest(view, "", limit=1)), "")
+    return next((str(each.args["order"]) for each in rules.telling.examples(view) if "order" in each.args), "")
 
 
 def read_orders(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:

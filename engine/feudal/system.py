@@ -13,7 +13,6 @@ from engine.feudal import (  # isort: skip
 )  # fmt: skip
 from engine.feudal.info import INFO
 from engine.feudal.model import Order, State, View
-from engine.provinces.orders import example_by
 
 FEUDAL: GameSystem[State, View, Order] = GameSystem(
     info=INFO,
@@ -40,7 +39,6 @@ FEUDAL: GameSystem[State, View, Order] = GameSystem(
         template=sheet.template,
         suggest=suggest.suggest,
         menu=menu.menu,
-        example=example_by(suggest.suggest),
         legal=listing.legal,
         default=sheet.default,
     ),

@@ -14,7 +14,6 @@ from engine.kregen import (  # isort: skip
 )  # fmt: skip
 from engine.kregen.info import INFO
 from engine.kregen.model import Order, State, View
-from engine.provinces.orders import example_by
 
 KREGEN: GameSystem[State, View, Order] = GameSystem(
     info=INFO,
@@ -43,7 +42,6 @@ KREGEN: GameSystem[State, View, Order] = GameSystem(
         template=sheet.template,
         suggest=suggest.suggest,
         menu=menu.menu,
-        example=example_by(suggest.suggest),
         legal=listing.legal,
         default=sheet.default,
         requests=sheet.requests,

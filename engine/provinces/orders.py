@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.core.ids import PlaceId
-from engine.core.orders import Suggest
-from engine.core.sight import V
 
 Kind = str
 """Letter of a kind of unit: `A` army, `F` fleet; games add letters of their own."""
@@ -75,14 +72,3 @@ class Waive:
     """`WAIVE`: one build less. `number` tells several of a sheet apart, from 1."""
 
     number: int = 1
-
-
-def example_by(suggest: Suggest[V]) -> Callable[[V], str]:
-    """An order of the first unit: a move where it has one, for a hold shows little of how orders are written."""
-
-    def example(view: V) -> str:
-        first = next(iter(suggest(view, "", limit=1)), "")
-        moves = suggest(view, f"{first.removesuffix('H')}- ", limit=1) if first.endswith(" H") else ()
-        return next(iter(moves), first)
-
-    return example

@@ -14,7 +14,6 @@ from engine.young_kingdoms import (  # isort: skip
     adjudicate, cards, check, document, doors, examples, menu, notation, parse, report, scene, sheet, status, suggest,
     view,
 )  # fmt: skip
-from engine.provinces.orders import example_by
 from engine.young_kingdoms.info import INFO
 from engine.young_kingdoms.model import Order, State, View
 
@@ -43,7 +42,6 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
         template=sheet.template,
         suggest=suggest.suggest,
         menu=menu.menu,
-        example=example_by(suggest.suggest),
         legal=suggest.legal,
         requests=sheet.requests,
     ),

@@ -160,7 +160,7 @@ async def test_a_question_is_answered_with_how_to_get_help(client: StubClient, g
     mistake = await send(client, StubMessage("A BUD - Moon"))
 
     assert "Write `help`" in question.text
-    assert "such as `A BUD - GAL`" in question.text
+    assert "such as `A BUD - RUM`" in question.text
     assert "Write `help`" not in mistake.text
 
 
@@ -172,8 +172,8 @@ async def test_examples_come_from_the_game_that_is_played(world: World) -> None:
     talk = await send(StubClient(world.context), StubMessage("hi", user_id=65))
     question = await send(StubClient(world.context), StubMessage("what am I to do now?", user_id=65))
 
-    assert "such as `PLACE F MEL`" in talk.text
-    assert "such as `PLACE F MEL`" in question.text
+    assert "such as `PLACE F SHA`" in talk.text
+    assert "such as `PLACE F SHA`" in question.text
 
 
 async def test_orders_that_stood_before_are_orders_all_the_same(client: StubClient, game_id: GameId) -> None:

@@ -58,7 +58,7 @@ async def test_without_text_the_form_opens_with_the_present_sheet(
     assert form["custom_id"] == f"so:sheet:game{game_id}:1"
     assert form["title"] == "War · Spring 1901, movement"
     assert form["components"][0]["component"]["value"].startswith("A BUD - SER\n")
-    assert form["components"][0]["component"]["placeholder"] == "A BUD - GAL"
+    assert form["components"][0]["component"]["placeholder"] == "A BUD - RUM"
 
 
 async def test_a_form_that_is_slow_to_come_opens_empty_and_adds(

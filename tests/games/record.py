@@ -22,7 +22,7 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.registry import AnySystem, State
-from tests.contract.games import random_sheets
+from tests.contract.games import players_of, random_sheets
 
 FOLDER = Path(__file__).parent
 
@@ -50,6 +50,20 @@ RECIPES = {
     ),
     "diplomacy-last-year": Recipe("diplomacy", 5, "recorded two", {"rulebook": "webdiplomacy", "last_year": 1906}),
 }
+
+
+def recipe_of(name: str) -> Recipe:
+    """The recipe of a game; one that has none, `<system>-<whatever>`, is a plain game of that system.
+
+    Raises:
+        SystemExit: no system is called so.
+    """
+    if name in RECIPES:
+        return RECIPES[name]
+    rules = systems.get(SystemId(name.partition("-")[0]))
+    if rules is None:
+        raise SystemExit(f"{name}: neither one of {', '.join(sorted(RECIPES))}, nor SYSTEM-NAME")
+    return Recipe(rules.info.id, players_of(rules), f"recorded {name}", variant=rules.info.variants[0])
 
 
 def record(recipe: Recipe, recorded: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -113,14 +127,14 @@ def write(game: Mapping[str, Any], path: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write one game of `RECIPES`."""
+    """Write one game."""
     parser = argparse.ArgumentParser(prog="python -m tests.games.record", description=__doc__.partition("\n")[0])
-    parser.add_argument("name", choices=sorted(RECIPES), help="the game to record")
+    parser.add_argument("name", help=f"the game to record: {', '.join(sorted(RECIPES))}, or SYSTEM-NAME")
     parser.add_argument("--anew", action="store_true", help="draw all orders, whatever was recorded")
     asked = parser.parse_args(arguments)
     path = FOLDER / f"{asked.name}.json"
     recorded = None if asked.anew or not path.exists() else json.loads(path.read_text(encoding="utf-8"))
-    game = record(RECIPES[asked.name], recorded)
+    game = record(recipe_of(asked.name), recorded)
     write(game, path)
     print(f"{asked.name}: {len(game['phases'])} phases, over: {game['phases'][-1]['end'].get('over')}")
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine import systems
 from tests.games import record as recording
-from tests.games.record import FOLDER, RECIPES, main, play_phase, record
+from tests.games.record import FOLDER, RECIPES, main, play_phase, recipe_of, record
 
 GAMES = sorted(FOLDER.glob("*.json"))
 
@@ -25,7 +25,7 @@ def test_recorded_game_replays_to_the_same_positions(path: Path) -> None:
 
 
 def test_every_recipe_is_recorded() -> None:
-    assert {path.stem for path in GAMES} == set(RECIPES)
+    assert {path.stem for path in GAMES} >= set(RECIPES)
 
 
 def test_recording_a_game_again_gives_its_orders_anew_and_leaves_the_others_alone(
@@ -44,7 +44,7 @@ def test_only_orders_that_can_not_be_given_any_more_are_drawn_again() -> None:
     game = json.loads(path.read_text(encoding="utf-8"))
     before = dict(game["phases"][0]["orders"])
     game["phases"][0]["orders"]["france"] = ["A PAR - MOS"]
-    again = record(RECIPES[path.stem], game)["phases"][0]["orders"]
+    again = record(recipe_of(path.stem), game)["phases"][0]["orders"]
     assert {power: again[power] for power in again if power != "france"} == {
         power: before[power] for power in before if power != "france"
     }
