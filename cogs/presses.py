@@ -17,10 +17,11 @@ from bot.model import GameId, UserId
 from bot.services import inspect, lobby, orders
 from bot.services.errors import refused
 from bot.services.orders import Receipt, SubmitMode
-from bot.text.custom_ids import NO_GAME, ON_RECEIPT, Action, CustomId, is_ours, parse_custom_id
+from bot.text.custom_ids import NO_GAME, ON_RECEIPT, SURE, Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
 from bot.text.games import joined_message, seat_message
 from bot.text.looking import board_messages, key_messages, phase_key_messages
+from bot.text.order_receipt import sure_message
 from bot.text.rules import rules_message, topic_of
 from cogs import _sheets, doors
 from cogs._reply import (
@@ -65,28 +66,44 @@ async def _tell(interaction: Interaction, error: app_commands.AppCommandError) -
 
 
 async def _ready(interaction: Interaction, pressed: CustomId) -> None:
-    await _change(interaction, pressed, orders.set_ready, pressed.action is Action.READY)
+    """Ready or not; whoever is ready with something left without an order is asked once whether that is meant."""
+    is_in_place = await _defer_change(interaction, pressed)
+    if pressed.action is Action.READY and pressed.token != SURE:
+        client = interaction.client
+        game_id, user_id = await pressed_game(interaction, pressed), UserId(interaction.user.id)
+        receipt = await client.call(orders.show, client.context, game_id, user_id)
+        if receipt.missing and pressed.phase_no in (0, receipt.phase_no):
+            await answer(interaction, sure_message(receipt))
+            return
+    await _change(interaction, pressed, orders.set_ready, pressed.action is Action.READY, in_place=is_in_place)
 
 
 async def _clear(interaction: Interaction, pressed: CustomId) -> None:
-    await _change(interaction, pressed, orders.clear)
+    await _change(interaction, pressed, orders.clear, in_place=await _defer_change(interaction, pressed))
 
 
 async def _default(interaction: Interaction, pressed: CustomId) -> None:
-    await _change(interaction, pressed, orders.submit_default)
+    await _change(interaction, pressed, orders.submit_default, in_place=await _defer_change(interaction, pressed))
 
 
-async def _change(interaction: Interaction, pressed: CustomId, service: Callable[..., Receipt], *args: object) -> None:
-    """Do what changes a sheet. The receipt that was pressed becomes the new one; other messages stay as they are."""
-    is_on_receipt = pressed.token == ON_RECEIPT
-    if is_on_receipt:
+async def _defer_change(interaction: Interaction, pressed: CustomId) -> bool:
+    """Gain time; whether the message that was pressed is a receipt, or a question, that becomes the new receipt."""
+    is_in_place = pressed.token in (ON_RECEIPT, SURE)
+    if is_in_place:
         await interaction.response.defer()
     else:
         await defer(interaction)
+    return is_in_place
+
+
+async def _change(
+    interaction: Interaction, pressed: CustomId, service: Callable[..., Receipt], *args: object, in_place: bool
+) -> None:
+    """Do what changes a sheet. The receipt that was pressed becomes the new one; other messages stay as they are."""
     client = interaction.client
     game_id, user_id = await pressed_game(interaction, pressed), UserId(interaction.user.id)
     receipt = await client.call(service, client.context, game_id, user_id, *args, phase_no=pressed.phase_no or None)
-    await _sheets.show_receipt(interaction, receipt, in_place=is_on_receipt)
+    await _sheets.show_receipt(interaction, receipt, in_place=in_place)
 
 
 async def _edit(interaction: Interaction, pressed: CustomId) -> None:

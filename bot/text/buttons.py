@@ -20,10 +20,10 @@ def buttons(words: Words, game: Game, phase_no: int, *actions: Action, token: st
     return tuple(button(words, game, phase_no, action, token=token) for action in actions)
 
 
-def button(words: Words, game: Game, phase_no: int, action: Action, *, token: str = "") -> Button:
-    """The button of one action."""
+def button(words: Words, game: Game, phase_no: int, action: Action, *, token: str = "", label: str = "") -> Button:
+    """The button of one action; `label`: the phrase on it, if not the usual one."""
     custom_id = str(CustomId(action, game.token, phase_no, token))
-    return Button(custom_id, words.plainly(f"button.{action}"), _STYLES.get(action, ButtonStyle.SECONDARY))
+    return Button(custom_id, words.plainly(label or f"button.{action}"), _STYLES.get(action, ButtonStyle.SECONDARY))
 
 
 def public_buttons(words: Words, game: Game, phase_no: int) -> tuple[Button, ...]:
@@ -47,7 +47,11 @@ def private_buttons(
         token: where they stand, if that matters.
     """
     default = (Action.DEFAULT,) if has_default and not has_orders else ()
-    ready = (Action.UNREADY,) if is_ready else (Action.READY,)
     clear = (Action.CLEAR,) if has_orders else ()
-    actions = (*ready, *default, Action.EDIT, Action.GUIDE, *clear, Action.MAP)
+    if is_ready or has_orders:
+        ready = Action.UNREADY if is_ready else Action.READY
+        actions = (ready, *default, Action.EDIT, Action.GUIDE, *clear, Action.MAP)
+    else:
+        # Before there is a sheet, whoever presses the first button does not mean to be ready.
+        actions = (Action.EDIT, Action.GUIDE, *default, Action.MAP, Action.READY)
     return buttons(words, game, phase_no, *actions, token=token)

@@ -73,6 +73,8 @@ class CustomId:
 
 ON_RECEIPT = "receipt"
 """The token of buttons below a receipt that is one message: it is replaced by the receipt that comes of the press."""
+SURE = "sure"
+"""The token of the button that says ready after a question; its message is replaced by the receipt."""
 NO_GAME = "0"
 """Stands for the game where none is meant yet."""
 _PATTERN = re.compile(

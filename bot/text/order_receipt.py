@@ -11,13 +11,14 @@ from dataclasses import replace
 from bot.model import GameStatus
 from bot.services.orders import Receipt
 from bot.text.board import orders_picture
-from bot.text.buttons import private_buttons
+from bot.text.buttons import button, buttons, private_buttons
 from bot.text.catalogue import Words, words_of
-from bot.text.custom_ids import ON_RECEIPT
+from bot.text.custom_ids import ON_RECEIPT, SURE, Action
 from bot.text.discord_limits import fit, shorten
 from bot.text.markdown import Markup, code_block, code_span, full_time, relative_time
 from bot.text.message import Button, Embed, Field, Message, TextFile
 from engine.core.errors import OrderError
+from engine.registry import systems
 
 REFUSED_FILE = "refused.txt"
 _FORECAST = {"ok": "receipt.ok", "warning": "receipt.warning", "error": "receipt.error"}
@@ -61,6 +62,19 @@ def _buttons(words: Words, receipt: Receipt, *, token: str = "") -> tuple[Button
         has_default=receipt.has_default,
         token=token,
     )
+
+
+def sure_message(receipt: Receipt) -> tuple[Message, ...]:
+    """The question to whoever is ready with something left without an order, and what becomes of that."""
+    words, game = words_of(receipt.game), receipt.game
+    lines = [words.say("receipt.sure", units=receipt.missing)]
+    if not systems[game.system].info.has_sheets:
+        # Whoever says ready without a sheet sends an empty one: nobody plays for them then.
+        lines += map(words.render, receipt.otherwise)
+    lines.append(words.say("receipt.sure_question"))
+    sure = button(words, game, receipt.phase_no, Action.READY, token=SURE, label="button.sure")
+    others = buttons(words, game, receipt.phase_no, Action.EDIT, Action.GUIDE)
+    return fit(Message("\n".join(lines), buttons=(sure, *others)))
 
 
 def _state_lines(words: Words, receipt: Receipt) -> list[Markup]:

@@ -65,7 +65,7 @@ async def test_an_unknown_button_is_answered_kindly(
 
 
 async def test_ready_and_back(interact: Interact, world: World, game_id: GameId) -> None:
-    assert "**ready**" in (await press(interact(AUSTRIA), f"so:ready:game{game_id}:1")).text
+    assert "**ready**" in (await press(interact(AUSTRIA), f"so:ready:game{game_id}:1:sure")).text
     assert world.seat(game_id, "austria").is_ready  # type: ignore[arg-type]
 
     await press(interact(AUSTRIA), f"so:unready:game{game_id}:1")
@@ -74,7 +74,7 @@ async def test_ready_and_back(interact: Interact, world: World, game_id: GameId)
 
 async def test_the_last_one_ready_closes_the_phase(interact: Interact, world: World, game_id: GameId) -> None:
     for user_id in PLAYERS:
-        done = await press(interact(user_id), f"so:ready:game{game_id}:1")
+        done = await press(interact(user_id), f"so:ready:game{game_id}:1:sure")
 
     assert "the phase is closed" in done.text
     assert world.game(game_id).phase_no == 2
@@ -307,7 +307,7 @@ def button_of(done: StubInteraction, action: str) -> str:
 
 
 async def test_a_press_on_the_receipt_changes_the_receipt(interact: Interact, world: World, game_id: GameId) -> None:
-    world.submit(game_id, AUSTRIA, "A BUD H")  # type: ignore[arg-type]
+    world.submit(game_id, AUSTRIA, "A BUD H\nA VIE H\nF TRI H")  # type: ignore[arg-type]
     shown = await press(interact(AUSTRIA), f"so:orders:game{game_id}:1")
 
     for action, words in (("ready", "You are **ready**"), ("unready", "A BUD H"), ("clear", "None yet.")):
@@ -317,7 +317,10 @@ async def test_a_press_on_the_receipt_changes_the_receipt(interact: Interact, wo
         assert receipt.ephemeral is None, "changed in place"
 
 
-async def test_a_press_below_another_message_leaves_that_as_it_is(interact: Interact, game_id: GameId) -> None:
+async def test_a_press_below_another_message_leaves_that_as_it_is(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD H\nA VIE H\nF TRI H")  # type: ignore[arg-type]
     done = await press(interact(AUSTRIA), f"so:ready:game{game_id}:1")
 
     assert "You are **ready**" in done.text
@@ -355,3 +358,20 @@ async def test_topics_of_the_rules_are_a_press_away(interact: Interact, world: W
 @pytest.mark.parametrize("token", ["kregen-99", "chess-0", "kregen", "-", "kregen-x"])
 async def test_a_topic_that_there_is_not_is_refused(interact: Interact, token: str) -> None:
     assert "does nothing any more" in (await press(interact(99), f"so:rules:0:0:{token}")).text
+
+
+@pytest.mark.parametrize("place", ["", ":receipt"])
+async def test_whoever_is_ready_with_something_left_without_an_order_is_asked_once(
+    interact: Interact, world: World, game_id: GameId, place: str
+) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
+    asked = await press(interact(AUSTRIA), f"so:ready:game{game_id}:1{place}")
+
+    assert "Not everything has an order yet: F TRI (Trieste) and A VIE (Vienna)." in asked.text
+    assert "A unit without an order holds." in asked.text
+    assert asked.last.ephemeral
+    assert not world.seat(game_id, "austria").is_ready  # type: ignore[arg-type]
+
+    answered = await press(interact(AUSTRIA), button_of(asked, "ready"))
+    assert "You are **ready**" in answered.text
+    assert world.seat(game_id, "austria").is_ready  # type: ignore[arg-type]

@@ -24,6 +24,7 @@ async def test_the_strip_leads_through_a_phase(tmp_path: Path) -> None:
         second = await strip(table, "france")
         assert "Your orders are in. Still without an order: F BRE, A MAR." in str(second["todo"])
         await table.click("france", "I'm ready")
+        await table.click("france", "Ready all the same")
         third = await strip(table, "france")
         assert "You are ready. Waiting for" in str(third["todo"])
         assert third["next"] is not None

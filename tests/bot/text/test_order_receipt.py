@@ -12,7 +12,7 @@ from bot.services.orders import Receipt, SubmitMode
 from bot.text.custom_ids import Action, parse_custom_id
 from bot.text.discord_limits import breaches
 from bot.text.message import Message
-from bot.text.order_receipt import receipt_message
+from bot.text.order_receipt import receipt_message, sure_message
 from engine.core.ids import SystemId
 from engine.pictures.scene import Scene
 from engine.registry import systems
@@ -171,3 +171,18 @@ def test_markdown_in_a_games_name_is_shown_as_written(world: World, game_id: Gam
     receipt = world.submit(game_id, AUSTRIA, "A BUD - SER")
 
     assert r"\*\*" in told(replace(receipt, game=replace(receipt.game, name="**x**")))
+
+
+def test_before_there_are_orders_ready_stands_last(world: World, game_id: GameId) -> None:
+    assert actions(orders.show(world.context, game_id, AUSTRIA))[-1] is Action.READY
+    assert actions(world.submit(game_id, AUSTRIA, "A BUD - SER"))[0] is Action.READY
+
+
+def test_whoever_is_ready_without_a_sheet_is_told_that_the_nation_does_nothing() -> None:
+    kings = SystemId("king_of_kings")
+    world = World({kings: systems[kings]})
+    game_id = world.start(wishes={UserId(1): "", UserId(2): ""}, system=kings, players=2)
+    (message,) = sure_message(orders.show(world.context, game_id, UserId(1)))
+
+    assert "your nation does nothing in this turn" in message.content
+    assert "the server gives orders" not in message.content
