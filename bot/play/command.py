@@ -360,7 +360,7 @@ async def _serve(plan: Plan, world: World, watch: Watch, robots: Robots) -> None
     with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers here; Ctrl+C works all the same
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, ended.set)
-    playing = asyncio.create_task(_keep_playing(robots)) if robots.people else None
+    playing = asyncio.create_task(_keep_playing(world, robots)) if robots.people else None
     try:
         await ended.wait()
     finally:
@@ -372,13 +372,20 @@ async def _serve(plan: Plan, world: World, watch: Watch, robots: Robots) -> None
     print("\nThe game is closed.")
 
 
-async def _keep_playing(robots: Robots) -> None:
-    """The computer's players, while a person plays; a slip of one of them must not stop the others for good."""
+async def _keep_playing(world: World, robots: Robots) -> None:
+    """The computer's players, while a person plays; a slip of one of them must not stop the others for good.
+
+    They look at the game only after something has happened: reading it all the time would keep a core busy.
+    """
+    seen = -1
     while True:
-        try:
-            await robots.play_phase()
-        except Exception as error:
-            logging.getLogger(__name__).warning("a computer's player could not act: %s", error, exc_info=True)
+        change = world.env.change
+        if change != seen:
+            try:
+                await robots.play_phase()
+                seen = change
+            except Exception as error:
+                logging.getLogger(__name__).warning("a computer's player could not act: %s", error, exc_info=True)
         await asyncio.sleep(ROBOTS_EVERY_S)
 
 

@@ -22,6 +22,8 @@ from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 
 UNFINISHED = (GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED)
+_RANK = {GameStatus.RUNNING: 0, GameStatus.PAUSED: 0, GameStatus.LOBBY: 1}
+"""Which game of a channel comes before which; those that are over come last."""
 
 
 class WiredApplication(Protocol):
@@ -33,7 +35,7 @@ class WiredApplication(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The newest game of the channel.
+    """The game of the channel that is being played.
 
     Args:
         table: `None` before the game begins.
@@ -218,7 +220,8 @@ def _phase(standing: Standing) -> str:
 
 def _read(context: Context, channel_id: int) -> Standing | None:
     with context.reading() as unit:
-        found = unit.games.in_channel(channel_id)
+        # The newest that is being played; else the newest that can begin; else the newest of those that are over.
+        found = sorted(unit.games.in_channel(channel_id), key=lambda game: _RANK.get(game.status, len(_RANK)))
         game = unit.games.find(found[0].id) if found else None
         if game is None:
             return None

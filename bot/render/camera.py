@@ -10,6 +10,8 @@ from bot.render.basemap import Basemap, Box, Point
 GROWTH = 0.75
 CLOSE_UP_MARGIN_PX = 70
 LEAST_CLOSE_UP_PX = 560
+LEAST_SHAPE, MOST_SHAPE = 4 / 3, 1.6
+"""Width over height of a close-up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +47,26 @@ def whole(basemap: Basemap) -> Camera:
 
 
 def close_up(basemap: Basemap, provinces: Iterable[str]) -> Camera:
-    """These provinces and what is around them, as wide as the whole map would be.
+    """These provinces and what is around them, as wide as the whole map would be, and wider than high.
 
-    Provinces that the map lacks are passed over; without any it is the whole map.
+    A chat shows pictures in a box wider than high: there a tall one would come out narrow. Provinces that the map lacks
+    are passed over; without any it is the whole map.
     """
     boxes = [basemap.provinces[province].box for province in provinces if province in basemap.provinces]
     if not boxes:
         return whole(basemap)
-    left, right = _span(min(box[0] for box in boxes), max(box[2] for box in boxes), basemap.size[0])
-    top, bottom = _span(min(box[1] for box in boxes), max(box[3] for box in boxes), basemap.size[1])
+    lows = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    highs = max(box[2] for box in boxes), max(box[3] for box in boxes)
+    shown = [max(high - low + 2 * CLOSE_UP_MARGIN_PX, LEAST_CLOSE_UP_PX) for low, high in zip(lows, highs, strict=True)]
+    width = min(max(shown[0], shown[1] * LEAST_SHAPE), basemap.size[0])
+    height = min(max(shown[1], width / MOST_SHAPE), basemap.size[1])
+    left, right = _span((lows[0] + highs[0]) / 2, width, basemap.size[0])
+    top, bottom = _span((lows[1] + highs[1]) / 2, height, basemap.size[1])
     zoom = min(basemap.size[0] / (right - left), basemap.size[1] / (bottom - top))
     return Camera((left, top, right, bottom), max(zoom, 1.0))
 
 
-def _span(low: int, high: int, limit: int) -> tuple[int, int]:
-    """The stretch with its margin, at least so long that units keep a sensible size, inside the map."""
-    half = max((high - low) / 2 + CLOSE_UP_MARGIN_PX, LEAST_CLOSE_UP_PX / 2)
-    middle = (low + high) / 2
-    start, end = round(middle - half), round(middle + half)
-    if start < 0:
-        start, end = 0, min(end - start, limit)
-    if end > limit:
-        start, end = max(start - (end - limit), 0), limit
-    return start, end
+def _span(middle: float, length: float, limit: int) -> tuple[int, int]:
+    """A stretch around a point, inside the map."""
+    start = min(max(round(middle - length / 2), 0), limit - round(length))
+    return start, start + round(length)

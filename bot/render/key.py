@@ -116,7 +116,7 @@ def _stroke(stroke: str, numeral: str, size: float, file: str) -> Image.Image:
             "by_convoy": lambda: [arrows.wavy(shaft, size * 0.3, size * 1.8)],
         }.get(stroke, lambda: None)()
         if stroke == "failed":
-            layers = [(size * 0.62, (163, 18, 42)), (size * 0.30, glyphs.LIGHT)]
+            layers = [(size * 0.62, (163, 18, 42)), (size * 0.42, glyphs.LIGHT), (size * 0.22, _GREY)]
         pen.arrow(line, layers, head_px=size * 1.3, parts=parts)
         if stroke == "failed":
             cross = glyphs.badge("cross", (163, 18, 42), size * 0.55)

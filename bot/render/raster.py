@@ -501,13 +501,19 @@ class _Orders:
         return arrow in self.lines and self.lines[arrow].length < _SHORT * self.canvas.size("unit")
 
     def _layers(self, arrow: Arrow, width: float) -> list[tuple[float, Colour]]:
-        """Widths and colours of a stroke: full of the power's colour, or hollow if it failed."""
+        """Widths and colours of a stroke: full of the power's colour, or hollow, with a thread of it, if it failed.
+
+        A convoy's ring has no red but its cross: a fleet that waits in vain is common, and many would colour a sea.
+        """
         power = self.canvas.powers[arrow.power].colour
+        if arrow.status is ArrowStatus.FAILED and arrow.kind is ArrowKind.CONVOY:
+            return [(width * 1.95, glyphs.LIGHT), (width * 1.5, power), (width * 0.6, glyphs.LIGHT)]
         if arrow.status is ArrowStatus.FAILED:
             return [
-                (width * 1.75, glyphs.LIGHT),
-                (width * 1.3, self.canvas.colour("failed")),
-                (width * 0.62, glyphs.LIGHT),
+                (width * 1.95, glyphs.LIGHT),
+                (width * 1.5, self.canvas.colour("failed")),
+                (width * 1.0, glyphs.LIGHT),
+                (width * 0.52, power),
             ]
         return [(width * 1.95, glyphs.LIGHT), (width * 1.5, glyphs.DARK), (width * 0.85, power)]
 
@@ -551,9 +557,10 @@ class _Orders:
         """A star on the line of something magical."""
         radius = self._width * size
         has_failed = arrow.status is ArrowStatus.FAILED
-        core = glyphs.LIGHT if has_failed else self.canvas.powers[arrow.power].colour
+        power = self.canvas.powers[arrow.power].colour
         rim = self.canvas.colour("failed") if has_failed else glyphs.DARK
-        for reach, colour in ((1.40, glyphs.LIGHT), (1.20, rim), (0.80, core)):
+        core = [(0.80, glyphs.LIGHT), (0.45, power)] if has_failed else [(0.80, power)]
+        for reach, colour in ((1.40, glyphs.LIGHT), (1.20, rim), *core):
             self._pen.polygon(arrows.star(at, radius * reach, 0.5), colour)
 
     def _support_move(self, arrow: Arrow) -> None:

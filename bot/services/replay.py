@@ -107,6 +107,7 @@ class Verification:
         altered: codes of those that did not begin as the one before had ended with these changes.
         opening: how the first position compares with the one that is made again from the seed.
         is_exposed: dice are still to fall from a seed that was told, since the game was over for a time.
+        has_dice: whether dice fall in this game; the fingerprint of their seed is in its first post.
     """
 
     game: Game
@@ -121,6 +122,7 @@ class Verification:
     changed: tuple[str, ...]
     altered: tuple[str, ...]
     is_exposed: bool
+    has_dice: bool
     opening: Opening
 
     @property
@@ -168,6 +170,7 @@ def verify(context: Context, game_id: GameId) -> Verification:
         changed=tuple(code for code, made in changes.items() if made),
         altered=tuple(drift.code for drift in drifts if drift.what == "start"),
         is_exposed=table.rules.info.has_dice and table.game.status in UNFINISHED and spans[-1].is_told,
+        has_dice=table.rules.info.has_dice,
         opening=context.workers.run(compare_opening, table.rules, table.game, table.seats, records, deeds),
     )
 

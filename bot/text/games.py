@@ -247,12 +247,14 @@ def _verdict(found: Verification) -> str:
 
 
 def _seal_lines(words: Words, found: Verification) -> list[Markup]:
-    """What each seed of the dice is known by, and that it should have been announced before they fell."""
+    """What each seed is known by: that of dice was announced before they fell, any other one only by its secret."""
     lines = []
     for number, sealed in enumerate(found.seals):
+        if not found.has_dice and sealed.parts is None:
+            continue
         if number:
             lines.append(words.say("verify.later_seal", seal=sealed.seal, code=sealed.first_code))
-        else:
+        elif found.has_dice:
             lines.append(words.say("verify.seal", seal=sealed.seal))
         lines.append(words.say("verify.secret") if sealed.seed is None else words.say("verify.seed", seed=sealed.seed))
         if sealed.parts is not None:

@@ -11,6 +11,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
 from engine.feudal import choosing
 from engine.feudal.model import State
+from engine.provinces import phases
 from engine.provinces.phases import Over, Phase, PhaseKind
 
 
@@ -47,6 +48,8 @@ _LETTERS = {"spring": "S", "summer": "U", "fall": "F", "winter": "W"}
 
 def title(state: State) -> Phrase:
     """A phase in words: `Spring 815, movement`."""
+    if state.over is not None:
+        return phases.title(state.phase, state.over)
     args = {"season": season_name(state.phase), "year": state.phase.year}
     if state.phase.kind is not PhaseKind.SETUP:
         return phrase(f"phase.{state.phase.kind}", **args)

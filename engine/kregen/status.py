@@ -39,7 +39,7 @@ def code(state: State) -> str:
 
 def title(state: State) -> Phrase:
     """The phase in words: `Spring 1, movement`."""
-    return phases.title(state.phase)
+    return phases.title(state.phase, state.over)
 
 
 def to_act(state: State) -> tuple[PowerId, ...]:

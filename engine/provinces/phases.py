@@ -53,8 +53,10 @@ class Over:
     why: Phrase
 
 
-def title(phase: Phase) -> Phrase:
-    """A phase in words: `Spring 1901, movement`."""
+def title(phase: Phase, over: Over | None = None) -> Phrase:
+    """A phase in words, `Spring 1901, movement`; of a game that is over, of which no phase is open, only the year."""
+    if over is not None:
+        return phrase("phase.over", year=phase.year)
     return phrase(f"phase.{phase.kind}", season=phrase(f"phase.season.{phase.season}"), year=phase.year)
 
 

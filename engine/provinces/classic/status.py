@@ -19,7 +19,7 @@ def status(state: State) -> Status:
     over = state.over
     return Status(
         code=state.phase.code,
-        title=title(state.phase),
+        title=title(state.phase, over),
         kind=str(state.phase.kind),
         to_act=() if over else tuple(power for power in state.variant.powers if _has_a_choice(state, power)),
         out=eliminated(state),

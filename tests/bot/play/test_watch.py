@@ -58,3 +58,18 @@ async def test_before_and_after_a_game(tmp_path: Path) -> None:
         await table.said(ada, await table.world.slash(ada, table.world.channel.id, "game end", {}))
         await table.watch.now()
         assert "The game is over" in table.watch.strip(ada)["todo"]
+
+
+async def test_a_second_game_that_was_given_up_leaves_the_first_one_in_sight(tmp_path: Path) -> None:
+    async with open_table(tmp_path) as table:
+        ada, channel = table.world.people[0], table.world.channel.id
+        first = (await table.standing()).game
+        await table.said(ada, await table.world.slash(ada, channel, "game create", {"system": "diplomacy"}))
+        assert (await table.standing()).game.id == first.id
+        numbers = {game["value"] for game in await table.world.complete(ada, channel, "game end", "game", "", {})}
+        second = next(number for number in numbers if number not in (str(first.id), first.name))
+        await table.said(ada, await table.world.slash(ada, channel, "game end", {"game": second}))
+        await table.watch.now()
+        assert (await table.standing()).game.id == first.id
+        assert "The game is over" not in table.watch.strip(ada)["todo"]
+        assert table.watch.role(ada)

@@ -18,6 +18,7 @@ import engine.core.variant
 from bot.ports import Renderer
 from bot.render import MapRenderer, render_scene
 from bot.render.basemap import load_basemap
+from bot.render.camera import close_up
 from bot.render.panels import SLIM_PX
 from bot.render.raster import draw_scene
 from bot.render.style import Colour, load_style, mixed
@@ -127,6 +128,27 @@ def test_a_failed_order_differs_by_a_cross_and_by_its_stroke(order: str) -> None
     assert sum(difference.point([0] * 60 + [1] * 196).histogram()[1:2]) > 150
 
 
+@pytest.mark.parametrize(
+    "order", ["move MOS UKR", "support_move MOS UKR SEV", "support_hold MOS UKR", "convoy NTH NWY YOR"]
+)
+def test_a_failed_order_still_tells_whose_it_is(order: str) -> None:
+    def strokes(letter: str) -> Image.Image:
+        return drawn(board(owners={}, arrows=(arrow(f"{letter} {order}", ArrowStatus.FAILED),)))
+
+    whole = (0, 0, *BASE.size)
+    for letter in "RTE":
+        assert has_colour(strokes(letter), power_colour(letter), whole, 60), letter
+
+
+def test_many_failed_convoys_do_not_turn_a_sea_red() -> None:
+    def red(order: str) -> int:
+        picture = drawn(board(owners={}, arrows=(arrow(order, ArrowStatus.FAILED),)))
+        return sum(count for count, colour in picture.getcolors(10**6) or [] if colour == STYLE.colours["failed"])
+
+    # Both have their cross; only the move has a red stroke besides.
+    assert 20 < red("E convoy NTH NWY YOR") < 0.4 * red("E move NTH NWY")
+
+
 def test_opposite_moves_are_both_seen() -> None:
     units = (unit("R A MOS"), unit("T A SEV"))
     there, back = arrow("R move MOS SEV", ArrowStatus.FAILED), arrow("T move SEV MOS", ArrowStatus.FAILED)
@@ -166,6 +188,25 @@ def test_a_close_up_shows_its_provinces_larger() -> None:
         return sum(count for count, found in counts if found == colour) / (picture.width * picture.height)
 
     assert share(near) > 2 * share(far)
+
+
+@pytest.mark.parametrize(
+    "places",
+    [("BRE", "GAS", "MAR", "PIC", "PAR", "BEL"), ("NWY", "NAP"), ("STP",), ("IRI", "SYR"), ("POR", "ARM"), ("MUN",)],
+)
+def test_a_close_up_is_wider_than_high_and_holds_what_was_asked_for(places: tuple[str, ...]) -> None:
+    camera = close_up(BASE, places)
+    width, height = camera.size
+    left, top, right, bottom = camera.window
+    assert 1.0 <= width / height <= 1.65
+    assert width / height > 1.3 or right - left == BASE.size[0]
+    for place in places:
+        x1, y1, x2, y2 = BASE.provinces[place].box
+        assert left <= x1 < x2 <= right
+        assert top <= y1 < y2 <= bottom
+    assert (left, top) >= (0, 0)
+    assert right <= BASE.size[0]
+    assert bottom <= BASE.size[1]
 
 
 def test_a_focus_on_nothing_known_is_the_whole_map() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.model import GameId
+from bot.model import GameId, UserId
 from bot.services import gm, lobby, replay
 from bot.services.opening import Opening
 from bot.text.compose import compose
@@ -18,6 +18,10 @@ from engine.registry import systems
 from tests.bot.services.test_requests import PLAYERS
 from tests.bot.services.world import CREATOR, World
 
+POWERS = {
+    UserId(number): power
+    for number, power in enumerate(["austria", "england", "france", "germany", "italy", "russia", "turkey"], start=1)
+}
 AGAIN: dict[str, Any] = {"is_manager": False, "phase": "last", "keep_orders": True}
 
 
@@ -101,3 +105,14 @@ def test_who_verifies_learns_where_only_the_words_of_today_differ(world: World, 
     found = verified(world, game_id)
 
     assert f"only what is told of it differs, as after an update of the bot: {record.code}." in found
+
+
+def test_a_game_without_dice_is_not_said_to_have_a_fingerprint_in_its_first_post(world: World) -> None:
+    game_id = world.start(system="diplomacy", players=7, wishes=POWERS)
+    first = "\n".join(
+        message.content for outgoing in world.outbox(game_id) for message in compose(world.context, outgoing)
+    )
+    drawn = replay.verify(world.context, game_id)
+
+    assert drawn.seal not in first
+    assert "first post" not in verified(world, game_id)

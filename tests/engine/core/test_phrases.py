@@ -14,6 +14,13 @@ def test_a_phrase_with_the_arguments_of_an_earlier_version_has_the_words_of_then
     assert words.render(phrase("lost", gold=3)) == "3 gold is lost"
 
 
+def test_what_is_added_up_has_an_and_and_what_is_chosen_from_an_or() -> None:
+    words = Catalogue({"got": "Got {what:list}", "choose": "{what:either}?"}, {"NC": "North Coast"})
+    assert words.render(phrase("got", what=("gold", "wood", "NC"))) == "Got gold, wood and North Coast"
+    assert words.render(phrase("choose", what=("gold", "wood", "NC"))) == "gold, wood or North Coast?"
+    assert words.render(phrase("choose", what=("gold",))) == "gold?"
+
+
 def test_a_phrase_that_is_no_longer_emitted_keeps_its_words() -> None:
     words = Catalogue({"former.built": "{power:name} built"}, {"rome": "Rome"})
     assert words.render(phrase("built", power="rome")) == "Rome built"

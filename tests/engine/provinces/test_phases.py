@@ -1,0 +1,21 @@
+"""What a phase is called, in every game of provinces."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.ids import SystemId
+from engine.core.phrases import phrase
+from engine.core.variant import load_phrases
+from engine.registry import systems
+
+
+@pytest.mark.parametrize("system", ["diplomacy", "feudal", "kregen", "young_kingdoms"])
+def test_no_phase_is_open_in_a_game_that_is_over(system: str) -> None:
+    rules, words = systems[SystemId(system)], load_phrases(system)
+    start = rules.play.start(variant="standard", players=rules.info.seats[-1], options={}, seed="s")
+    year = words.render(rules.play.status(start).title).split(",")[0].split()[-1]
+    over = rules.play.end(start, (), phrase("agreed.game_master"))
+
+    for title in (rules.play.status(over).title, rules.telling.scene(rules.sight.view(over, None)).title):
+        assert words.render(title) == f"The end of the game, {year}"
