@@ -7,6 +7,7 @@ import pytest
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
+from engine.core.viewer import Everybody
 from engine.registry import systems
 
 
@@ -17,5 +18,5 @@ def test_no_phase_is_open_in_a_game_that_is_over(system: str) -> None:
     year = words.render(rules.play.status(start).title).split(",")[0].split()[-1]
     over = rules.play.end(start, (), phrase("agreed.game_master"))
 
-    for title in (rules.play.status(over).title, rules.telling.scene(rules.sight.view(over, None)).title):
+    for title in (rules.play.status(over).title, rules.telling.scene(rules.sight.view(over, Everybody())).title):
         assert words.render(title) == f"The end of the game, {year}"
