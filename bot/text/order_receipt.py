@@ -135,7 +135,7 @@ def _fates(words: Words, receipt: Receipt, line: int) -> Iterator[Markup]:
         what = Markup(words.render(forecast.what).removesuffix("."))
         if forecast.named_part is not None:
             what = words.say("receipt.part", part=forecast.named_part, what=what)
-        said = words.say(_FORECAST[forecast.level], code=forecast.code, what=what)
+        said = words.say(_FORECAST[forecast.level], what=what)
         if forecast.is_likely and forecast.level != "ok":
             said = words.say("receipt.likely", what=said)
         notes = [words.render(note) for note in forecast.notes]

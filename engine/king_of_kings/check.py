@@ -11,7 +11,7 @@ from engine.core.ids import PowerId
 from engine.core.orders import Advice, Forecast, ReadOrder, Rehearsal
 from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings import turn as turns
-from engine.king_of_kings.model import Ally, Cede, Defend, Donate, Line, March, Place, Sail, View
+from engine.king_of_kings.model import Ally, Build, Cede, Defend, Donate, Line, March, Place, Sail, View
 from engine.king_of_kings.narrative import place
 from engine.king_of_kings.orders import write
 from engine.king_of_kings.results import OK, level_of, remarks_on, said
@@ -89,7 +89,7 @@ def _forecast(remark: Remark, notes: tuple[Phrase, ...] = (), hints: tuple[str, 
 
 
 def _notes(turn: Turn, nation: PowerId, line: Line) -> Iterator[Phrase]:
-    """What the line costs and what is left after it; where its units end."""
+    """What the line costs and what is left after it; a build's chance; where its units end."""
     gold = wood = spent_gold = spent_wood = 0
     for entry in turn.ledger:
         if entry.nation != nation or entry.what not in ("gold", "wood"):
@@ -107,6 +107,11 @@ def _notes(turn: Turn, nation: PowerId, line: Line) -> Iterator[Phrase]:
     cost = tuple(phrase(f"rehearsal.{what}", amount=amount) for what, amount in spent.items() if amount)
     if cost:
         yield phrase("rehearsal.spent", cost=cost, gold_left=left[0], wood_left=left[1])
+    if isinstance(line.order, Build) and spent_gold:
+        area = turn.area(line.order.x, line.order.y)
+        entry = turn.rules.build[area.terrain.name] if area is not None else None
+        if entry is not None:
+            yield phrase("rehearsal.builds", percent=entry.percent, to=entry.to)
     end = turn.ends.get((nation, line.number))
     if end is not None:
         yield phrase("rehearsal.ends", place=place(turn, end))
@@ -120,8 +125,8 @@ def advise(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[Advice, ...]:
 
 
 def told(forecast: Forecast) -> Phrase:
-    """The forecast with its code, marked as the rules mark errors and warnings."""
+    """The forecast, marked as the rules mark errors and warnings."""
     part = forecast.named_part
     why = forecast.what if part is None else phrase("rehearsal.part", part=part, what=forecast.what)
-    what = phrase(f"rehearsal.{forecast.level}", code=forecast.code, why=why)
+    what = phrase(f"rehearsal.{forecast.level}", why=why)
     return phrase("rehearsal.likely", what=what) if forecast.is_likely else what

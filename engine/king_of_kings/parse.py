@@ -51,6 +51,17 @@ FORMATS: Mapping[str, str] = {
 }
 """How each order is written, by its keyword. The words stand in the phrases of the rule book's own language."""
 _SYNONYMS = {"PLACE": "PLA", "DON": "DONATE"}
+_MEANT = {
+    "LAND": ("MARCH", "MOVE", "MOV", "GO", "ATTACK", "ATT"),
+    "SEA": ("SAIL", "SHIP"),
+    "PLA": ("PUT", "RAISE", "RECRUIT", "TRAIN"),
+    "DEF": ("DEFEND", "HOLD"),
+    "DONATE": ("GIVE", "PAY", "SEND"),
+    "ALL": ("ALLY", "ALLIANCE"),
+}
+"""Keywords of other games, by the one that is meant."""
+_MOST_MEANT = 10
+"""Units of one kind that are asked for at once, in the line that is offered instead."""
 _DIRECTIONS = {way.name: way for way in Direction} | {way.value: way for way in Direction}
 _ALL_TROOPS = "AT"
 _NUMBER = re.compile(r"[+-]?[0-9]+\Z")
@@ -225,7 +236,9 @@ class _Reader:
         keyword = bare.split()[0].upper()
         kind = _SYNONYMS.get(keyword, keyword)
         known = kind in FORMATS
-        hints = (FORMATS[kind],) if known else tuple(get_close_matches(keyword[:20], FORMATS, 3, 0.5))
+        hints = self._meant(bare, kind) or (FORMATS.get(kind) or FORMATS.get(_meant_by(kind), ""),)
+        if not hints[0]:
+            hints = tuple(get_close_matches(keyword[:20], FORMATS, 3, 0.5))
         args = {"problem": problem.what} if known else {"word": keyword[:40]}
         code = "E02" if known else "E01"
         if problem.token is None or not known:
@@ -233,6 +246,31 @@ class _Reader:
             return OrderError(number, error.column, error.end, written, code, args, hints)
         start = problem.token.start
         return OrderError(number, start + 1, start + 1 + len(problem.token.text), written, code, args, hints)
+
+    def _meant(self, bare: str, kind: str) -> tuple[str, ...]:
+        """The order that a line wants to be, if it can be read once the rules' own words stand where they should."""
+        meant = kind if kind in FORMATS else _meant_by(kind)
+        tokens = _tokens(_COMMENT.split(bare, maxsplit=1)[0])[1:]
+        line = " ".join([meant, *self._as_ordered(meant, [token.text for token in tokens])])
+        try:
+            self.order(line)
+        except _Unreadable:
+            return ()
+        return (line,)
+
+    def _as_ordered(self, keyword: str, words: list[str]) -> list[str]:
+        """What follows a keyword, as the rules have it: units are placed one by one, on land one a turn, and who
+        marches is named: all, if nobody is.
+        """
+        if keyword == "PLA" and len(words) == 4:
+            amounts = [int(word) for word in words[2:] if _NUMBER.match(word)]
+            kinds = [troop for troop in map(self._rules.keyword, words[2:]) if troop is not None]
+            if len(amounts) == len(kinds) == 1:
+                count = max(1, min(amounts[0], _MOST_MEANT)) if kinds[0].is_ship else 1
+                return [*words[:2], kinds[0].keyword] * count
+        if keyword in ("LAND", "SEA") and all(word.upper() in _DIRECTIONS for word in words[2:]):
+            return [*words[:2], _ALL_TROOPS, *words[2:]]
+        return words
 
     def order(self, bare: str) -> Order:
         """The order of a line.
@@ -371,6 +409,11 @@ def _tokens(bare: str) -> list[_Token]:
         else:
             found += (_Token(place[axis], match.start() + place.start(axis)) for axis in (1, 2))
     return found
+
+
+def _meant_by(word: str) -> str:
+    """The keyword that a word of another game stands for; the word itself if it is none."""
+    return next((keyword for keyword, words in _MEANT.items() if word in words), word)
 
 
 def _keyword(token: _Token) -> str:

@@ -381,7 +381,7 @@ def _remarks(results: Sequence[OrderResult]) -> Iterator[Phrase]:
         number, part = line_of_result(result), result.reason.args["part"]
         is_one = part is None or parts_of(result.order) == 1
         place = phrase("report.line" if is_one else "report.line_part", line=number, part=part)
-        yield phrase(f"report.{level}", nation=result.power, line=place, code=code_of(result), why=result.reason)
+        yield phrase(f"report.{level}", nation=result.power, line=place, why=result.reason)
 
 
 def _orders(results: Sequence[OrderResult]) -> Iterator[Phrase]:

@@ -45,6 +45,7 @@ _SELF = frozenset({"self", "itself", "himself"})
 _TO = frozenset(
     {"-", "to", "into", "onto", "against", "moves", "move", "attacks", "embarks", "transfers", "disembarks", "embark"}
 )
+_ON = frozenset({"on", "upon"})
 _FILLERS = frozenset({"the", "in", "at", "of", "a", "an", "from"})
 _NUMBER = re.compile(r"\d{1,3}")
 _BODY = re.compile(r"\s*(?:[>*+•·–—-]+\s+)?")
@@ -298,7 +299,7 @@ class _Reader:
             self.at = len(self.words)
         if self._peek() is None:
             return _NOTHING if self.is_blank else CastHere(card)
-        if word == "on":
+        if word in _ON:
             self.at += 1
             return self._cast_on(card)
         if VERBS.get(word) is Verb.SUPPORT:
@@ -351,7 +352,7 @@ class _Reader:
             self.at += 1
         if self._peek() not in _TO:
             at = PlaceId(self._province())
-        while self._peek() in _TO:
+        while self._peek() in _TO | _ON:
             self.at += 1
         to = PlaceId(self._province())
         return self._finish(CastAttack(card, at or to, to))

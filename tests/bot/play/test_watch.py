@@ -64,7 +64,9 @@ async def test_a_second_game_that_was_given_up_leaves_the_first_one_in_sight(tmp
     async with open_table(tmp_path) as table:
         ada, channel = table.world.people[0], table.world.channel.id
         first = (await table.standing()).game
-        await table.said(ada, await table.world.slash(ada, channel, "game create", {"system": "diplomacy"}))
+        await table.said(
+            ada, await table.world.slash(ada, channel, "game create", {"name": "Another", "system": "diplomacy"})
+        )
         assert (await table.standing()).game.id == first.id
         numbers = {game["value"] for game in await table.world.complete(ada, channel, "game end", "game", "", {})}
         second = next(number for number in numbers if number not in (str(first.id), first.name))

@@ -145,7 +145,7 @@ def test_warnings_and_what_follows_them_make_one_sentence(world: World, game_id:
     assert document is not None
     hills = next(place for place in homes(world, game_id, ANN) if terrain(document, place) == "H")
     receipt = world.submit(game_id, ANN, f"BUILD {hills}", mode=SubmitMode.AS_SENT)
-    assert "(W09) hills would become grassland, which does not yield more; costs 12 gold" in answer(receipt)
+    assert "(hills would become grassland, which does not yield more); costs 12 gold" in answer(receipt)
 
 
 def terrain(document: Mapping[str, Any], place: str) -> str:
@@ -164,7 +164,7 @@ def test_a_players_part_too_long_to_read_comes_in_brief_and_whole_as_a_file(worl
     messages = compose(world.context, out)
     assert [breach for message in messages for breach in breaches(message)] == []
     (file,) = [file for message in messages for file in message.files]
-    assert file.text.count("E03") == 399
+    assert file.text.count("is off the map") == 399
     assert len(messages) <= 4
     text = "\n".join(embed.description for message in messages for embed in message.embeds)
     assert "more lines; all of them are in the file" in text
@@ -186,7 +186,7 @@ def test_the_receipt_tells_of_each_line_what_it_costs_and_whether_it_fails(world
     text = answer(receipt)
     assert ".;" not in text
     assert f"1. `PLA {first} FO`\n↳ ok; costs 6 gold" in text
-    assert "2. `BUILD 999 0`\n↳ \\* E03" in text
+    assert "2. `BUILD 999 0`\n↳ \\* 999/0 is off the map" in text
     assert [(error.line, error.code) for error in receipt.errors] == [(3, "E01")]
     assert len(receipt.orders) == 2
 
@@ -230,8 +230,8 @@ def test_whole_sheet_keeps_its_impossible_lines_marked(world: World, game_id: Ga
     """Source: ruling K-82."""
     receipt = world.submit(game_id, ANN, "ALL atlantis 1\nBUILD 99 99", mode=SubmitMode.AS_SENT)
     assert (receipt.orders, receipt.errors) == (("ALL atlantis 1", "BUILD 99 99"), ())
-    assert "E11" in answer(receipt)
-    assert "E03" in answer(receipt)
+    assert "no other nation" in answer(receipt)
+    assert "off the map" in answer(receipt)
 
 
 def test_line_with_a_possible_part_is_put_in(world: World, game_id: GameId) -> None:
@@ -273,8 +273,8 @@ def test_a_turn_is_told_in_short_and_attached_in_whole_without_the_seed(world: W
     (closed,) = told(world, game_id, "phase_closed")
     files = {file.filename: file.text for file in closed.files}
     record = json.loads(files["turn.json"])
-    assert "E03" not in closed.embeds[0].description
-    assert "E03" in files["report.txt"]
+    assert "off the map" not in closed.embeds[0].description
+    assert "off the map" in files["report.txt"]
     assert {"nation", "line", "part", "order", "code", "level", "text"} == set(record["results"][0])
     assert record["position"]["phase"] == {"turn": 2}
     assert all(str(document["seed"]) not in text for text in files.values())
@@ -306,8 +306,8 @@ def test_each_player_is_told_of_the_own_errors(world: World, game_id: GameId) ->
     world.pass_deadline(game_id)
     briefings = {out.target_id: compose(world.context, out) for out in world.outbox(game_id) if out.kind == "briefing"}
     seen = {user: "".join(e.description for m in parts for e in m.embeds) for user, parts in briefings.items()}
-    assert "E03" in seen[ANN]
-    assert "E03" not in seen[BOB]
+    assert "off the map" in seen[ANN]
+    assert "off the map" not in seen[BOB]
     assert CHANNEL not in seen
 
 

@@ -162,6 +162,29 @@ def test_everybody_may_know_everything_once_the_turn_has_run() -> None:
     assert RULES.play.dump(RULES.sight.view(resolution.state, EVERYBODY).state) == RULES.play.dump(resolution.state)
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("PLA 0 0 FO 2", "PLA 0 0 FO"),
+        ("place 0 0 2 FO", "PLA 0 0 FO"),
+        ("PLA 2 1 SH 3", "PLA 2 1 SH 2 1 SH 2 1 SH"),
+        ("MARCH 0 0 E", "LAND 0 0 AT E"),
+        ("move 0/0 fo 2 e", "LAND 0 0 fo 2 e"),
+        ("LAND 0 0 E", "LAND 0 0 AT E"),
+        ("SAIL 2 1 AT N", "SEA 2 1 AT N"),
+        ("GIVE blue 3", "DONATE blue 3"),
+        ("ATTACK!", None),
+        ("BUILD 0", "BUILD X Y"),
+        ("MARCH 0 0 9", "LAND X Y TACTIC AT TYPE AMOUNT DIRECTION"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_offered_as_it_was_meant(written: str, meant: str | None) -> None:
+    state = position()
+    view = RULES.sight.view(state, Playing(next(iter(state.nations))))
+    (error,) = read_orders(RULES, view, written).errors
+    assert error.hints == (() if meant is None else (meant,))
+
+
 # The dry run
 
 
@@ -177,6 +200,11 @@ def test_rehearsal_says_what_each_line_costs_and_what_is_left() -> None:
         (5, None, "ok", ["costs 3 gold; 27 gold and 20 wood are left"]),
     ]
     assert [say(left) for left in rehearsal.left] == ["Left before the harvest: 5 gold, 0 wood."]
+
+
+def test_rehearsal_tells_the_chance_of_a_build() -> None:
+    (forecast,) = [forecast for forecast in rehearsed("BUILD 0 1").lines if forecast.line == 1]
+    assert say(forecast.notes[1]) == "15 % to become grassland; the gold is gone either way"
 
 
 def test_rehearsal_tells_what_nothing_could_make_right() -> None:
@@ -198,8 +226,8 @@ def test_rehearsal_marks_what_others_may_change() -> None:
     assert {f.line: f.is_likely for f in rehearsal.lines} == {0: False, 1: False, 2: True, 3: False, 4: True, 5: False}
     words = [say(told(f)) for f in rehearsal.lines if f.line in (2, 5)]
     assert words == [
-        "* E06: not enough gold: it takes 12, there is 9. (likely; others may change it)",
-        "* E03: 9/9 is off the map.",
+        "* not enough gold: it takes 12, there is 9. (likely; others may change it)",
+        "* 9/9 is off the map.",
     ]
 
 
