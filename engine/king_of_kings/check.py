@@ -109,9 +109,9 @@ def _notes(turn: Turn, nation: PowerId, line: Line) -> Iterator[Phrase]:
         yield phrase("rehearsal.spent", cost=cost, gold_left=left[0], wood_left=left[1])
     if isinstance(line.order, Build) and spent_gold:
         area = turn.area(line.order.x, line.order.y)
-        entry = turn.rules.build[area.terrain.name] if area is not None else None
-        if entry is not None:
-            yield phrase("rehearsal.builds", percent=entry.percent, to=entry.to)
+        improvement = turn.rules.build[area.terrain.name] if area is not None else None
+        if improvement is not None:
+            yield phrase("rehearsal.builds", percent=improvement.percent, to=improvement.to)
     end = turn.ends.get((nation, line.number))
     if end is not None:
         yield phrase("rehearsal.ends", place=place(turn, end))

@@ -392,9 +392,9 @@ def test_results_of_lines_are_told_with_the_marks_of_the_rules(tmp_path: Path, c
     path = write(tmp_path / "done.json", answer_line(json.dumps(request).encode()))
     assert main(["report", path, "--viewer", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("(Red 0): lost ")
-    assert lines[1].startswith("*Red 1/2: DEF 0 0 C 9 9 F: 9/9 is off the map")
-    assert lines[2].startswith("*Red 2: nonsense: “NONSENSE” is no keyword")
+    assert lines[0].startswith("(Red 0): W08 ")
+    assert lines[1].startswith("*Red 1/2: DEF 0 0 C 9 9 F: E03 ")
+    assert lines[2].startswith("*Red 2: nonsense: E01 ")
     assert lines[3].startswith("Red 3: DEF 1 0 C: ")
 
 
