@@ -44,6 +44,8 @@ MOST_PLAYERS = 8
 ROBOTS_EVERY_S = 0.3
 YEAR_OPTION, TURN_OPTION = "last_year", "end_turn"
 """Options by which rules end a game in time, where they have any."""
+TIMES = ("year", "turn", "round")
+"""What a position's document may count its time by, under `phase`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,9 +293,9 @@ def _last_year(plan: Plan) -> int:
 
 
 def _year(document: Mapping[str, Any]) -> int:
-    """The year of a position, or its turn in games that count these."""
+    """The year of a position, or its turn or round in games that count these."""
     phase = document["phase"]
-    return int(phase["year"] if "year" in phase else phase["turn"])
+    return int(next(phase[name] for name in TIMES if name in phase))
 
 
 def _draw_after(plan: Plan) -> Callable[[Standing], bool]:

@@ -384,6 +384,7 @@ _ICONS: Mapping[str, Callable[[float, str], Image.Image]] = {
     },
 }
 """The signs of figures, by name."""
+SIGNS_OF_FIGURES = frozenset(_ICONS)
 
 
 @lru_cache(maxsize=16)
