@@ -249,14 +249,19 @@ def _with_template(occasion: Occasion, message: Message, template: str) -> tuple
 
 
 def _story(occasion: Occasion, power: PowerId) -> list[Report]:
-    """What became of the power's own orders in each phase since its last briefing, and what else it may know."""
-    stories = []
+    """What became of the power's own orders in each phase since its last briefing, and what else it may know.
+
+    Others' orders that everybody may know of stand in the channel; those that some may know of, nowhere else.
+    """
+    stories, viewer = [], Playing(power)
     for closed in occasion.closed_before:
-        view = occasion.system.sight.view(occasion.system.play.load(closed.end), Playing(power))
+        view = occasion.system.sight.view(occasion.system.play.load(closed.end), viewer)
         results = [
-            result for result in closed.results if result.power == power and may_know(Playing(power), result.audience)
+            result
+            for result in closed.results
+            if (result.power == power or result.audience is not None) and may_know(viewer, result.audience)
         ]
-        stories.append(occasion.system.telling.report(view, results, visible_events(closed.events, Playing(power))))
+        stories.append(occasion.system.telling.report(view, results, visible_events(closed.events, viewer)))
     return [story for story in stories if story.sections]
 
 
