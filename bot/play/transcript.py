@@ -80,10 +80,10 @@ def _message(message: Json, sight: Sight, directory: Path) -> Iterator[str]:
     moment = message["at"][:19].replace("T", " ")
     yield f"<div class='by'><strong>{escape(message['author']['name'])}</strong> <time>{moment}</time></div>"
     yield f"<div class='html'>{message['html']}</div>"
-    for embed in message["embeds"]:
-        yield from _embed(embed, sight, directory)
     for file in message["files"]:
         yield _file(file, sight, directory)
+    for embed in message["embeds"]:
+        yield from _embed(embed, sight, directory)
     for row in message["rows"]:
         yield _row(row)
     if message["ephemeral"]:

@@ -28,6 +28,7 @@ async function get(path, query = {}) {
 }
 
 async function post(path, body) {
+  if (path !== "complete") state.acted = Date.now();
   try {
     const answer = await fetch(`/api/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ as: state.you, ...body }) });
     if (!answer.ok) return { error: await answer.text() };
@@ -176,7 +177,8 @@ function showMessages(messages) {
   while (log.children.length > position) log.lastChild.remove();
   const keep = new Set(wanted);
   for (const [id, entry] of shown) if (!keep.has(entry.element)) shown.delete(id);
-  if (atEnd) { toEnd(); for (const image of log.querySelectorAll("img")) if (!image.complete) image.addEventListener("load", toEnd, { once: true }); }
+  const isAnswer = fresh && Date.now() - (state.acted || 0) < 15000; // to what was just pressed or typed, wherever that stood
+  if (atEnd || isAnswer) { toEnd(); for (const image of log.querySelectorAll("img")) if (!image.complete) image.addEventListener("load", toEnd, { once: true }); }
   else if (fresh) $("newer").hidden = false;
 }
 function keyed(id, text, build) {
@@ -198,8 +200,8 @@ function messageElement(message, head) {
     make("time", { datetime: message.at, title: new Date(message.at).toLocaleString() }, new Date(message.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }))));
   if (message.loading) body.append(make("div", { class: "thinking" }, "thinking"));
   if (message.html) body.append(make("div", { class: "html", html: message.html }));
+  for (const file of message.files) body.append(fileElement(file)); // before embeds, as Discord has it
   for (const embed of message.embeds) body.append(embedElement(embed));
-  for (const file of message.files) body.append(fileElement(file));
   for (const part of message.rows) body.append(partElement(part, message, body));
   if (message.edited) body.append(make("div", { class: "meta" }, "(edited)"));
   if (message.ephemeral) body.append(make("div", { class: "meta" }, "Only you can see this · ", make("button", { type: "button", onclick: () => dismiss(message.id) }, "dismiss")));
