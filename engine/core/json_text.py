@@ -20,7 +20,7 @@ LONGEST = 1024 * 1024
 """Bytes of a scenario's file."""
 MOST_DIGITS = 18
 DEEPEST = 12
-"""How deep lists and objects may lie in each other."""
+"""How deep lists and objects may be nested."""
 _TEXT = "the file"
 _HALF = re.compile(r"\\ud[89a-f]|\\u0000|[\ud800-\udfff]", re.IGNORECASE)
 
@@ -41,7 +41,7 @@ def read_json(text: str) -> Any:
     except json.JSONDecodeError as error:
         raise DocumentError(f"line {error.lineno}, column {error.colno}", f"is not JSON: {error.msg}") from None
     except RecursionError:
-        raise DocumentError(_TEXT, f"lists and objects lie in each other more than {DEEPEST} deep") from None
+        raise DocumentError(_TEXT, f"lists and objects are nested more than {DEEPEST} deep") from None
     _require_shallow(value)
     if _HALF.search(text):
         _require_whole(value)
@@ -76,7 +76,7 @@ def _require_shallow(value: Any) -> None:
     for _ in range(DEEPEST):
         level = [inner for outer in level for inner in _inside(outer)]
     if level:
-        raise DocumentError(_TEXT, f"lists and objects lie in each other more than {DEEPEST} deep")
+        raise DocumentError(_TEXT, f"lists and objects are nested more than {DEEPEST} deep")
 
 
 def _require_whole(value: Any) -> None:
