@@ -562,7 +562,9 @@ def _store(
     sheet = replace(old, typed=(*old.typed, typed) if typed is not None else old.typed)
     if draft.is_taken:
         accepted_at = now or context.clock.now()
-        sheet = replace(sheet, orders=draft.orders, version=old.version + 1, accepted_at=accepted_at)
+        # The same orders sent again are no new version, but they count from when they came.
+        is_new = draft.differs or not old.version
+        sheet = replace(sheet, orders=draft.orders, version=old.version + is_new, accepted_at=accepted_at)
     unit.sheets.save(sheet)
     is_unready = desk.seat.is_ready and draft.differs
     seat = _back(context, unit, desk)
