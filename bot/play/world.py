@@ -180,6 +180,11 @@ class World:
         async with self._acting():
             return self.guild.create_text_channel(name)
 
+    async def refuse(self, method: str, path: str, *, status: int, times: int | None, **what: Any) -> None:
+        """Let Discord answer so many requests to a path with an error; `None`: all of them."""
+        async with self._acting():
+            self.env.inject_error(method, path, status=status, times=times, **what)
+
     # Who and what
 
     def sight(self, person: Person) -> Sight:

@@ -43,7 +43,7 @@ async def test_a_completion_that_comes_too_late_writes_no_traceback(
     table: Table, caplog: pytest.LogCaptureFixture, status: int, code: int, lines: int
 ) -> None:
     path = "/interactions/*/callback"
-    table.world.env.inject_error("POST", path, status=status, code=code, message="A PAR - BUR", times=5)
+    await table.world.refuse("POST", path, status=status, code=code, message="A PAR - BUR", times=5)
     person = table.player("france")
     await table.world.complete(person, table.world.channel.id, "orders enter", "text", "A PAR", {})
     await table.quiet()

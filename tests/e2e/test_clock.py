@@ -98,7 +98,7 @@ async def test_closed_direct_messages_are_said_in_the_channel_and_nothing_else_i
     async with open_table(tmp_path, begins=False) as table:
         host = table.world.people[0]
         path = f"/channels/{host.dm_channel_id}/messages"
-        table.world.env.inject_error("POST", path, status=403, code=50007, message="Cannot send", times=None)
+        await table.world.refuse("POST", path, status=403, code=50007, message="Cannot send", times=None)
         answer = await table.world.slash(host, table.world.channel.id, "game start", {})
         await table.said(host, answer)
         await table.skip(minutes=5)
@@ -118,7 +118,7 @@ async def test_closed_direct_messages_are_said_in_the_channel_and_nothing_else_i
 async def test_a_post_that_discord_refuses_for_a_while_comes_later_and_once(tmp_path: Path) -> None:
     async with open_table(tmp_path) as table:
         path = f"/channels/{table.world.channel.id}/messages"
-        table.world.env.inject_error("POST", path, status=500, times=3)
+        await table.world.refuse("POST", path, status=500, times=3)
         await table.skip(days=1, minutes=1)
         for _ in range(8):
             await table.skip(minutes=2)
