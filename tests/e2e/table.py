@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,7 @@ async def open_table(
     people: int = 7,
     begins: bool = True,
     seed: str = "1",
+    wishes: Sequence[str] = (),
     **create: Any,
 ) -> AsyncIterator[Table]:
     """A game made by slash commands; begun unless said otherwise.
@@ -161,6 +163,7 @@ async def open_table(
     Args:
         renderer: free of cost unless given, or there are workers to draw.
         workers: how many processes the bot has besides its own.
+        wishes: the powers that the people ask for; the others are drawn by a lot that no seed repeats.
         create: options of `/game create`; a file is its name with its bytes.
     """
     seeds = iter(f"{seed}/{number}" for number in range(10**6))
@@ -179,8 +182,9 @@ async def open_table(
             host, channel_id = world.people[0], world.channel.id
             options: Mapping[str, Any] = {"system": "diplomacy", "name": "Sunday Table", "phases": "1d", **create}
             await table.said(host, await world.slash(host, channel_id, "game create", options))
-            for person in world.people:
-                await table.said(person, await world.slash(person, channel_id, "game join", {}))
+            for person, wish in zip_longest(world.people, wishes):
+                wanted = {"power": wish} if wish else {}
+                await table.said(person, await world.slash(person, channel_id, "game join", wanted))
             if begins:
                 await table.said(host, await world.slash(host, channel_id, "game start", {}))
             await table.quiet()

@@ -42,6 +42,8 @@ restart
 france: /orders show
 expect france answer contains "A PAR - PIC"
 click france ready
+expect france answer contains "Are you ready all the same?"
+click france "Ready all the same"
 wait phase
 expect channel contains "A PAR - PIC"
 skip 2d
