@@ -173,7 +173,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--scenario", type=Path, metavar="FILE", help="a scenario of your own (JSON), in games that take them")
     add("--option", action="append", default=[], metavar="K=V", help="an option of the rules; may be repeated")
     add("--pace", default="1d", metavar="TIME", help="how long a phase is, such as 3d, 12h, 5m (default: 1d)")
-    add("--seed", metavar="TEXT", help="each power the computer plays does the same again; who plays which is drawn anew")
+    add("--seed", metavar="TEXT", help="each power of the computer does the same again; who plays which is drawn anew")
     add("--database", metavar="URL", help="keep the game here, such as sqlite:///game.db (default: nowhere)")
     add("--port", type=int, default=FIRST_PORT, metavar="N", help="of the page; the next free one if it is taken")
     add("--script", metavar="FILE", help="play these commands and stop; - for standard input")
