@@ -1,8 +1,8 @@
 """The parts of an exported game as JSON, and back. Times are ISO 8601 in UTC, numbers of games are left out.
 
-Fields are written and checked by their types in `bot.model`; results and events have forms of their own. Reading raises
-`ValueError`, which names the field, for what is none of ours; for results and events `KeyError`, `TypeError` or
-`AttributeError` too.
+`bot.schemas` knows how values are written; here is what exports leave out, and what is checked of what strangers write.
+Reading raises `ValueError`, which names the field, for what is none of ours; for results and events `KeyError`,
+`TypeError` or `AttributeError` too.
 """
 
 from __future__ import annotations
@@ -12,103 +12,87 @@ from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
-
-from bot.model import Ballot, Game, GameId, PhaseRecord, Proposal, Scenario, Seat, StoredSheet, Trouble
+from bot.model import Ballot, Game, PhaseRecord, Proposal, Scenario, Seat, StoredSheet, Trouble
+from bot.schemas import BALLOTS, GAMES, PROPOSALS, RECORDS, SEATS, SHEETS, Schema
 from bot.services.deeds import Deed
-from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.json_text import is_text
-from engine.core.outcome import OrderResult
 
 _T = TypeVar("_T")
 
-_GAMES = TypeAdapter(Game)
-_SEATS = TypeAdapter(Seat)
-_SHEETS = TypeAdapter(StoredSheet)
-_RECORDS = TypeAdapter(PhaseRecord)
-_BALLOTS = TypeAdapter(Ballot)
-_PROPOSALS = TypeAdapter(Proposal)
-_DEEDS = TypeAdapter(Deed)
+_DEEDS = Schema(Deed)
 
 _LARGEST_ID, _LARGEST_NUMBER = 2**63 - 1, 2**31 - 1
-_NO_GAME = {"game_id": GameId(0)}
-_OF_DATABASE = {"id": GameId(0), "has_numbered_buttons": False, "phase_title": None, "trouble": Trouble.NONE}
+_NO_GAME = {"game_id": 0}
+_OF_DATABASE = {"id": 0, "has_numbered_buttons": False, "phase_title": None, "trouble": Trouble.NONE}
 """Of a game, what each database has for itself."""
 
 
 def game_to_json(game: Game) -> dict[str, Any]:
     """A game with its present position and the scenario that it started from, but for how posting goes."""
-    return _written(_GAMES, game, but=set(_OF_DATABASE)) | {"game_masters": sorted(game.game_masters)}
+    return GAMES.write(game, but=_OF_DATABASE)
 
 
 def game_from_json(data: Mapping[str, Any]) -> Game:
     """The game of such a form; it has no number before it is stored."""
-    return _read(_GAMES, data, _OF_DATABASE)
+    return _read(GAMES, data, _OF_DATABASE)
 
 
 def seat_to_json(seat: Seat) -> dict[str, Any]:
     """A seat, but for whether direct messages reach its player."""
-    return _written(_SEATS, seat, but={"game_id", "dms_closed"})
+    return SEATS.write(seat, but={"game_id", "dms_closed"})
 
 
 def seat_from_json(data: Mapping[str, Any]) -> Seat:
     """The seat of such a form; whether direct messages reach the player is found out anew."""
-    return _read(_SEATS, data, {**_NO_GAME, "dms_closed": False})
+    return _read(SEATS, data, {**_NO_GAME, "dms_closed": False})
 
 
 def sheet_to_json(sheet: StoredSheet) -> dict[str, Any]:
     """A sheet; whose it is says the key under which it stands."""
-    return _written(_SHEETS, sheet, but={"game_id", "power"})
+    return SHEETS.write(sheet, but={"game_id", "power"})
 
 
 def sheet_from_json(data: Mapping[str, Any], power: PowerId) -> StoredSheet:
     """The sheet of such a form."""
-    return _read(_SHEETS, data, {**_NO_GAME, "power": power})
+    return _read(SHEETS, data, {**_NO_GAME, "power": power})
 
 
 def record_to_json(record: PhaseRecord) -> dict[str, Any]:
     """A closed phase with its sheets."""
-    return _written(_RECORDS, record, but={"game_id", "sheets", "results", "events"}) | {
-        "sheets": {power: sheet_to_json(sheet) for power, sheet in sorted(record.sheets.items())},
-        "results": [result.to_json() for result in record.results],
-        "events": [event.to_json() for event in record.events],
-    }
+    sheets = {power: sheet_to_json(sheet) for power, sheet in sorted(record.sheets.items())}
+    return RECORDS.write(record, but={"game_id", "sheets"}) | {"sheets": sheets}
 
 
 def record_from_json(data: Mapping[str, Any]) -> PhaseRecord:
     """The closed phase of such a form."""
-    parts = {
-        "sheets": {power: sheet_from_json(row, PowerId(power)) for power, row in data["sheets"].items()},
-        "results": tuple(OrderResult.from_json(row) for row in data["results"]),
-        "events": tuple(Event.from_json(row) for row in data["events"]),
-    }
-    return _read(_RECORDS, data, _NO_GAME | parts)
+    sheets = {power: sheet_from_json(row, PowerId(power)) for power, row in data["sheets"].items()}
+    return _read(RECORDS, data, {**_NO_GAME, "sheets": sheets})
 
 
 def ballot_to_json(ballot: Ballot) -> dict[str, Any]:
     """A vote."""
-    return _written(_BALLOTS, ballot, but={"game_id"})
+    return BALLOTS.write(ballot, but={"game_id"})
 
 
 def ballot_from_json(data: Mapping[str, Any]) -> Ballot:
     """The vote of such a form."""
-    return _read(_BALLOTS, data, _NO_GAME)
+    return _read(BALLOTS, data, _NO_GAME)
 
 
 def proposal_to_json(proposal: Proposal) -> dict[str, Any]:
     """What is voted on."""
-    return _written(_PROPOSALS, proposal, but={"game_id"})
+    return PROPOSALS.write(proposal, but={"game_id"})
 
 
 def proposal_from_json(data: Mapping[str, Any]) -> Proposal:
     """The proposal of such a form."""
-    return _read(_PROPOSALS, data, _NO_GAME)
+    return _read(PROPOSALS, data, _NO_GAME)
 
 
 def deed_to_json(deed: Deed) -> dict[str, Any]:
     """Something that a game master did."""
-    return _written(_DEEDS, deed)
+    return _DEEDS.write(deed)
 
 
 def deed_from_json(data: Mapping[str, Any]) -> Deed:
@@ -116,17 +100,8 @@ def deed_from_json(data: Mapping[str, Any]) -> Deed:
     return _read(_DEEDS, data)
 
 
-def _written(kind: TypeAdapter[_T], value: _T, *, but: set[str] | None = None) -> dict[str, Any]:
-    written: dict[str, Any] = kind.dump_python(value, mode="json", exclude=but)
-    return written
-
-
-def _read(kind: TypeAdapter[_T], data: Mapping[str, Any], more: Mapping[str, Any] | None = None) -> _T:
-    try:
-        value = kind.validate_python({**data, **(more or {})})
-    except ValidationError as error:
-        first, *_ = error.errors(include_url=False, include_input=False)
-        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+def _read(schema: Schema[_T], data: Mapping[str, Any], more: Mapping[str, Any] | None = None) -> _T:
+    value = schema.read({**data, **(more or {})})
     for field in fields(value):  # type: ignore[arg-type]
         _require_storable(field.name, getattr(value, field.name))
     return value

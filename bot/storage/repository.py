@@ -64,7 +64,7 @@ class SqlGames:
     def add(self, game: Game) -> Game:
         named = game if game.token else replace(game, token=new_token())
         values = codec.game_columns(named) | codec.token_columns(named)
-        values |= codec.phase_columns(named) | codec.scenario_columns(named.scenario)
+        values |= codec.phase_columns(named) | codec.scenario_columns(named)
         game_id = self._session.execute(insert(GameRow).values(values).returning(col(GameRow.id))).scalar_one()
         return replace(named, id=GameId(game_id))
 
