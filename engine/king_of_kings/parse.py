@@ -69,6 +69,11 @@ _DIGIT = re.compile(r"[0-9]")
 _TOKEN = re.compile(r"\S+")
 # Reports write a place 7/18. Source: ruling K-10.
 _PLACE = re.compile(r"([+-]?[0-9]+)[/,]([+-]?[0-9]+)\Z")
+_ORDER_WORDS = (*FORMATS, *_SYNONYMS, "PASS", "GAME")
+_LIKE = 0.66
+"""How like an order's word another must be to be taken for it: of three letters two."""
+_SHORTEST_GAME = 3
+"""Letters of a game's name in a heading: fewer are a slip."""
 _HEADING = re.compile(r"\[(.*)\]\Z")
 _OF_TURN = re.compile(r"GAME\s+([0-9]{1,9})", re.IGNORECASE)
 # The subject of a letter with orders: the game's name, and the turn.
@@ -167,9 +172,11 @@ def _turns_named(lines: Sequence[str], view: View) -> dict[int, int]:
 
 
 def _may_be_a_game(name: str, view: View) -> bool:
-    """Whether a word is neither an order's nor a nation's."""
+    """Whether a word is neither an order's, however misspelt, nor a nation's. Source: ruling K-79"""
     word = name.upper()
-    return _SYNONYMS.get(word, word) not in (*FORMATS, "PASS") and view.state.find_nation(name) is None
+    if len(word) < _SHORTEST_GAME or _meant_by(word) != word or view.state.find_nation(name) is not None:
+        return False
+    return not get_close_matches(word[:20], _ORDER_WORDS, 1, _LIKE)
 
 
 def _of_another_turn(number: int, written: str, said: int, turn: int) -> OrderError:
