@@ -452,6 +452,18 @@ def test_nobody_hears_that_there_is_nothing_to_decide_in_a_phase_of_others(world
     world.storage.tables.outbox.clear()
 
 
+def test_whom_the_first_phase_does_not_concern_hears_when_their_turn_comes() -> None:
+    world = World(systems)
+    powers = ("melnibone", "pan_tang", "argimiliar", "lormyr", "jharkor", "ilmiora")
+    people = {UserId(number): power for number, power in enumerate(powers, start=1)}
+    game_id = world.start(wishes=people, system="young_kingdoms", players=6)
+    for user_id, power in people.items():
+        told = text(composed(world, game_id, "briefing", to=user_id))
+        assert "The goal:" in told
+        assert "nothing for you to decide" not in told
+        assert ("As soon as something is asked of you, I send you a message" in told) == (power != "melnibone")
+
+
 def test_whoever_lost_a_seat_is_told_by_whom(world: World, game_id: GameId) -> None:
     gm.replace(world.context, game_id, CREATOR, is_manager=False, power="austria", new_user_id=UserId(50))
     (lost,) = composed(world, game_id, "seat_lost", to=AUSTRIA)
