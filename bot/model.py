@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, NewType
+from typing import Annotated, Any, NewType
+
+from pydantic import Field
 
 from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
@@ -73,6 +75,10 @@ class Scenario:
     text: str | None
 
 
+MOST_TIME_LEFT_S = 365 * 24 * 60 * 60
+"""No phase is ever so long, however often it was made longer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game as the bot runs it.
@@ -115,7 +121,7 @@ class Game:
     phase_code: str = ""
     opened_at: datetime | None = None
     deadline_at: datetime | None = None
-    time_left_s: int | None = None
+    time_left_s: Annotated[int, Field(ge=0, le=MOST_TIME_LEFT_S)] | None = None
     remind_at: datetime | None = None
     scenario: Scenario | None = None
     trouble: Trouble = Trouble.NONE

@@ -30,9 +30,12 @@ DAMAGE = {
     "odd options": "UPDATE games SET options = '[1]' WHERE id = :id",
     "masters": "UPDATE games SET game_masters = '7' WHERE id = :id",
     "scenario": "UPDATE games SET scenario = '{}' WHERE id = :id",
+    "time left": "UPDATE games SET time_left_s = 'an hour' WHERE id = :id",
+    "too much time": "UPDATE games SET time_left_s = 2000000000 WHERE id = :id",
+    "negative time": "UPDATE games SET time_left_s = -1 WHERE id = :id",
     "status": "UPDATE games SET status = 'asleep' WHERE id = :id",
 }
-WITHIN_POSTGRESQL = {"no pace", "odd pace", "odd options", "masters", "scenario", "status"}
+WITHIN_POSTGRESQL = {"no pace", "odd pace", "odd options", "masters", "scenario", "status", "too much time", "negative time"}
 """What its types let pass."""
 
 
