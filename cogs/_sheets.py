@@ -24,7 +24,7 @@ from bot.text.failure import failure_message
 from bot.text.guide import guide_message
 from bot.text.markdown import Markup
 from bot.text.message import Form, Message, TextFile
-from bot.text.order_receipt import receipt_message
+from bot.text.order_receipt import receipt_message, sure_message
 from cogs._reply import Interaction, answer, defer, drawn
 from engine.core.orders import Menu
 
@@ -47,6 +47,20 @@ async def show_receipt(
         await _replace_message(interaction, messages)
     else:
         await answer(interaction, messages)
+
+
+async def ask_whether_ready(interaction: Interaction, game_id: GameId, *, phase_no: int = 0) -> bool:
+    """Ask whoever is ready with something left without an order whether that is meant; tells whether it asked.
+
+    Args:
+        phase_no: the phase that the pressed button was made for; 0: the present one.
+    """
+    client = interaction.client
+    receipt = await client.call(orders.show, client.context, game_id, _user(interaction))
+    if not receipt.missing or phase_no not in (0, receipt.phase_no):
+        return False
+    await answer(interaction, sure_message(receipt))
+    return True
 
 
 async def submit(

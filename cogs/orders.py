@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
-from bot.model import UserId
+from bot.model import GameId, UserId
 from bot.services import orders
 from bot.services.orders import SubmitMode
 from cogs import _sheets
@@ -81,12 +81,15 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
         await _sheets.show_receipt(interaction, receipt)
 
     @app_commands.command(description=described("orders_ready"))
-    @option_texts("game")
+    @option_texts("sure", "game")
     @app_commands.autocomplete(game=_complete_game)
     @answered
-    async def ready(self, interaction: Interaction, game: str | None = None) -> None:
+    async def ready(self, interaction: Interaction, sure: bool = False, game: str | None = None) -> None:
         """Say that the orders stand."""
-        await self._set_ready(interaction, game, is_ready=True)
+        await defer(interaction)
+        found = await find_game(interaction, game, "seat")
+        if sure or not await _sheets.ask_whether_ready(interaction, found.id):
+            await _set_ready(interaction, found.id, is_ready=True)
 
     @app_commands.command(description=described("orders_unready"))
     @option_texts("game")
@@ -94,7 +97,9 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
     @answered
     async def unready(self, interaction: Interaction, game: str | None = None) -> None:
         """Say that they don't stand yet."""
-        await self._set_ready(interaction, game, is_ready=False)
+        await defer(interaction)
+        found = await find_game(interaction, game, "seat")
+        await _set_ready(interaction, found.id, is_ready=False)
 
     @app_commands.command(description=described("orders_guide"))
     @option_texts("game")
@@ -106,12 +111,11 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
         found = await find_game(interaction, game, "seat")
         await _sheets.begin_guide(interaction, found.id)
 
-    async def _set_ready(self, interaction: Interaction, game: str | None, *, is_ready: bool) -> None:
-        await defer(interaction)
-        client = interaction.client
-        found = await find_game(interaction, game, "seat")
-        receipt = await client.call(orders.set_ready, client.context, found.id, UserId(interaction.user.id), is_ready)
-        await _sheets.show_receipt(interaction, receipt)
+
+async def _set_ready(interaction: Interaction, game_id: GameId, *, is_ready: bool) -> None:
+    client = interaction.client
+    receipt = await client.call(orders.set_ready, client.context, game_id, UserId(interaction.user.id), is_ready)
+    await _sheets.show_receipt(interaction, receipt)
 
 
 def _suggestions(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:

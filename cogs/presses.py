@@ -21,7 +21,6 @@ from bot.text.custom_ids import NO_GAME, ON_RECEIPT, SURE, Action, CustomId, is_
 from bot.text.failure import failure_message
 from bot.text.games import joined_message, seat_message
 from bot.text.looking import board_messages, key_messages, phase_key_messages
-from bot.text.order_receipt import sure_message
 from bot.text.rules import rules_message, topic_of
 from cogs import _sheets, doors
 from cogs._reply import (
@@ -69,11 +68,8 @@ async def _ready(interaction: Interaction, pressed: CustomId) -> None:
     """Ready or not; whoever is ready with something left without an order is asked once whether that is meant."""
     is_in_place = await _defer_change(interaction, pressed)
     if pressed.action is Action.READY and pressed.token != SURE:
-        client = interaction.client
-        game_id, user_id = await pressed_game(interaction, pressed), UserId(interaction.user.id)
-        receipt = await client.call(orders.show, client.context, game_id, user_id)
-        if receipt.missing and pressed.phase_no in (0, receipt.phase_no):
-            await answer(interaction, sure_message(receipt))
+        game_id = await pressed_game(interaction, pressed)
+        if await _sheets.ask_whether_ready(interaction, game_id, phase_no=pressed.phase_no):
             return
     await _change(interaction, pressed, orders.set_ready, pressed.action is Action.READY, in_place=is_in_place)
 

@@ -142,7 +142,7 @@ class Robots:
             standing = await self._watch.now()
             if standing is None or standing.is_ready(person) or not standing.has_to_act(person):
                 return
-        await self._world.slash(person, self._world.channel.id, "orders ready", {})
+        await self._world.slash(person, self._world.channel.id, "orders ready", {"sure": True})
         await self._world.settled()
 
     async def vote_draw(self, person: Person) -> None:

@@ -9,11 +9,13 @@ import pytest
 from bot.model import GameId
 from bot.ports import StorageUnavailable
 from cogs.orders import Orders
+from engine.core.ids import PowerId
 from tests.bot.services.world import World
 from tests.cogs.conftest import PLAYERS, Interact
 from tests.cogs.stubs import StubAttachment, StubInteraction
 
 AUSTRIA, ITALY = 1, 5
+AUSTRIA_POWER = PowerId("austria")
 
 
 async def run(interaction: StubInteraction, name: str, **options: Any) -> StubInteraction:
@@ -100,9 +102,24 @@ async def test_show_clear_ready_and_unready(interact: Interact, game_id: GameId)
     await run(interact(AUSTRIA), "enter", text="A BUD - SER")
 
     assert "A BUD - SER" in (await run(interact(AUSTRIA), "show")).text
-    assert "**ready**" in (await run(interact(AUSTRIA), "ready")).text
+    assert "**ready**" in (await run(interact(AUSTRIA), "ready", sure=True)).text
     assert "**ready**" not in (await run(interact(AUSTRIA), "unready")).text
     assert "None yet." in (await run(interact(AUSTRIA), "clear")).text
+
+
+async def test_whoever_is_ready_by_command_with_something_left_is_asked_as_by_the_button(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    await run(interact(AUSTRIA), "enter", text="A BUD - SER")
+
+    asked = await run(interact(AUSTRIA), "ready")
+
+    assert "Not everything has an order yet: F TRI (Trieste) and A VIE (Vienna)." in asked.text
+    assert asked.last.ephemeral
+    assert not world.seat(game_id, AUSTRIA_POWER).is_ready
+    await run(interact(AUSTRIA), "enter", text="F TRI H; A VIE H")
+    assert "You are **ready**" in (await run(interact(AUSTRIA), "ready")).text
+    assert world.seat(game_id, AUSTRIA_POWER).is_ready
 
 
 async def test_others_see_nothing_of_an_order(interact: Interact, game_id: GameId) -> None:

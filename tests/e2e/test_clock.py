@@ -88,7 +88,7 @@ def missed(table: Table, power: str, text: str) -> None:
 async def test_everyone_ready_closes_early(tmp_path: Path) -> None:
     async with open_table(tmp_path) as table:
         for person in table.world.people:
-            await table.world.slash(person, table.world.channel.id, "orders ready", {})
+            await table.world.slash(person, table.world.channel.id, "orders ready", {"sure": True})
         await table.quiet()
         assert "Closed early: everyone was ready." in table.channel_text()
         assert "Fall 1901" in (await table.standing()).title

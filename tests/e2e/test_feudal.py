@@ -142,7 +142,7 @@ async def close(table: Table) -> None:
     for person in table.world.people:
         standing = await table.standing()
         if standing.has_to_act(person) and not standing.is_ready(person):
-            answer = await table.world.slash(person, table.world.channel.id, "orders ready", {})
+            answer = await table.world.slash(person, table.world.channel.id, "orders ready", {"sure": True})
             await table.said(person, answer)
     await table.quiet()
 

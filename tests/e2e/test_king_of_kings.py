@@ -199,7 +199,7 @@ def menu_of(table: Table, power: str, answer: Answer) -> tuple[Json, Json]:
 async def close(table: Table, *powers: str) -> None:
     """Everybody is ready: the turn closes."""
     for power in powers:
-        await table.slash(power, "orders ready")
+        await table.slash(power, "orders ready", sure=True)
     await table.quiet()
 
 

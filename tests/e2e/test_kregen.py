@@ -65,7 +65,7 @@ async def _all_ready(table: Table) -> None:
     standing = await table.standing()
     for power in POWERS:
         if standing.has_to_act(table.player(power)):
-            await table.slash(power, "orders ready")
+            await table.slash(power, "orders ready", sure=True)
     await table.quiet()
 
 

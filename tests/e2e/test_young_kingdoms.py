@@ -54,7 +54,7 @@ def _sees_cards(table: Table, power: str) -> bool:
 
 async def test_spells_are_cast_by_command_menu_and_message(tmp_path: Path) -> None:
     async with open_table(tmp_path, people=6, renderer=MapRenderer(), system=SYSTEM, players="6") as table:
-        await table.slash("melnibone", "orders ready")
+        await table.slash("melnibone", "orders ready", sure=True)
         rules = systems[SystemId(SYSTEM)]
         standing = await table.standing()
         assert standing.table is not None

@@ -35,7 +35,7 @@ async def test_the_computer_s_players_are_not_played_next(tmp_path: Path) -> Non
     async with open_table(tmp_path) as table:
         france = table.player("france")
         table.watch.robots = frozenset(person.number for person in table.world.people if person is not france)
-        await table.slash("france", "orders ready")
+        await table.slash("france", "orders ready", sure=True)
         ready = await strip(table, "france")
         assert ready["next"] is None
         assert "Waiting for" in str(ready["todo"])
