@@ -27,9 +27,9 @@ from bot.model import Delivery, Outgoing, Seat, Target, Trouble
 from bot.ports import DamagedGame, StorageUnavailable, UnitOfWork
 from bot.services import post
 from bot.services.context import Context
-from bot.text.compose import without_files
 from bot.text.message import Message
 from bot.text.message_json import message_from_json, messages_from_json, words_to_json
+from bot.text.plain import NOTHING, Lost, can_be_lost, ways_to_post
 
 AT_ONCE = 4
 """Messages under way at the same time."""
@@ -265,28 +265,34 @@ class Announcer:
         for number, part in enumerate(parts):
             if number < _parts_sent(message):
                 continue
-            message_id, is_whole = await self._post(message, part, number)
-            posted = posted.and_also(part, is_whole=is_whole)
+            message_id, lost = await self._post(message, part, number)
+            posted = posted.and_also(part, lost)
             sent = _with_part(sent, number, message_id)
             if number + 1 < len(parts):
                 await asyncio.to_thread(self._note_part, message, sent)
         await self._mark(sent, posted)
 
-    async def _post(self, message: Outgoing, part: Message, number: int) -> tuple[int, bool]:
-        """Send a part, in a channel that takes no files without them.
+    async def _post(self, message: Outgoing, part: Message, number: int) -> tuple[int, Set[Lost]]:
+        """Send a part, in a channel that takes no files or no boxes without them.
 
-        Returns: Discord's id of it, and whether it was sent whole.
+        Returns: Discord's id of its first message, and what was left out.
         """
         nonce = self._nonce(message, number)
-        try:
+        ways = ways_to_post(part) if message.target is Target.CHANNEL else {NOTHING: (part,)}
+        *others, last = ways
+        for lost in others:
+            with suppress(NotAllowed):
+                return await self._send_pieces(message, ways[lost], nonce), lost
+        return await self._send_pieces(message, ways[last], nonce), last
+
+    async def _send_pieces(self, message: Outgoing, pieces: Sequence[Message], nonce: str) -> int:
+        """Send a part that may have to be several messages; the id of the first."""
+        ids = []
+        for piece_no, piece in enumerate(pieces):
             async with asyncio.timeout(PATIENCE_S):
-                return await self._sender.send(message.target, message.target_id, part, nonce=nonce), True
-        except NotAllowed:
-            if message.target is Target.USER or not (part.pictures or part.files):
-                raise
-        async with asyncio.timeout(PATIENCE_S):
-            bare = without_files(part)
-            return await self._sender.send(message.target, message.target_id, bare, nonce=nonce), False
+                piece_nonce = f"{nonce}.{piece_no}" if piece_no else nonce
+                ids.append(await self._sender.send(message.target, message.target_id, piece, nonce=piece_nonce))
+        return ids[0]
 
     async def _looked_for(self, message: Outgoing) -> Outgoing:
         """The message as far as it is known to have arrived, after looking for what an earlier try may have sent.
@@ -527,27 +533,32 @@ class _Posted:
     """What a channel took.
 
     Args:
-        has_files: whether there were any to take; `lacks_files`: whether it took words without theirs.
+        had: of what can be left out, what there was; `lost`: what was left out.
     """
 
     has_posts: bool = False
-    has_files: bool = False
-    lacks_files: bool = False
+    had: Set[Lost] = NOTHING
+    lost: Set[Lost] = NOTHING
 
-    def and_also(self, part: Message, *, is_whole: bool) -> _Posted:
-        has_files = self.has_files or bool(part.pictures or part.files)
-        return _Posted(True, has_files, self.lacks_files or not is_whole)
+    def and_also(self, part: Message, lost: Set[Lost]) -> _Posted:
+        return _Posted(True, self.had | can_be_lost(part), self.lost | lost)
+
+
+_LOST = {
+    Trouble.FILES: frozenset({Lost.FILES}),
+    Trouble.EMBEDS: frozenset({Lost.EMBEDS}),
+    Trouble.WORDS: frozenset(Lost),
+}
 
 
 def _note_posted(unit: UnitOfWork, message: Outgoing, posted: _Posted, now: datetime) -> None:
-    """Keep what a post has shown of its channel."""
-    if posted.lacks_files:
-        _note_trouble(unit, message, Trouble.FILES, now)
-    elif posted.has_posts:
-        game = unit.games.find(message.game_id)
-        if game is not None and game.trouble is Trouble.FILES and not posted.has_files:
-            return
-        _note_trouble(unit, message, Trouble.NONE, now)
+    """Keep what a post has shown of its channel: of what it did not have it has shown nothing."""
+    game = unit.games.find(message.game_id)
+    if game is None or not posted.has_posts:
+        return
+    lost = posted.lost | (_LOST.get(game.trouble, NOTHING) - posted.had)
+    trouble = next((trouble for trouble, without in _LOST.items() if without == lost), Trouble.NONE)
+    _note_trouble(unit, message, trouble, now)
 
 
 def _note_trouble(unit: UnitOfWork, message: Outgoing, trouble: Trouble, now: datetime) -> None:

@@ -16,8 +16,8 @@ from bot.discord_messages import message_kwargs
 from bot.faults import describe_fault
 from bot.model import Target
 from bot.ports import Renderer, WorkFailed
-from bot.text.compose import without_files
 from bot.text.message import Message
+from bot.text.plain import ways_to_post
 
 logger = logging.getLogger(__name__)
 
@@ -90,15 +90,18 @@ class DiscordSender:
 
 
 def _says(found: discord.Message, message: Message) -> bool:
-    """Whether a message has the words and buttons of ours, sent with its files or without."""
+    """Whether a message has the words and buttons of ours, or of the first of what it was sent as."""
     buttons = [part.custom_id for row in found.components for part in getattr(row, "children", ())]
-    said = (found.content, *[text for embed in found.embeds for text in (embed.title, embed.description)])
-    if buttons != [
+    said = _words((found.content, *[text for embed in found.embeds for text in (embed.title, embed.description)]))
+    # Where files could not be attached, words alone were sent; boxes that are refused may be sent as several messages.
+    return any(said == _words(_texts(first)) and buttons == _ids(first) for first, *_ in ways_to_post(message).values())
+
+
+def _ids(message: Message) -> list[str]:
+    return [
         *[select.custom_id for select in message.selects],
         *[button.custom_id for button in message.buttons],
-    ]:
-        return False
-    return any(_words(said) == _words(_texts(ours)) for ours in (message, without_files(message)))
+    ]
 
 
 def _texts(message: Message) -> Sequence[str]:

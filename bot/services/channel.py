@@ -103,7 +103,7 @@ def move(
             unit.outbox.update(_readdressed(replace(message, not_before=now), channel_id))
         unit.games.update(moved)
         if not is_same:
-            if game.trouble in (Trouble.NONE, Trouble.FILES):
+            if game.trouble not in (Trouble.PERMISSION, Trouble.GONE):
                 post.notice(unit, game, now, "moved_away", channel=channel_id)
             post.notice(unit, moved, now, "moved_here")
         unit.commit()

@@ -68,14 +68,6 @@ def kinds() -> frozenset[str]:
     return frozenset(_COMPOSERS)
 
 
-def without_files(message: Message) -> Message:
-    """The words of a message for a place where nothing may be attached, which say that something is missing."""
-    note = common_words().say("message.without_files")
-    content = f"{message.content}\n{note}" if message.content else note
-    bare = replace(message, pictures=(), files=())
-    return replace(bare, content=content) if len(content) <= CONTENT else bare
-
-
 def _is_for_them(occasion: Occasion, outgoing: Outgoing) -> bool:
     if outgoing.kind in _FOR_MASTERS:
         return outgoing.target_id in occasion.game.game_masters

@@ -28,7 +28,7 @@ from bot.lease import Lease, Timing
 from bot.model import Delivery, Game, GameId, Outgoing, Seat, Target, UserId
 from bot.model import Trouble as Kept
 from bot.services.context import Context
-from bot.text.message import Message, ScenePicture
+from bot.text.message import Embed, Message, ScenePicture
 from engine.core.ids import PowerId, SystemId
 from engine.core.phrases import phrase
 from engine.pictures.scene import Scene
@@ -62,6 +62,7 @@ class World:
         self.blind: Exception | None = None
         self.trouble: Trouble = lambda *_: None
         self.pictures: tuple[ScenePicture, ...] = ()
+        self.embeds: tuple[Embed, ...] = ()
         self.announcer = Announcer(self.context, self.compose, self, tag="tag", lease=self.lease())
         with self.storage.unit_of_work() as unit:
             self.game = unit.games.add(a_game())
@@ -71,7 +72,8 @@ class World:
     def compose(self, context: Context, outgoing: Outgoing) -> Sequence[Message]:
         assert context is self.context
         return [
-            Message(content=part, pictures=self.pictures) for part in outgoing.payload.get("parts", [outgoing.kind])
+            Message(content=part, embeds=self.embeds, pictures=self.pictures)
+            for part in outgoing.payload.get("parts", [outgoing.kind])
         ]
 
     async def send(self, target: Target, target_id: int, message: Message, *, nonce: str) -> int:
@@ -583,6 +585,72 @@ async def test_a_word_without_files_does_not_tell_that_files_may_be_attached_aga
     world.queue()
     await world.announcer.drain()
     assert world.shown_game.trouble is Kept.NONE
+
+
+def _refusing(world: World, *, files: bool, embeds: bool) -> Trouble:
+    """A channel in which the bot lacks permissions."""
+
+    def refuse(to: int, message: Message, _nonce: str) -> Exception | None:
+        is_refused = (files and message.pictures) or (embeds and message.embeds)
+        return NotAllowed("403 50013") if is_refused and to == world.game.channel_id else None
+
+    return refuse
+
+
+@pytest.mark.parametrize(
+    ("files", "embeds", "trouble"),
+    [(True, False, Kept.FILES), (False, True, Kept.EMBEDS), (True, True, Kept.WORDS)],
+)
+async def test_words_are_posted_whatever_else_a_channel_refuses_and_the_masters_told_once(
+    world: World, files: bool, embeds: bool, trouble: Kept
+) -> None:
+    world.pictures, world.embeds = (MAP,), (Embed("What happened", "Vienna moved"),)
+    world.trouble = _refusing(world, files=files, embeds=embeds)
+    for _ in range(3):
+        world.queue()
+    await world.announcer.drain()
+    here = [message for (to, *_), message in zip(world.arrived, world.whole, strict=True) if to == world.game.channel_id]
+    assert len(here) == 3
+    for message in here:
+        assert bool(message.pictures) is not files
+        assert bool(message.embeds) is not embeds
+        assert "Vienna moved" in str((message.content, message.embeds))
+    assert world.contents.count("channel_trouble") == len(world.game.game_masters)
+    assert world.shown_game.trouble is trouble
+    assert not any(stored.error for stored in world.storage.tables.outbox.values())
+    world.trouble = lambda *_: None
+    world.queue()
+    await world.announcer.drain()
+    assert world.shown_game.trouble is Kept.NONE
+
+
+async def test_a_box_longer_than_a_message_is_posted_in_several_once(world: World) -> None:
+    world.embeds = (Embed("", "\n".join(f"order {number} succeeds" for number in range(300))),)
+    world.trouble = _refusing(world, files=False, embeds=True)
+    message = world.queue()
+    await world.announcer.drain()
+    posts = [content for to, content, _ in world.arrived if to == world.game.channel_id]
+    assert len(posts) == 3
+    assert "order 299 succeeds" in posts[-1]
+    nonces = [nonce for to, _, nonce in world.arrived if to == world.game.channel_id]
+    assert len(set(nonces)) == 3
+    assert world.stored(message).message_id == 1001
+
+
+async def test_a_box_that_was_posted_as_text_before_the_bot_died_is_not_posted_again(world: World) -> None:
+    world.embeds = (Embed("", "Vienna moved"),)
+    world.trouble = _refusing(world, files=False, embeds=True)
+    message = world.queue()
+    await world.announcer.drain()
+    first = list(world.arrived)
+    # As if the death had come before it was written down.
+    sent = world.stored(message)
+    world.storage.tables.outbox[message.id] = replace(sent, delivery=Delivery.PENDING, message_id=None, not_before=NOW)
+    world.restart()
+    await world.announcer.drain()
+    assert [arrived for arrived in world.arrived if arrived[0] == world.game.channel_id] == [
+        arrived for arrived in first if arrived[0] == world.game.channel_id
+    ]
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from bot.announce import NotAllowed, TryLater, Undeliverable
 from bot.discord_sender import DiscordSender, RejectedMessage
 from bot.model import Picture, Target
 from bot.ports import WorkFailed
-from bot.text.compose import without_files
 from bot.text.message import Button, Embed, Message, ScenePicture, TextFile
+from bot.text.plain import without_embeds, without_files
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.pictures.hand import Hand
@@ -236,6 +236,12 @@ async def test_a_message_that_arrived_is_found_by_its_words() -> None:
 async def test_a_message_that_arrived_without_its_files_is_found() -> None:
     wire = Wire()
     wire.there = [there(without_files(OURS))]
+    assert await look(wire) == 8
+
+
+async def test_a_message_that_arrived_without_its_boxes_is_found() -> None:
+    wire = Wire()
+    wire.there = [there(first) for first, *_ in [without_embeds(OURS)]]
     assert await look(wire) == 8
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from bot.model import BallotKind, GameId, Outgoing, Target, Trouble, UserId
 from bot.services import gm, lobby, post, transfer, turns, votes
-from bot.text.compose import compose, kinds, without_files
+from bot.text.compose import compose, kinds
 from bot.text.custom_ids import parse_custom_id
 from bot.text.discord_limits import breaches
-from bot.text.message import Message, TextFile
+from bot.text.message import Message
 from engine.core.dice import seal
 from engine.core.ids import SystemId
 from engine.registry import systems
@@ -384,15 +384,6 @@ def test_masters_are_told_what_keeps_posts_from_the_channel_unless_it_has_passed
         unit.games.update(game)
         unit.commit()
     assert composed(world, game_id, "channel_trouble", to=CREATOR) == []
-
-
-def test_words_without_their_files_say_so_and_stay_within_discords_limits() -> None:
-    files = (TextFile("board.txt", "A PAR"),)
-    bare = without_files(Message("Results", files=files))
-    assert bare.content.startswith("Results\n(The map")
-    assert bare.files == ()
-    longest = Message("x" * 2000, files=files)
-    assert without_files(longest) == Message("x" * 2000)
 
 
 def lose_all(world: World, game_id: GameId, power: str) -> None:
