@@ -7,7 +7,6 @@ had to wait for an outage still tells of its own phase.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from bot.model import GameStatus, Outgoing, Seat, Target, UserId
@@ -17,8 +16,8 @@ from bot.services.orders import is_sent_sheet
 from bot.services.seeds import parts_of, seed_of
 from bot.text.board import board_file, board_picture, brief_text, report_file, report_text
 from bot.text.buttons import private_buttons, public_buttons
-from bot.text.catalogue import Words, common_words
-from bot.text.discord_limits import BRIEF, CONTENT, fit, fit_all
+from bot.text.catalogue import Words
+from bot.text.discord_limits import BRIEF, fit, fit_all
 from bot.text.doors import briefing_message
 from bot.text.games import call_for_players, seed_parts
 from bot.text.markdown import Markup, channel_mention, code_block, full_time, mention, relative_time

@@ -5,7 +5,7 @@ The words always arrive; what is missing is said.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 

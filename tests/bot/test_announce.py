@@ -609,7 +609,8 @@ async def test_words_are_posted_whatever_else_a_channel_refuses_and_the_masters_
     for _ in range(3):
         world.queue()
     await world.announcer.drain()
-    here = [message for (to, *_), message in zip(world.arrived, world.whole, strict=True) if to == world.game.channel_id]
+    pairs = zip(world.arrived, world.whole, strict=True)
+    here = [message for (to, *_), message in pairs if to == world.game.channel_id]
     assert len(here) == 3
     for message in here:
         assert bool(message.pictures) is not files

@@ -35,7 +35,9 @@ DAMAGE = {
     "negative time": "UPDATE games SET time_left_s = -1 WHERE id = :id",
     "status": "UPDATE games SET status = 'asleep' WHERE id = :id",
 }
-WITHIN_POSTGRESQL = {"no pace", "odd pace", "odd options", "masters", "scenario", "status", "too much time", "negative time"}
+WITHIN_POSTGRESQL = {
+    "no pace", "odd pace", "odd options", "masters", "scenario", "status", "too much time", "negative time",
+}  # fmt: skip
 """What its types let pass."""
 
 

@@ -1,4 +1,4 @@
-"""What is posted where the bot may not do everything: the words always, whole, and nothing that Discord would refuse."""
+"""What is posted where the bot may not do everything: the words always, and nothing that Discord would refuse."""
 
 from __future__ import annotations
 
