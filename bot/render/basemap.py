@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from pathlib import Path
 from statistics import NormalDist
 from threading import Lock
@@ -26,6 +26,8 @@ Box = tuple[int, int, int, int]
 _NOWHERE: Box = (0, 0, 0, 0)
 OPEN_WATER = 255
 """The number in regions.png of water outside the game; 0 is land outside it."""
+FOG = 254
+"""The number of whatever the viewer does not know of, in regions made for a viewer."""
 
 
 class MapError(LookupError):
@@ -61,6 +63,8 @@ class Basemap:
         regions: palette indices, mode L.
         wash: how near a border a pixel of land is, or a shore a pixel of sea; mode L, 255 at the line.
         ink: coasts, borders, water lines, straits and lakes; mode RGBA.
+
+    One that is made for a viewer in fog holds nothing of what they don't know, so that nothing of it can be drawn.
     """
 
     regions: Image.Image
@@ -79,34 +83,61 @@ class Basemap:
 _lock = Lock()
 
 
-def load_basemap(system: str, variant: str) -> Basemap:
+def load_basemap(system: str, variant: str, known: frozenset[str] | None = None) -> Basemap:
     """The base of a variant's map, made once (about a second) and shared between threads; never change its images.
+
+    Args:
+        known: the provinces that the viewer knows of, in a game with fog; `None`: all.
 
     Raises:
         FileNotFoundError: the variant has no map.
         MapError: a province has no region on it, or no row in anchors.csv.
     """
     with _lock:
-        return _load_basemap(system, variant)
+        return _load_basemap(system, variant) if known is None else _load_foggy(system, variant, known)
 
 
 @cache
 def _load_basemap(system: str, variant: str) -> Basemap:
     folder = ASSETS / system / variant
-    style = load_style(system, variant)
     with Image.open(folder / "regions.png") as picture:
         regions = Image.frombytes("L", picture.size, picture.tobytes())
     provinces = _read_provinces(folder / "provinces.csv", regions)
     anchors = _read_anchors(folder / "anchors.csv")
     _require_whole(folder.relative_to(ASSETS.parent), provinces, anchors)
     waters = _read_waters(folder / "waters.png", regions.size)
-    is_sea = [region.kind == "sea" for region in provinces.values()]
-    sea = _any_of(regions, {OPEN_WATER, *(number for number, wet in enumerate(is_sea, start=1) if wet)})
-    water = ImageChops.lighter(sea, waters)
+    return _made(regions, provinces, anchors, waters, load_style(system, variant))
+
+
+@lru_cache(maxsize=4)  # as many as are looked at in a row; each is as large as the map
+def _load_foggy(system: str, variant: str, known: frozenset[str]) -> Basemap:
+    """The map as if there were nothing but what is known: also what lies outside the game would give coasts away."""
+    folder, all_of_it = ASSETS / system / variant, _load_basemap(system, variant)
+    provinces = {id_: region for id_, region in all_of_it.provinces.items() if id_ in known}
+    numbers = {region.number for region in provinces.values()}
+    regions = all_of_it.regions.point([number if number in numbers else FOG for number in range(256)])
+    anchors = {place: anchor for place, anchor in all_of_it.anchors.items() if place.partition("/")[0] in known}
+    waters = ImageChops.multiply(_read_waters(folder / "waters.png", regions.size), _any_of(regions, numbers))
+    style = all_of_it.style
+    kept = {name: style.decorations[name] for name in ("outside",) if name in style.decorations}
+    kept["signs"] = {place: at for place, at in style.decorations.get("signs", {}).items() if place in known}
+    return _made(regions, provinces, anchors, waters, replace(style, decorations=kept))
+
+
+def _made(
+    regions: Image.Image,
+    provinces: Mapping[str, Region],
+    anchors: Mapping[str, Anchor],
+    waters: Image.Image,
+    style: Style,
+) -> Basemap:
+    is_sea = [region.number for region in provinces.values() if region.kind == "sea"]
+    water = ImageChops.lighter(_any_of(regions, {OPEN_WATER, *is_sea}), waters)
+    fog = _any_of(regions, {FOG})
     return Basemap(
         regions=regions,
-        wash=_wash(regions, provinces, water),
-        ink=_ink(regions, provinces, waters, water, style),
+        wash=_wash(regions, provinces, water, fog),
+        ink=_ink(regions, provinces, waters, water, fog, style),
         provinces=provinces,
         anchors=anchors,
         style=style,
@@ -208,12 +239,12 @@ def _grown(box: Box, by: int, size: tuple[int, int]) -> Box:
     return max(left - by, 0), max(top - by, 0), min(right + by, size[0]), min(bottom + by, size[1])
 
 
-def _wash(regions: Image.Image, provinces: Mapping[str, Region], water: Image.Image) -> Image.Image:
-    """Nearness to the edge: of its own province on land, of the shore at sea."""
+def _wash(regions: Image.Image, provinces: Mapping[str, Region], water: Image.Image, fog: Image.Image) -> Image.Image:
+    """Nearness to the edge: of its own province on land, of the shore at sea; where fog begins there is no shore."""
     lands = (region for region in provinces.values() if region.kind != "sea")
     lines = _region_lines(regions, lands, 9, 4).filter(ImageFilter.GaussianBlur(8))
     land_wash = lines.point([min(255, round(value * 1.5)) for value in range(256)])
-    ashore = ImageChops.invert(water)
+    ashore = ImageChops.invert(ImageChops.lighter(water, fog))
     sea_wash = ashore.filter(ImageFilter.GaussianBlur(26)).point(
         [min(255, round(value * 1.75)) for value in range(256)]
     )
@@ -221,16 +252,24 @@ def _wash(regions: Image.Image, provinces: Mapping[str, Region], water: Image.Im
 
 
 def _ink(
-    regions: Image.Image, provinces: Mapping[str, Region], waters: Image.Image, water: Image.Image, style: Style
+    regions: Image.Image,
+    provinces: Mapping[str, Region],
+    waters: Image.Image,
+    water: Image.Image,
+    fog: Image.Image,
+    style: Style,
 ) -> Image.Image:
     ink = Image.new("RGBA", regions.size, (0, 0, 0, 0))
     colours, sizes = style.colours, style.sizes
     not_water = ImageChops.invert(water)
+    # What water ends at is a coast, unless it is fog.
+    wet = ImageChops.lighter(water, fog)
+    clear = ImageChops.invert(fog.filter(ImageFilter.MaxFilter(7)) if fog.getbbox() else fog)
     seas = [region for region in provinces.values() if region.kind == "sea"]
     lands = [region for region in provinces.values() if region.kind != "sea"]
     # Straits that belong to land, and lakes, are painted over the land's colour.
     _lay(ink, waters, mixed(colours["sea_shore"], colours["sea"], 0.6), 1.0)
-    _lay(ink, ImageChops.multiply(_water_lines(water), water), colours["sea_ink"], 0.30)
+    _lay(ink, ImageChops.multiply(_water_lines(wet), water), colours["sea_ink"], 0.30)
     if "rhumbs" in style.decorations:
         for mask, role in zip(rhumbs(water, style.decorations["rhumbs"]), ("rhumb", "rhumb_in_turn"), strict=True):
             _lay(ink, mask, colours[role], 0.34)
@@ -240,7 +279,7 @@ def _ink(
     _hatch_impassable(ink, regions, lands, not_water, colours["frame"])
     dry_borders = ImageChops.multiply(_region_lines(regions, lands, 1.8), not_water)
     _lay(ink, dry_borders, colours["border"], 0.95)
-    _lay(ink, _contour(water, sizes["coast"]), colours["coast"], 1.0)
+    _lay(ink, ImageChops.multiply(_contour(wet, sizes["coast"]), clear), colours["coast"], 1.0)
     _draw_links(ink, style)
     for name, ornament in _ORNAMENTS.items():
         if name in style.decorations:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from PIL import Image, ImageChops
 
 from bot.render import arrows, glyphs
-from bot.render.basemap import OPEN_WATER, Anchor, Basemap, Point, Region, load_basemap, region_mask
+from bot.render.basemap import FOG, OPEN_WATER, Anchor, Basemap, Point, Region, load_basemap, region_mask
 from bot.render.camera import Camera, close_up, whole
 from bot.render.key import key_of
 from bot.render.labels import Obstacle, write_labels
@@ -66,7 +66,7 @@ def draw_scene(scene: Scene, *, with_key: bool = False) -> Drawing:
     Raises:
         FileNotFoundError: the variant has no map.
     """
-    basemap = load_basemap(scene.system, scene.variant)
+    basemap = load_basemap(scene.system, scene.variant, scene.known)
     camera = close_up(basemap, scene.focus) if scene.focus else whole(basemap)
     canvas = MapCanvas(basemap, camera, power_styles(scene, basemap))
     picture = _ground(scene, canvas)
@@ -143,6 +143,7 @@ def _palette(canvas: MapCanvas, owners: Mapping[ProvinceId, PowerStyle], where: 
     suffix = {"inside": "", "edge": "_edge"}[where]
     colours: list[Colour] = [style.colours["blank" + suffix]] * 256
     colours[OPEN_WATER] = style.colours["sea" if where == "inside" else "sea_shore"]
+    colours[FOG] = style.colours["fog" + suffix]
     for region in canvas.basemap.provinces.values():
         owner = owners.get(ProvinceId(region.id))
         if region.kind == "sea":

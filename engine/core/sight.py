@@ -24,7 +24,8 @@ class Sight(Generic[S, V]):
 
     atlas: Callable[[V], Variant]
     """Who plays, and the spaces of the map, as far as the viewer knows of them. Whoever names either asks this, so that
-    no completion, hint or refusal tells of a place that the viewer has not seen."""
+    no completion, hint or refusal tells of a place that the viewer has not seen. In a game with fog its pictures draw
+    these spaces and no others (`Scene.known`)."""
 
     has_master: bool = False
     """The rules have a game master who does not play and sees all."""

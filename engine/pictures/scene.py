@@ -94,6 +94,8 @@ class Scene(Depiction):
     Args:
         fills: owner of each province that has one; others keep the colour of their terrain.
         focus: show only these provinces and what is around them; empty: the whole map.
+        known: the provinces that the viewer knows of; all others are fog, without outline, name or terrain, and what
+            the scene has there is not drawn. `None`: there is no fog.
     """
 
     fills: Mapping[ProvinceId, PowerId] = field(default_factory=dict)
@@ -102,6 +104,7 @@ class Scene(Depiction):
     arrows: tuple[Arrow, ...] = ()
     legend: tuple[LegendRow, ...] = ()
     focus: tuple[ProvinceId, ...] = ()
+    known: frozenset[ProvinceId] | None = None
 
     @property
     def is_close_up(self) -> bool:

@@ -95,6 +95,18 @@ def test_every_colour_and_place_of_a_scene_is_known(system: SystemId) -> None:
                 assert {str(place).partition("/")[0] for place in places} <= set(anchors)
 
 
+@each_system
+def test_a_map_shows_the_places_that_its_viewer_knows(system: SystemId) -> None:
+    rules = systems[system]
+    for step in _steps_by_kind(system).values():
+        for viewer in (None, *rules.play.status(step.state).to_act[:1]):
+            view = rules.sight.view(step.state, viewer_of(viewer))
+            scene = rules.telling.scene(view)
+            if isinstance(scene, Scene):
+                everywhere = frozenset(rules.play.variant(step.state).spaces)
+                assert (everywhere if scene.known is None else scene.known) == frozenset(rules.sight.atlas(view).spaces)
+
+
 # What a new game is told that lacks something
 
 
