@@ -85,9 +85,11 @@ class Inspect(commands.Cog):
         found, viewer = await self._prepare(interaction, game, share=share)
         client = interaction.client
         view = await client.call(inspect.board, client.context, found.id, viewer)
+        if region is None:
+            view = inspect.at_hand(view)
         view = replace(view, scene=await client.call(_focused, client.context, found, viewer, view.scene, region))
         send = show_all if share else answer
-        messages = await client.call(board_messages, view, as_text=as_text, is_unasked=not region)
+        messages = await client.call(board_messages, view, as_text=as_text)
         await send(interaction, messages)
 
     async def _show_phase(

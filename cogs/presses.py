@@ -13,14 +13,20 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
-from bot.model import GameId, UserId
+from bot.model import GameId, GameStatus, UserId
 from bot.services import inspect, lobby, orders
 from bot.services.errors import refused
 from bot.services.orders import Receipt, SubmitMode
 from bot.text.custom_ids import NO_GAME, ON_RECEIPT, SURE, Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
 from bot.text.games import joined_message, seat_message
-from bot.text.looking import board_messages, key_messages, phase_key_messages
+from bot.text.looking import (
+    board_messages,
+    key_messages,
+    phase_key_messages,
+    phase_map_messages,
+    whole_map_messages,
+)
 from bot.text.rules import rules_message, topic_of
 from cogs import _sheets, doors
 from cogs._reply import (
@@ -36,6 +42,7 @@ from cogs._reply import (
 )
 from cogs._transformers import game_by_number, pressed_game
 from cogs.direct_messages import take_for_game
+from engine.core.viewer import Playing
 
 _CHOSEN_GAME = re.compile(r"[a-z0-9]{1,32}(:[0-9]{1,9})?")
 """Which game a message is for, and the phase in which it came."""
@@ -129,8 +136,24 @@ async def _board(interaction: Interaction, pressed: CustomId) -> None:
     client = interaction.client
     game_id = await pressed_game(interaction, pressed)
     await _require_seen(interaction, game_id)
-    view = await client.call(inspect.board, client.context, game_id, UserId(interaction.user.id))
+    view = inspect.at_hand(await client.call(inspect.board, client.context, game_id, UserId(interaction.user.id)))
     await answer(interaction, await client.call(board_messages, view, as_text=pressed.action is Action.BOARD))
+
+
+async def _whole(interaction: Interaction, pressed: CustomId) -> None:
+    await defer(interaction)
+    client = interaction.client
+    game_id, user_id = await pressed_game(interaction, pressed), UserId(interaction.user.id)
+    await _require_seen(interaction, game_id)
+    view = await client.call(inspect.board, client.context, game_id, user_id)
+    if 0 < pressed.phase_no < view.game.phase_no:
+        closed = await client.call(inspect.phase_view, client.context, game_id, pressed.phase_no, view.viewer)
+        await answer(interaction, await client.call(phase_map_messages, closed))
+    elif isinstance(view.viewer, Playing) and view.game.status is not GameStatus.OVER:
+        receipt = await client.call(orders.show, client.context, game_id, user_id)
+        await answer(interaction, await client.call(whole_map_messages, receipt))
+    else:
+        await answer(interaction, await client.call(board_messages, view, as_text=False))
 
 
 async def _key(interaction: Interaction, pressed: CustomId) -> None:
@@ -220,6 +243,7 @@ _HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.GUIDE: _guide,
     Action.ORDERS: _orders,
     Action.MAP: _board,
+    Action.WHOLE: _whole,
     Action.BOARD: _board,
     Action.KEY: _key,
     Action.RULES: _rules,

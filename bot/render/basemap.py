@@ -63,6 +63,7 @@ class Basemap:
         regions: palette indices, mode L.
         wash: how near a border a pixel of land is, or a shore a pixel of sea; mode L, 255 at the line.
         ink: coasts, borders, water lines, straits and lakes; mode RGBA.
+        borders: the provinces between which and each one something can move.
 
     One that is made for a viewer in fog holds nothing of what they don't know, so that nothing of it can be drawn.
     """
@@ -72,6 +73,7 @@ class Basemap:
     ink: Image.Image
     provinces: Mapping[str, Region]
     anchors: Mapping[str, Anchor]
+    borders: Mapping[str, frozenset[str]]
     style: Style
 
     @property
@@ -106,7 +108,8 @@ def _load_basemap(system: str, variant: str) -> Basemap:
     anchors = _read_anchors(folder / "anchors.csv")
     _require_whole(folder.relative_to(ASSETS.parent), provinces, anchors)
     waters = _read_waters(folder / "waters.png", regions.size)
-    return _made(regions, provinces, anchors, waters, load_style(system, variant))
+    borders = _read_borders(folder / "borders.csv")
+    return _made(regions, provinces, anchors, borders, waters, load_style(system, variant))
 
 
 @lru_cache(maxsize=4)  # as many as are looked at in a row; each is as large as the map
@@ -117,17 +120,19 @@ def _load_foggy(system: str, variant: str, known: frozenset[str]) -> Basemap:
     numbers = {region.number for region in provinces.values()}
     regions = all_of_it.regions.point([number if number in numbers else FOG for number in range(256)])
     anchors = {place: anchor for place, anchor in all_of_it.anchors.items() if place.partition("/")[0] in known}
+    borders = {id_: all_of_it.borders.get(id_, frozenset()) & known for id_ in provinces}
     waters = ImageChops.multiply(_read_waters(folder / "waters.png", regions.size), _any_of(regions, numbers))
     style = all_of_it.style
     kept = {name: style.decorations[name] for name in ("outside",) if name in style.decorations}
     kept["signs"] = {place: at for place, at in style.decorations.get("signs", {}).items() if place in known}
-    return _made(regions, provinces, anchors, waters, replace(style, decorations=kept))
+    return _made(regions, provinces, anchors, borders, waters, replace(style, decorations=kept))
 
 
 def _made(
     regions: Image.Image,
     provinces: Mapping[str, Region],
     anchors: Mapping[str, Anchor],
+    borders: Mapping[str, frozenset[str]],
     waters: Image.Image,
     style: Style,
 ) -> Basemap:
@@ -140,6 +145,7 @@ def _made(
         ink=_ink(regions, provinces, waters, water, fog, style),
         provinces=provinces,
         anchors=anchors,
+        borders=borders,
         style=style,
     )
 
@@ -155,6 +161,15 @@ def _read_provinces(path: Path, regions: Image.Image) -> dict[str, Region]:
     for number, row in enumerate(_rows(path), start=1):
         result[row["id"]] = Region(row["id"], number, row["name"], row["kind"], boxes.get(number, _NOWHERE))
     return result
+
+
+def _read_borders(path: Path) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for row in _rows(path):
+        one, other = (row[side].partition("/")[0] for side in ("a", "b"))
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return {province: frozenset(others) for province, others in found.items()}
 
 
 def _require_whole(folder: Path, provinces: Mapping[str, Region], anchors: Mapping[str, Anchor]) -> None:

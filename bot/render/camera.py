@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.render.basemap import Basemap, Box, Point
@@ -12,6 +12,9 @@ CLOSE_UP_MARGIN_PX = 70
 LEAST_CLOSE_UP_PX = 560
 LEAST_SHAPE, MOST_SHAPE = 4 / 3, 1.6
 """Width over height of a close-up."""
+LEAST_ZOOM = 1.2
+"""A realm that would come out no larger than this is shown with the whole map."""
+_INWARDS = CLOSE_UP_MARGIN_PX, CLOSE_UP_MARGIN_PX, -CLOSE_UP_MARGIN_PX, -CLOSE_UP_MARGIN_PX
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +49,31 @@ def whole(basemap: Basemap) -> Camera:
     return Camera((0, 0, *basemap.size), 1.0)
 
 
-def close_up(basemap: Basemap, provinces: Iterable[str]) -> Camera:
+def realm(basemap: Basemap, provinces: Sequence[str]) -> Camera | None:
+    """These provinces and the units of their neighbours, close up; `None` where that is nearly the whole map."""
+    near = {other for province in provinces for other in basemap.borders.get(province, ())}
+    far = basemap.style.sizes["unit"] * 1.5
+    beside = [
+        (round(x - far), round(y - far), round(x + far), round(y + far))
+        for x, y in (basemap.anchors[province].unit for province in sorted(near))
+    ]
+    camera = close_up(basemap, provinces, beside=beside)
+    return camera if camera.zoom >= LEAST_ZOOM else None
+
+
+def close_up(basemap: Basemap, provinces: Iterable[str], *, beside: Iterable[Box] = ()) -> Camera:
     """These provinces and what is around them, as wide as the whole map would be, and wider than high.
 
     A chat shows pictures in a box wider than high: there a tall one would come out narrow. Provinces that the map lacks
     are passed over; without any it is the whole map.
+
+    Args:
+        beside: what else is to be in sight, without room around it.
     """
     boxes = [basemap.provinces[province].box for province in provinces if province in basemap.provinces]
     if not boxes:
         return whole(basemap)
+    boxes += [tuple(side + inwards for side, inwards in zip(box, _INWARDS, strict=True)) for box in beside]  # type: ignore[misc]
     lows = min(box[0] for box in boxes), min(box[1] for box in boxes)
     highs = max(box[2] for box in boxes), max(box[3] for box in boxes)
     shown = [max(high - low + 2 * CLOSE_UP_MARGIN_PX, LEAST_CLOSE_UP_PX) for low, high in zip(lows, highs, strict=True)]

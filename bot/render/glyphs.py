@@ -93,6 +93,17 @@ def faded(colour: Colour) -> Colour:
     return mixed(colour, LIGHT, 0.55)
 
 
+def dimmed(token: Image.Image) -> Image.Image:
+    """A unit that stands back behind others: what is below it shines through."""
+    pale = token.copy()
+    pale.putalpha(token.getchannel("A").point([round(value * _DIM) for value in range(256)]))
+    return pale
+
+
+_DIM = 0.5
+"""How much of a dimmed unit is left."""
+
+
 @lru_cache(maxsize=256)
 def centre_mark(colour: Colour | None, letter: str, radius_px: float, file: str) -> Image.Image:
     """A supply centre: a star in a ring; an owned one is filled, with its owner's letter."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
 from bot.render import glyphs
+from bot.render.camera import LEAST_SHAPE, LEAST_ZOOM, MOST_SHAPE
 from bot.render.grid_canvas import GridCanvas, put, write, written
 from bot.render.ground import ground, land_colour
 from bot.render.marches import draw_marches
@@ -20,6 +22,7 @@ from bot.render.terrain import LOOKS, pictogram
 from engine.core.variant import load_phrases
 from engine.pictures.grid_scene import Cell, GridScene, KeyRow, Shown, Square
 from engine.pictures.legend import ArrowStatus
+from engine.pictures.realm import is_large
 
 WIDEST_PX = 2400
 """Of the whole map; its squares are as large as that allows, within bounds."""
@@ -84,17 +87,50 @@ def _canvas(scene: GridScene, style: Style) -> GridCanvas:
         colour, hatch = style.power(power.id, place)
         ink = mixed(colour, style.colours["paper"], 0.62)
         powers[str(power.id)] = PowerStyle(colour, hatch, power.letter, power.name, ink)
-    left, top, right, bottom = 0, 0, scene.size[0] - 1, scene.size[1] - 1
+    (left, wide), (top, high) = (0, scene.size[0]), (0, scene.size[1])
     sizes, room = SQUARE_PX, WIDEST_PX
-    if scene.focus:
-        columns, rows = zip(*scene.focus, strict=True)
-        left, right = max(left, min(columns) - AROUND), min(right, max(columns) + AROUND)
-        top, bottom = max(top, min(rows) - AROUND), min(bottom, max(rows) + AROUND)
+    if (near := _close_up(scene)) is not None:
+        (left, wide), (top, high) = near
         sizes, room = CLOSE_UP_PX, CLOSE_UP_WIDTH_PX
-    wide, high = (min(last - first + 1, MOST_PX // LEAST_PX) for first, last in ((left, right), (top, bottom)))
+    wide, high = min(wide, MOST_PX // LEAST_PX), min(high, MOST_PX // LEAST_PX)
     span = max(wide, high)
     side = min(max(room // span, sizes[0]), sizes[-1], MOST_PX // span)
     return GridCanvas(scene, style, powers, left, top, wide, high, side)
+
+
+_Span = tuple[int, int]
+"""The first column or row, and how many."""
+
+
+def _close_up(scene: GridScene) -> tuple[_Span, _Span] | None:
+    """The columns and rows that are shown; `None`: all, as of somebody's own realm that is nearly the whole board.
+
+    Of such a realm on a large board what matters is where something is done.
+    """
+    if scene.lit is None or not scene.focus:
+        return _around(scene, scene.focus) if scene.focus else None
+    ways = [cell for march in scene.marches if march.power == scene.lit for cell in march.way]
+    for cells in (scene.focus, ways if is_large(scene) else ()):
+        near = _around(scene, cells) if cells else None
+        if near is not None and max(near[0][1], near[1][1]) * LEAST_ZOOM <= max(scene.size):
+            return near
+    return None
+
+
+def _around(scene: GridScene, cells: Sequence[Cell]) -> tuple[_Span, _Span]:
+    """Some squares and what is around them, wider than high."""
+    columns, rows = zip(*cells, strict=True)
+    wide, high = (max(line) - min(line) + 1 + 2 * AROUND for line in (columns, rows))
+    high = max(min(high, scene.size[1]), math.ceil(wide / MOST_SHAPE))
+    wide = max(wide, math.ceil(high * LEAST_SHAPE))
+    return _span(columns, wide, scene.size[0]), _span(rows, high, scene.size[1])
+
+
+def _span(line: Sequence[int], length: int, limit: int) -> _Span:
+    """So many squares around the middle of some, on the board."""
+    length = min(length, limit)
+    first = (min(line) + max(line) + 1 - length) // 2
+    return min(max(first, 0), limit - length), length
 
 
 # --- What stands on a square --------------------------------------------------------------------------------
@@ -152,7 +188,8 @@ def _that_somebody_is_there(picture: Image.Image, canvas: GridCanvas, cell: Cell
     x, y = canvas.middle(cell)
     for troops in square.troops[:1]:
         colour = canvas.powers[troops.power].colour
-        put(picture, glyphs.numeral("", colour, canvas.side * 0.17, canvas.style.fonts["strong"]), (x, y))
+        disc = glyphs.numeral("", colour, canvas.side * 0.17, canvas.style.fonts["strong"])
+        put(picture, canvas.seen(disc, troops.power), (x, y))
     if "battle" in square.signs:
         put(picture, _swords(canvas.side * 0.45), (x, y))
 
@@ -167,6 +204,7 @@ def _ships(picture: Image.Image, canvas: GridCanvas, cell: Cell, square: Square)
     for place, troops in enumerate(square.troops):
         power = canvas.powers[troops.power]
         token = glyphs.unit_token("galley", power.colour, power.letter, radius, canvas.style.fonts["strong"])
+        token = canvas.seen(token, troops.power)
         put(picture, token, (x + (place - (count - 1) / 2) * side * 0.44, y - side * (0.19 if count == 1 else 0.27)))
 
 
@@ -177,7 +215,7 @@ def _plates(canvas: GridCanvas, square: Square) -> list[Image.Image]:
         looks = [(troops.text, canvas.powers[troops.power]) for troops in square.troops]
         plates = [_troops_plate(text, power.letter, power.colour, canvas.side, scale, file) for text, power in looks]
         if sum(plate.height for plate in plates) < canvas.side or scale < _SMALLEST:
-            return plates
+            return [canvas.seen(plate, troops.power) for plate, troops in zip(plates, square.troops, strict=True)]
         scale *= 0.85
 
 

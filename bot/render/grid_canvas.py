@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
+from bot.render.glyphs import dimmed
 from bot.render.style import Colour, PowerStyle, Style, font
 from engine.pictures.grid_scene import Cell, GridScene, March, Square
 from engine.pictures.legend import ArrowStatus
@@ -74,6 +75,10 @@ class GridCanvas:
 
     def _is_in_sight(self, cell: Cell) -> bool:
         return 0 <= cell[0] - self.left < self.columns and 0 <= cell[1] - self.top < self.rows
+
+    def seen(self, glyph: Image.Image, power: str) -> Image.Image:
+        """What belongs to a power as the picture shows it: dimmed where it is about another's realm."""
+        return glyph if self.scene.lit in (None, power) else dimmed(glyph)
 
     def is_water(self, cell: Cell) -> bool:
         """Whether a cell of the map is water."""

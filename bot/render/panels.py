@@ -222,8 +222,11 @@ def _strip_title(picture: Image.Image, scene: AnyScene, style: Style, height: in
 
 def _size_for(text: str, file: str, size: float, room: float) -> float:
     """The size at which a text has room in a line, at least three fifths of the one that it should have."""
-    length = font(file, size).getlength(text)
-    return size if length <= room else max(size * room / length, size * 0.6)
+    least, text = size * 0.6, " ".join(printable(text, file).split())
+    # Letters are set on whole pixels: a line does not shrink evenly.
+    while size > least and font(file, size).getlength(text) > room:
+        size = max(min(size * room / font(file, size).getlength(text), size - 0.5), least)
+    return size
 
 
 def _fitted(text: str, file: str, size: float, room: float) -> str:

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 from bot.render import arrows, glyphs
 from bot.render.basemap import FOG, OPEN_WATER, Anchor, Basemap, Point, Region, load_basemap, region_mask
-from bot.render.camera import Camera, close_up, whole
+from bot.render.camera import Camera, close_up, realm, whole
 from bot.render.key import key_of
 from bot.render.labels import Obstacle, write_labels
 from bot.render.panels import TitleRoom, board, sheet
@@ -21,6 +21,7 @@ from bot.render.style import Colour, PowerStyle, mixed, rgb
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.variant import load_variant
 from engine.pictures.legend import ArrowStatus
+from engine.pictures.realm import MANY_PROVINCES, places_of
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 
 _MOVES = frozenset({ArrowKind.MOVE, ArrowKind.RETREAT})
@@ -67,7 +68,7 @@ def draw_scene(scene: Scene, *, with_key: bool = False) -> Drawing:
         FileNotFoundError: the variant has no map.
     """
     basemap = load_basemap(scene.system, scene.variant, scene.known)
-    camera = close_up(basemap, scene.focus) if scene.focus else whole(basemap)
+    camera = _camera(scene, basemap)
     canvas = MapCanvas(basemap, camera, power_styles(scene, basemap))
     picture = _ground(scene, canvas)
     _Orders(picture, scene, canvas, spots(scene, basemap, SIGNS)).draw()
@@ -77,6 +78,21 @@ def draw_scene(scene: Scene, *, with_key: bool = False) -> Drawing:
     else:
         picture = board(picture, scene, style, _title_room(canvas))
     return Drawing(picture, tuple(dict.fromkeys(_meaningful(canvas)))[:200])
+
+
+def _camera(scene: Scene, basemap: Basemap) -> Camera:
+    """What part of the map is shown: what the scene is about, and of somebody's own realm as much as is legible."""
+    if not scene.focus:
+        return whole(basemap)
+    if scene.lit is None:
+        return close_up(basemap, scene.focus)
+    if (camera := realm(basemap, scene.focus)) is not None:
+        return camera
+    if len(basemap.provinces) < MANY_PROVINCES:
+        return whole(basemap)
+    # Of a realm all over a large board what matters is where something is done.
+    acts = [arrow for arrow in scene.arrows if arrow.power == scene.lit and arrow.kind is not ArrowKind.HOLD]
+    return close_up(basemap, map(province_of, places_of(acts)))
 
 
 def _title_room(canvas: MapCanvas) -> TitleRoom | None:
@@ -630,7 +646,8 @@ class _Orders:
         if unit in self.spots.units:
             at = self.canvas.camera.at(self.spots.units[unit])
             token = self._token(unit.power, unit.kind, is_dislodged=unit.is_dislodged, corner=unit.label)
-            self._stack(token, at, unit.count)
+            lit = self.scene.lit
+            self._stack(token if lit in (None, unit.power) else glyphs.dimmed(token), at, unit.count)
 
     def _stack(self, token: Image.Image, at: Point, count: int) -> None:
         """So many alike, the first in front."""

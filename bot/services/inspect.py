@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -22,7 +22,8 @@ from engine.core.outcome import OrderResult, may_know
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report
 from engine.core.variant import load_phrases
-from engine.core.viewer import EVERYBODY, Viewer, viewer_of
+from engine.core.viewer import EVERYBODY, Playing, Viewer, viewer_of
+from engine.pictures.realm import is_large, own_realm
 from engine.registry import AnySystem
 
 
@@ -90,6 +91,13 @@ def board(context: Context, game_id: GameId, user_id: UserId | None) -> BoardVie
         seats = unit.games.seats(game_id)
     table = _preview(context, game) or read_table(context, game, seats)
     return _board(table, viewer_of(power_of(table.seats, user_id)))
+
+
+def at_hand(view: BoardView) -> BoardView:
+    """The position as whoever plays in it looks at it first: of a large board their own realm."""
+    if not isinstance(view.viewer, Playing) or not is_large(view.scene):
+        return view
+    return replace(view, scene=own_realm(view.scene, view.viewer.power))
 
 
 def preview_board(context: Context, game: Game) -> BoardView | None:

@@ -33,6 +33,7 @@ from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, canonical_lines, example_of, read_accepted, read_orders
 from engine.core.viewer import Playing
 from engine.core.words import well_formed
+from engine.pictures.realm import own_realm, with_failing
 from engine.registry import AnySystem, Order, View
 
 logger = logging.getLogger(__name__)
@@ -81,7 +82,7 @@ class Receipt:
         missing: what could still be ordered.
         otherwise: what becomes of that if it isn't.
         version: of the sheet; 0 while nothing was accepted.
-        scene: the position with these orders drawn in.
+        scene: the position with these orders drawn in, those that will fail as failed, about the player's own realm.
         changed: whether other orders stand now than before.
         is_taken: whether any line of the text just sent was taken, be it what stood before.
         closed: whether the phase closed by this, everybody being ready.
@@ -534,16 +535,28 @@ def look_at_sheet(
     standing = read_accepted(rules, view, lines)
     rehearse = rules.orders.rehearse
     rehearsal = rehearse(view, standing.orders) if rehearse else None
+    advice = tuple(rules.orders.advise(view, standing.orders)) if rehearsal is None else ()
+    scene = rules.telling.scene(view, orders=standing.values)
+    if failing := failing_lines(advice, rehearsal):
+        lost = tuple(order for line, order in enumerate(standing.values, start=1) if line in failing)
+        scene = with_failing(scene, rules.telling.scene(view, orders=lost))
     is_wanting = is_asked and not is_sent
     return Look(
         orders=canonical_lines(rules, standing.values),
-        advice=tuple(rules.orders.advise(view, standing.orders)) if rehearsal is None else (),
+        advice=advice,
         missing=tuple(rules.orders.missing(view, standing.values)) if is_wanting else (),
         otherwise=tuple(rules.orders.otherwise(view, standing.values)) if is_wanting else (),
-        scene=rules.telling.scene(view, orders=standing.values),
+        scene=own_realm(scene, power),
         has_default=is_asked and bool(rules.orders.default(view)),
         rehearsal=rehearsal,
     )
+
+
+def failing_lines(advice: Sequence[Advice], rehearsal: Rehearsal | None) -> frozenset[int]:
+    """The lines that will fail, whatever others do, as the sheet stands: whole ones alone."""
+    forecasts = rehearsal.lines if rehearsal else ()
+    failing = {each.line for each in forecasts if each.level == "error" and each.parts == 1 and not each.is_likely}
+    return frozenset(failing.union(*(each.failing for each in advice)))
 
 
 # The store

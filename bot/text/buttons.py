@@ -50,8 +50,8 @@ def private_buttons(
     clear = (Action.CLEAR,) if has_orders else ()
     if is_ready or has_orders:
         ready = Action.UNREADY if is_ready else Action.READY
-        actions = (ready, *default, Action.EDIT, Action.GUIDE, *clear, Action.MAP)
+        actions = (ready, *default, Action.EDIT, Action.GUIDE, *clear, Action.WHOLE)
     else:
         # Before there is a sheet, whoever presses the first button does not mean to be ready.
-        actions = (Action.EDIT, Action.GUIDE, *default, Action.MAP, Action.READY)
+        actions = (Action.EDIT, Action.GUIDE, *default, Action.WHOLE, Action.READY)
     return buttons(words, game, phase_no, *actions, token=token)

@@ -32,6 +32,7 @@ from engine.core.phrases import Phrase, phrase, phrase_from_json
 from engine.core.reading import canonical_lines
 from engine.core.report import Report
 from engine.core.viewer import EVERYBODY, Playing
+from engine.pictures.realm import own_realm
 from engine.registry import View
 
 ORDERS_FILE = "orders.txt"
@@ -157,7 +158,7 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     template = occasion.system.orders.template(view, orders)
     pictures = _own_map(occasion, power)
     message = Message(
-        content="\n".join([*lines, *([words.say("message.own_map")] if pictures else [])]),
+        content="\n".join([*lines, words.say("message.own_map")]),
         embeds=embeds,
         pictures=pictures,
         files=files,
@@ -218,10 +219,9 @@ def _doors(occasion: Occasion, view: View) -> tuple[Message, ...]:
 
 
 def _own_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]:
-    """A close-up of the power's own region, where the board is too large to be read on a telephone."""
-    scene = occasion.system.telling.scene(occasion.system.sight.view(occasion.state, Playing(power)))
-    if not scene.is_close_up:
-        return ()
+    """The power's own realm, with what stands already of its orders."""
+    view = occasion.system.sight.view(occasion.state, Playing(power))
+    scene = own_realm(occasion.system.telling.scene(view, orders=occasion.standing_orders(power)), power)
     words = occasion.words
     return (board_picture(words, occasion.game, scene, occasion.briefing(power), deadline_at=occasion.deadline_at),)
 

@@ -29,6 +29,8 @@ class Action(StrEnum):
     GUIDE = "guide"
     ORDERS = "orders"
     MAP = "map"
+    WHOLE = "whole"
+    """All of the map: with one's own orders of the open phase, or with what came of a closed one."""
     BOARD = "board"
     """The position in words."""
     KEY = "key"

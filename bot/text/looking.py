@@ -5,21 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.services.inspect import BoardView, PhaseView
-from bot.text.board import board_file, board_picture, report_text, results_picture
+from bot.services.orders import Receipt
+from bot.text.board import board_file, board_picture, orders_picture, report_text, results_picture
 from bot.text.buttons import buttons
 from bot.text.catalogue import words_of
 from bot.text.custom_ids import Action
 from bot.text.discord_limits import fit
 from bot.text.markdown import full_time, relative_time
 from bot.text.message import Embed, Message
+from engine.pictures.realm import whole_board
 
 
-def board_messages(view: BoardView, *, as_text: bool, is_unasked: bool = False) -> tuple[Message, ...]:
-    """The position as a picture, or (`as_text`) in words alone; the words go with the picture as a file too.
-
-    Args:
-        is_unasked: nobody named a part of the map; if one is shown all the same, it is said how to see the whole.
-    """
+def board_messages(view: BoardView, *, as_text: bool) -> tuple[Message, ...]:
+    """The position as a picture, or (`as_text`) in words alone; the words go with the picture as a file too."""
     game = view.game
     words = words_of(game)
     lines = [words.say("inspect.map", game=game.name, title=view.title)]
@@ -27,14 +25,13 @@ def board_messages(view: BoardView, *, as_text: bool, is_unasked: bool = False) 
         lines.append(
             words.say("inspect.locks", left=relative_time(game.deadline_at), deadline=full_time(game.deadline_at))
         )
-    if is_unasked and view.scene.is_close_up and not as_text:
-        lines.append(words.say("message.own_map"))
     file = board_file(words, game, view.title, view.text)
     content = "\n".join(lines)
     if as_text:
         return fit(Message(content, embeds=(Embed(description=report_text(words, view.text)),), files=(file,)))
     picture = board_picture(words, game, view.scene, view.text, deadline_at=game.deadline_at)
-    more = buttons(words, game, game.phase_no, Action.KEY, Action.BOARD)
+    whole = (Action.WHOLE,) if view.scene.is_close_up else ()
+    more = buttons(words, game, game.phase_no, *whole, Action.KEY, Action.BOARD)
     return fit(Message(content, pictures=(picture,), files=(file,), buttons=more))
 
 
@@ -44,6 +41,23 @@ def key_messages(view: BoardView) -> tuple[Message, ...]:
     picture = board_picture(words, view.game, view.scene, view.text, deadline_at=view.game.deadline_at)
     content = words.say("inspect.map", game=view.game.name, title=view.title)
     return fit(Message(content, pictures=(replace(picture, with_key=True),)))
+
+
+def whole_map_messages(receipt: Receipt) -> tuple[Message, ...]:
+    """The whole board with a player's own orders, for them alone."""
+    words, game = words_of(receipt.game), receipt.game
+    scene = whole_board(receipt.scene)
+    picture = orders_picture(words, game, scene, receipt.orders, deadline_at=receipt.deadline_at)
+    content = words.say("message.whole_map", game=game.name, title=receipt.title)
+    return fit(Message(content, pictures=(picture,), buttons=buttons(words, game, receipt.phase_no, Action.KEY)))
+
+
+def phase_map_messages(view: PhaseView) -> tuple[Message, ...]:
+    """The whole board with what came of a closed phase."""
+    words = words_of(view.game)
+    picture = results_picture(words, view.game, whole_board(view.scene_of_results), view.report)
+    content = words.say("inspect.map", game=view.game.name, title=view.title)
+    return fit(Message(content, pictures=(picture,), buttons=buttons(words, view.game, view.phase_no, Action.KEY)))
 
 
 def phase_key_messages(view: PhaseView) -> tuple[Message, ...]:

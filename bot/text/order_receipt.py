@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.model import GameStatus
-from bot.services.orders import Receipt
+from bot.services.orders import Receipt, failing_lines
 from bot.text.board import orders_picture
 from bot.text.buttons import button, buttons, private_buttons
 from bot.text.catalogue import Words, words_of
@@ -125,7 +125,10 @@ def fate_of(words: Words, receipt: Receipt, order: str) -> Markup | None:
 
 def _forecasts(words: Words, receipt: Receipt, line: int) -> Iterator[Markup]:
     """What would become of a line of the sheet, what it costs and where it ends, where the game can tell."""
-    return (words.say("receipt.forecast", what=fate) for fate in _fates(words, receipt, line))
+    if receipt.rehearsal is None and line in failing_lines(receipt.advice, None):
+        yield words.say("receipt.forecast", what=words.say("receipt.fails"))
+    for fate in _fates(words, receipt, line):
+        yield words.say("receipt.forecast", what=fate)
 
 
 def _fates(words: Words, receipt: Receipt, line: int) -> Iterator[Markup]:

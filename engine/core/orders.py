@@ -38,10 +38,15 @@ class Parsed(Generic[O]):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A warning about a legal order that will hardly be meant; the order stands."""
+    """A warning about a legal order that will hardly be meant; the order stands.
+
+    Args:
+        failing: the lines that will fail as the sheet stands.
+    """
 
     line: int
     what: Phrase
+    failing: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,10 +168,13 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
     own = {unit.at for unit in state.units if unit.power == viewer}
     found = []
     for read in orders:
-        for find in (_mismatch, _collision):
-            what = find(read.order, given, own)
-            if what is not None:
-                found.append(Advice(read.line, what))
+        if (what := _mismatch(read.order, given, own)) is not None:
+            found.append(Advice(read.line, what, (read.line,)))
+        if (other := _collision(read.order, given)) is not None:
+            code = "advice.same_retreat" if isinstance(other, Retreat) else "advice.same_goal"
+            what = phrase(code, order=format_order(read.order), other=format_order(other))
+            lines = tuple(each.line for each in orders if each.order is other)
+            found.append(Advice(read.line, what, (*lines, read.line)))
     return tuple(found)
 
 
@@ -203,8 +206,8 @@ def _mismatch(order: Order, given: dict[str, Order], own: set[PlaceId]) -> Phras
     return phrase("advice.helps_otherwise", **args, done=format_order(done))
 
 
-def _collision(order: Order, given: dict[str, Order], own: set[PlaceId]) -> Phrase | None:
-    """Two own units that go to the same place without help."""
+def _collision(order: Order, given: dict[str, Order]) -> Order | None:
+    """The order of another own unit that goes to the same place, if neither has help."""
     if not isinstance(order, Move | Retreat):
         return None
     for other in given.values():
@@ -215,6 +218,5 @@ def _collision(order: Order, given: dict[str, Order], own: set[PlaceId]) -> Phra
                 isinstance(help_, Support) and help_.to == order.to for help_ in given.values()
             ):
                 return None
-            code = "advice.same_retreat" if isinstance(order, Retreat) else "advice.same_goal"
-            return phrase(code, order=format_order(order), other=format_order(other))
+            return other
     return None

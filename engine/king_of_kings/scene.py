@@ -29,8 +29,6 @@ from engine.pictures.grid_scene import Cell as XY
 from engine.pictures.grid_scene import GridScene, KeyRow, March, Shown, Square, Troops
 from engine.pictures.legend import ArrowStatus, LegendRow
 
-_SMALL = 16
-"""Squares along a side that a telephone shows legibly."""
 _SIGNS = ("battle", "isolated", "disloyal", "ordered", "failed")
 BATTLES = frozenset({"battle.land", "battle.sea"})
 """Events that begin the story of a battle; they say where it was."""
@@ -63,21 +61,8 @@ def scene(
         marches=ways,
         legend=tuple(_legend(state)),
         key=tuple(_key(state.rules)),
-        focus=() if results else tuple(_own_region(view, ways)),
         viewer=view.viewer,
     )
-
-
-def _own_region(view: View, ways: Iterable[March]) -> Iterator[XY]:
-    """What the viewer owns and holds, and where the ways go, on boards too large for a telephone."""
-    state = view.state
-    if view.viewer is None or max(state.width, len(state.provinces) // state.width) <= _SMALL:
-        return
-    for cell, province in enumerate(state.provinces):
-        if province.owner == view.viewer or view.viewer in province.units:
-            yield state.grid.xy(Cell(cell))
-    for march in ways:
-        yield from march.way
 
 
 def _squares(state: State) -> Iterator[tuple[XY, Square]]:

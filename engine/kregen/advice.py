@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
@@ -57,7 +57,11 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
     if state.phase.kind is not PhaseKind.MOVEMENT:
         return ()
     plan = _Plan(state, viewer, orders)
-    warnings = tuple(Advice(read.line, what) for read in orders for what in plan.warnings(read.order))
+    warnings = tuple(
+        Advice(read.line, what, (read.line,) if is_all else ())
+        for read in orders
+        for what, is_all in plan.warnings(read.order)
+    )
     return (*warnings, *plan.stays_too_much(orders), *_unwanted_duels(state, viewer, orders))
 
 
@@ -84,7 +88,8 @@ def _same_retreats(orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
         is_pair = isinstance(other, Retreat) and other.kind == order.kind == FLEET
         if other is not order and not is_pair:
             args = {"order": format_order(order), "other": format_order(other)}
-            yield Advice(read.line, phrase("advice.same_retreat", **args))
+            failing = tuple(each.line for each in orders if each.order in (other, order))
+            yield Advice(read.line, phrase("advice.same_retreat", **args), failing)
 
 
 def _unwanted_duels(state: State, viewer: PowerId, orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
@@ -158,19 +163,22 @@ class _Plan:
             if isinstance(step, Go):
                 at = step.to
 
-    def warnings(self, order: Order) -> Iterator[Phrase]:
-        """What is odd about a line."""
+    def warnings(self, order: Order) -> Iterator[tuple[Phrase, bool]]:
+        """What is odd about a line, and whether all of it comes to nothing for that."""
         if not isinstance(order, Act):
             return
+        tried = {order.in_impulse(impulse) for impulse in _IMPULSES} - {Stay()}
         for impulse in _IMPULSES:
             step = order.in_impulse(impulse)
+            found: Iterable[Phrase] = ()
             if isinstance(step, Convoy):
-                yield from self._carries_nobody(order, step)
+                found = self._carries_nobody(order, step)
             if isinstance(step, Sail):
-                yield from self._is_not_carried(order, step)
+                found = self._is_not_carried(order, step)
             if isinstance(step, Go) and order.kind != HERO:
-                yield from self._crowds(order, impulse, province_of(step.to))
-        yield from self._helps_nobody(order)
+                found = self._crowds(order, impulse, province_of(step.to))
+            yield from ((what, len(tried) == 1) for what in found)
+        yield from ((what, len(tried) == 1) for what in self._helps_nobody(order))
 
     def stays_too_much(self, orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
         """Units that are disbanded after the season, since nothing leaves a capital that begins with too much."""

@@ -4,8 +4,7 @@ Sites are marks by shape: `square` in the north, `circle` in the south, `diamond
 belong `capital`, `garrison` and `plundered`. `duel` is where heroes fought, or are ready to. What is done in one
 impulse has the manner `first` or `second`, what is done in both has none; a step that goes on from where the one
 before it ended is `is_onward`. Resting heroes have a `z` at their corner, captured ones the letter of their first
-owner. Heroes that help or betray where they stay hold in the manner `aid` or `betray`. Pending orders are shown in a
-close-up of the viewer's own region.
+owner. Heroes that help or betray where they stay hold in the manner `aid` or `betray`.
 """
 
 from __future__ import annotations
@@ -68,9 +67,7 @@ def scene(
 ) -> Scene:
     """The position; with the viewer's pending orders, or with what became of the phase that began with it."""
     state = view.state
-    pending = _pending(view, orders)
-    drawn = [*pending, *_adjudicated(state, results)]
-    arrows = _counted(_Arrows(state, drawn))
+    drawn = [*_pending(view, orders), *_adjudicated(state, results)]
     return Scene(
         system=SystemId(state.variant.system),
         variant=state.variant.id,
@@ -78,26 +75,10 @@ def scene(
         fills=_fills(state),
         units=_units(state),
         marks=(*_sites(state), *_capitals(state, drawn), *_duels(drawn, events)),
-        arrows=arrows,
+        arrows=_counted(_Arrows(state, drawn)),
         legend=_legend(state),
-        focus=_own_region(view, arrows) if pending else (),
         viewer=view.viewer,
     )
-
-
-def _own_region(view: View, arrows: Iterable[Arrow]) -> tuple[ProvinceId, ...]:
-    """Where the viewer's units stand and go, for the board is too large for a telephone.
-
-    The pirates' fleets lie all over it: they see where something is ordered but to hold.
-    """
-    at = [place for arrow in arrows if arrow.kind is not ArrowKind.HOLD for place in _touched(arrow)]
-    if view.viewer != PIRATES or not at:
-        at += [unit.at for unit in view.state.units if unit.power == view.viewer]
-    return tuple(dict.fromkeys(map(province_of, at)))
-
-
-def _touched(arrow: Arrow) -> tuple[PlaceId, ...]:
-    return arrow.start, arrow.end, *arrow.via
 
 
 def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:

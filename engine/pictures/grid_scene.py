@@ -94,6 +94,7 @@ class GridScene(Depiction):
         powers: whoever the scene names, in seat order.
         key: the signs that there may be; a picture explains those in sight.
         focus: show only these cells and what is around them; empty: the whole map.
+        lit: whose picture of their own realm it is: others' troops are dimmed.
     """
 
     size: tuple[int, int]
@@ -103,6 +104,7 @@ class GridScene(Depiction):
     legend: tuple[LegendRow, ...] = ()
     key: tuple[KeyRow, ...] = ()
     focus: tuple[Cell, ...] = ()
+    lit: PowerId | None = None
 
     @property
     def is_close_up(self) -> bool:

@@ -96,6 +96,7 @@ class Scene(Depiction):
         focus: show only these provinces and what is around them; empty: the whole map.
         known: the provinces that the viewer knows of; all others are fog, without outline, name or terrain, and what
             the scene has there is not drawn. `None`: there is no fog.
+        lit: whose picture of their own realm it is: others' units are dimmed, and those beside the focus are in sight.
     """
 
     fills: Mapping[ProvinceId, PowerId] = field(default_factory=dict)
@@ -105,6 +106,7 @@ class Scene(Depiction):
     legend: tuple[LegendRow, ...] = ()
     focus: tuple[ProvinceId, ...] = ()
     known: frozenset[ProvinceId] | None = None
+    lit: PowerId | None = None
 
     @property
     def is_close_up(self) -> bool:

@@ -153,5 +153,5 @@ def _spell_advice(
                     "unit": f"{unit.kind} {unit.at}",
                     "done": format_order(other.order),
                 }
-                return [Advice(read.line, phrase("advice.helps_otherwise", **args))]
+                return [Advice(read.line, phrase("advice.helps_otherwise", **args), (read.line,))]
     return []

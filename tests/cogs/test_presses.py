@@ -135,7 +135,7 @@ async def test_who_presses_anothers_button_sees_only_their_own(
 ) -> None:
     world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
 
-    for action in ("orders", "map", "board", "ready", "clear", "guide", "edit"):
+    for action in ("orders", "map", "whole", "board", "ready", "clear", "guide", "edit"):
         done = await press(interact(ITALY), f"so:{action}:game{game_id}:1")
         assert "SER" not in done.text.replace("Serbia", "")
         assert done.public == ""
@@ -172,7 +172,9 @@ async def test_the_key_is_told_around_the_map(interact: Interact, game_id: GameI
     assert told.last.ephemeral is True
 
 
-@pytest.mark.parametrize("action", ["join", "map", "key", "board", "orders", "edit", "guide", "ready", "clear"])
+@pytest.mark.parametrize(
+    "action", ["join", "map", "whole", "key", "board", "orders", "edit", "guide", "ready", "clear"]
+)
 @pytest.mark.parametrize("guild_id", [999, None])
 async def test_forged_buttons_open_no_game_of_another_server(
     interact: Interact, world: World, game_id: GameId, action: str, guild_id: int | None

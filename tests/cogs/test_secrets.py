@@ -102,7 +102,7 @@ async def shown_by_all_means(
         for cog, name, options in commands:
             shown.append(await command(StubInteraction(client, user_id), cog, name, options))
         shown.append(await completion(StubInteraction(client, user_id), typed))
-        for action in ("orders", "map", "board", "guide", "clear"):
+        for action in ("orders", "map", "whole", "board", "guide", "clear"):
             shown.append(await press(StubInteraction(client, user_id), game_id, action))
     drawn = [repr(scene) for scene in client.renderer.drawn]
     posts = [compose(world.context, message) for message in world.outbox(game_id) if message.target_id != AUSTRIA]

@@ -268,12 +268,15 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
     if view.state.phase.kind is PhaseKind.ADJUSTMENTS:
         return ()
     adviser = _Adviser(position, viewer, orders)
-    return tuple(
-        Advice(read.line, what)
-        for read in orders
-        for what in (adviser.mismatch(read.order), adviser.collision(read))
-        if what is not None
-    )
+    found = []
+    for read in orders:
+        if (what := adviser.mismatch(read.order)) is not None:
+            # A support against an own unit may still keep others out.
+            failing = () if what.code == "advice.against_own" else (read.line,)
+            found.append(Advice(read.line, what, failing))
+        if (collision := adviser.collision(read)) is not None:
+            found.append(collision)
+    return tuple(found)
 
 
 class _Adviser:
@@ -299,7 +302,7 @@ class _Adviser:
             case _:
                 return None
 
-    def collision(self, read: ReadOrder[Order]) -> Phrase | None:
+    def collision(self, read: ReadOrder[Order]) -> Advice | None:
         """Two own units that go to the same place: both will stay, or both be disbanded."""
         order = read.order
         if not isinstance(order, Move | Retreat):
@@ -310,7 +313,8 @@ class _Adviser:
             if type(other.order) is type(order) and _goal(other.order) == _goal(order):
                 code = "advice.same_retreat" if isinstance(order, Retreat) else "advice.same_goal"
                 if not self._is_supported(order) and not self._is_supported(other.order):
-                    return phrase(code, order=format_order(order), other=format_order(other.order))
+                    what = phrase(code, order=format_order(order), other=format_order(other.order))
+                    return Advice(read.line, what, (other.line, read.line))
         return None
 
     def _own(self, at: PlaceId) -> Unit | None:

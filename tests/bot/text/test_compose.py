@@ -183,7 +183,7 @@ def test_briefing_ends_with_the_sheet_and_its_buttons(world: World, game_id: Gam
 
     assert "```\nA BUD …" in last.content
     actions = [parsed.action for button in last.buttons if (parsed := parse_custom_id(button.custom_id))]
-    assert {"ready", "edit", "guide", "map"} <= set(actions)
+    assert {"ready", "edit", "guide", "whole"} <= set(actions)
 
 
 def test_briefing_of_a_phase_that_is_over_has_no_buttons(world: World, game_id: GameId) -> None:

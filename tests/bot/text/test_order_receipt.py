@@ -14,6 +14,7 @@ from bot.text.discord_limits import breaches
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message, sure_message
 from engine.core.ids import SystemId
+from engine.pictures.legend import ArrowStatus
 from engine.pictures.scene import Scene
 from engine.registry import systems
 from tests.bot.services.world import CREATOR, World
@@ -125,6 +126,25 @@ def test_picture_and_alt_text_show_the_own_orders(world: World, game_id: GameId)
     assert "A BUD - SER" in picture.alt
     assert isinstance(picture.scene, Scene)
     assert [arrow.end for arrow in picture.scene.arrows] == ["SER"]
+
+
+def test_the_picture_is_about_the_own_realm_and_a_button_has_the_rest(world: World, game_id: GameId) -> None:
+    (message,) = receipt_message(world.submit(game_id, AUSTRIA, "A BUD - SER"))
+
+    scene = message.pictures[0].scene
+    assert isinstance(scene, Scene)
+    assert set(scene.focus) == {"BUD", "TRI", "VIE", "SER"}
+    assert scene.lit == "austria"
+    assert "Whole map" in [button.label for button in message.buttons]
+
+
+def test_lines_that_will_fail_are_drawn_so_and_the_words_say_so(world: World, game_id: GameId) -> None:
+    receipt = world.submit(game_id, AUSTRIA, "A BUD - SER\nA VIE S A BUD\nF TRI - ALB")
+
+    assert isinstance(receipt.scene, Scene)
+    assert [arrow.start for arrow in receipt.scene.arrows if arrow.status is ArrowStatus.FAILED] == ["VIE"]
+    (line,) = [line for line in told(receipt).split("\n") if "this will fail" in line]
+    assert told(receipt).split("\n")[told(receipt).split("\n").index(line) - 1].count("A VIE S A BUD")
 
 
 def test_buttons_follow_what_stands(world: World, game_id: GameId) -> None:

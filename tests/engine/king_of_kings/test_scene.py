@@ -95,24 +95,6 @@ def test_legend_counts_provinces_might_and_fame() -> None:
     assert dict(blue.figures)["might"] == 4
 
 
-def test_private_maps_of_large_boards_show_the_viewers_region() -> None:
-    small = position()
-    assert RULES.telling.scene(View(small, RED)).focus == ()
-    wide = RULES.play.load({
-        "system": "king_of_kings", "seed": "s",
-        "state": {
-            "map": ["P" * 20],
-            "nations": [{"name": "red"}, {"name": "blue"}],
-            "provinces": [{"x": 2, "y": 0, "units": {"red": {"H": 1}}}, {"x": 17, "y": 0, "units": {"blue": {"F": 1}}}],
-        },
-    })  # fmt: skip
-    lines = [
-        read.order for read in RULES.orders.parse("LAND 2 0 AT E E E", RULES.sight.view(wide, Playing(RED))).orders
-    ]
-    assert set(RULES.telling.scene(View(wide, RED), orders=lines).focus) == {(2, 0), (3, 0), (4, 0), (5, 0)}
-    assert RULES.telling.scene(View(wide, None)).focus == ()
-
-
 def test_ways_are_shown_as_far_as_they_were_gone() -> None:
     """Movement points end the first march before its last step; the second one is not made at all."""
     state = position(options={})

@@ -1,11 +1,11 @@
-"""What a scene of Kregen says: sites and their owners, both impulses, steps that join, company, duels, close-ups."""
+"""What a scene of Kregen says: sites and their owners, both impulses, steps that join, company, duels."""
 
 from __future__ import annotations
 
 import pytest
 
 from engine.core.ids import PlaceId, PowerId
-from engine.core.viewer import EVERYBODY, Playing
+from engine.core.viewer import EVERYBODY
 from engine.kregen.scene import scene
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.scene import Arrow, Mark, Scene, UnitMark
@@ -123,19 +123,7 @@ def test_the_legend_counts_what_wins_and_the_points() -> None:
     assert rows[PowerId("renders")] == {"x": 10, "cities": 1, "half_points": 11, "fleets": 9}
 
 
-def test_pending_orders_are_shown_close_up_about_their_power_alone() -> None:
-    state = document(("zair A ZIM", "magdag A MAG"))
-    assert set(pending("zair", ("A ZIM - SHP",), state).focus) == {"ZIM", "SHP"}
-    assert scene(RULES.sight.view(state, Playing(PowerId("zair")))).focus == ()
-
-
-def test_the_pirates_see_where_they_have_orders_and_not_every_fleet() -> None:
-    state = document(("renders F TID", "renders F PEA", "renders F SWD"))
-    assert set(pending("renders", ("F TID - BLD", "F SWD H"), state).focus) == {"TID", "BLD"}
-    assert set(pending("renders", ("F TID H",), state).focus) == {"TID", "PEA", "SWD"}
-
-
 def test_a_public_scene_shows_no_orders() -> None:
     state = document(("zair A ZIM",))
     shown = scene(RULES.sight.view(state, EVERYBODY), orders=read(state, "zair", ("A ZIM - SHP",)))
-    assert (shown.arrows, shown.focus) == ((), ())
+    assert shown.arrows == ()

@@ -1,0 +1,83 @@
+"""Somebody's own part of a picture, and which boards are too large to be read as a whole on a small screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from engine.core.depiction import Depiction
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.variant import load_variant
+from engine.pictures.grid_scene import Cell, GridScene
+from engine.pictures.legend import ArrowStatus
+from engine.pictures.scene import Arrow, Scene
+
+MANY_PROVINCES, MANY_SQUARES = 100, 17
+"""A board with so many provinces, or squares along a side, is too large to be read as a whole."""
+
+
+def is_large(scene: Depiction) -> bool:
+    """Whether the whole of the board is too small to be read in a chat."""
+    if isinstance(scene, GridScene):
+        return max(scene.size) >= MANY_SQUARES
+    return isinstance(scene, Scene) and len(load_variant(scene.system, scene.variant).spaces) >= MANY_PROVINCES
+
+
+def own_realm(scene: Depiction, power: PowerId) -> Depiction:
+    """The scene about what a power owns and holds and where its orders lead, its own units lit and others dimmed."""
+    if isinstance(scene, GridScene):
+        return replace(scene, focus=tuple(dict.fromkeys(_squares(scene, power))), lit=power)
+    if isinstance(scene, Scene):
+        return replace(scene, focus=tuple(dict.fromkeys(_provinces(scene, power))), lit=power)
+    return scene
+
+
+def with_failing(scene: Depiction, failing: Depiction) -> Depiction:
+    """The scene with those orders drawn as failed that are in the other one too, which has nothing but such orders."""
+    if isinstance(scene, GridScene) and isinstance(failing, GridScene):
+        ways = {(march.power, march.way) for march in failing.marches}
+        marches = (
+            replace(march, status=ArrowStatus.FAILED) if (march.power, march.way) in ways else march
+            for march in scene.marches
+        )
+        return replace(scene, marches=tuple(marches))
+    if isinstance(scene, Scene) and isinstance(failing, Scene):
+        orders = {_order_of(arrow) for arrow in failing.arrows}
+        arrows = (
+            replace(arrow, status=ArrowStatus.FAILED) if _order_of(arrow) in orders else arrow for arrow in scene.arrows
+        )
+        return replace(scene, arrows=tuple(arrows))
+    return scene
+
+
+def _order_of(arrow: Arrow) -> tuple[object, ...]:
+    """What an arrow is the drawing of; which fleets carry somebody is told by other orders."""
+    return arrow.kind, arrow.power, arrow.unit_kind, arrow.start, arrow.end
+
+
+def whole_board(scene: Depiction) -> Depiction:
+    """The scene with all of its map."""
+    if isinstance(scene, GridScene):
+        return replace(scene, focus=())
+    return replace(scene, focus=()) if isinstance(scene, Scene) else scene
+
+
+def _squares(scene: GridScene, power: PowerId) -> Iterator[Cell]:
+    for cell, square in scene.squares.items():
+        if square.owner == power or any(troops.power == power for troops in square.troops):
+            yield cell
+    for march in scene.marches:
+        if march.power == power:
+            yield from march.way
+
+
+def _provinces(scene: Scene, power: PowerId) -> Iterator[ProvinceId]:
+    yield from (province for province, owner in scene.fills.items() if owner == power)
+    yield from (province_of(unit.place) for unit in scene.units if unit.power == power)
+    yield from map(province_of, places_of(arrow for arrow in scene.arrows if arrow.power == power))
+
+
+def places_of(arrows: Iterable[Arrow]) -> Iterator[PlaceId]:
+    """Where orders lie and lead."""
+    for arrow in arrows:
+        yield from (arrow.start, arrow.end, *arrow.via)

@@ -1,0 +1,79 @@
+"""What part of a map somebody's own realm shows, in every game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PIL import ImageChops
+
+from bot.render.basemap import load_basemap
+from bot.render.camera import LEAST_SHAPE, LEAST_ZOOM, MOST_SHAPE, close_up, realm, whole
+from bot.render.raster import _camera, draw_scene
+from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
+from engine.core.viewer import EVERYBODY
+from engine.pictures.realm import own_realm
+from engine.pictures.scene import Arrow, ArrowKind, Scene, UnitMark
+from engine.registry import systems
+from tests.bot.render.scenes import start
+
+FRANCE = PowerId("france")
+BASE = load_basemap("diplomacy", "standard")
+
+
+def test_a_realm_has_its_neighbours_units_in_sight() -> None:
+    found = realm(BASE, ["MUN", "BER", "KIE"])
+    assert found is not None
+    for near in ("TYR", "BUR", "RUH", "SIL", "DEN", "PRU", "BOH"):
+        x, y = found.at(BASE.anchors[near].unit)
+        assert 0 < x < found.size[0], near
+        assert 0 < y < found.size[1], near
+    assert found.zoom >= LEAST_ZOOM
+    assert LEAST_SHAPE - 0.01 <= found.size[0] / found.size[1] <= MOST_SHAPE + 0.01
+
+
+def test_a_realm_that_is_nearly_the_board_is_shown_with_all_of_it() -> None:
+    assert realm(BASE, ["POR", "STP", "SMY"]) is None
+    shown = replace(start(), focus=(ProvinceId("POR"), ProvinceId("STP"), ProvinceId("SMY")), lit=FRANCE)
+    assert _camera(shown, BASE) == whole(BASE)
+
+
+def test_of_a_realm_all_over_a_large_board_it_is_where_something_is_done() -> None:
+    base = load_basemap("kregen", "standard")
+    power = PowerId("renders")
+    places = [PlaceId(province) for province in list(base.provinces)[::7] if base.provinces[province].kind == "sea"]
+    units = tuple(UnitMark(power, "F", at) for at in places)
+    here, there = places[0], sorted(base.borders[places[0]])[0]
+    move = Arrow(ArrowKind.MOVE, power, here, PlaceId(there), unit_kind="F")
+    holds = tuple(Arrow(ArrowKind.HOLD, power, at, at, unit_kind="F") for at in places[1:])
+    scene = own_realm(Scene(SystemId("kregen"), "standard", start().title, units=units, arrows=(move, *holds)), power)
+    assert isinstance(scene, Scene)
+    assert _camera(scene, base) == close_up(base, [here, there])
+
+
+def test_others_units_are_dimmed() -> None:
+    shown = start()
+    lit = replace(shown, lit=FRANCE)
+    plain, dimmed = (draw_scene(scene).picture for scene in (shown, lit))
+
+    def differs(place: str) -> bool:
+        x, y = (round(value) for value in BASE.anchors[place].unit)
+        box = (x, y, x + 20, y + 20)
+        return ImageChops.difference(plain.crop(box), dimmed.crop(box)).getbbox() is not None
+
+    assert differs("MUN")
+    assert not differs("PAR")
+
+
+@pytest.mark.parametrize("system", ["diplomacy", "young_kingdoms", "kregen"])
+def test_every_realm_at_the_start_is_shown_larger_than_on_the_whole_board(system: str) -> None:
+    rules = systems[SystemId(system)]
+    state = rules.play.start(variant="standard", players=max(rules.info.seats), options={}, seed="realm")
+    shown = rules.telling.scene(rules.sight.view(state, EVERYBODY))
+    assert isinstance(shown, Scene)
+    base = load_basemap(system, "standard")
+    # Russia reaches from the White Sea to the Black one, and has the whole board.
+    for power in {unit.power for unit in shown.units} - {PowerId("russia")}:
+        scene = own_realm(shown, power)
+        assert isinstance(scene, Scene)
+        assert _camera(scene, base).zoom >= LEAST_ZOOM, power
