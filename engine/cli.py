@@ -1,4 +1,4 @@
-"""The rules from a shell: `python -m engine systems|new|sheet|check|adjudicate|batch`.
+"""The rules from a shell: `python -m engine systems|new|sheet|view|check|adjudicate|batch`.
 
 An edge: it reads files and prints, and turns whatever is wrong with them into one line. The game master's tool, so it
 shows everything, whoever may know it in the game.
@@ -26,7 +26,7 @@ from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.report import Report
 from engine.core.variant import Variant, load_phrases
-from engine.core.viewer import EVERYBODY, Playing
+from engine.core.viewer import EVERYBODY, MASTER, Playing, Viewer
 from engine.core.words import decoded
 from engine.registry import AnySystem, Order, State, systems
 
@@ -81,6 +81,9 @@ def _parser() -> argparse.ArgumentParser:
     sheet = add("sheet", _sheet)
     sheet.add_argument("game", help=words("cli.game"))
     sheet.add_argument("--power", required=True, help=words("cli.power"))
+    view = add("view", _view)
+    view.add_argument("game", help=words("cli.game"))
+    view.add_argument("--power", required=True, help=words("cli.viewer"))
     check = add("check", _check)
     adjudicate = add("adjudicate", _adjudicate)
     for added in (check, adjudicate):
@@ -168,15 +171,52 @@ def _sheet(options: argparse.Namespace) -> int:
     return DONE
 
 
+def _view(options: argparse.Namespace) -> int:
+    print(_to_json(_seen(_load(_read_json(options.game)), options.power, "--power"), is_indented=True))
+    return DONE
+
+
+def _seen(game: _Game, name: object, where: str) -> Mapping[str, Any]:
+    """What a power, `everybody` or the `master` may know of a game."""
+    sight = game.rules.sight
+    return sight.document(sight.view(game.state, game.viewer(str(name), where)))
+
+
 def _check(options: argparse.Namespace) -> int:
     game = _load(_read_json(options.game))
     power = game.power(options.power)
     unread = _why_unread(game, power)
-    if unread is not None:
-        nothing: dict[str, Any] = {"orders": [], "errors": [], "warnings": [], "missing": []}
-        print(_to_json({**nothing, "unread": unread}) if options.json else unread)
+    if unread is not None and not options.json:
+        print(unread)
         return REFUSED
-    texts = _OrderTexts(game, _read_orders(options.orders), alone=power)
+    verdict = _verdict(game, power, _read_orders(options.orders))
+    answer = verdict.answer
+    if options.json:
+        print(_to_json(answer))
+        return REFUSED if unread is not None or answer["errors"] else DONE
+    for line in verdict.lines:
+        print(line)
+    for each in answer["warnings"]:
+        print(game.words.render(phrase("cli.warning", line=each["line"], what=_coded(each))), file=sys.stderr)
+    for left in answer.get("left", ()):
+        print(left, file=sys.stderr)
+    return REFUSED if answer["errors"] else DONE
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """A sheet checked: what `check --json` and `batch` answer, and what `check` prints."""
+
+    answer: dict[str, Any]
+    lines: tuple[str, ...] = ()
+
+
+def _verdict(game: _Game, power: PowerId, orders: object) -> _Verdict:
+    unread = _why_unread(game, power)
+    if unread is not None:
+        nothing: dict[str, Any] = {"orders": [], "lines": [], "errors": [], "warnings": [], "missing": []}
+        return _Verdict({**nothing, "unread": unread})
+    texts = _OrderTexts(game, orders, alone=power)
     rules, words = game.rules, game.words
     view = rules.sight.view(game.state, Playing(power))
     reading = read_orders(rules, view, texts.of(power))
@@ -185,35 +225,46 @@ def _check(options: argparse.Namespace) -> int:
     refusals = [game.error_row(power, error) for error in reading.errors]
     failing = _failing(game, power, reading.orders, rehearsal)
     rows = [*texts.errors, *sorted((*refusals, *failing), key=lambda row: int(row["line"]))]
-    warnings = _warnings(words, rehearsal, () if rehearsal.lines else rules.orders.advise(view, reading.orders))
+    advice = () if rehearsal.lines else rules.orders.advise(view, reading.orders)
+    warnings = _warnings(words, rehearsal, advice)
     refused = {forecast.line for forecast in rehearsal.lines if forecast.level == _ERROR}
     standing = [read for read in reading.orders if read.line not in refused]
-    if options.json:
-        answer = {
-            "orders": [{"line": read.line, "order": rules.orders.format(read.order)} for read in standing],
-            "errors": rows,
-            "warnings": warnings,
-            "missing": list(rules.orders.missing(view, reading.values)),
-        }
-        if rehearse:
-            answer["forecast"] = [_forecast_row(words, forecast) for forecast in rehearsal.lines]
-            answer["left"] = [words.render(each) for each in rehearsal.left]
-        print(_to_json(answer))
-    else:
-        notes = {forecast.line: forecast.notes for forecast in reversed(rehearsal.lines) if forecast.notes}
-        lines = [
-            (read.line, read.column, "; ".join((f"ok: {rules.orders.format(read.order)}", *map(words.render, told))))
-            for read in standing
-            for told in [notes.get(read.line, ())]
-        ]
-        lines += [(row["line"], row["column"], _error_line(row)) for row in rows]
-        for _, _, text in sorted(lines):
-            print(text)
-        for each in warnings:
-            print(words.render(phrase("cli.warning", line=each["line"], what=_coded(each))), file=sys.stderr)
-        for left in rehearsal.left:
-            print(words.render(left), file=sys.stderr)
-    return REFUSED if rows else DONE
+    answer = {
+        "orders": [{"line": read.line, "order": rules.orders.format(read.order)} for read in standing],
+        "lines": _line_rows(game, standing, rows, warnings),
+        "errors": rows,
+        "warnings": warnings,
+        "missing": list(rules.orders.missing(view, reading.values)),
+    }
+    if rehearse:
+        answer["forecast"] = [_forecast_row(words, forecast) for forecast in rehearsal.lines]
+        answer["left"] = [words.render(each) for each in rehearsal.left]
+    notes = {forecast.line: forecast.notes for forecast in reversed(rehearsal.lines) if forecast.notes}
+    lines = [
+        (read.line, read.column, "; ".join((f"ok: {rules.orders.format(read.order)}", *map(words.render, told))))
+        for read in standing
+        for told in [notes.get(read.line, ())]
+    ]
+    lines += [(row["line"], row["column"], _error_line(row)) for row in rows]
+    return _Verdict(answer, tuple(text for _, _, text in sorted(lines)))
+
+
+def _line_rows(
+    game: _Game, standing: Sequence[ReadOrder[Order]], errors: Sequence[Mapping[str, Any]], warnings: Sequence[Any]
+) -> list[dict[str, Any]]:
+    """The verdict on each line that holds anything, in their order: `ok`, `warning` or `refused`, with its codes."""
+    order = game.rules.orders.format
+    texts = {read.line: read.text.strip() for read in standing}
+    texts |= {row["line"]: row["text"].strip() for row in errors if row["line"]}
+    rows = []
+    for line, text in sorted(texts.items()):
+        refused = [row["code"] for row in errors if row["line"] == line]
+        warned = [row["code"] for row in warnings if row["line"] == line]
+        outcome = "refused" if refused else "warning" if warned else "ok"
+        given = [order(read.order) for read in standing if read.line == line]
+        codes = list(dict.fromkeys((*refused, *warned)))
+        rows.append({"line": line, "text": text, "orders": given, "outcome": outcome, "codes": codes})
+    return rows
 
 
 def _why_unread(game: _Game, power: PowerId) -> str | None:
@@ -238,12 +289,13 @@ def _failing(
 def _warnings(words: Catalogue, rehearsal: Rehearsal, advice: Sequence[Advice]) -> list[dict[str, Any]]:
     """What is to be said of orders that stand."""
     rows = [_forecast_row(words, forecast) for forecast in rehearsal.lines if forecast.level == "warning"]
-    return [*rows, *({"line": each.line, "text": words.render(each.what)} for each in advice)]
+    advised = ({"line": each.line, "code": each.its_code, "text": words.render(each.what)} for each in advice)
+    return [*rows, *advised]
 
 
 def _coded(row: Mapping[str, Any]) -> str:
     """A warning with its code, if it has one, and whether it is certain."""
-    text = f"{row['code']}: {row['text']}" if "code" in row else str(row["text"])
+    text = f"{row['code']}: {row['text']}" if "level" in row else str(row["text"])
     return text + _likely(row)
 
 
@@ -295,7 +347,12 @@ def answer_line(line: bytes) -> dict[str, Any]:
         request = _parse_json("request", line)
         if not isinstance(request, Mapping) or "game" not in request:
             raise DocumentError("request", 'it has to be {"game": …, "orders": …}')
-        return _resolve(_load(request["game"]), request.get("orders") or {})
+        game, orders = _load(request["game"]), request.get("orders") or {}
+        if request.get("view") is not None:
+            return {"view": _seen(game, request["view"], "view")}
+        if request.get("check") is not None:
+            return _verdict(game, game.power(str(request["check"]), "check"), orders).answer
+        return _resolve(game, orders)
     except DocumentError as error:
         return {"error": str(error)}
     except Exception as error:
@@ -313,13 +370,20 @@ def _resolve(game: _Game, orders: object) -> dict[str, Any]:
         errors = _with_failures(errors, rules.telling.rows.failures(resolution.results))
     else:
         results = [
-            {"power": r.power, "order": r.order, "outcome": r.outcome.value, "why": game.say(r.reason)}
+            {
+                "power": r.power,
+                "order": r.order,
+                "outcome": r.outcome.value,
+                "why": game.say(r.reason),
+                "codes": list(r.all_codes),
+            }
             for r in resolution.results
         ]
     return {
         "game": rules.play.dump(resolution.state),
         "results": results,
-        "events": [{"code": event.what.code, "text": game.say(event.what)} for event in resolution.events],
+        "events": [event.to_row(game.say(event.what)) for event in resolution.events],
+        "rolls": [roll.to_row(None if roll.purpose is None else game.say(roll.purpose)) for roll in resolution.rolls],
         "dislodged": list(resolution.dislodged),
         "errors": [
             *texts.errors,
@@ -355,7 +419,7 @@ class _Game:
     variant: Variant
     words: Catalogue
 
-    def power(self, name: str) -> PowerId:
+    def power(self, name: str, where: str = "--power") -> PowerId:
         """The power of a name.
 
         Raises:
@@ -363,8 +427,19 @@ class _Game:
         """
         found = self.find_power(name)
         if found is None:
-            raise DocumentError("--power", f"there is no {name!r}; there are {', '.join(self.variant.powers)}")
+            raise DocumentError(where, f"there is no {name!r}; there are {', '.join(self.variant.powers)}")
         return found
+
+    def viewer(self, name: str, where: str) -> Viewer:
+        """Whoever plays the power of a name; `everybody`; the `master`.
+
+        Raises:
+            DocumentError: it is none of them.
+        """
+        others = _VIEWERS.get(name.strip().casefold())
+        if others is not None and self.find_power(name) is None:
+            return others
+        return Playing(self.power(name, where))
 
     def find_power(self, name: str) -> PowerId | None:
         """The power of an id or a proper name, whatever the case."""
@@ -397,6 +472,7 @@ class _Game:
         }
 
 
+_VIEWERS: Mapping[str, Viewer] = {"everybody": EVERYBODY, "master": MASTER}
 _MOST_SAID = 20_000
 _said: dict[tuple[object, ...], str] = {}
 

@@ -51,6 +51,7 @@ CATALOGUE = Catalogue(
         "toy.title": "round {round}, {kind}",
         "toy.outcome": "{order}",
         "toy.paid": "to {power:name}",
+        "toy.dig": "where {power:name} digs",
         "toy.found": "{power:name} digs up gold",
         "toy.number": "the number of {power:name} is {parity}",
         "toy.counted": "{power:name} has {gold}",
@@ -221,6 +222,16 @@ def view_of(state: ToyState, viewer: Viewer) -> ToyView:
         debtors=state.debtors,
         is_over=state.winners is not None,
     )
+
+
+def document_of(view: ToyView) -> Mapping[str, Any]:
+    """The document without the numbers of others."""
+    own = {} if view.viewer is None or view.number is None else {view.viewer: view.number}
+    state = {"gold": dict(view.gold), "numbers": own, "debtors": list(view.debtors)}
+    return {
+        "format": 1, "system": "toy", "variant": "standard", "phase": {"round": view.round, "kind": view.kind},
+        "state": state,
+    }  # fmt: skip
 
 
 def variants(state: ToyState, viewer: PowerId | None) -> Iterator[ToyState]:
@@ -454,7 +465,7 @@ def _bid(state: ToyState, orders: Mapping[PowerId, Mapping[str, ToyOrder]], dice
         results.append(_result(power, f"BID {bid}", Outcome.SUCCEEDS if wins else Outcome.BOUNCES))
     for power, sheet in orders.items():
         if "DIG" in sheet:
-            found = dice.roll(f"dig/{power}", sides=6) == state.numbers[power]
+            found = dice.roll(f"dig/{power}", sides=6, purpose=phrase("toy.dig", power=power)) == state.numbers[power]
             gold[power] += 6 if found else 0
             results.append(_result(power, "DIG", Outcome.SUCCEEDS if found else Outcome.VOID, is_private=True))
             if found:
@@ -519,7 +530,7 @@ TOY: GameSystem[ToyState, ToyView, ToyOrder] = GameSystem(
         adjudicate=adjudicate,
         end=end,
     ),
-    sight=Sight(view=view_of, atlas=lambda view: VARIANT),
+    sight=Sight(view=view_of, atlas=lambda view: VARIANT, document=document_of),
     orders=Orders(
         parse=parse,
         format=format_order,

@@ -4,10 +4,55 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+from engine.core.errors import DocumentError
+from engine.core.phrases import Phrase
 
 T = TypeVar("T")
+Entry: TypeAlias = int | tuple[int, ...]
+"""What a stream is made to give once: a number, the sum of several dice, or these dice one by one."""
+D100 = 100
+D6 = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """What a stream gave once.
+
+    Args:
+        number: of the roll in its stream, from 1.
+        dice: as they fell; `None` where only their sum was given.
+        purpose: what it was for; `None`: nobody has said.
+    """
+
+    stream: str
+    number: int
+    dice: tuple[int, ...] | None
+    total: int
+    purpose: Phrase | None = None
+
+    def to_row(self, purpose: str | None) -> dict[str, Any]:
+        """The row that `adjudicate --json` gives, with the purpose in words."""
+        dice = None if self.dice is None else list(self.dice)
+        return {"stream": self.stream, "n": self.number, "dice": dice, "sum": self.total, "for": purpose}
+
+
+class Throw(NamedTuple):
+    """Several dice thrown at once; `dice` is `None` where only their sum was given."""
+
+    total: int
+    dice: tuple[int, ...] | None
+    number: int = 3
+    sides: int = D6
+
+    @property
+    def is_triple(self) -> bool:
+        """Whether all show the same. A sum tells it only where no other dice make it."""
+        if self.dice is None:
+            return self.total in (self.number, self.number * self.sides)
+        return len(set(self.dice)) == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,42 +62,74 @@ class Dice:
     Args:
         seed: secret until the phase has closed.
         forced: results by label that are given instead of drawn, for tests and for checking a report.
-        rows: the same for streams: the first rolls of each stream that is named.
+        rows: the same for streams, by their names in small letters: the first rolls of each that is named.
+        log: where rolls are noted, by stream and number, for whoever wants to look at them; no roll depends on it.
     """
 
     seed: str
     forced: Mapping[str, int] = field(default_factory=dict)
-    rows: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    rows: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
+    log: dict[tuple[str, int], Roll] | None = field(default=None, compare=False, repr=False)
 
-    def roll(self, label: str, *, sides: int) -> int:
-        """A whole number from 1 to `sides`, each equally likely; the same label always gives the same number."""
-        if label in self.forced:
-            return self.forced[label]
-        return self._below(label, sides) + 1
+    def roll(self, label: str, *, sides: int, least: int = 1, purpose: Phrase | None = None) -> int:
+        """One of `sides` whole numbers from `least`, each equally likely; the same label always gives the same.
 
-    def pick(self, label: str, options: Sequence[T]) -> T:
+        Raises:
+            DocumentError: another number is forced.
+        """
+        number = self.forced.get(label)
+        if number is None:
+            number = self._below(label, sides) + least
+        elif not least <= number < least + sides:
+            raise _beyond(f"dice.{label}", number, least, least + sides - 1)
+        self.note(Roll(label, 1, (number,), number, purpose))
+        return number
+
+    def pick(self, label: str, options: Sequence[T], *, purpose: Phrase | None = None) -> T:
         """One of the options, each equally likely. The order of the options matters: sort what has none."""
-        return options[self._below(label, len(options))]
+        place = self._below(label, len(options))
+        self.note(Roll(label, 1, (place + 1,), place + 1, purpose))
+        return options[place]
 
-    def shuffled(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
-        """The items in an order drawn by lot."""
-        left = list(items)
-        return tuple(left.pop(self._below(f"{label}/{index}", len(left))) for index in range(len(items)))
+    def shuffled(self, label: str, items: Sequence[T], *, purpose: Phrase | None = None) -> tuple[T, ...]:
+        """The items in an order drawn by lot: each roll tells the place of the next one among those left."""
+        left, drawn = list(items), []
+        for number in range(1, len(items) + 1):
+            place = self._below(f"{label}/{number - 1}", len(left))
+            self.note(Roll(label, number, (place + 1,), place + 1, purpose))
+            drawn.append(left.pop(place))
+        return tuple(drawn)
 
     def for_phase(self, phase: str) -> Dice:
         """The dice of a phase of the game that has this seed."""
-        return Dice(
-            hashlib.sha256(f"{self.seed}\n{phase}".encode(errors="surrogatepass")).hexdigest(), self.forced, self.rows
-        )
+        return replace(self, seed=hashlib.sha256(f"{self.seed}\n{phase}".encode(errors="surrogatepass")).hexdigest())
 
     def streams(self) -> Streams:
         """The phase's streams, each at its beginning."""
         return Streams(self)
 
+    def logged(self) -> Dice:
+        """The same dice, which note what is rolled with them."""
+        return replace(self, log={})
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """What was noted, in the order rolled."""
+        return tuple((self.log or {}).values())
+
+    def note(self, roll: Roll) -> None:
+        """Note a roll, if anybody wants to look at them; the same one asked for again is still one roll."""
+        if self.log is not None:
+            self.log.setdefault((roll.stream, roll.number), roll)
+
     def _below(self, label: str, limit: int) -> int:
         # 256 bits make the bias of the remainder smaller than anyone could ever measure.
         digest = hashlib.sha256(f"{self.seed}\n{label}".encode(errors="surrogatepass")).digest()
         return int.from_bytes(digest) % limit
+
+
+def _beyond(where: str, number: object, least: int, most: int) -> DocumentError:
+    return DocumentError(where, f"{number} is not from {least} to {most}")
 
 
 def seal(seed: str) -> str:
@@ -74,28 +151,72 @@ class Streams:
         self._dice = dice
         self._taken: dict[str, int] = {}
 
-    def roll(self, stream: str, *, sides: int) -> int:
-        """The stream's next whole number from 1 to `sides`. A forced one beyond them wraps round."""
-        taken = self._taken.get(stream, 0)
-        self._taken[stream] = taken + 1
-        row = self._dice.rows.get(stream, ())
-        if taken < len(row):
-            return (row[taken] - 1) % sides + 1
-        return self._dice.roll(f"{stream}#{taken + 1}", sides=sides)
+    def roll(self, stream: str, *, sides: int, purpose: Phrase | None = None) -> int:
+        """The stream's next whole number from 1 to `sides`.
 
-    def d100(self, stream: str) -> int:
+        Raises:
+            DocumentError: what is forced in its place is no such number; it names the place.
+        """
+        number, entry = self._next(stream)
+        if entry is None:
+            value = self._dice._below(f"{stream}#{number}", sides) + 1
+        else:
+            value = _single(entry, f"dice.{stream}[{number - 1}]", sides)
+        self._dice.note(Roll(stream, number, (value,), value, purpose))
+        return value
+
+    def throw(self, stream: str, *, count: int = 3, sides: int = D6, purpose: Phrase | None = None) -> Throw:
+        """The stream's next throw of several dice at once. Forced are their sum, or all of them one by one.
+
+        Raises:
+            DocumentError: what is forced in its place are no such dice; it names the place.
+        """
+        number, entry = self._next(stream)
+        where = f"dice.{stream}[{number - 1}]"
+        if entry is None:
+            dice = tuple(self._dice._below(f"{stream}#{number}/{die}", sides) + 1 for die in range(1, count + 1))
+            thrown = Throw(sum(dice), dice, count, sides)
+        elif isinstance(entry, int):
+            if not count <= entry <= count * sides:
+                raise _beyond(where, entry, count, count * sides)
+            thrown = Throw(entry, None, count, sides)
+        else:
+            if len(entry) != count:
+                raise DocumentError(where, f"has {len(entry)} dice, not {count}")
+            for place, die in enumerate(entry):
+                if not 1 <= die <= sides:
+                    raise _beyond(f"{where}[{place}]", die, 1, sides)
+            thrown = Throw(sum(entry), entry, count, sides)
+        self._dice.note(Roll(stream, number, thrown.dice, thrown.total, purpose))
+        return thrown
+
+    def d100(self, stream: str, purpose: Phrase | None = None) -> int:
         """The stream's next roll of percent."""
-        return self.roll(stream, sides=100)
+        return self.roll(stream, sides=D100, purpose=purpose)
 
-    def forced(self, stream: str) -> Sequence[int]:
-        """The numbers given for a stream, for those that are no rolls one by one (a playing order)."""
-        return self._dice.rows.get(stream, ())
+    def forced(self, stream: str) -> Sequence[Entry]:
+        """What is given for a stream, for those whose numbers are no rolls one by one (a playing order)."""
+        return self._dice.rows.get(stream.casefold(), ())
 
-    def shuffled(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:
+    def shuffled(self, stream: str, items: Sequence[T], *, purpose: Phrase | None = None) -> tuple[T, ...]:
         """The items in an order drawn by lot."""
-        return self._dice.shuffled(stream, items)
+        return self._dice.shuffled(stream, items, purpose=purpose)
 
     @property
     def taken(self) -> Mapping[str, int]:
         """How many rolls each stream has given."""
         return self._taken
+
+    def _next(self, stream: str) -> tuple[int, Entry | None]:
+        """The number of a stream's next roll, and what is forced for it."""
+        number = self._taken[stream] = self._taken.get(stream, 0) + 1
+        row = self._dice.rows.get(stream.casefold(), ())
+        return number, row[number - 1] if number <= len(row) else None
+
+
+def _single(entry: Entry, where: str, sides: int) -> int:
+    if not isinstance(entry, int):
+        raise DocumentError(where, "are several dice where one is rolled")
+    if not 1 <= entry <= sides:
+        raise _beyond(where, entry, 1, sides)
+    return entry

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.core.dice import Entry
 from engine.core.errors import DocumentError
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import PowerId
@@ -13,6 +14,7 @@ from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phr
 from engine.core.variant import Variant, load_phrases, load_variant
 
 _DIGITS = re.compile(r"[0-9]{1,18}")
+_CHANCE = frozenset({"seed", "dice"})
 FORMAT = 1
 """The `format` of every document."""
 
@@ -137,6 +139,55 @@ def rows_of(value: Any, where: str) -> Sequence[Mapping[str, Any]]:
         DocumentError: it, or one of them, is something else.
     """
     return [mapping_of(row, f"{where}[{index}]") for index, row in enumerate(list_of(value, where))]
+
+
+def streams_of(value: Any, where: str = "dice", *, sides: int) -> dict[str, tuple[Entry, ...]]:
+    """The rolls that a document forces: for each stream, in small letters, numbers and lists of dice thrown at once.
+
+    Whether a roll can come out so is known when it is rolled; here, that none is more than the largest die.
+
+    Args:
+        sides: of the largest die, or the largest sum.
+
+    Raises:
+        DocumentError: something else stands there; it names the place.
+    """
+    return {
+        str(stream).casefold(): tuple(
+            _entry_of(entry, f"{where}.{stream}[{index}]", sides)
+            for index, entry in enumerate(list_of(rolls, f"{where}.{stream}"))
+        )
+        for stream, rolls in mapping_of(value, where).items()
+    }
+
+
+def _entry_of(value: Any, where: str, sides: int) -> Entry:
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        if not value:
+            raise DocumentError(where, "is an empty list")
+        return tuple(_die_of(die, f"{where}[{place}]", sides) for place, die in enumerate(value))
+    return _die_of(value, where, sides)
+
+
+def _die_of(value: Any, where: str, sides: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise DocumentError(where, f"{value!r} is not a whole number")
+    if not 1 <= value <= sides:
+        raise DocumentError(where, f"{value} is not from 1 to {sides}")
+    return value
+
+
+def streams_to_json(streams: Mapping[str, Sequence[Entry]]) -> dict[str, list[Any]]:
+    """The form that `streams_of` reads."""
+    return {
+        stream: [list(entry) if isinstance(entry, tuple) else entry for entry in entries]
+        for stream, entries in streams.items()
+    }
+
+
+def seen_document(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A viewer's document: that of the position as far as they know it, without what makes chance."""
+    return {key: value for key, value in document.items() if key not in _CHANCE}
 
 
 def over_row(variant: Variant, winners: Sequence[PowerId], why: Phrase) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,22 +10,53 @@ from engine.core.outcome import Audience, audience_from_json, audience_to_json, 
 from engine.core.phrases import Phrase, phrase_from_json, phrase_to_json
 from engine.core.viewer import Viewer
 
+TO_ALL = "all"
+"""Whom a row is for that everybody may know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """An event for programs: a code, and arguments that are JSON."""
+
+    code: str
+    args: Mapping[str, Any]
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A thing that happened, as a phrase, and who may know it (`None`: everybody)."""
+    """A thing that happened, as a phrase, and who may know it (`None`: everybody).
+
+    Args:
+        facts: the same for programs, where the game says more to them, or otherwise, than to people; they are for the
+            same audience. `None`: the phrase.
+    """
 
     what: Phrase
     audience: Audience = None
+    facts: Facts | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The form that is stored; `from_json` reads it back."""
-        return {**phrase_to_json(self.what), "audience": audience_to_json(self.audience)}
+        row = {**phrase_to_json(self.what), "audience": audience_to_json(self.audience)}
+        if self.facts is not None:
+            row["facts"] = {"code": self.facts.code, "args": dict(self.facts.args)}
+        return row
+
+    def to_row(self, text: str) -> dict[str, Any]:
+        """The row that `adjudicate --json` gives, with the event in words."""
+        told = phrase_to_json(self.what) if self.facts is None else {"code": self.facts.code, "args": self.facts.args}
+        to = audience_to_json(self.audience)
+        return {"code": told["code"], "to": TO_ALL if to is None else to, "args": told["args"], "text": text}
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> Event:
         """The event that `to_json` wrote."""
-        return Event(phrase_from_json(data), audience_from_json(data["audience"]))
+        facts = data.get("facts")
+        return Event(
+            phrase_from_json(data),
+            audience_from_json(data["audience"]),
+            None if facts is None else Facts(facts["code"], facts["args"]),
+        )
 
 
 def visible_events(events: Iterable[Event], viewer: Viewer) -> tuple[Event, ...]:

@@ -42,11 +42,18 @@ class Advice:
 
     Args:
         failing: the lines that will fail as the sheet stands.
+        code: the system's word for it, for programs; empty: the code of the phrase.
     """
 
     line: int
     what: Phrase
     failing: tuple[int, ...] = ()
+    code: str = ""
+
+    @property
+    def its_code(self) -> str:
+        """What programs are told."""
+        return self.code or self.what.code.partition(".")[2] or self.what.code
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 Outcome
 ├── it worked:      SUCCEEDS RETREATS DISBANDS BUILDS
 ├── it worked in part: ALTERED   carried out otherwise than it says
-├── it failed:      BOUNCES CUT DISLODGED DESTROYED DISRUPTED NO_CONVOY
+├── it failed:      BOUNCES CUT DISLODGED DESTROYED DISRUPTED NO_CONVOY FAILED
 ├── it did nothing: VOID      legal, but nothing that happened fits it
 └── refused:        INVALID   never became an order of the unit, which did the system's default instead
 """
@@ -30,6 +30,7 @@ class Outcome(StrEnum):
     DISRUPTED = "disrupted"
     VOID = "void"
     NO_CONVOY = "no_convoy"
+    FAILED = "failed"
     INVALID = "invalid"
     RETREATS = "retreats"
     DISBANDS = "disbands"
@@ -43,7 +44,7 @@ class Outcome(StrEnum):
 
 _FAILURES = frozenset({
     Outcome.BOUNCES, Outcome.CUT, Outcome.DISLODGED, Outcome.DESTROYED, Outcome.DISRUPTED,
-    Outcome.VOID, Outcome.NO_CONVOY, Outcome.INVALID,
+    Outcome.VOID, Outcome.NO_CONVOY, Outcome.FAILED, Outcome.INVALID,
 })  # fmt: skip
 
 Audience = frozenset[PowerId] | None
@@ -59,6 +60,7 @@ class OrderResult(NamedTuple):
         subject: what the order was for, unique in a phase: the province of the unit (`BUD`).
         reason: why, for the player: which order stopped it, what stood against what.
         audience: who may know of it.
+        codes: what programs are told of it, the weightiest first; empty: the code of the reason (`all_codes`).
     """
 
     power: PowerId
@@ -67,6 +69,12 @@ class OrderResult(NamedTuple):
     outcome: Outcome
     reason: Phrase
     audience: Audience = None
+    codes: tuple[str, ...] = ()
+
+    @property
+    def all_codes(self) -> tuple[str, ...]:
+        """What programs are told of it. Of a reason's code the section is left out, so that an error keeps its own."""
+        return self.codes or (self.reason.code.partition(".")[2] or self.reason.code,)
 
     def to_json(self) -> dict[str, Any]:
         """The form that is stored; `from_json` reads it back."""
@@ -77,6 +85,7 @@ class OrderResult(NamedTuple):
             "outcome": str(self.outcome),
             "reason": phrase_to_json(self.reason),
             "audience": audience_to_json(self.audience),
+            **({"codes": list(self.codes)} if self.codes else {}),
         }
 
     @staticmethod
@@ -89,6 +98,7 @@ class OrderResult(NamedTuple):
             outcome=Outcome(data["outcome"]),
             reason=phrase_from_json(data["reason"]),
             audience=audience_from_json(data["audience"]),
+            codes=tuple(data.get("codes", ())),
         )
 
 

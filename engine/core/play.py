@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from engine.core.dice import Dice
+from engine.core.dice import Dice, Roll
 from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.orders import O
@@ -52,12 +52,14 @@ class Resolution(Generic[S]):
         results: one for each order that counted, defaults for missing orders included; in map order.
         events: what else happened, in the order of telling.
         dislodged: JSON rows as `adjudicate --json` gives them, for systems that have dislodged units; else empty.
+        rolls: what the dice gave, in the order rolled, where they note it (`Dice.logged`). For masters alone.
     """
 
     state: S
     results: tuple[OrderResult, ...]
     events: tuple[Event, ...]
     dislodged: tuple[Mapping[str, Any], ...] = ()
+    rolls: tuple[Roll, ...] = ()
 
 
 class Start(Protocol[_S_co]):

@@ -157,13 +157,15 @@ def adjudicate_texts(
     A subject whose only order was refused does the default; its result then shows the line as written, `invalid` (or
     what befell the unit all the same, such as `dislodged`).
 
-    Returns: the resolution, and the refused lines of each power that sent a text.
+    Returns: the resolution with all its rolls, and the refused lines of each power that sent a text.
     """
     readings = {
         power: read_orders(rules, rules.sight.view(state, Playing(power)), text) for power, text in texts.items()
     }
     sheets = {power: reading.values for power, reading in readings.items()}
-    resolution = rules.play.adjudicate(state, sheets, rules.play.dice(state))
+    dice = rules.play.dice(state).logged()
+    resolution = rules.play.adjudicate(state, sheets, dice)
+    resolution = replace(resolution, rolls=dice.rolls)
     errors = {power: reading.errors for power, reading in readings.items()}
     if not any(errors.values()):
         return resolution, errors
@@ -183,7 +185,8 @@ def _with_refusal(result: OrderResult, error: OrderError | None) -> OrderResult:
         return result
     outcome = Outcome.INVALID if result.outcome is Outcome.SUCCEEDS else result.outcome
     reason = error.reason if outcome is Outcome.INVALID else result.reason
-    return result._replace(order=error.order or error.text.strip(), outcome=outcome, reason=reason)
+    codes = (error.code,) if outcome is Outcome.INVALID else result.codes
+    return result._replace(order=error.order or error.text.strip(), outcome=outcome, reason=reason, codes=codes)
 
 
 def canonical_lines(rules: GameSystem[S, V, O], orders: Sequence[O]) -> tuple[str, ...]:

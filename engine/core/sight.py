@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from engine.core.variant import Variant
 from engine.core.viewer import Viewer
@@ -26,6 +26,9 @@ class Sight(Generic[S, V]):
     """Who plays, and the spaces of the map, as far as the viewer knows of them. Whoever names either asks this, so that
     no completion, hint or refusal tells of a place that the viewer has not seen. In a game with fog its pictures draw
     these spaces and no others (`Scene.known`)."""
+
+    document: Callable[[V], Mapping[str, Any]]
+    """What the viewer may know in the form of a game.json, for programs: what is left of it, without seed and dice."""
 
     has_master: bool = False
     """The rules have a game master who does not play and sees all."""

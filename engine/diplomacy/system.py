@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.core.documents import seen_document
 from engine.core.orders import Orders
 from engine.core.play import Play
 from engine.core.sight import Sight
@@ -24,7 +25,11 @@ DIPLOMACY: GameSystem[State, View, Order] = GameSystem(
         adjudicate=lambda state, sheets, dice: adjudicate.adjudicate(state, sheets),
         end=status.end,
     ),
-    sight=Sight(view=view.view, atlas=lambda view: view.state.variant),
+    sight=Sight(
+        view=view.view,
+        atlas=lambda view: view.state.variant,
+        document=lambda view: seen_document(document.dump(view.state)),
+    ),
     orders=Orders(
         parse=parse.parse,
         format=notation.format_order,

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.core.dice import Dice
 from engine.core.ids import PlaceId
+from engine.core.phrases import phrase
 from engine.feudal.board import Land, land_of
 from engine.feudal.model import BARBARIANS, NOMAD_ARMIES, NOMAD_SPACES, NOMADS, State, Unit
 
@@ -53,12 +54,15 @@ def _draw(state: State, dice: Dice, unit: Unit, may: Sequence[PlaceId]) -> int:
     forced = state.forced_dice.get(f"barbarian/{unit.at}")
     if forced in may:
         return may.index(PlaceId(str(forced))) + 1
-    return dice.roll(f"barbarian/{unit.at}", sides=len(may))
+    return dice.roll(f"barbarian/{unit.at}", sides=len(may), purpose=phrase("roll.barbarian", place=unit.at))
 
 
 def draw_nomads(dice: Dice) -> tuple[int, ...]:
     """What the nomads' dice show, `nomad/1` first."""
-    return tuple(dice.roll(f"nomad/{number}", sides=len(NOMAD_SPACES)) for number in range(1, NOMAD_ARMIES + 1))
+    return tuple(
+        dice.roll(f"nomad/{number}", sides=len(NOMAD_SPACES), purpose=phrase("roll.nomad", number=number))
+        for number in range(1, NOMAD_ARMIES + 1)
+    )
 
 
 def nomad_strengths(rolls: Sequence[int]) -> Mapping[PlaceId, int]:

@@ -157,7 +157,7 @@ def adjudicate_choice(state: State, sheets: Mapping[PowerId, Sequence[Order]], d
         missing = list_length(state, power) - len(current[power])
         if missing:
             left = [centre for centre in legal_centres(state, power) if centre not in current[power]]
-            drawn = dice.shuffled(f"list/{power}", left)[:missing]
+            drawn = dice.shuffled(f"list/{power}", left, purpose=phrase("roll.list", power=power))[:missing]
             current[power] += drawn
             lots.append(Event(phrase("event.list_filled", power=power, places=drawn)))
     kept = {power: centre for power, centre in state.setup.got.items() if power not in current}
@@ -199,7 +199,7 @@ def _draw_lots(state: State, game: _Round, waiting: Sequence[PowerId], dice: Dic
     Only where a position leaves none at all does somebody go without.
     """
     events = []
-    for power in dice.shuffled("order", waiting):
+    for power in dice.shuffled("order", waiting, purpose=phrase("roll.order")):
         taken = set(game.got.values())
         free = [centre for centre in game.lists[power] if centre not in taken]
         if not free:
@@ -210,7 +210,7 @@ def _draw_lots(state: State, game: _Round, waiting: Sequence[PowerId], dice: Dic
                 least -= 1
             if not far:
                 continue
-            free = [dice.pick(f"lot/{power}", far)]
+            free = [dice.pick(f"lot/{power}", far, purpose=phrase("roll.lot", power=power))]
         game.got[power] = free[0]
         events.append(Event(phrase("event.lot", power=power, place=free[0])))
     return events

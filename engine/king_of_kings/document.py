@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from engine.core.dice import D100, Entry
 from engine.core.documents import (
     FORMAT,
     check_players,
@@ -16,6 +17,8 @@ from engine.core.documents import (
     opened,
     over_row,
     rows_of,
+    streams_of,
+    streams_to_json,
     why_of,
 )
 from engine.core.errors import DocumentError
@@ -26,6 +29,7 @@ from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.info import INFO
 from engine.king_of_kings.model import (
     MOST_STATUS,
+    ORDER,
     Ending,
     Flag,
     Improvement,
@@ -91,7 +95,7 @@ def load(document: Mapping[str, Any]) -> State:
         nations=nations,
         width=width,
         provinces=provinces,
-        dice=_dice(_or(document.get("dice"), {})),
+        dice=_dice(document.get("dice"), nations),
         ending=ending,
         over=reader.over(document.get("over"), ending, has_ended=bool(phase.get("ended"))),
         notes=_notes(_or(position.get("notes"), ())),
@@ -134,14 +138,14 @@ def _number(value: Any, where: str, *, least: int = 0, most: int = _MOST) -> int
     return value
 
 
-def _dice(given: Any) -> dict[str, tuple[int, ...]]:
-    found = {}
-    for stream, rolls in mapping_of(given, "dice").items():
-        where = f"dice.{stream}"
-        found[str(stream).casefold()] = tuple(
-            _number(roll, f"{where}[{index}]", least=1) for index, roll in enumerate(_list(rolls, where))
-        )
-    return found
+def _dice(given: Any, nations: Mapping[PowerId, Nation]) -> dict[str, tuple[Entry, ...]]:
+    """Forced rolls; those of the playing order are numbers of nations."""
+    streams = streams_of(_or(given, {}), sides=D100)
+    numbers = {nation.number for nation in nations.values()}
+    for index, number in enumerate(streams.get(ORDER, ())):
+        if number not in numbers:
+            raise DocumentError(f"dice.{ORDER}[{index}]", f"no nation has the number {number}")
+    return streams
 
 
 # Tables
@@ -523,7 +527,7 @@ def dump(state: State) -> dict[str, Any]:
         "state": _position(state),
     }
     if state.dice:
-        document["dice"] = {stream: list(rolls) for stream, rolls in state.dice.items()}
+        document["dice"] = streams_to_json(state.dice)
     if state.over is not None:
         document["over"] = over_row(variant_of(state), state.over.winners, state.over.why)
     return document

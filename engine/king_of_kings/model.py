@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NewType
 
+from engine.core.dice import Entry
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.lattice.squares import Cell, Direction, Grid, grid_of
@@ -21,6 +22,8 @@ Units = Mapping[Symbol, int]
 MONSTERS = PowerId("monsters")
 """The usual name of the nation that is nobody's; any nation may be run by the server."""
 BUILD_COST = 12
+ORDER = "order"
+"""The stream of the playing order."""
 MOST_STATUS = 5
 
 
@@ -319,7 +322,7 @@ class State:
     nations: Mapping[PowerId, Nation]
     width: int
     provinces: tuple[Province, ...]
-    dice: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    dice: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
     ending: Ending | None = None
     over: Over | None = None
     notes: tuple[str, ...] = ()

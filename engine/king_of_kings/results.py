@@ -100,6 +100,7 @@ def result_rows(
                     "part": None,
                     "order": error.text.strip(),
                     "code": error.code,
+                    "codes": [error.code],
                     "level": level_of(error.code),
                     "text": say(error.reason),
                 }
@@ -117,6 +118,7 @@ def _row(state: State, result: OrderResult, say: Callable[[Phrase], str]) -> dic
         "part": result.reason.args["part"],
         "order": result.order,
         "code": code,
+        "codes": [code],
         "level": level_of(code),
         "text": say(result.reason),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.core.acts import Edits
+from engine.core.documents import seen_document
 from engine.core.orders import Orders
 from engine.core.play import Play, Scenarios
 from engine.core.sight import Sight
@@ -30,7 +31,11 @@ KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
         leaders=ranking.leaders,
         consent_needed=ranking.consent_needed,
     ),
-    sight=Sight(view=view.view, atlas=lambda view: board.variant_of(view.state)),
+    sight=Sight(
+        view=view.view,
+        atlas=lambda view: board.variant_of(view.state),
+        document=lambda view: seen_document(document.dump(view.state)),
+    ),
     orders=Orders(
         parse=parse.parse,
         format=lambda line: line.canonical,

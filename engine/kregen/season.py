@@ -157,8 +157,8 @@ class _Season:
         """A duel; who fights no more in this impulse."""
         count = self.fought[sector] = self.fought.get(sector, 0) + 1
         stream = f"duel/{sector}" if count == 1 else f"duel/{sector}/{count}"
-        drawn = self.dice.roll(stream, sides=101)
-        drawn = drawn if stream in self.dice.forced else drawn - 1
+        purpose = phrase("roll.duel", place=sector, one=one.power, other=other.power)
+        drawn = self.dice.roll(stream, sides=101, least=0, purpose=purpose)
         numbers = self._number_of(one), self._number_of(other)
         far = [abs(duel.number - drawn) for duel in numbers]
         told = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.core.documents import seen_document
 from engine.core.orders import Orders
 from engine.core.play import Play
 from engine.core.sight import Sight
@@ -29,7 +30,11 @@ KREGEN: GameSystem[State, View, Order] = GameSystem(
         leaders=adjudicate.leaders,
         consent_needed=adjudicate.consent_needed,
     ),
-    sight=Sight(view=view.view, atlas=lambda view: view.state.variant),
+    sight=Sight(
+        view=view.view,
+        atlas=lambda view: view.state.variant,
+        document=lambda view: seen_document(document.dump(view.state)),
+    ),
     orders=Orders(
         parse=parse.parse,
         format=model.format_order,

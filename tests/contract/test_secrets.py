@@ -77,6 +77,7 @@ def _shown(rules: AnySystem, step: Step, viewer: PowerId | None) -> dict[str, An
         "orders.default": orders.default(view),
         "orders.requests": orders.requests(view, own),
         "orders.rehearse": orders.rehearse(view, sheet.orders) if orders.rehearse else None,
+        "sight.document": rules.sight.document(view),
         "telling.briefing": telling.briefing(view),
         "telling.text_board": telling.text_board(view),
         "telling.goal": telling.goal(view),

@@ -281,6 +281,37 @@ def test_results_and_events_survive_storage(system: SystemId, seed: int) -> None
 
 
 @each_game
+def test_rows_for_programs_are_json_with_an_audience_and_rolls_say_what_they_are_for(
+    system: SystemId, seed: int
+) -> None:
+    rules, words = ALL[system], _words(system)
+    for step in random_game(system, seed):
+        powers = set(rules.play.variant(step.state).powers)
+        for event in step.resolution.events:
+            row = json.loads(json.dumps(event.to_row("in words")))
+            assert row.keys() == {"code", "to", "args", "text"}
+            assert row["to"] == "all" if event.audience is None else set(row["to"]) == event.audience <= powers
+        dice = rules.play.dice(step.state).logged()
+        assert rules.play.adjudicate(step.state, step.sheets, dice) == step.resolution, "noting rolls changes nothing"
+        for roll in dice.rolls:
+            assert roll.purpose is not None, roll
+            assert json.loads(json.dumps(roll.to_row(words.render(roll.purpose))))["sum"] == roll.total
+        assert len({(roll.stream, roll.number) for roll in dice.rolls}) == len(dice.rolls)
+        assert rules.info.has_dice or not dice.rolls
+
+
+@each_game
+def test_a_view_as_a_document_is_json_without_chance(system: SystemId, seed: int) -> None:
+    rules = ALL[system]
+    for step in random_game(system, seed)[:6]:
+        for viewer in (EVERYBODY, MASTER, *map(Playing, rules.play.variant(step.state).powers)):
+            document = rules.sight.document(rules.sight.view(step.state, viewer))
+            assert json.loads(json.dumps(document))["system"] == rules.info.id
+            assert {"phase", "state"} <= document.keys()
+            assert not {"seed", "dice"} & document.keys()
+
+
+@each_game
 def test_a_master_sees_no_more_than_everybody_where_the_rules_have_none(system: SystemId, seed: int) -> None:
     rules = ALL[system]
     if not rules.sight.has_master:

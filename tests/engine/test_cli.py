@@ -265,6 +265,99 @@ def test_batch_gives_what_adjudicate_gives(capsys: Shell, monkeypatch: pytest.Mo
     assert len(alone["results"]) == 34
 
 
+def test_what_a_viewer_may_know_has_the_form_of_a_game(capsys: Shell, tmp_path: Path) -> None:
+    assert main(["new", "young_kingdoms", "--seed", "s"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    document["state"] = {"hands": {"melnibone": [1, 4, 9], "ilmiora": [2]}, "hidden": {"JAD": 7}}
+    game = write(tmp_path, "game.json", json.dumps(document))
+    seen = {}
+    for viewer in ("Melnibone", "everybody", "MASTER"):
+        assert main(["view", game, "--power", viewer]) == 0
+        seen[viewer] = json.loads(capsys.readouterr().out)
+    assert seen["Melnibone"]["state"]["hands"] == {"melnibone": [1, 4, 9]}
+    assert seen["everybody"]["state"]["hands"] == {}
+    assert seen["MASTER"] == seen["everybody"], "the game has no master who sees all"
+    for view in seen.values():
+        assert view["system"] == "young_kingdoms"
+        assert not view.keys() & {"seed", "dice"}
+    assert main(["view", game, "--power", "nobody"]) == 2
+    assert "there is no 'nobody'" in capsys.readouterr().err
+
+
+def test_batch_views_and_checks(capsys: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    game = {"system": "kregen"}
+    orders = {"zair": ["A ZAM H", "", "jibberish", "A ZAM H"], "magdag": ["nothing"]}
+    requests = (
+        {"game": game, "view": "zair"},
+        {"game": game, "view": "nobody"},
+        {"game": game, "orders": orders, "check": "zair"},
+        {"game": game, "orders": orders["zair"], "check": "zair"},
+        {"game": game, "orders": orders, "check": "nobody"},
+    )
+    view, no_view, verdict, alone, no_check = batch(monkeypatch, capsys, *map(json.dumps, requests))
+    path = write(tmp_path, "game.json", json.dumps(game))
+    assert main(["view", path, "--power", "zair"]) == 0
+    assert view == {"view": json.loads(capsys.readouterr().out)}
+    sheet = write(tmp_path, "orders.json", json.dumps({"zair": orders["zair"]}))
+    assert main(["check", path, sheet, "--power", "zair", "--json"]) == 1
+    assert verdict == json.loads(capsys.readouterr().out) == alone
+    assert no_view["error"].startswith("view: there is no 'nobody'")
+    assert no_check["error"].startswith("check: there is no 'nobody'")
+
+
+def test_check_tells_of_every_line_with_codes(capsys: Shell, tmp_path: Path) -> None:
+    game = write(tmp_path, "game.json", json.dumps({"system": "diplomacy"}))
+    orders = write(tmp_path, "orders.txt", "A BUD - SER\n# a comment\n\nA VIE S A BUD - RUM\nA ROM H\nrubbish\n")
+    assert main(["check", game, orders, "--power", "austria", "--json"]) == 1
+    lines = json.loads(capsys.readouterr().out)["lines"]
+    assert [(row["line"], row["outcome"]) for row in lines] == [
+        (1, "ok"), (4, "refused"), (5, "refused"), (6, "refused"),
+    ]  # fmt: skip
+    assert all(row["codes"] for row in lines[1:])
+    assert lines[0] == {
+        "line": 1, "text": "A BUD - SER", "orders": ["A BUD - SER"], "outcome": "ok", "codes": [],
+    }  # fmt: skip
+
+
+def test_rows_of_events_results_and_rolls(capsys: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = {
+        "system": "kregen", "seed": "s", "dice": {"duel/ZY": 41},
+        "phase": {"year": 2, "season": "spring", "kind": "movement"},
+        "state": {"units": [{"power": "zair", "kind": "H", "at": "ZY"}, {"power": "magdag", "kind": "H", "at": "ZY"}]},
+    }  # fmt: skip
+    orders = {"zair": ["duel H ZY 40 kill", "A MAG H"]}
+    (answer,) = batch(monkeypatch, capsys, json.dumps({"game": game, "orders": orders}))
+    (duel,) = (event for event in answer["events"] if event["code"].startswith("event.duel"))
+    assert duel["to"] == "all"
+    assert duel["args"] | {"place": "ZY", "drawn": 41} == duel["args"]
+    assert duel["text"].startswith("Duel in")
+    assert answer["rolls"] == [
+        {"stream": "duel/ZY", "n": 1, "dice": [41], "sum": 41, "for": answer["rolls"][0]["for"]},
+    ]
+    assert "number" in answer["rolls"][0]["for"]
+    assert all(isinstance(row["codes"], list) and row["codes"] for row in answer["results"])
+
+
+def test_forced_dice_that_cannot_fall_are_refused_with_their_place(
+    capsys: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nations = [{"name": "red"}, {"name": "blue"}]
+    state = {"map": ["CC"], "nations": nations,
+             "provinces": [{"x": 0, "y": 0, "owner": "red"}, {"x": 1, "y": 0, "owner": "blue"}]}  # fmt: skip
+    kings = {"system": "king_of_kings", "state": state}
+    forced = ({"nmr/red": [9]}, {"order": [7]}, {"build/0,0": [101]}, {"nmr/red": [[1, 2, 3]]})
+    requests = [json.dumps({"game": {**kings, "dice": dice}, "orders": {}}) for dice in forced]
+    kregen = {"system": "kregen", "dice": {"duel/ZY": 101}}
+    answers = batch(monkeypatch, capsys, *requests, json.dumps({"game": kregen}))
+    assert [answer["error"] for answer in answers] == [
+        "dice.nmr/red[0]: 9 is not from 1 to 5",
+        "dice.order[0]: no nation has the number 7",
+        "dice.build/0,0[0]: 101 is not from 1 to 100",
+        "dice.nmr/red[0]: are several dice where one is rolled",
+        "dice.duel/ZY: 101 is not from 0 to 100",
+    ]
+
+
 def test_a_game_of_many_phases_can_be_played_through_the_shell(capsys: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     document: dict[str, Any] = {"system": "diplomacy", "options": {"last_year": 1903}}
     for _ in range(30):

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.king_of_kings.model import Defend, March, Order, Place, Placing, Stance, Symbol, Tactic
 from engine.king_of_kings.orders import line_of
 from engine.king_of_kings.steps.spending import why_not_place
@@ -80,14 +81,14 @@ def _find_target(turn: Turn, nation: PowerId, cell: Cell) -> Direction | None:
 
 
 def _draw_tactic(dice: Streams, stream: str) -> Tactic:
-    return _TACTICS[dice.roll(stream, sides=len(_TACTICS)) - 1]
+    return _TACTICS[dice.roll(stream, sides=len(_TACTICS), purpose=phrase("roll.tactic")) - 1]
 
 
 def _draw_troop(turn: Turn, purse: Realm, area: Area, dice: Streams, stream: str) -> Symbol | None:
     """The first type drawn that could be placed here; `None` if none of three could."""
     troops = tuple(turn.rules.troops.values())
     for _ in range(_TRIES):
-        troop = troops[dice.roll(stream, sides=len(troops)) - 1]
+        troop = troops[dice.roll(stream, sides=len(troops), purpose=phrase("roll.troop")) - 1]
         if why_not_place(turn, purse, area, troop) is None:
             return troop.symbol
     return None

@@ -47,7 +47,8 @@ class _Battle:
         self.attacker, self.defender = assault.attacker, self.area.owner
         self.lost: dict[PowerId, Counter[Symbol]] = {self.attacker: Counter(), self.defender: Counter()}
         stream = f"battle/{turn.grid.name(assault.cell)}"
-        self.d100: Callable[[], int] = lambda: dice.d100(stream)
+        purpose = phrase("roll.shot", place=place(turn, assault.cell))
+        self.d100: Callable[[], int] = lambda: dice.d100(stream, purpose)
 
     def fight(self) -> None:
         """Fight it out, and see what becomes of both sides."""

@@ -86,7 +86,8 @@ def _turn_loyal(turn: Turn) -> None:
     for area in _disloyal(turn):
         if turn.dice is None or area.owner is None:
             continue
-        roll = turn.dice.d100(f"loyalty/{turn.grid.name(area.cell)}")
+        purpose = phrase("roll.loyalty", place=place(turn, area.cell))
+        roll = turn.dice.d100(f"loyalty/{turn.grid.name(area.cell)}", purpose)
         if roll <= TURN_LOYAL:
             area.loyal_to = area.owner
             x, y = turn.grid.xy(area.cell)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.king_of_kings.model import ORDER
 from engine.king_of_kings.steps.isolation import find_isolated
 from engine.king_of_kings.working import Realm, Turn
 
-ORDER = "order"
 """The stream that gives the playing order."""
 
 
@@ -31,7 +32,7 @@ def _playing_order(turn: Turn) -> tuple[PowerId, ...]:
         return tuple(living)
     forced = turn.dice.forced(ORDER)
     if not forced:
-        return turn.dice.shuffled(ORDER, living)
+        return turn.dice.shuffled(ORDER, living, purpose=phrase("roll.order"))
     rank = {number: place for place, number in reversed(list(enumerate(forced)))}
     return tuple(sorted(living, key=lambda nation: rank.get(turn.realms[nation].number, len(forced))))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings.model import Line, Sail, Symbol, Troop, Units
-from engine.king_of_kings.narrative import tell
+from engine.king_of_kings.narrative import place, tell
 from engine.king_of_kings.steps.muster import (
     SHIPS_PER_HAND,
     Note,
@@ -200,7 +200,8 @@ class _Sailing:
         stream = f"detect/{self.turn.grid.name(area.cell)}"
         for enemy in self._enemies(area):
             ships = sum(n for symbol, n in area.of(enemy).items() if self.turn.troop(symbol).is_ship)
-            if any(self.turn.dice.d100(stream) <= DETECTION for _ in range(ships)):
+            purpose = phrase("roll.detect", nation=enemy, place=place(self.turn, area.cell))
+            if any(self.turn.dice.d100(stream, purpose) <= DETECTION for _ in range(ships)):
                 return enemy
         return None
 

@@ -5,13 +5,15 @@ Source: rules 6.1
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum, auto
 
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
+from engine.core.phrases import phrase
 from engine.king_of_kings.combat import Shot, first_casualties, in_line, losses, sea_chances, value, volley
 from engine.king_of_kings.model import Symbol, Units
-from engine.king_of_kings.narrative import score, tell, tell_volley
+from engine.king_of_kings.narrative import place, score, tell, tell_volley
 from engine.king_of_kings.steps.muster import without
 from engine.king_of_kings.working import Area, Turn
 
@@ -39,12 +41,16 @@ def fight_at_sea(turn: Turn, dice: Streams, area: Area, mover: PowerId, enemy: P
     moving, other = fleets = _Fleet(turn, area, mover), _Fleet(turn, area, enemy)
     if not moving.ships and not other.ships:
         return SeaBattleEnd.LIVES
-    stream = f"sea/{turn.grid.name(area.cell)}"
+    stream, purpose = f"sea/{turn.grid.name(area.cell)}", phrase("roll.shot", place=place(turn, area.cell))
+
+    def d100() -> int:
+        return dice.d100(stream, purpose)
+
     tell(turn, "sea", area.cell, attacker=mover, attackers=moving.units, defender=enemy, defenders=other.units)
     round_no = 0
     while moving.ships and other.ships and round_no < MOST_ROUNDS:
         round_no += 1
-        volleys = [own.fire(at, round_no, dice, stream) for own, at in ((moving, other), (other, moving))]
+        volleys = [own.fire(at, round_no, d100) for own, at in ((moving, other), (other, moving))]
         for fleet, shots in zip(fleets, volleys, strict=True):
             tell_volley(turn, area.cell, round_no, fleet.nation, shots)
         for fleet, shots in zip(reversed(fleets), volleys, strict=True):
@@ -72,11 +78,11 @@ class _Fleet:
         self.ships = {symbol: n for symbol, n in self.units.items() if turn.troop(symbol).casualty_sea}
         self.at_start = dict(self.ships)
 
-    def fire(self, enemy: _Fleet, round_no: int, dice: Streams, stream: str) -> tuple[Shot, ...]:
+    def fire(self, enemy: _Fleet, round_no: int, d100: Callable[[], int]) -> tuple[Shot, ...]:
         """One roll for each ship at the first enemy not hit in this round."""
         order = self.turn.rules.sea_order()
         chances = sea_chances(self.turn.rules, self.ships, enemy.ships, round_no=round_no)
-        return volley(in_line(order, self.ships), in_line(order, enemy.ships), chances, lambda: dice.d100(stream))
+        return volley(in_line(order, self.ships), in_line(order, enemy.ships), chances, d100)
 
     def lose(self) -> None:
         """Take away the ships sunk and those who drowned with them."""

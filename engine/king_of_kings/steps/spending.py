@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.king_of_kings.model import BUILD_COST, Build, Line, Place, Placing, Troop
+from engine.king_of_kings.narrative import place
 from engine.king_of_kings.orders import MOST_PARTS
 from engine.king_of_kings.working import Area, Mark, Realm, Turn
 
@@ -48,7 +49,7 @@ def _build(turn: Turn, nation: PowerId, line: Line, order: Build) -> None:
         turn.remark(nation, line, "W09", terrain=before.name, to=after.name)
     if turn.dice is None:
         return
-    roll = turn.dice.d100(f"build/{turn.grid.name(area.cell)}")
+    roll = turn.dice.d100(f"build/{turn.grid.name(area.cell)}", phrase("roll.build", place=place(turn, area.cell)))
     has_worked = roll <= improvement.percent
     if has_worked:
         area.terrain = after

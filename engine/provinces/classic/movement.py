@@ -388,7 +388,8 @@ class Battle:
             endings[number] = self._fall(number)
         outcomes, reasons = zip(*endings, strict=True) if endings else ((), ())
         subjects = [post.province for post in self.posts]
-        return tuple(map(_result, zip(self.powers, self.texts, subjects, outcomes, reasons, repeat(None))))
+        codes = repeat(())
+        return tuple(map(_result, zip(self.powers, self.texts, subjects, outcomes, reasons, repeat(None), codes)))
 
     def _move_ending(self, number: int) -> _Ending:
         if self.moved[number]:

@@ -61,7 +61,12 @@ def _scene(view: FoggyView, **happened: Any) -> Scene:
 FOG: GameSystem[ToyState, FoggyView, ToyOrder] = replace(
     cast(Any, TOY),
     play=replace(TOY.play, variant=lambda state: _atlas(tuple(OWN))),
-    sight=Sight(view=_view, atlas=lambda view: _atlas(view.known), has_master=True),
+    sight=Sight(
+        view=_view,
+        atlas=lambda view: _atlas(view.known),
+        document=lambda view: {**toy_system.document_of(view), "known": list(view.known)},
+        has_master=True,
+    ),
     orders=replace(cast(Any, TOY.orders), suggest=_suggest),
     telling=replace(cast(Any, TOY.telling), scene=_scene),
 )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from engine.core.dice import Dice
+import pytest
+
+from engine.core.dice import Dice, Entry
+from engine.core.errors import DocumentError
+from engine.core.phrases import phrase
 
 
 def rolls(dice: Dice, stream: str, count: int) -> list[int]:
@@ -32,9 +36,80 @@ def test_roll_after_forced_ones_is_that_of_its_place_in_the_seeded_stream() -> N
     assert forced.streams().forced("build/9,9") == ()
 
 
-def test_forced_roll_beyond_the_die_goes_round() -> None:
-    streams = Dice("seed", rows={"nmr/red": [7, 5, 100]}).streams()
-    assert [streams.roll("nmr/red", sides=5) for _ in range(3)] == [2, 5, 5]
+@pytest.mark.parametrize(
+    ("entry", "problem"),
+    [
+        (6, "dice.nmr/red[1]: 6 is not from 1 to 5"),
+        (0, "dice.nmr/red[1]: 0 is not from 1 to 5"),
+        ((1, 2, 3), "dice.nmr/red[1]: are several dice where one is rolled"),
+    ],
+)
+def test_forced_roll_beyond_the_die_is_refused_with_its_place(entry: Entry, problem: str) -> None:
+    streams = Dice("seed", rows={"nmr/red": [5, entry]}).streams()
+    assert streams.roll("nmr/red", sides=5) == 5
+    with pytest.raises(DocumentError) as raised:
+        streams.roll("nmr/red", sides=5)
+    assert str(raised.value) == problem
+
+
+@pytest.mark.parametrize(
+    ("entry", "problem"),
+    [
+        (2, "dice.duel[0]: 2 is not from 3 to 18"),
+        (19, "dice.duel[0]: 19 is not from 3 to 18"),
+        ((1, 2), "dice.duel[0]: has 2 dice, not 3"),
+        ((1, 7, 3), "dice.duel[0][1]: 7 is not from 1 to 6"),
+    ],
+)
+def test_forced_throw_that_cannot_fall_is_refused_with_its_place(entry: Entry, problem: str) -> None:
+    with pytest.raises(DocumentError) as raised:
+        Dice("seed", rows={"duel": [entry]}).streams().throw("duel")
+    assert str(raised.value) == problem
+
+
+def test_forced_label_beyond_its_die_is_refused_with_its_place() -> None:
+    dice = Dice("seed", {"duel/ZY": 0})
+    assert dice.roll("duel/ZY", sides=101, least=0) == 0
+    with pytest.raises(DocumentError, match=r"^dice\.duel/ZY: 0 is not from 1 to 6$"):
+        dice.roll("duel/ZY", sides=6)
+
+
+def test_throw_is_drawn_or_forced_as_a_sum_or_die_by_die() -> None:
+    streams = Dice("seed", rows={"battle/2d+5": [14, (4, 4, 4), 3, 18, (1, 2, 3)]}).streams()
+    thrown = [streams.throw("battle/2D+5") for _ in range(6)]
+    assert [(each.total, each.dice, each.is_triple) for each in thrown[:5]] == [
+        (14, None, False), (12, (4, 4, 4), True), (3, None, True), (18, None, True), (6, (1, 2, 3), False),
+    ]  # fmt: skip
+    drawn = thrown[5]
+    assert drawn.dice is not None
+    assert len(drawn.dice) == 3
+    assert sum(drawn.dice) == drawn.total
+    alone = Dice("seed").streams()
+    assert [alone.throw("battle/2D+5") for _ in range(6)][5] == drawn, "what is forced shifts nothing"
+
+
+def test_rolls_are_noted_in_the_order_rolled_only_where_somebody_looks() -> None:
+    why = phrase("roll.duel")
+    for dice in (Dice("seed", {"duel": 40}, {"melee": [14]}), Dice("seed", {"duel": 40}, {"melee": [14]}).logged()):
+        streams = dice.for_phase("T1").streams()
+        streams.throw("melee", purpose=why)
+        streams.roll("melee", sides=6)
+        dice.roll("duel", sides=101, least=0)
+        dice.roll("duel", sides=101, least=0)
+    noted = dice.rolls
+    assert Dice("seed").rolls == ()
+    assert [(roll.stream, roll.number, roll.dice, roll.total, roll.purpose) for roll in (noted[0], noted[2])] == [
+        ("melee", 1, None, 14, why), ("duel", 1, (40,), 40, None),
+    ]  # fmt: skip
+    assert [(roll.stream, roll.number) for roll in noted] == [("melee", 1), ("melee", 2), ("duel", 1)]
+
+
+def test_lots_are_noted_die_by_die() -> None:
+    dice = Dice("seed").logged()
+    items = ("a", "b", "c")
+    left = list(items)
+    assert dice.shuffled("order", items) == tuple(left.pop(roll.total - 1) for roll in dice.rolls)
+    assert dice.pick("lot", items) == items[dice.rolls[-1].total - 1]
 
 
 def test_rolls_are_spread_over_all_sides() -> None:
