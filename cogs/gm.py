@@ -12,7 +12,14 @@ from discord.ext import commands
 from bot.client import SealedOrdersClient
 from bot.model import Game, GameStatus, UserId
 from bot.services import channel, gm, hiding
-from bot.text.gm import check_messages, edited_message, hiding_message, master_message, replaced_message
+from bot.text.gm import (
+    check_messages,
+    edited_message,
+    hiding_message,
+    master_message,
+    new_dice_message,
+    replaced_message,
+)
 from cogs._reply import Interaction, answer, answered, defer
 from cogs._transformers import (
     call_as_master,
@@ -98,8 +105,21 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         game: str | None = None,
     ) -> None:
         """Go back to before a phase."""
-        await self._change(
-            interaction, game, gm.rollback, "rolled_back", phase=phase, keep_orders=keep_orders, new_dice=new_dice
+        await defer(interaction)
+        # What new dice come from is posted first: the number that Discord gives to this message is part of their seed.
+        found, dice = await call_as_master(interaction, game, gm.prepare_rollback, phase=phase, new_dice=new_dice)
+        message_id = None
+        if dice is not None:
+            message_id = await interaction.client.post(found.channel_id, new_dice_message(dice))
+        await self._call(
+            interaction,
+            f"#{found.id}",
+            gm.rollback,
+            "rolled_back",
+            phase=phase,
+            keep_orders=keep_orders,
+            new_dice=new_dice,
+            message_id=message_id,
         )
 
     @app_commands.command(description=described("gm_replace"))
@@ -157,6 +177,11 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         self, interaction: Interaction, game: str | None, service: Callable[..., Game], code: str, **args: Any
     ) -> None:
         await defer(interaction)
+        await self._call(interaction, game, service, code, **args)
+
+    async def _call(
+        self, interaction: Interaction, game: str | None, service: Callable[..., Game], code: str, **args: Any
+    ) -> None:
         client = interaction.client
         found, changed = await call_as_master(interaction, game, service, **args)
         is_seen = await client.call(gm.has_dice_seen, client.context, found.id) if code == "rolled_back" else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as changed
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ from bot.services.context import Context
 from bot.services.errors import LONGEST_PROBLEM, refused, refused_with, shortened
 from bot.services.inspect import find_phase_no
 from bot.services.lobby import seat_player, start_game, vacate
-from bot.services.seeds import SeedSpan, seed_spans, with_seed
+from bot.services.seeds import SeedSpan, later_seed, next_secret, seed_spans, with_seed
 from bot.services.table import (
     Table,
     find_seat,
@@ -283,6 +283,7 @@ def rollback(
     phase: str,
     keep_orders: bool,
     new_dice: bool = False,
+    message_id: int | None = None,
 ) -> Game:
     """Go back to before a phase, which then is played again. History keeps what was undone.
 
@@ -294,21 +295,19 @@ def rollback(
         phase: its code, or `last` for the last one in which anybody had a choice; with new dice, the present one's too.
         keep_orders: the orders of that phase stand again; else everybody starts with an empty sheet.
         new_dice: draw a new seed also where the present one is still secret.
+        message_id: of the public message that told what a new seed is made of: `prepare_rollback`; `None`: it could not
+            be posted, or the dice are the old ones.
 
     Raises:
         Refused: the person is no game master, there is no such phase, or the game has no dice that could be new.
     """
 
     def go_back(context: Context, unit: UnitOfWork) -> Game:
-        table = get_table(context, unit, game_id)
-        require_master(table.game, user_id, is_manager=is_manager)
-        if table.game.status is GameStatus.CANCELLED:
-            raise refused("cancelled", game=table.game.name)
-        if new_dice and not table.rules.info.has_dice:
-            raise refused("no_dice", game=table.game.name)
-        beginning = _present_beginning(unit, table) if new_dice and _is_present(table.game, phase) else None
-        beginning = beginning or _past_beginning(_find_record(unit, game_id, phase))
-        game = _rewind(context, unit, table, beginning, user_id, keep_orders=keep_orders, new_dice=new_dice)
+        table = _rollback_table(context, unit, game_id, user_id, is_manager=is_manager, new_dice=new_dice)
+        beginning = _find_beginning(unit, table, phase, new_dice=new_dice)
+        game = _rewind(
+            context, unit, table, beginning, user_id, keep_orders=keep_orders, new_dice=new_dice, message_id=message_id
+        )
         if game is None:
             raise refused("phase_over", game=table.game.name, title=table.status.title)
         return game
@@ -316,6 +315,50 @@ def rollback(
     game = transact(context, go_back)
     ring(context, game)
     return without_secrets(game)
+
+
+@dataclass(frozen=True, slots=True)
+class NewDice:
+    """What is known of a new seed before a rollback, to be posted then: the number of that message is its last part.
+
+    Args:
+        code: of the phase that is played again.
+        seal: the fingerprint of the secret; `None` where that is the next one of a chain of which everybody knows the
+            beginning: it would be the secret before.
+    """
+
+    game: Game
+    code: str
+    seal: str | None
+
+
+def prepare_rollback(
+    context: Context,
+    game_id: GameId,
+    user_id: UserId,
+    *,
+    is_manager: bool,
+    phase: str,
+    new_dice: bool = False,
+) -> NewDice | None:
+    """Of what the new seed will be made if the game goes back now; `None` if its dice stay as they are.
+
+    Raises:
+        Refused: as by `rollback`.
+    """
+    with context.unit_of_work() as unit:
+        table = _rollback_table(context, unit, game_id, user_id, is_manager=is_manager, new_dice=new_dice)
+        beginning = _find_beginning(unit, table, phase, new_dice=new_dice)
+        spans = _spans(unit, table)
+        if not table.rules.info.has_dice or not (new_dice or spans[-1].is_told):
+            return None
+        following = next_secret(table.game, [span.seed for span in spans], context.seeds)
+        if following.last_secret != table.game.last_secret:
+            # Whatever is posted now stays so.
+            unit.games.update(changed(table.game, last_secret=following.last_secret))
+            unit.commit()
+    told = None if following.is_fixed else seal(following.secret)
+    return NewDice(without_secrets(table.game), beginning.code, told)
 
 
 def has_dice_seen(context: Context, game_id: GameId) -> bool | None:
@@ -327,7 +370,7 @@ def has_dice_seen(context: Context, game_id: GameId) -> bool | None:
         table = get_table(context, unit, game_id)
         if not table.rules.info.has_dice:
             return None
-        return any(record.is_undone for record in _present_span(unit, table).records)
+        return any(record.is_undone for record in _spans(unit, table)[-1].records)
 
 
 def _master_table(context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Table:
@@ -378,6 +421,24 @@ class _Beginning:
     sheets: Mapping[PowerId, StoredSheet]
 
 
+def _rollback_table(
+    context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, *, is_manager: bool, new_dice: bool
+) -> Table:
+    table = get_table(context, unit, game_id)
+    require_master(table.game, user_id, is_manager=is_manager)
+    if table.game.status is GameStatus.CANCELLED:
+        raise refused("cancelled", game=table.game.name)
+    if new_dice and not table.rules.info.has_dice:
+        raise refused("no_dice", game=table.game.name)
+    return table
+
+
+def _find_beginning(unit: UnitOfWork, table: Table, phase: str, *, new_dice: bool) -> _Beginning:
+    if new_dice and _is_present(table.game, phase):
+        return _present_beginning(unit, table)
+    return _past_beginning(_find_record(unit, table.game.id, phase))
+
+
 def _past_beginning(record: PhaseRecord) -> _Beginning:
     return _Beginning(record.phase_no, record.code, record.start, record.sheets)
 
@@ -401,12 +462,20 @@ def _rewind(
     *,
     keep_orders: bool,
     new_dice: bool,
+    message_id: int | None,
 ) -> Game | None:
     now = context.clock.now()
     phase_no = table.game.phase_no + 1
     status = GameStatus.PAUSED if table.game.status is GameStatus.PAUSED else GameStatus.RUNNING
     game = changed(table.game, status=status, phase_no=phase_no)
-    seed = _announce_rollback(context, unit, table, game, beginning.code, user_id, new_dice=new_dice)
+    spans = _spans(unit, table)
+    # Not the seed of the phase's record: it may be an older one, which was told since.
+    seed = spans[-1].seed
+    if table.rules.info.has_dice and (new_dice or spans[-1].is_told):
+        following = next_secret(game, [span.seed for span in spans], context.seeds)
+        game = changed(game, last_secret=following.last_secret)
+        seed = later_seed(following.secret, message_id)
+    _announce_rollback(context, unit, table, game, beginning.code, user_id, seed=seed, before=spans[-1])
     document = with_seed(beginning.document, seed)
     if keep_orders:
         for sheet in beginning.sheets.values():
@@ -425,30 +494,32 @@ def _rewind(
 
 
 def _announce_rollback(
-    context: Context, unit: UnitOfWork, table: Table, game: Game, code: str, user_id: UserId, *, new_dice: bool
-) -> str:
-    """Say which phase is played again and with which dice; returns their seed."""
+    context: Context,
+    unit: UnitOfWork,
+    table: Table,
+    game: Game,
+    code: str,
+    user_id: UserId,
+    *,
+    seed: str,
+    before: SeedSpan,
+) -> None:
+    """Say which phase is played again and with which dice."""
     now = context.clock.now()
-    # Not that of the phase's record: it may be an older one, which was told since.
-    present = _present_span(unit, table)
     if not table.rules.info.has_dice:
         post.deed(unit, game, now, "rolled_back_without_dice", master=user_id, code=code)
-        return present.seed
-    if not present.is_told and not new_dice:
+    elif seed == before.seed:
         post.deed(unit, game, now, "rolled_back", master=user_id, code=code)
-        return present.seed
-    seed = context.seeds()
-    if present.is_told:
+    elif not before.is_told:
+        post.deed(unit, game, now, "rolled_back_new_dice", master=user_id, code=code, seal=seal(seed))
+    else:
         post.deed(unit, game, now, "rolled_back_after_end", master=user_id, code=code, seal=seal(seed))
         if table.rules.info.is_dealt:
             post.notice(unit, game, now, "dealt_by_old_seed")
-    else:
-        post.deed(unit, game, now, "rolled_back_new_dice", master=user_id, code=code, seal=seal(seed))
-    return seed
 
 
-def _present_span(unit: UnitOfWork, table: Table) -> SeedSpan:
-    return seed_spans(table.rules, table.game, unit.phases.of_game(table.game.id))[-1]
+def _spans(unit: UnitOfWork, table: Table) -> Sequence[SeedSpan]:
+    return seed_spans(table.rules, table.game, unit.phases.of_game(table.game.id))
 
 
 def _standing_again(sheet: StoredSheet, phase_no: int, now: datetime) -> StoredSheet:

@@ -17,7 +17,7 @@ from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.reminders import has_answered
 from bot.services.scenarios import ScenarioFile, try_scenario
-from bot.services.seeds import SeedParts, read_word, words_of_seats
+from bot.services.seeds import SeedParts, read_word, with_chain, words_of_seats
 from bot.services.setup import (
     LONGEST_NAME,
     check_opening,
@@ -159,8 +159,8 @@ def create_game(
         status=GameStatus.LOBBY,
         created_at=context.clock.now(),
         scenario=None if tried is None else tried.scenario,
-        own_seed=context.seeds(),
     )
+    game = with_chain(game, context.seeds())
     if tried is None:
         context.workers.run(check_opening, rules, game)
     with context.unit_of_work() as unit:
@@ -253,11 +253,13 @@ class Draw:
     Args:
         seal: the fingerprint of the bot's secret.
         words: the players', in the order of joining.
+        is_told: the call for players told the fingerprint.
     """
 
     game: Game
     seal: str
     words: tuple[str, ...]
+    is_told: bool = True
 
 
 def prepare_start(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Draw:
@@ -268,13 +270,14 @@ def prepare_start(context: Context, game_id: GameId, user_id: UserId, *, is_mana
     """
     with context.unit_of_work() as unit:
         game, seats = _startable(context, unit, game_id, user_id, is_manager=is_manager)
-        secret = game.own_seed
-        if secret is None:
+        is_told = game.own_seed is not None and not game.has_numbered_buttons
+        if game.own_seed is None:
             # A call for players of 0.1.0: at least the secret is fixed before the message has its number.
-            secret = context.seeds()
-            unit.games.update(replace(game, own_seed=secret))
+            game = with_chain(game, context.seeds())
+            unit.games.update(game)
             unit.commit()
-    return Draw(without_secrets(game), seal(secret), words_of_seats(seats))
+    assert game.own_seed is not None, "just drawn"
+    return Draw(without_secrets(game), seal(game.own_seed), words_of_seats(seats), is_told=is_told)
 
 
 def start_game(

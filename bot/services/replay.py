@@ -12,7 +12,7 @@ from bot.model import Game, GameId, PhaseRecord
 from bot.services.context import Context
 from bot.services.deeds import Deed, changed_state, changes_before, deeds_of_game
 from bot.services.opening import Opening, compare_opening
-from bot.services.seeds import SeedParts, SeedSpan, parts_of, seed_of, seed_spans, with_seed
+from bot.services.seeds import Origin, SeedParts, SeedSpan, origins, parts_of, seed_of, seed_spans, with_seed
 from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
 from bot.services.turns import ENDED, RULES_VERSION, VOTE, adjudicate_lines, lines_of
 from engine.core.errors import DocumentError
@@ -78,7 +78,9 @@ class Seal:
         seed: once it was told; `None` before.
         first_code: of the first phase that was played with it, or is to be.
         parts: what it was made of, the secret left out until the seed was told; `None` where the bot drew it alone.
-        secret_seal: the fingerprint of that secret, as the call for players told it.
+        secret_seal: the fingerprint of that secret, as it was posted before the rest was there; empty where it is the
+            secret before, of a seed that was not told yet.
+        origin: where the secret came from.
     """
 
     seal: str
@@ -86,6 +88,7 @@ class Seal:
     first_code: str
     parts: SeedParts | None = None
     secret_seal: str = ""
+    origin: Origin = Origin.FIRST
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +162,7 @@ def verify(context: Context, game_id: GameId) -> Verification:
     otherwise = sorted((told | moved | reseeded).items())
     return Verification(
         game=without_secrets(table.game),
-        seals=tuple(map(_seal_of, spans)),
+        seals=tuple(map(_seal_of, spans, origins(table.game, [span.seed for span in spans]))),
         phases=len(records),
         drifted=tuple(code for number, code in otherwise if number not in older or number in reseeded),
         older=tuple(record.code for record in older.values()),
@@ -175,13 +178,15 @@ def verify(context: Context, game_id: GameId) -> Verification:
     )
 
 
-def _seal_of(span: SeedSpan) -> Seal:
+def _seal_of(span: SeedSpan, origin: Origin) -> Seal:
     seed = span.seed if span.is_told else None
     parts = parts_of(span.seed)
     if parts is None:
-        return Seal(span.seal, seed, span.first_code)
+        return Seal(span.seal, seed, span.first_code, origin=origin)
     known = parts if span.is_told else replace(parts, secret="")
-    return Seal(span.seal, seed, span.first_code, known, parts.seal)
+    # The fingerprint of a later secret is the one before it, of which earlier dice and cards came.
+    is_public = span.is_told or origin in (Origin.FIRST, Origin.NEW)
+    return Seal(span.seal, seed, span.first_code, known, parts.seal if is_public else "", origin)
 
 
 # Replaying

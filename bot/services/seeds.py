@@ -6,14 +6,20 @@ that no closed phase has: each rollback leaves one out.
 Nobody chooses a game's first seed. It is made of three things, one after the other and parted by `|`: the bot's
 secret, whose fingerprint is posted with the call for players, before any of the rest is there; the number of the
 public message that says that the game begins, which Discord gives when all words are in; and the players' words.
+
+Nor does anybody choose a later one. The bot's secrets are a chain, made at once when the game is created: each is the
+fingerprint of the next. So the one fingerprint that was posted fixes all of them, and a secret that was told shows that
+the next one is right. A later seed is the next secret and the number of the public message that tells of the rollback.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from itertools import groupby, pairwise
 from typing import Any
 
 from bot.model import Game, GameStatus, PhaseRecord, Seat
@@ -77,10 +83,105 @@ class SeedParts:
         return PART.join((self.secret, number, *self.words))
 
 
+LINKS = 500
+"""Secrets in a chain: so often a game may go on with new dice before it needs another chain."""
+
+
+@lru_cache(maxsize=64)
+def chain_to(last_secret: str) -> tuple[str, ...]:
+    """The secrets of the chain that ends with this one, in the order of their use: each is the next one's seal."""
+    links = [last_secret]
+    while len(links) < LINKS:
+        links.append(seal(links[-1]))
+    return tuple(reversed(links))
+
+
+def with_chain(game: Game, last_secret: str) -> Game:
+    """A game that has not begun, with the secrets for its first seed and all later ones."""
+    return replace(game, own_seed=chain_to(last_secret)[0], last_secret=last_secret)
+
+
+class Origin(StrEnum):
+    """Where the secret in a seed came from."""
+
+    FIRST = "first"
+    """It is the game's first; the call for players told its seal, if it has parts."""
+    NEXT = "next"
+    """It is the next one of the chain: its seal is the secret before it."""
+    NEW = "new"
+    """It begins another chain; its seal was posted before the rest of the seed was there."""
+    ALONE = "alone"
+    """The bot drew it alone when it was needed, in games from before there were chains."""
+    BROKEN = "broken"
+    """It is not the one that the chain has: the record was changed."""
+
+
+def origins(game: Game, seeds: Sequence[str]) -> tuple[Origin, ...]:
+    """Where the secrets of a game's seeds came from, in order."""
+    chain = chain_to(game.last_secret) if game.last_secret is not None else ()
+    secrets = tuple(map(secret_of, seeds))
+    found = [Origin.FIRST] * min(1, len(secrets))
+    has_chain = secrets[:1] == chain[:1]
+    for before, secret in pairwise(secrets):
+        if seal(secret) == before:
+            origin = Origin.NEXT
+        elif secret in chain[:1]:
+            origin = Origin.NEW
+        else:
+            origin = Origin.BROKEN if has_chain else Origin.ALONE
+        has_chain = has_chain or origin is not Origin.ALONE
+        found.append(origin)
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class NextSecret:
+    """The secret for the next seed of a game.
+
+    Args:
+        last_secret: the end of its chain, to be kept with the game.
+        is_fixed: it follows from a seal that was told before; else its own has to be told before the seed is made.
+    """
+
+    secret: str
+    last_secret: str
+    is_fixed: bool
+
+
+def next_secret(game: Game, seeds: Sequence[str], draw: Callable[[], str]) -> NextSecret:
+    """The secret that follows those of a game's seeds; where no chain has any left, the first of a new one.
+
+    Args:
+        draw: a new secret; called if there is no chain.
+    """
+    used = set(map(secret_of, seeds))
+    if game.last_secret is not None:
+        chain = chain_to(game.last_secret)
+        place = max((place for place, link in enumerate(chain) if link in used), default=-1) + 1
+        if place < len(chain):
+            return NextSecret(chain[place], game.last_secret, is_fixed=place > 0)
+    last = draw()
+    return NextSecret(chain_to(last)[0], last, is_fixed=False)
+
+
+def secret_of(seed: str) -> str:
+    """The bot's part of a seed."""
+    return seed.partition(PART)[0]
+
+
+def later_seed(secret: str, message_id: int | None) -> str:
+    """The seed that is made of a later secret and the number of the message that told of it, if that was posted.
+
+    Never the bare secret: the fingerprint of a seed is told, and that of a secret is the one before it.
+    """
+    return PART.join((secret, _UNKNOWN if message_id is None else str(message_id)))
+
+
 def parts_of(seed: str) -> SeedParts | None:
     """What a seed was made of; `None` for one that the bot drew alone.
 
-    It did so in 0.1.0, for new dice after a rollback, and where no message could be posted and nobody gave a word.
+    It did so in 0.1.0, for new dice before there were chains, for copies of games, and where no message could be posted
+    and nobody gave a word.
     """
     secret, *rest = seed.split(PART)
     if not rest:

@@ -14,7 +14,7 @@ from bot.services import post
 from bot.services.context import Context
 from bot.services.deeds import Deed, deeds_of_game, keep_deed
 from bot.services.errors import LONGEST_PROBLEM, refused, shortened
-from bot.services.seeds import seed_of, with_seed
+from bot.services.seeds import chain_to, seed_of, with_chain, with_seed
 from bot.services.setup import opening_of
 from bot.services.table import (
     UNFINISHED,
@@ -118,6 +118,7 @@ def import_game(
             require_free_name(unit, guild_id, imported.game.name, hint=phrase("refused.hint.end_other"))
         is_copy = _needs_own_seed(context, imported.game) and _has_seed_of_another(unit, imported.game, guilds)
         imported = _with_own_secret(unit, _with_free_token(unit, imported), guilds, context.seeds)
+        imported = _with_own_chain(unit, imported, guilds, context.seeds)
         stored = _store(unit, _with_own_seed(imported, context.seeds()) if is_copy else imported)
         if is_copy:
             assert stored.document is not None, "the copy of a position is one"
@@ -250,7 +251,17 @@ def _with_own_secret(unit: UnitOfWork, imported: _Imported, guilds: Set[int], se
         return imported
     if game.own_seed not in {other.own_seed for other in _games_of(unit, guilds)}:
         return imported
-    return replace(imported, game=replace(game, own_seed=seeds()))
+    return replace(imported, game=with_chain(game, seeds()))
+
+
+def _with_own_chain(unit: UnitOfWork, imported: _Imported, guilds: Set[int], seeds: Callable[[], str]) -> _Imported:
+    """A game that has begun with a chain of secrets that no game of these servers has, for the dice to come."""
+    game = imported.game
+    if game.document is None or game.last_secret is None:
+        return imported
+    if game.last_secret not in {other.last_secret for other in _games_of(unit, guilds)}:
+        return imported
+    return replace(imported, game=replace(game, last_secret=seeds()))
 
 
 def _games_of(unit: UnitOfWork, guilds: Set[int]) -> Iterator[Game]:
@@ -294,14 +305,15 @@ def _has_seed_of_another(unit: UnitOfWork, game: Game, guilds: Set[int]) -> bool
     return False
 
 
-def _with_own_seed(imported: _Imported, seed: str) -> _Imported:
-    """The game under the next number: one is left out wherever a seed begins."""
+def _with_own_seed(imported: _Imported, last_secret: str) -> _Imported:
+    """The game under the next number, with the first secret of a chain: one is left out wherever a seed begins."""
     game = imported.game
     assert game.document is not None, "asked of games that have begun"
     number = game.phase_no + 1
+    document = with_seed(game.document, chain_to(last_secret)[0])
     return replace(
         imported,
-        game=replace(game, document=with_seed(game.document, seed), phase_no=number),
+        game=replace(game, document=document, phase_no=number, last_secret=last_secret),
         sheets=tuple(replace(sheet, phase_no=number) for sheet in imported.sheets),
         ballots=tuple(replace(ballot, phase_no=number) for ballot in imported.ballots),
         proposals=tuple(replace(proposal, phase_no=number) for proposal in imported.proposals),

@@ -110,6 +110,7 @@ class GameRow(Row, table=True):
     token: str = Field(max_length=32)
     has_numbered_buttons: bool
     own_seed: str | None = Field(default=None, sa_type=Text)
+    last_secret: str | None = Field(default=None, sa_type=Text)
 
 
 def _game_key() -> Any:

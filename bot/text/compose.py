@@ -19,7 +19,7 @@ from bot.text.buttons import private_buttons, public_buttons
 from bot.text.catalogue import Words
 from bot.text.discord_limits import BRIEF, fit, fit_all
 from bot.text.doors import briefing_message
-from bot.text.games import call_for_players, seed_parts
+from bot.text.games import call_for_players
 from bot.text.markdown import Markup, channel_mention, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, read_occasion
@@ -86,11 +86,10 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     how = words.say("message.how_to_order")
     if occasion.status.may_negotiate:
         how = Markup(f"{how} {words.say('message.negotiate')}")
-    if occasion.system.info.has_dice:
-        how = Markup(f"{how}\n\n{words.say('message.sealed', seal=seal(_seed(occasion)))}")
     parts = parts_of(_seed(occasion))
-    if parts is not None:
-        how = Markup(f"{how}\n\n{seed_parts(words, parts, seal=parts.seal)}")
+    if occasion.system.info.has_dice and (parts is None or parts.message_id is None):
+        # Else the two posts before this one have told all there is to be told of the seed.
+        how = Markup(f"{how}\n\n{words.say('message.sealed', seal=seal(_seed(occasion)))}")
     return fit(
         Message(
             content="\n".join([heading, players, "", goal]),

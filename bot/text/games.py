@@ -8,7 +8,7 @@ from bot.model import Game, GameStatus, Pace, Seat, UserId
 from bot.services.inspect import BoardView
 from bot.services.lobby import Draw, GameInfo, GameLine
 from bot.services.replay import Verification
-from bot.services.seeds import PART, SeedParts
+from bot.services.seeds import PART, Origin, SeedParts
 from bot.services.turns import RULES_VERSION
 from bot.services.votes import VoteReceipt
 from bot.text.board import board_picture
@@ -101,10 +101,14 @@ def joined_message(game: Game, player: UserId, taken: int, *, word: str = "", is
 
 
 def draw_message(draw: Draw) -> Message:
-    """Public, just before a game begins: what its seed is made of; the number of this message is the last part."""
+    """Public, just before a game begins: what its seed is made of, unless it was told before.
+
+    The number of this message is a part of it.
+    """
     words = words_of(draw.game)
     code = "lobby.draw" if draw.words else "lobby.draw_wordless"
-    return Message(words.say(code, game=draw.game.name, seal=draw.seal, words=PART.join(draw.words)))
+    said = words.say(code, game=draw.game.name, words=PART.join(draw.words))
+    return Message(said if draw.is_told else f"{said} {words.say('lobby.draw_sealed', seal=draw.seal)}")
 
 
 def left_message(game: Game, player: UserId, taken: int) -> Message:
@@ -255,20 +259,31 @@ def _seal_lines(words: Words, found: Verification) -> list[Markup]:
         if number:
             lines.append(words.say("verify.later_seal", seal=sealed.seal, code=sealed.first_code))
         elif found.has_dice:
-            lines.append(words.say("verify.seal", seal=sealed.seal))
+            is_posted = sealed.parts is None or sealed.parts.message_id is None
+            lines.append(words.say("verify.seal" if is_posted else "verify.seal_of_parts", seal=sealed.seal))
         lines.append(words.say("verify.secret") if sealed.seed is None else words.say("verify.seed", seed=sealed.seed))
         if sealed.parts is not None:
-            lines.append(seed_parts(words, sealed.parts, seal=sealed.secret_seal))
+            lines.append(seed_parts(words, sealed.parts, seal=sealed.secret_seal, origin=sealed.origin))
+        elif sealed.origin is Origin.ALONE:
+            lines.append(words.say("seed.parts_alone"))
     if found.is_exposed:
         lines.append(words.say("verify.told_before", code=found.game.phase_code))
     return lines
 
 
-def seed_parts(words: Words, parts: SeedParts, *, seal: str) -> Markup:
-    """What a seed was made of, but for the secret: of that the fingerprint."""
+def seed_parts(words: Words, parts: SeedParts, *, seal: str, origin: Origin = Origin.FIRST) -> Markup:
+    """What a seed was made of, but for the secret: of that the fingerprint.
+
+    Args:
+        seal: empty where it is itself a secret.
+    """
     number = words.say("seed.no_number" if parts.message_id is None else "seed.number", number=parts.message_id or 0)
     given = words.say("seed.words" if parts.words else "seed.no_words", words=PART.join(parts.words))
-    return words.say("seed.parts", seal=seal, number=number, words=given)
+    if origin is Origin.FIRST:
+        return words.say("seed.parts", seal=seal, number=number, words=given)
+    if origin is Origin.NEXT:
+        return words.say("seed.parts_next_told" if seal else "seed.parts_next", seal=seal, number=number)
+    return words.say(f"seed.parts_{origin}", seal=seal, number=number)
 
 
 def vote_message(receipt: VoteReceipt) -> Message:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.model import Game, Seat, Target, UserId
 from bot.services.channel import Checked, Failing, Moved
+from bot.services.gm import NewDice
 from bot.services.hiding import HidingView
 from bot.text.catalogue import common_words, words_of
 from bot.text.discord_limits import fit
@@ -28,6 +29,13 @@ def master_message(code: str, game: Game, *, has_dice_seen: bool | None = None) 
     if has_dice_seen is not None:
         lines.append(words.say("gm.dice_seen", code=game.phase_code) if has_dice_seen else words.say("gm.dice_new"))
     return Message("\n".join(lines))
+
+
+def new_dice_message(dice: NewDice) -> Message:
+    """Public, before a rollback with new dice: what their seed is made of; the number of this message is part of it."""
+    words = words_of(dice.game)
+    code = "gm.next_dice" if dice.seal is None else "gm.new_dice"
+    return Message(words.say(code, game=dice.game.name, code=dice.code, seal=dice.seal or ""))
 
 
 def edited_message(game: Game, advice: Phrase | None) -> Message:

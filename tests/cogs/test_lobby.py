@@ -335,7 +335,7 @@ async def test_the_number_of_the_message_that_begins_the_game_is_part_of_the_see
     assert channel_id == game.channel_id
     assert game.document is not None
     assert str(game.document["seed"]) == f"{game.own_seed}|9001|swan"
-    assert "these words, in the order of joining: `swan`" in message.content
+    assert "Words for its seed, in the order of joining: `swan`" in message.content
     assert str(game.own_seed) not in message.content
 
 

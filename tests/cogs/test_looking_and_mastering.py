@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from typing import Any
 
@@ -15,9 +16,11 @@ from cogs._transformers import complete_region
 from cogs.gm import GameMaster
 from cogs.help import Help
 from cogs.inspect import Inspect
+from engine.core.ids import SystemId
+from engine.registry import systems
 from tests.bot.services.world import CREATOR, World
 from tests.cogs.conftest import PLAYERS, Interact
-from tests.cogs.stubs import StubInteraction
+from tests.cogs.stubs import StubClient, StubInteraction
 
 AUSTRIA = UserId(1)
 
@@ -347,3 +350,34 @@ async def test_check_names_whose_messages_fail_and_why(interact: Interact, world
     assert "<@3>: messages that I gave up on: 1. They could not be made" in done.text
     assert "<#200>: messages that I gave up on: 1. I lack a permission there" in done.text
     assert "/game move" in done.text
+
+
+async def test_the_number_of_the_message_that_tells_of_new_dice_is_part_of_their_seed() -> None:
+    world = World({SystemId("young_kingdoms"): systems[SystemId("young_kingdoms")]})
+    powers = ("argimiliar", "lormyr", "jharkor", "ilmiora", "pan_tang", "melnibone")
+    game_id = world.start(
+        wishes={UserId(number): power for number, power in enumerate(powers, start=1)},
+        system="young_kingdoms", name="War", players=6,
+    )  # fmt: skip
+    world.pass_deadline(game_id)
+    client = StubClient(world.context)
+
+    def seed() -> str:
+        return str((world.game(game_id).document or {})["seed"])
+
+    await gm(StubInteraction(client, CREATOR), "rollback")
+    assert client.posted == []
+    before = seed()
+    world.pass_deadline(game_id)
+    await gm(StubInteraction(client, CREATOR), "rollback", new_dice=True)
+    [(channel_id, message)] = client.posted
+    assert channel_id == world.game(game_id).channel_id
+    assert "with new dice" in message.content
+    secret, number = seed().split("|")
+    assert number == "9001"
+    assert hashlib.sha256(secret.encode()).hexdigest() == before.partition("|")[0]
+    assert before.partition("|")[0] not in message.content
+    world.pass_deadline(game_id)
+    client.may_post = False
+    assert "back in" in (await gm(StubInteraction(client, CREATOR), "rollback", new_dice=True)).text
+    assert seed().endswith("|-")

@@ -35,6 +35,7 @@ def test_imported_game_exports_to_the_same_document_and_plays_on() -> None:
     document = transfer.export_game(world.context, game_id)
     document["game"]["token"] = "g77"
     other = World()
+    other.context = replace(other.context, seeds=lambda: "another seed")
     other.clock.moment = world.clock.moment
     other.create(name="something else")
     game = transfer.import_game(other.context, document, guild_id=GUILD, channel_id=CHANNEL, user_id=CREATOR)
