@@ -171,33 +171,58 @@ def _title(picture: Image.Image, scene: AnyScene, style: Style, height: int) -> 
 
 
 def _title_on_map(picture: Image.Image, scene: AnyScene, style: Style, room: TitleRoom) -> None:
-    """The title and, where there is room, the caption below it, with a halo."""
+    """The title and, where there is room, the caption below it, with a halo; each in two lines if it is long."""
     words = load_phrases(scene.system)
     left, top, right, bottom = room
-    ink = style.colours.get("title_ink", style.colours["ink"])
-    lines = [(words.render(scene.title), "title", min(style.sizes["title"], (bottom - top) / 1.1))]
+    ink, across = style.colours.get("title_ink", style.colours["ink"]), right - left
+    lines = _lines_of(words.render(scene.title), style.fonts["title"], style.sizes["title"], across)
+    share = min(1.0, (bottom - top) / (1.1 * sum(size for _, size in lines)))
+    shown = [(text, style.fonts["title"], size * share) for text, size in lines]
     if scene.caption is not None:
-        lines.append((words.render(scene.caption), "text", style.sizes["caption"]))
+        wanted = style.sizes["caption"] * _ON_MAP
+        caption = _lines_of(words.render(scene.caption), style.fonts["text"], wanted, across)
+        left_over = bottom - top - sum(size * 1.2 for *_, size in shown) + 1
+        if sum(size for _, size in caption) * 1.15 > left_over:
+            caption = [(words.render(scene.caption), min(wanted, left_over))]
+        if min(size for _, size in caption) >= style.sizes["caption"] * 0.7:
+            shown += [(text, style.fonts["text"], size) for text, size in caption]
     draw = ImageDraw.Draw(picture)
-    for text, name, size in lines:
-        file = style.fonts[name]
-        size = _size_for(text, file, size, right - left)
-        if top + size > bottom + 1:
-            return
+    for number, (text, file, size) in enumerate(shown):
         draw.text(
             (left, top + size * 0.55),
-            _fitted(text, file, size, right - left),
+            _fitted(text, file, size, across),
             font=font(file, size),
             fill=ink,
             anchor="lm",
             stroke_width=max(2, round(size * 0.09)),
             stroke_fill=style.colours["halo"],
         )
-        if name == "title" and "initial" in style.colours:
+        if number == 0 and "initial" in style.colours:
             draw.text(
                 (left, top + size * 0.55), text[:1], font=font(file, size), fill=style.colours["initial"], anchor="lm"
             )
         top += size * 1.2
+
+
+def _lines_of(text: str, file: str, size: float, room: float) -> list[tuple[str, float]]:
+    """A text in one line, or in two where it would be much smaller than it should be, with their size."""
+    text = " ".join(printable(text, file).split())
+    whole = _size_for(text, file, size, room)
+    if whole >= size * _HARDLY_SMALLER and font(file, whole).getlength(text) <= room:
+        return [(text, whole)]
+    words = text.split(" ")
+    halves = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
+    if not halves:
+        return [(text, whole)]
+    # After a comma or a point rather than anywhere.
+    best = min(halves, key=lambda pair: max(map(len, pair)) - 6 * pair[0].endswith((",", "·")))
+    halved = min(_size_for(half, file, size, room) for half in best)
+    return [(half, halved) for half in best]
+
+
+_HARDLY_SMALLER = 0.7
+_ON_MAP = 1.35
+"""Size of a caption on a board, where it is a headline, against that on a sheet."""
 
 
 def _strip_title(picture: Image.Image, scene: AnyScene, style: Style, height: int) -> None:
@@ -214,7 +239,8 @@ def _strip_title(picture: Image.Image, scene: AnyScene, style: Style, height: in
         draw.text((edge, height * 0.52), title[:1], font=font(file, size), fill=initial, anchor="lm")
     left = room - font(file, size).getlength(title) - size
     if scene.caption is not None and left > style.sizes["caption"] * 4:
-        file, size = style.fonts["text"], style.sizes["caption"]
+        file, size = style.fonts["text"], style.sizes["caption"] * _ON_MAP
+        size = _size_for(words.render(scene.caption), file, size, left)
         caption = _fitted(words.render(scene.caption), file, size, left)
         at = picture.width - edge, height * 0.55
         draw.text(at, caption, font=font(file, size), fill=style.colours["ink"], anchor="rm")

@@ -50,6 +50,7 @@ class PhaseView:
     Args:
         scene_of_results: the position before, with the orders and how they went.
         scene_after: the position that came of it; `text` the same in words.
+        headline: what everybody will say of it, the greatest news first.
         report: what happened and why.
         closed_because: as in `PhaseRecord`; `late_s` whole seconds after the deadline.
         is_undone: a rollback went back before it.
@@ -65,6 +66,7 @@ class PhaseView:
     title: Phrase
     scene_of_results: Depiction
     scene_after: Depiction
+    headline: tuple[Phrase, ...]
     report: Report
     text: Report
     results: tuple[OrderResult, ...]
@@ -224,6 +226,7 @@ def _view(rules: AnySystem, game: Game, record: PhaseRecord, deeds: tuple[Deed, 
         title=rules.play.status(start).title,
         scene_of_results=rules.telling.scene(before, results=results, events=events),
         scene_after=rules.telling.scene(after),
+        headline=rules.telling.headline(before, after),
         report=rules.telling.report(after, results, events),
         text=rules.telling.text_board(after),
         results=results,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -129,10 +129,31 @@ def orders_picture(
     )
 
 
-def results_picture(words: Words, game: Game, scene: Depiction, report: Report) -> ScenePicture:
-    """The map of a closed phase with what every order came to."""
+def results_picture(
+    words: Words, game: Game, scene: Depiction, report: Report, headline: Sequence[Phrase]
+) -> ScenePicture:
+    """The map of a closed phase with what every order came to, its headline below the title."""
     alt = words.plainly("message.alt_results", title=scene.title, report=_in_one_line(words, report))
-    return ScenePicture(_captioned(scene, game, None), "orders.png", shorten(alt, ALT))
+    if not headline:
+        return ScenePicture(_captioned(scene, game, None), "orders.png", shorten(alt, ALT))
+    news = _NEWS.join(map(words.plain, headline))
+    alt = words.plainly("message.alt_headline", news=news, alt=alt)
+    shown = replace(scene, caption=phrase("message.headline_on_map", news=news))
+    return ScenePicture(shown, "orders.png", shorten(alt, ALT))
+
+
+def headline_line(words: Words, headline: Sequence[Phrase]) -> Markup:
+    """A phase in a line; of very much news the first."""
+    told: list[Markup] = []
+    for news in map(words.render, headline):
+        if told and len(_NEWS.join([*told, news])) > _LONGEST_HEADLINE:
+            break
+        told.append(news)
+    return words.say("message.headline", news=Markup(_NEWS.join(told)))
+
+
+_NEWS = " · "
+_LONGEST_HEADLINE = 240
 
 
 def _in_one_line(words: Words, report: Report) -> str:

@@ -55,7 +55,7 @@ def whole_map_messages(receipt: Receipt) -> tuple[Message, ...]:
 def phase_map_messages(view: PhaseView) -> tuple[Message, ...]:
     """The whole board with what came of a closed phase."""
     words = words_of(view.game)
-    picture = results_picture(words, view.game, whole_board(view.scene_of_results), view.report)
+    picture = results_picture(words, view.game, whole_board(view.scene_of_results), view.report, view.headline)
     content = words.say("inspect.map", game=view.game.name, title=view.title)
     return fit(Message(content, pictures=(picture,), buttons=buttons(words, view.game, view.phase_no, Action.KEY)))
 
@@ -63,6 +63,6 @@ def phase_map_messages(view: PhaseView) -> tuple[Message, ...]:
 def phase_key_messages(view: PhaseView) -> tuple[Message, ...]:
     """The same of a closed phase with its orders."""
     words = words_of(view.game)
-    picture = results_picture(words, view.game, view.scene_of_results, view.report)
+    picture = results_picture(words, view.game, view.scene_of_results, view.report, view.headline)
     content = words.say("inspect.map", game=view.game.name, title=view.title)
     return fit(Message(content, pictures=(replace(picture, with_key=True),)))

@@ -13,6 +13,7 @@ from bot.text.board import (
     board_file,
     board_picture,
     brief_text,
+    headline_line,
     plain_time,
     report_file,
     report_text,
@@ -23,7 +24,7 @@ from bot.text.catalogue import Words, words_of
 from bot.text.custom_ids import Action
 from bot.text.discord_limits import BRIEF, LONGEST_POST, fit
 from bot.text.markdown import Markup, full_time
-from bot.text.message import Embed, Message, TextFile
+from bot.text.message import Embed, Message, ScenePicture, TextFile
 from engine.core.phrases import phrase
 
 RECORD_FILE = "turn.json"
@@ -48,10 +49,11 @@ def story_messages(view: PhaseView, *, as_text: bool = False, is_all_read: bool 
     heading = "\n".join(
         [
             words.say("message.phase_closed", game=view.game.name, title=view.title),
+            *([headline_line(words, view.headline)] if view.headline else []),
             *_why_closed(words, view, is_all_read),
         ]
     )
-    pictures = () if as_text else (results_picture(words, view.game, view.scene_of_results, view.report),)
+    pictures = () if as_text else (_picture(words, view),)
     key = (button(words, view.game, view.phase_no, Action.KEY),) if pictures else ()
     whole = report_file(words, view.game, view.title, view.report, head=_head(words, view))
     story = fit(
@@ -68,6 +70,10 @@ def story_messages(view: PhaseView, *, as_text: bool = False, is_all_read: bool 
         files = (whole, *_record_file(view))
         story = fit(Message(heading, embeds=(brief,), pictures=pictures, files=files, buttons=key))
     return tuple(story)
+
+
+def _picture(words: Words, view: PhaseView) -> ScenePicture:
+    return results_picture(words, view.game, view.scene_of_results, view.report, view.headline)
 
 
 def _head(words: Words, view: PhaseView) -> Iterator[str]:

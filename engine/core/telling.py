@@ -52,6 +52,10 @@ class Rows(Generic[V]):
     """The lines that stood and failed, as errors."""
 
 
+def _no_headline(before: object, after: object) -> tuple[Phrase, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Telling(Generic[V, O]):
     """How a game is told."""
@@ -76,6 +80,12 @@ class Telling(Generic[V, O]):
 
     scene: Draw[V, O]
     """The position as a picture, with what was ordered or came of it."""
+
+    headline: Callable[[V, V], tuple[Phrase, ...]] = _no_headline
+    """A closed phase in a line, in parts, the greatest news first: from the position before it and the one after it.
+
+    Nothing where the phase is not worth one.
+    """
 
     rows: Rows[V] | None = None
     """Results line by line; `None`: they have no form of their own."""

@@ -10,7 +10,19 @@ from engine.core.system import GameSystem
 from engine.core.telling import Telling
 from engine.diplomacy import adjudicate, document, view
 from engine.diplomacy.info import INFO
-from engine.provinces.classic import check, examples, menu, notation, parse, report, scene, sheet, status, suggest
+from engine.provinces.classic import (
+    check,
+    examples,
+    headline,
+    menu,
+    notation,
+    parse,
+    report,
+    scene,
+    sheet,
+    status,
+    suggest,
+)
 from engine.provinces.classic.model import Order, State, View
 
 DIPLOMACY: GameSystem[State, View, Order] = GameSystem(
@@ -45,6 +57,7 @@ DIPLOMACY: GameSystem[State, View, Order] = GameSystem(
         legal=suggest.legal,
     ),
     telling=Telling(
+        headline=headline.headline,
         report=report.report,
         briefing=report.briefing,
         goal=examples.goal,

@@ -10,7 +10,8 @@ from engine.core.system import GameSystem
 from engine.core.telling import Telling
 
 from engine.feudal import (  # isort: skip
-    adjudicate, check, document, examples, listing, menu, model, parse, report, scene, sheet, status, suggest, view,
+    adjudicate, check, document, examples, headline, listing, menu, model, parse, report, scene, sheet, status,
+    suggest, view,
 )  # fmt: skip
 from engine.feudal.info import INFO
 from engine.feudal.model import Order, State, View
@@ -48,6 +49,7 @@ FEUDAL: GameSystem[State, View, Order] = GameSystem(
         default=sheet.default,
     ),
     telling=Telling(
+        headline=headline.headline,
         report=report.report,
         briefing=report.briefing,
         goal=examples.goal,

@@ -11,8 +11,8 @@ from engine.core.system import GameSystem
 from engine.core.telling import Rows, Telling
 
 from engine.king_of_kings import (  # isort: skip
-    adjudicate, board, check, document, doors, edits, examples, listing, menu, orders, parse, ranking, report, results,
-    scenario, scene, sheet, status, view,
+    adjudicate, board, check, document, doors, edits, examples, headline, listing, menu, orders, parse, ranking,
+    report, results, scenario, scene, sheet, status, view,
 )  # fmt: skip
 from engine.king_of_kings.info import INFO
 from engine.king_of_kings.model import Line, State, View
@@ -52,6 +52,7 @@ KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
         rehearse=check.rehearse,
     ),
     telling=Telling(
+        headline=headline.headline,
         report=report.report,
         briefing=report.briefing,
         goal=examples.goal,

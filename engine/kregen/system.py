@@ -10,8 +10,8 @@ from engine.core.system import GameSystem
 from engine.core.telling import Telling
 
 from engine.kregen import (  # isort: skip
-    adjudicate, advice, check, document, doors, examples, listing, menu, model, parse, report, scene, sheet, status,
-    suggest, view,
+    adjudicate, advice, check, document, doors, examples, headline, listing, menu, model, parse, report, scene,
+    sheet, status, suggest, view,
 )  # fmt: skip
 from engine.kregen.info import INFO
 from engine.kregen.model import Order, State, View
@@ -52,6 +52,7 @@ KREGEN: GameSystem[State, View, Order] = GameSystem(
         requests=sheet.requests,
     ),
     telling=Telling(
+        headline=headline.headline,
         report=report.report,
         briefing=report.briefing,
         goal=examples.goal,

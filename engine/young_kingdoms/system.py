@@ -12,8 +12,8 @@ from engine.core.telling import Telling
 from engine.provinces.classic import examples as classic
 
 from engine.young_kingdoms import (  # isort: skip
-    adjudicate, cards, check, document, doors, examples, menu, notation, parse, report, scene, sheet, status, suggest,
-    view,
+    adjudicate, cards, check, document, doors, examples, headline, menu, notation, parse, report, scene, sheet,
+    status, suggest, view,
 )  # fmt: skip
 from engine.young_kingdoms.info import INFO
 from engine.young_kingdoms.model import Order, State, View
@@ -51,6 +51,7 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
         requests=sheet.requests,
     ),
     telling=Telling(
+        headline=headline.headline,
         report=report.report,
         briefing=report.briefing,
         goal=classic.goal,

@@ -419,6 +419,7 @@ def _everything_told(rules: AnySystem, step: Step, viewer: Viewer) -> Iterator[P
     yield from _lines(rules.telling.report(after, step.resolution.results, step.resolution.events))
     yield from _lines(rules.telling.briefing(before))
     yield from _lines(rules.telling.text_board(after))
+    yield from rules.telling.headline(before, after)
     yield from (result.reason for result in step.resolution.results)
     yield from (event.what for event in step.resolution.events)
     if viewer.power in step.sheets:

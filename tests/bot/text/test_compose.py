@@ -580,3 +580,18 @@ def test_first_steps_come_once_for_each_kind_of_phase_and_again_for_whoever_take
     assert "First steps" in fall
     assert "First steps" not in spring
     assert "The goal" in text(composed(world, game_id, "briefing", to=UserId(8)))
+
+
+def test_results_open_with_a_headline_that_map_and_its_description_have_too(world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+    close(world, game_id)
+    world.forget_mail()
+    world.ready(game_id, *PLAYERS)
+
+    (story, *_) = composed(world, game_id, "phase_closed")
+
+    assert "**Austria takes Serbia**" in story.content
+    (picture,) = story.pictures
+    assert picture.alt.startswith("Austria takes Serbia. ")
+    assert picture.scene.caption is not None
+    assert picture.scene.caption.args["news"] == "Austria takes Serbia"

@@ -99,6 +99,7 @@ def phase_view(told: Report) -> PhaseView:
         title=TITLE,
         scene_of_results=SCENE,
         scene_after=SCENE,
+        headline=(),
         report=told,
         text=BOARD,
         results=(),

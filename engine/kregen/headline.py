@@ -1,0 +1,18 @@
+"""What everybody will say of a phase."""
+
+from __future__ import annotations
+
+from engine.core.phrases import Phrase
+from engine.kregen.model import State, View
+from engine.kregen.status import eliminated
+from engine.provinces import headline as provinces
+from engine.provinces.headline import Standing
+
+
+def headline(before: View, after: View) -> tuple[Phrase, ...]:
+    """Who took what, who fell, who won; that nothing changed hands where that might have been expected."""
+    return provinces.headline(_standing(before.state), _standing(after.state), after.state.variant.powers)
+
+
+def _standing(state: State) -> Standing:
+    return Standing(state.phase, state.over, state.owners, eliminated(state))

@@ -1,0 +1,47 @@
+"""The headline of a phase on a map of provinces: whose centres changed hands, who fell, who won."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core import headline as core
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase, phrase
+from engine.provinces.phases import Over, Phase, PhaseKind
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How things stood, as everybody may know it.
+
+    Args:
+        owners: of centres, cities or whatever is fought for.
+        out: who was out of the game.
+    """
+
+    phase: Phase
+    over: Over | None
+    owners: Mapping[Any, PowerId | None]
+    out: tuple[PowerId, ...]
+
+
+def headline(before: Standing, after: Standing, powers: Mapping[PowerId, object]) -> tuple[Phrase, ...]:
+    """The news of the phase that led from one to the other; of a movement also that there are none.
+
+    Args:
+        powers: those who can take something, in seat order.
+    """
+    took: dict[PowerId, list[str]] = {power: [] for power in powers}
+    for at, owner in after.owners.items():
+        if owner in took and before.owners.get(at) != owner:
+            took[owner].append(at)
+    is_decided = before.phase.kind is PhaseKind.MOVEMENT and after.phase.kind is not PhaseKind.RETREATS
+    when = phrase("headline.when", season=phrase(f"phase.season.{before.phase.season}"), year=before.phase.year)
+    return core.headline(
+        winners=after.over.winners if after.over and not before.over else (),
+        fallen=tuple(power for power in after.out if power not in before.out),
+        took=took,
+        otherwise=when if is_decided else None,
+    )

@@ -1,0 +1,93 @@
+"""Close-ups of every part of every map: their proportions, and titles that have room on them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from PIL import Image
+
+from bot.render import grid, panels
+from bot.render.basemap import load_basemap
+from bot.render.camera import LEAST_SHAPE, MOST_SHAPE, close_up
+from bot.render.grid import draw_grid
+from bot.render.style import load_style
+from engine.core.ids import SystemId
+from engine.core.phrases import phrase
+from engine.core.viewer import EVERYBODY
+from engine.pictures.grid_scene import GridScene
+from engine.pictures.scene import Scene
+from engine.registry import systems
+
+MAPS = ("diplomacy", "young_kingdoms", "feudal", "kregen")
+KINGS = systems[SystemId("king_of_kings")]
+LONGEST = {
+    "diplomacy": phrase("phase.adjustments", season=phrase("phase.season.winter"), year=1908),
+    "young_kingdoms": phrase("phase.adjustments", season=phrase("phase.season.winter"), year=1408),
+    "feudal": phrase("phase.choice", season=phrase("phase.season.spring"), year=815, round=3, list=2),
+    "kregen": phrase("phase.adjustments", season=phrase("phase.season.summer"), year=18),
+}
+
+
+def board_of(players: int) -> GridScene:
+    state = KINGS.play.start(variant="classic", players=players, options={}, seed="close-ups")
+    shown = KINGS.telling.scene(KINGS.sight.view(state, EVERYBODY))
+    assert isinstance(shown, GridScene)
+    return shown
+
+
+@pytest.fixture
+def cut(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that did not fit."""
+    found: list[str] = []
+    fitted = panels._fitted
+
+    def spy(text: str, file: str, size: float, room: float) -> str:
+        shown = fitted(text, file, size, room)
+        if shown != " ".join(text.split()):
+            found.append(shown)
+        return shown
+
+    monkeypatch.setattr(panels, "_fitted", spy)
+    return found
+
+
+@pytest.mark.parametrize("system", MAPS)
+def test_every_province_and_realm_close_up_is_wider_than_high(system: str, cut: list[str]) -> None:
+    base, style = load_basemap(system, "standard"), load_style(system, "standard")
+    rules = systems[SystemId(system)]
+    state = rules.play.start(variant="standard", players=max(rules.info.seats), options={}, seed="close-ups")
+    shown = rules.telling.scene(rules.sight.view(state, EVERYBODY))
+    assert isinstance(shown, Scene)
+    realms = [[at for at, owner in shown.fills.items() if owner == power] for power in rules.play.variant(state).powers]
+    sizes = {close_up(base, focus).size for focus in [*([one] for one in base.provinces), *filter(None, realms)]}
+    for width, height in sizes:
+        assert LEAST_SHAPE - 0.02 <= width / height <= MOST_SHAPE + 0.02
+        assert width >= 0.7 * base.size[0]
+    scene = Scene(SystemId(system), "standard", LONGEST[system])
+    for size in {min(sizes), max(sizes)}:
+        panels.board(Image.new("RGB", size), scene, style, None)
+    if "title" in style.decorations:
+        panels.board(Image.new("RGB", base.size), scene, style, style.decorations["title"])
+    assert cut == []
+
+
+@pytest.mark.parametrize("players", [2, 5, 14])
+def test_close_ups_of_squares_are_wider_than_high(players: int) -> None:
+    scene = board_of(players)
+    columns, rows = scene.size
+    realms = [
+        tuple(cell for cell, square in scene.squares.items() if square.owner == power.id) for power in scene.powers
+    ]
+    for focus in [*(((x, y),) for x, y in product(range(0, columns, 3), range(0, rows, 3))), *filter(None, realms)]:
+        canvas = grid._canvas(replace(scene, focus=focus), load_style(scene.system, scene.variant))
+        assert set(focus) <= set(canvas.cells())
+        is_all = canvas.rows == rows or canvas.columns == columns  # the monsters are everywhere
+        assert is_all or LEAST_SHAPE - 0.2 <= canvas.columns / canvas.rows <= MOST_SHAPE + 0.2, focus
+
+
+def test_the_title_of_a_close_up_of_squares_has_room(cut: list[str]) -> None:
+    scene = replace(board_of(5), title=phrase("phase.turn", turn=100), focus=((0, 0),))
+    draw_grid(scene)
+    assert cut == []
