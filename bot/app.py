@@ -58,7 +58,9 @@ class Application:
             workers=processes or Here(),
         )
         # What somebody has asked for comes before what is posted.
-        asked_for = self._renderer if renderer or processes is None else WorkerRenderer(processes.run_first)
+        asked_for = (
+            self._renderer if renderer or processes is None else WorkerRenderer(processes.run_first, processes.run)
+        )
         self.client = SealedOrdersClient(self.context, asked_for, self.start)
         sender = DiscordSender(self.client, self._renderer)
         self._announcer = Announcer(self.context, compose, sender, tag=database.tag())

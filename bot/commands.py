@@ -249,7 +249,7 @@ def render(file: str, viewer: str | None, orders: str | None, output: Path) -> i
         shown = {whose: sheet for whose, sheet in pending.items() if power is None or whose == power}
         draw, view = system.telling.scene, system.sight.view
         scene = with_orders(scene, [draw(view(state, Playing(whose)), orders=sheet) for whose, sheet in shown.items()])
-    png = MapRenderer().draw(scene).png
+    png = MapRenderer().draw(scene).file
     if output == STANDARD_OUTPUT:
         sys.stdout.buffer.write(png)
         return OK

@@ -79,7 +79,7 @@ async def _files(message: Message, renderer: Renderer) -> list[discord.File]:
         await asyncio.to_thread(renderer.draw, picture.scene, with_key=picture.with_key) for picture in message.pictures
     ]
     drawn = [
-        discord.File(io.BytesIO(picture.png), filename=asked.filename, description=asked.alt)
+        discord.File(io.BytesIO(picture.file), filename=asked.filename, description=asked.alt)
         for asked, picture in zip(message.pictures, pictures, strict=True)
     ]
     texts = [

@@ -349,8 +349,8 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawn map, ready to send."""
+    """A drawn picture, ready to send. `file` is a PNG, of a film a GIF."""
 
-    png: bytes
+    file: bytes
     width_px: int
     height_px: int

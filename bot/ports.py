@@ -275,7 +275,7 @@ class Alarm(Protocol):
 
 
 class Renderer(Protocol):
-    """Draws scenes and hands of cards. Slow (tenths of a second): never call it on the event loop."""
+    """Draws scenes, hands of cards, charts and films. Slow (tenths of a second): never call it on the event loop."""
 
     def draw(self, shown: Depiction, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
         """The picture of a scene or a hand; `with_key` tells who is who on it, and what its signs mean.

@@ -29,6 +29,7 @@ from bot.ports import Workers, WorkFailed
 from engine.core.depiction import Depiction
 from engine.core.ids import SystemId
 from engine.core.viewer import EVERYBODY
+from engine.pictures.film import Film
 from engine.registry import AnySystem, systems
 
 P = ParamSpec("P")
@@ -155,18 +156,21 @@ class WorkerRenderer:
 
     Args:
         run: `WorkerProcesses.run`, or `run_first` for pictures that somebody waits for.
+        run_long: for films, which take long whoever waits for them; as a rule `WorkerProcesses.run`.
     """
 
-    def __init__(self, run: Callable[..., Picture]) -> None:
+    def __init__(self, run: Callable[..., Picture], run_long: Callable[..., Picture] | None = None) -> None:
         self._run = run
+        self._run_long = run_long or run
 
     def draw(self, shown: Depiction, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
-        """The picture of a scene or a hand.
+        """The picture of whatever is to be shown.
 
         Raises:
             WorkFailed: it takes too much time or memory.
         """
-        return self._run(_draw, shown, width_px, with_key=with_key)
+        run = self._run_long if isinstance(shown, Film) else self._run
+        return run(_draw, shown, width_px, with_key=with_key)
 
 
 def _draw(shown: Depiction, width_px: int | None, *, with_key: bool = False) -> Picture:

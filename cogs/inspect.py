@@ -1,7 +1,8 @@
-"""`/map` and `/history`: the position, one's own orders, and every phase that was played."""
+"""`/map`, `/history` and `/replay`: the position, one's own orders, and every phase that was played."""
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 from discord import app_commands
@@ -9,11 +10,12 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import Game, UserId
-from bot.services import inspect, orders
+from bot.services import films, inspect, orders
 from bot.services.context import Context
 from bot.services.errors import refused
 from bot.services.region import focus
 from bot.text.catalogue import common_words
+from bot.text.films import chart_messages, film_messages
 from bot.text.looking import board_messages
 from bot.text.results import results_messages
 from cogs import _sheets
@@ -30,6 +32,10 @@ _VIEWS = [
 @app_commands.guild_install()
 class Inspect(commands.Cog):
     """What can be looked at. The channel is shown only what everybody may know."""
+
+    def __init__(self) -> None:
+        # A film takes long to draw: one at a time, or a few who ask would leave no worker for what is posted.
+        self._filming = asyncio.Lock()
 
     @app_commands.command(description=described("map"))
     @option_texts("view", "phase", "region", "text=as_text", "share", "game")
@@ -66,8 +72,23 @@ class Inspect(commands.Cog):
         text: bool = False,
         game: str | None = None,
     ) -> None:
-        """Show a phase that was played."""
-        await self._show_phase(interaction, game, phase, as_text=text, share=share)
+        """Show a phase that was played, and how everybody stood until then."""
+        await self._show_phase(interaction, game, phase, as_text=text, share=share, with_chart=True)
+
+    @app_commands.command(description=described("replay"))
+    @option_texts("phase=replayed_phase", "share", "game")
+    @app_commands.autocomplete(game=complete_game("any"), phase=complete_phase)
+    @answered
+    async def replay(
+        self, interaction: Interaction, phase: str | None = None, share: bool = False, game: str | None = None
+    ) -> None:
+        """Make a moving picture of what was played; it shows what everybody may know, shared or not."""
+        found, _ = await self._prepare(interaction, game, share=share)
+        client = interaction.client
+        async with self._filming:
+            film = await client.call(films.replay_film, client.context, found.id, phase)
+            send = show_all if share else answer
+            await send(interaction, await client.call(film_messages, film))
 
     async def _show_orders(self, interaction: Interaction, game: str | None, region: str | None) -> None:
         """One's own orders: never shared, whatever the options say."""
@@ -101,13 +122,18 @@ class Inspect(commands.Cog):
         *,
         as_text: bool,
         share: bool,
+        with_chart: bool = False,
     ) -> None:
         found, viewer = await self._prepare(interaction, game, share=share)
         client = interaction.client
         view = await client.call(inspect.history, client.context, found.id, viewer, phase)
         view = await client.call(_closer, client.context, viewer, view, region)
         send = show_all if share else answer
-        await send(interaction, await client.call(results_messages, view, as_text=as_text))
+        messages = await client.call(results_messages, view, as_text=as_text)
+        if with_chart:
+            chart = await client.call(films.standings_chart, client.context, found.id, until=view.phase_no)
+            messages += await client.call(chart_messages, view.game, chart, as_text=as_text)
+        await send(interaction, messages)
 
     async def _prepare(self, interaction: Interaction, game: str | None, *, share: bool) -> tuple[Game, UserId | None]:
         """Gain time, find the game, and tell as whom to look: what is shared is what everybody may know."""

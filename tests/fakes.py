@@ -477,7 +477,7 @@ class FakeRenderer:
         self.drawn.append(shown)
         self.with_key.append(with_key)
         width = width_px or 1200
-        return Picture(png=b"\x89PNG\r\n\x1a\n", width_px=width, height_px=width * 3 // 4)
+        return Picture(file=b"\x89PNG\r\n\x1a\n", width_px=width, height_px=width * 3 // 4)
 
 
 def _newest_first(games: Any) -> Sequence[Game]:

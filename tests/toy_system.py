@@ -23,6 +23,7 @@ from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phr
 from engine.core.play import Play, Resolution, Status
 from engine.core.report import Report, Section
 from engine.core.sight import Sight
+from engine.core.standings import Standings
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
 from engine.core.variant import Power, Variant
@@ -58,6 +59,7 @@ CATALOGUE = Catalogue(
         "toy.won": "{power:name} has enough",
         "toy.report": "What happened",
         "toy.board": "The vault",
+        "toy.gold_by_round": "Gold by round",
         "toy.gold": "{power:name}: {gold}",
         "toy.own": "your number is {number}",
         "toy.prompt": "What now?",
@@ -518,6 +520,10 @@ def _finished(state: ToyState, results: list[OrderResult], events: list[Event]) 
     return Resolution(state, tuple(results), tuple(events))
 
 
+def standings(view: ToyView) -> Standings:
+    return Standings(phrase("toy.gold_by_round"), view.round, dict(view.gold))
+
+
 TOY: GameSystem[ToyState, ToyView, ToyOrder] = GameSystem(
     info=INFO,
     play=Play(
@@ -545,6 +551,14 @@ TOY: GameSystem[ToyState, ToyView, ToyOrder] = GameSystem(
         menu=menu,
         legal=legal,
     ),
-    telling=Telling(report=report, briefing=briefing, goal=goal, examples=examples, text_board=text_board, scene=scene),
+    telling=Telling(
+        report=report,
+        briefing=briefing,
+        goal=goal,
+        examples=examples,
+        text_board=text_board,
+        scene=scene,
+        standings=standings,
+    ),
 )
 """The game."""

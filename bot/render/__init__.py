@@ -1,4 +1,4 @@
-"""Maps as pictures: scenes in, PNG out. The only part that speaks Pillow.
+"""Maps as pictures: scenes in, PNG out, and of films GIF. The only part that speaks Pillow.
 
 `render_scene` is a pure function; `MapRenderer` is the same as the port `Renderer`. Both may be called from any thread.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bot.model import Picture
 from engine.core.depiction import Depiction
+from engine.pictures.film import Film
 
 __all__ = ["MapRenderer", "render_scene"]
 
@@ -15,7 +16,11 @@ class MapRenderer:
     """Fulfils the port `Renderer`. Pillow and the maps are loaded when the first picture is drawn."""
 
     def draw(self, shown: Depiction, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
-        """The picture of a scene (see `render_scene`) or of a hand of cards."""
+        """The picture of a scene (see `render_scene`), of a hand of cards or of a chart; of a film an animated one."""
+        if isinstance(shown, Film):
+            from bot.render.film import draw_film
+
+            return draw_film(shown, width_px=width_px)
         from bot.render.encode import encoded
 
         return encoded(shown, width_px=width_px, with_key=with_key)
@@ -31,4 +36,4 @@ def render_scene(shown: Depiction, *, width_px: int | None = None, with_key: boo
     Raises:
         FileNotFoundError: the variant has no map.
     """
-    return MapRenderer().draw(shown, width_px=width_px, with_key=with_key).png
+    return MapRenderer().draw(shown, width_px=width_px, with_key=with_key).file

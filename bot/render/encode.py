@@ -9,10 +9,12 @@ from PIL import Image
 
 from bot.model import Picture
 from bot.render.cards import draw_hand
+from bot.render.chart import draw_chart
 from bot.render.grid import draw_grid
 from bot.render.raster import draw_scene
 from bot.render.style import Colour
 from engine.core.depiction import Depiction
+from engine.pictures.chart import Chart
 from engine.pictures.grid_scene import GridScene
 from engine.pictures.hand import Hand
 from engine.pictures.scene import Scene
@@ -31,27 +33,33 @@ SAMPLE_PX = 200_000
 
 
 def encoded(shown: Depiction, *, width_px: int | None = None, with_key: bool = False) -> Picture:
-    """A scene, of provinces or of squares, or a hand of cards, drawn and packed."""
-    if isinstance(shown, Hand):
-        picture, colours = draw_hand(shown)
-    elif isinstance(shown, GridScene):
-        picture, colours = draw_grid(shown, with_key=with_key)
-    elif isinstance(shown, Scene):
-        drawing = draw_scene(shown, with_key=with_key)
-        picture, colours = drawing.picture, drawing.colours
-    else:
-        raise TypeError(f"no drawing of {type(shown).__name__} is known")
+    """A scene, of provinces or of squares, a hand of cards or a chart, drawn and packed."""
+    picture, colours = draw(shown, with_key=with_key)
     share = 1.0 if width_px is None else width_px / picture.width
     share = min(share, (MOST_PX / (picture.width * picture.height)) ** 0.5)
-    shown_at = _scaled(picture, share)
+    shown_at = scaled(picture, share)
     while len(png := _packed(shown_at, colours)) > MOST_BYTES:
         # A smaller picture takes somewhat more bytes for each pixel.
         share *= 0.9 * (MOST_BYTES / len(png)) ** 0.5
-        shown_at = _scaled(picture, share)
+        shown_at = scaled(picture, share)
     return Picture(png, shown_at.width, shown_at.height)
 
 
-def _scaled(picture: Image.Image, share: float) -> Image.Image:
+def draw(shown: Depiction, *, with_key: bool = False) -> tuple[Image.Image, tuple[Colour, ...]]:
+    """The picture, and the colours that mean something in it."""
+    if isinstance(shown, Hand):
+        return draw_hand(shown)
+    if isinstance(shown, Chart):
+        return draw_chart(shown)
+    if isinstance(shown, GridScene):
+        return draw_grid(shown, with_key=with_key)
+    if isinstance(shown, Scene):
+        drawing = draw_scene(shown, with_key=with_key)
+        return drawing.picture, drawing.colours
+    raise TypeError(f"no drawing of {type(shown).__name__} is known")
+
+
+def scaled(picture: Image.Image, share: float) -> Image.Image:
     size = max(round(picture.width * share), 1), max(round(picture.height * share), 1)
     return picture if size == picture.size else picture.resize(size, Image.Resampling.LANCZOS)
 
@@ -62,14 +70,15 @@ def _packed(picture: Image.Image, colours: Sequence[Colour]) -> bytes:
     return buffer.getvalue()
 
 
-def with_palette(picture: Image.Image, colours: Sequence[Colour]) -> Image.Image:
+def with_palette(picture: Image.Image, colours: Sequence[Colour], *, most: int = 256) -> Image.Image:
     """The picture in 256 colours, these among them: a third of the file, in half of the time.
 
     Args:
         colours: what must come out exactly, however little of it there is; at most 200 of them.
+        most: of all colours.
     """
     smaller = max(4, round((picture.width * picture.height / SAMPLE_PX) ** 0.5))
-    spare = picture.reduce(smaller).quantize(256 - len(colours), Image.Quantize.MEDIANCUT)
+    spare = picture.reduce(smaller).quantize(most - len(colours), Image.Quantize.MEDIANCUT)
     palette = Image.new("P", (1, 1))
     palette.putpalette([*(channel for colour in colours for channel in colour), *(spare.getpalette() or [])][:768])
     return picture.quantize(palette=palette, dither=Image.Dither.NONE)

@@ -48,7 +48,7 @@ class PhaseView:
     """A closed phase as a viewer may see it.
 
     Args:
-        scene_of_results: the position before, with the orders and how they went.
+        scene_before: the position before; `scene_of_results` the same with the orders and how they went.
         scene_after: the position that came of it; `text` the same in words.
         headline: what everybody will say of it, the greatest news first.
         report: what happened and why.
@@ -64,6 +64,7 @@ class PhaseView:
     phase_no: int
     code: str
     title: Phrase
+    scene_before: Depiction
     scene_of_results: Depiction
     scene_after: Depiction
     headline: tuple[Phrase, ...]
@@ -224,6 +225,7 @@ def _view(rules: AnySystem, game: Game, record: PhaseRecord, deeds: tuple[Deed, 
         phase_no=record.phase_no,
         code=record.code,
         title=rules.play.status(start).title,
+        scene_before=rules.telling.scene(before),
         scene_of_results=rules.telling.scene(before, results=results, events=events),
         scene_after=rules.telling.scene(after),
         headline=rules.telling.headline(before, after),

@@ -114,7 +114,7 @@ def board_picture(
 ) -> ScenePicture:
     """The map of a position; the alt text is its board in words, as much of it as Discord takes."""
     shown = _captioned(scene, game, deadline_at)
-    alt = words.plainly("message.alt_board", title=scene.title, board=_in_one_line(words, board))
+    alt = words.plainly("message.alt_board", title=scene.title, board=in_one_line(words, board))
     return ScenePicture(shown, "map.png", shorten(alt, ALT))
 
 
@@ -133,7 +133,7 @@ def results_picture(
     words: Words, game: Game, scene: Depiction, report: Report, headline: Sequence[Phrase]
 ) -> ScenePicture:
     """The map of a closed phase with what every order came to, its headline below the title."""
-    alt = words.plainly("message.alt_results", title=scene.title, report=_in_one_line(words, report))
+    alt = words.plainly("message.alt_results", title=scene.title, report=in_one_line(words, report))
     if not headline:
         return ScenePicture(_captioned(scene, game, None), "orders.png", shorten(alt, ALT))
     news = _NEWS.join(map(words.plain, headline))
@@ -156,7 +156,8 @@ _NEWS = " · "
 _LONGEST_HEADLINE = 240
 
 
-def _in_one_line(words: Words, report: Report) -> str:
+def in_one_line(words: Words, report: Report) -> str:
+    """A report without line breaks, for alt texts."""
     return " ".join(
         f"{words.plain(section.title)}: {'; '.join(_unspaced(words.plain(line)) for line in section.lines)}."
         for section in _told(report)

@@ -12,6 +12,7 @@ from typing import Any
 from bot.model import GameStatus, Outgoing, Seat, Target, UserId
 from bot.services import doors, inspect
 from bot.services.context import Context
+from bot.services.films import standings_chart
 from bot.services.orders import is_sent_sheet
 from bot.services.seeds import parts_of, seed_of
 from bot.text.board import board_file, board_picture, brief_text, report_file, report_text
@@ -19,6 +20,7 @@ from bot.text.buttons import private_buttons, public_buttons
 from bot.text.catalogue import Words
 from bot.text.discord_limits import BRIEF, fit, fit_all
 from bot.text.doors import briefing_message
+from bot.text.films import chart_messages
 from bot.text.games import call_for_players
 from bot.text.markdown import Markup, channel_mention, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Message, ScenePicture, TextFile
@@ -334,7 +336,8 @@ def _game_over(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     if occasion.system.info.has_dice:
         lines.append(words.say("message.unsealed", seed=_seed(occasion)))
     story = [_seat_line(occasion, seat) for seat in occasion.seats if seat.power]
-    return fit(
+    lines.append(words.say("message.watch_again"))
+    end = fit(
         Message(
             content="\n".join(lines),
             embeds=(Embed(title=words.plainly("message.players"), description="\n".join(story)),),
@@ -343,6 +346,7 @@ def _game_over(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
             mentions=tuple(seat.user_id for seat in occasion.seats if seat.user_id),
         )
     )
+    return (*end, *chart_messages(game, standings_chart(occasion.context, game.id)))
 
 
 def _ending(occasion: Occasion) -> list[Markup]:

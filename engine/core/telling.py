@@ -15,6 +15,7 @@ from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase
 from engine.core.report import Report
 from engine.core.sight import V
+from engine.core.standings import Standings
 
 _V_contra = TypeVar("_V_contra", contravariant=True)
 _O_contra = TypeVar("_O_contra", contravariant=True)
@@ -86,6 +87,9 @@ class Telling(Generic[V, O]):
 
     Nothing where the phase is not worth one.
     """
+
+    standings: Callable[[V], Standings] | None = None
+    """What the powers count by, for charts; `None`: the game has no figure that tells who is ahead."""
 
     rows: Rows[V] | None = None
     """Results line by line; `None`: they have no form of their own."""

@@ -20,6 +20,7 @@ from engine.provinces.classic import (
     report,
     scene,
     sheet,
+    standings,
     status,
     suggest,
 )
@@ -64,5 +65,6 @@ DIPLOMACY: GameSystem[State, View, Order] = GameSystem(
         examples=examples.examples,
         text_board=report.text_board,
         scene=scene.scene,
+        standings=standings.standings,
     ),
 )

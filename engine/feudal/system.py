@@ -10,8 +10,8 @@ from engine.core.system import GameSystem
 from engine.core.telling import Telling
 
 from engine.feudal import (  # isort: skip
-    adjudicate, check, document, examples, headline, listing, menu, model, parse, report, scene, sheet, status,
-    suggest, view,
+    adjudicate, check, document, examples, headline, listing, menu, model, parse, report, scene, sheet, standings,
+    status, suggest, view,
 )  # fmt: skip
 from engine.feudal.info import INFO
 from engine.feudal.model import Order, State, View
@@ -56,5 +56,6 @@ FEUDAL: GameSystem[State, View, Order] = GameSystem(
         examples=examples.examples,
         text_board=report.text_board,
         scene=scene.scene,
+        standings=standings.standings,
     ),
 )

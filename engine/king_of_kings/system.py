@@ -12,7 +12,7 @@ from engine.core.telling import Rows, Telling
 
 from engine.king_of_kings import (  # isort: skip
     adjudicate, board, check, document, doors, edits, examples, headline, listing, menu, orders, parse, ranking,
-    report, results, scenario, scene, sheet, status, view,
+    report, results, scenario, scene, sheet, standings, status, view,
 )  # fmt: skip
 from engine.king_of_kings.info import INFO
 from engine.king_of_kings.model import Line, State, View
@@ -59,6 +59,7 @@ KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
         examples=examples.examples,
         text_board=report.text_board,
         scene=scene.scene,
+        standings=standings.standings,
         rows=Rows(of_results=results.result_rows, failures=results.failures),
     ),
     scenarios=Scenarios(start=scenario.start_from, has_own_map=scenario.has_own_map),

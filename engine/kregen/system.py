@@ -11,7 +11,7 @@ from engine.core.telling import Telling
 
 from engine.kregen import (  # isort: skip
     adjudicate, advice, check, document, doors, examples, headline, listing, menu, model, parse, report, scene,
-    sheet, status, suggest, view,
+    sheet, standings, status, suggest, view,
 )  # fmt: skip
 from engine.kregen.info import INFO
 from engine.kregen.model import Order, State, View
@@ -59,6 +59,7 @@ KREGEN: GameSystem[State, View, Order] = GameSystem(
         examples=examples.examples,
         text_board=report.text_board,
         scene=scene.scene,
+        standings=standings.standings,
     ),
     doors=doors.DOORS,
 )

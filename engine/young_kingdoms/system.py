@@ -10,6 +10,7 @@ from engine.core.sight import Sight
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
 from engine.provinces.classic import examples as classic
+from engine.provinces.classic import standings
 
 from engine.young_kingdoms import (  # isort: skip
     adjudicate, cards, check, document, doors, examples, headline, menu, notation, parse, report, scene, sheet,
@@ -58,6 +59,7 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
         examples=examples.examples,
         text_board=report.text_board,
         scene=scene.scene,
+        standings=standings.standings,
     ),
     hiding=Hiding(
         aside=lambda state: state.aside,

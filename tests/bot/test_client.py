@@ -78,7 +78,7 @@ def test_no_privileged_intent_is_asked_for() -> None:
 
 async def test_the_application_starts_when_the_commands_are_there(made: Made) -> None:
     assert made.started == ["started"]
-    of_all_games = {"game", "orders", "map", "history", "rules", "help", "gm"}
+    of_all_games = {"game", "orders", "map", "history", "replay", "rules", "help", "gm"}
     of_some = {"spells", "duel", "prophecy", "ally", "donate", "cede"}
     assert made.client.command_ids.keys() == of_all_games | of_some
 
@@ -95,7 +95,7 @@ async def test_the_stable_names_are_there(made: Made) -> None:
     assert names >= {
         *(f"game {name}" for name in ("create", "join", "leave", "start", "list", "info", "end", "vote")),
         *(f"orders {name}" for name in ("enter", "show", "clear", "ready", "unready", "guide")),
-        *("map", "history", "rules", "help"),
+        *("map", "history", "replay", "rules", "help"),
         *(f"gm {name}" for name in ("start", "extend", "pause", "resume", "adjudicate", "replace", "rollback")),
         "gm set-deadline",
     }

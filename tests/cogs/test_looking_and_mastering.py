@@ -138,6 +138,71 @@ async def test_history_of_nothing_and_of_an_unknown_phase(interact: Interact, wo
     assert "Did you mean S1901M?" in (await run(Inspect(), interact(99), "history", phase="S1902M")).text
 
 
+async def test_replay_shows_a_phase_as_a_film_with_its_words(interact: Interact, world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")
+    world.ready(game_id, *PLAYERS)
+
+    done = await run(Inspect(), interact(99), "replay")
+
+    (file,) = done.last.kwargs["files"]
+    assert file.filename == "replay.gif"
+    assert file.description.startswith("Animated map of Spring 1901")
+    assert "A BUD - SER" in done.text
+    assert done.deferred is True
+    assert done.public == ""
+    assert [type(shown).__name__ for shown in done.client.renderer.drawn] == ["Film"]
+
+
+async def test_replay_can_be_shared(interact: Interact, world: World, game_id: GameId) -> None:
+    world.ready(game_id, *PLAYERS)
+
+    assert "Spring 1901" in (await run(Inspect(), interact(99), "replay", share=True)).public
+
+
+async def test_replay_of_the_present_phase_is_refused_with_what_can_be_done(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    done = await run(Inspect(), interact(99), "replay", phase="s1901m")
+
+    assert "has not closed yet" in done.text
+    assert "`/map`" in done.text
+
+
+async def test_replay_of_a_game_that_is_over_is_the_whole_game(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    for _ in range(3):
+        world.pass_deadline(game_id)
+    lobby.end_game(world.context, game_id, CREATOR, is_manager=False)
+
+    done = await run(Inspect(), interact(99), "replay")
+
+    assert "the whole game" in done.text
+    assert "4 phases" in done.text
+    film, table = done.last.kwargs["files"]
+    assert "Supply centres by year, from the start: Russia 4 4" in film.description
+    rows = table.fp.read().decode().splitlines()
+    assert rows[2].split() == ["Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"]
+    assert [row.split()[0] for row in rows[3:]] == ["start", "1901", "1902"]
+
+
+@pytest.mark.parametrize("text", [False, True])
+async def test_history_has_the_standings_once_a_year_is_over(
+    interact: Interact, world: World, game_id: GameId, text: bool
+) -> None:
+    while world.game(game_id).phase_code != "S1902M":
+        world.pass_deadline(game_id)
+
+    done = await run(Inspect(), interact(99), "history", text=text)
+    before = await run(Inspect(), interact(99), "history", phase="S1901M")
+
+    assert "Supply centres by year" in done.last.content
+    assert ("start" in done.last.content) is text
+    names = [file.filename for told in done.told for file in told.kwargs.get("files", ())]
+    assert ("standings.png" in names) is not text
+    assert "Supply centres" not in before.text
+
+
 async def test_help_fits_the_situation(interact: Interact, world: World, game_id: GameId) -> None:
     newcomer = await run(Help(), interact(99, guild_id=None), "help")
     player = await run(Help(), interact(AUSTRIA), "help")

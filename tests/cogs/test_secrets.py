@@ -37,6 +37,7 @@ COMMANDS: list[tuple[Any, str, dict[str, Any]]] = [
     (Inspect(), "map", {"text": True}),
     (Inspect(), "map", {"view": "orders"}),
     (Inspect(), "history", {}),
+    (Inspect(), "replay", {}),
     (Lobby(), "info", {}),
     (Lobby(), "list", {}),
 ]

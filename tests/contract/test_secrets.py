@@ -84,6 +84,7 @@ def _shown(rules: AnySystem, step: Step, viewer: PowerId | None) -> dict[str, An
         "telling.examples": telling.examples(view),
         "telling.report": telling.report(after, results, events),
         "telling.scene": (telling.scene(view, orders=own), telling.scene(view, results=results, events=events)),
+        "telling.standings": (telling.standings(view), telling.standings(after)) if telling.standings else None,
         "telling.rows": telling.rows.of_results(view, results, {}, str) if telling.rows else None,
         "doors": [_through(door, view, own) for door in rules.doors],
     }

@@ -359,7 +359,7 @@ function matches() {
   if (exact.length) return exact.slice(-1);
   return state.commands.filter((command) => words.every((word) => command.name.includes(word))).sort((a, b) => b.name.startsWith(typed) - a.name.startsWith(typed) || usual(a) - usual(b));
 }
-const USUAL = ["orders enter", "orders guide", "orders ready", "orders show", "orders", "map", "history", "help", "rules", "game info", "game"]; // what a player wants most comes first
+const USUAL = ["orders enter", "orders guide", "orders ready", "orders show", "orders", "map", "history", "replay", "help", "rules", "game info", "game"]; // what a player wants most comes first
 function usual(command) { const rank = USUAL.findIndex((name) => command.name === name || command.name.startsWith(`${name} `)); return rank < 0 ? USUAL.length : rank; }
 function showPalette() {
   const found = matches(), list = $("palette");

@@ -62,9 +62,9 @@ def test_an_unknown_emblem_is_a_star_rather_than_an_error() -> None:
 
 def test_the_renderer_packs_hands_as_it_does_maps() -> None:
     picture = MapRenderer().draw(hand_of(1, 2, 4, 8), width_px=600)
-    with Image.open(io.BytesIO(picture.png)) as image:
+    with Image.open(io.BytesIO(picture.file)) as image:
         assert image.size == (600, picture.height_px)
-    assert len(picture.png) < 400_000
+    assert len(picture.file) < 400_000
 
 
 def test_only_whose_sorcerer_lives_has_a_hand() -> None:

@@ -136,14 +136,14 @@ def test_a_picture_is_bounded_however_large_its_board(
     picture = encode.encoded(replace(vast(*size), focus=focus))
     assert max(picture.width_px, picture.height_px) < grid.MOST_PX + 400
     assert picture.width_px * picture.height_px <= encode.MOST_PX
-    assert len(picture.png) <= encode.MOST_BYTES
+    assert len(picture.file) <= encode.MOST_BYTES
 
 
 def test_a_picture_with_too_many_bytes_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = encode.encoded(realm())
-    monkeypatch.setattr(encode, "MOST_BYTES", len(whole.png) // 3)
+    monkeypatch.setattr(encode, "MOST_BYTES", len(whole.file) // 3)
     smaller = encode.encoded(realm())
-    assert len(smaller.png) <= len(whole.png) // 3
+    assert len(smaller.file) <= len(whole.file) // 3
     assert smaller.width_px / smaller.height_px == pytest.approx(whole.width_px / whole.height_px, rel=0.02)
 
 

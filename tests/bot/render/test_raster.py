@@ -236,7 +236,7 @@ def test_a_picture_is_under_two_megabytes_and_quick() -> None:
 def test_the_renderer_fulfils_its_port_and_keeps_the_asked_width() -> None:
     renderer: Renderer = MapRenderer()
     picture = renderer.draw(start(), width_px=400)
-    with Image.open(io.BytesIO(picture.png)) as image:
+    with Image.open(io.BytesIO(picture.file)) as image:
         assert image.size == (picture.width_px, picture.height_px)
     assert picture.width_px == 400
 

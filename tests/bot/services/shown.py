@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bot.model import BallotKind, GameId, Target, UserId
-from bot.services import doors, inspect, lobby, orders, region, table, votes
+from bot.services import doors, films, inspect, lobby, orders, region, table, votes
 from bot.services.errors import Refused
 from bot.services.orders import SubmitMode
 from engine.core.doors import Door
@@ -56,6 +56,8 @@ def _looks(world: World, game_id: GameId, user_id: UserId) -> list[Any]:
         seen(lambda: inspect.board(context, game_id, user_id)),
         seen(lambda: inspect.history(context, game_id, user_id, None)),
         seen(lambda: inspect.phase_codes(context, game_id)),
+        seen(lambda: films.replay_film(context, game_id, None)),
+        seen(lambda: films.standings_chart(context, game_id)),
         seen(lambda: inspect.status_line(context, game_id)),
         seen(lambda: orders.menu(context, game_id, user_id, ())),
         seen(lambda: region.suggest_regions_of(context, game_id, user_id, "")),

@@ -97,6 +97,7 @@ def phase_view(told: Report) -> PhaseView:
         phase_no=GAME.phase_no,
         code="S1901M",
         title=TITLE,
+        scene_before=SCENE,
         scene_of_results=SCENE,
         scene_after=SCENE,
         headline=(),

@@ -1,0 +1,108 @@
+"""Draws films: boards one after the other, with a chart of the standings under them, as one animated GIF.
+
+GIF, because every client of Discord plays it where it stands: of an APNG only the first picture is shown, and animated
+WebP only by newer clients. All pictures have one palette, so that what does not change takes no room in the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+
+from PIL import Image
+
+from bot.model import Picture
+from bot.render.chart import chart_colours, chart_panel
+from bot.render.encode import draw, scaled, with_palette
+from bot.render.style import Colour
+from engine.pictures.film import Film, Step
+
+WIDTH_PX = 900
+CHART_SHARE = 0.31
+"""Height of the chart, as a share of the width."""
+MOST_BYTES = 7_000_000
+"""Of a film: something less than the 8 MB that Discord has taken from a bot at all times."""
+LEAST_WIDTH_PX = 400
+"""A film that is too long for the file is drawn smaller, down to this; then it gets fewer steps."""
+COLOURS = 255
+"""One is left for what does not change."""
+_SAMPLES = 6
+"""So many pictures tell what colours there are."""
+
+
+def draw_film(film: Film, *, width_px: int | None = None) -> Picture:
+    """The film as an animated GIF that plays again and again, at most `MOST_BYTES` long."""
+    frames = [_drawn(step, width_px or WIDTH_PX) for step in film.steps]
+    steps = list(film.steps)
+    pictures = [picture for picture, _ in frames]
+    colours = list(dict.fromkeys(colour for _, meaningful in frames for colour in meaningful))
+    while len(gif := _packed(pictures, steps, colours)) > MOST_BYTES and (pictures[0].width > 1 or len(pictures) > 1):
+        width = pictures[0].width
+        if width > LEAST_WIDTH_PX or len(pictures) == 1:
+            share = max(0.5, min(0.9, 0.95 * (MOST_BYTES / len(gif)) ** 0.5))
+            pictures = [scaled(picture, share) for picture in pictures]
+        else:
+            kept = thinned(len(pictures), max(1, len(pictures) * 3 // 4))
+            pictures, steps = [pictures[number] for number in kept], [steps[number] for number in kept]
+    return Picture(gif, pictures[0].width, pictures[0].height)
+
+
+def thinned(count: int, most: int) -> list[int]:
+    """At most so many of `count` things, evenly, the last one among them and the first if there are two."""
+    if count <= most:
+        return list(range(count))
+    if most == 1:
+        return [count - 1]
+    return [round(number * (count - 1) / (most - 1)) for number in range(most)]
+
+
+def _drawn(step: Step, width_px: int) -> tuple[Image.Image, Sequence[Colour]]:
+    board, colours = draw(step.scene)
+    board = scaled(board, width_px / board.width)
+    if step.chart is None:
+        return board, colours
+    height = round(width_px * CHART_SHARE)
+    panel = chart_panel(step.chart, (width_px, height), title_px=width_px * 0.034, label_px=width_px * 0.034)
+    picture = Image.new("RGB", (width_px, board.height + height))
+    picture.paste(board, (0, 0))
+    picture.paste(panel, (0, board.height))
+    return picture, (*colours, *chart_colours(step.chart))
+
+
+def _packed(pictures: Sequence[Image.Image], steps: Sequence[Step], colours: Sequence[Colour]) -> bytes:
+    palette = _palette(pictures, colours)
+    frames = [
+        _sized(picture, pictures[0].size).quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures
+    ]
+    buffer = BytesIO()
+    frames[0].save(
+        buffer,
+        "GIF",
+        save_all=True,
+        append_images=frames[1:],
+        duration=[round(step.seconds * 1000) for step in steps],
+        loop=0,
+        optimize=True,
+    )
+    return buffer.getvalue()
+
+
+def _sized(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """The picture on a sheet of the size of the first one: boards of one game may differ by a title's height."""
+    if picture.size == size:
+        return picture
+    sheet = Image.new("RGB", size, picture.getpixel((0, 0)))
+    sheet.paste(picture, (0, 0))
+    return sheet
+
+
+def _palette(pictures: Sequence[Image.Image], colours: Sequence[Colour]) -> Image.Image:
+    """The colours of all pictures: these, and those that are most common in some of them."""
+    some = [pictures[number] for number in thinned(len(pictures), _SAMPLES)]
+    sheet = Image.new("RGB", (some[0].width, some[0].height * len(some)))
+    for number, picture in enumerate(some):
+        sheet.paste(picture, (0, number * some[0].height))
+    found = with_palette(sheet, colours[:200], most=COLOURS)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette((found.getpalette() or [])[: 3 * COLOURS])
+    return palette

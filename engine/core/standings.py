@@ -1,0 +1,32 @@
+"""How far everybody has come, counted: what charts are drawn from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """What the powers of a position count by, as one viewer may know it.
+
+    Args:
+        what: the figure in words, over time: "Supply centres by year".
+        time: what the game counts its time by at this position: its year, turn or round.
+        figures: of every power that can be told, in seat order; those that are out have theirs too, usually 0.
+    """
+
+    what: Phrase
+    time: int
+    figures: Mapping[PowerId, float]
+
+
+def figure_text(figure: float) -> str:
+    """A figure as it is written: halves as such."""
+    whole = math.floor(figure)
+    half = "½" if figure - whole >= 0.5 else ""
+    return f"{whole or ''}{half}" if half else str(whole)

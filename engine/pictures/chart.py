@@ -1,0 +1,38 @@
+"""What a chart shows: how far each power had come, year by year."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from engine.core.depiction import Depiction
+from engine.core.ids import PowerId
+from engine.core.variant import Power
+
+
+@dataclass(frozen=True, slots=True)
+class Chart(Depiction):
+    """Standings over time, a line for each power. `title` says what is counted.
+
+    Args:
+        times: the years, turns or rounds; the first figure is that of the start, before the first of them.
+        powers: whoever the game names, in seat order.
+        courses: the figures of each power that is drawn, one for the start and one for the end of each time.
+        scale: a figure that there is to be room for, though nobody may have it.
+    """
+
+    times: tuple[int, ...]
+    powers: tuple[Power, ...]
+    courses: Mapping[PowerId, tuple[float, ...]]
+    scale: float = 0.0
+
+    @property
+    def most(self) -> float:
+        """The greatest figure that there has to be room for."""
+        return max([1.0, self.scale, *(figure for figures in self.courses.values() for figure in figures)])
+
+    def until(self, time: int) -> Chart:
+        """The same, of the same size, as it was known at the end of a time: what came later is left out."""
+        known = sum(each <= time for each in self.times) + 1
+        courses = {power: figures[:known] for power, figures in self.courses.items()}
+        return replace(self, courses=courses, scale=self.most)

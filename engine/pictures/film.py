@@ -1,0 +1,29 @@
+"""What a moving picture shows: one scene after the other, each for a while."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.core.depiction import Depiction
+from engine.pictures.chart import Chart
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A scene of a film.
+
+    Args:
+        seconds: how long it is shown.
+        chart: the standings that are shown with it; all steps of a film have one, or none has.
+    """
+
+    scene: Depiction
+    seconds: float
+    chart: Chart | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Film(Depiction):
+    """Scenes of one board, in the order of showing."""
+
+    steps: tuple[Step, ...]
