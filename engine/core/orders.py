@@ -140,6 +140,31 @@ class Rehearsal:
     left: tuple[Phrase, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class StandingOrder:
+    """An order of an earlier phase that stands until it is changed.
+
+    Args:
+        order: its canonical text.
+        cancel: the canonical text of the order that ends it.
+    """
+
+    order: str
+    cancel: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lasting(Generic[V, O]):
+    """Orders that outlive their phase. The State holds them, as it holds everything that a phase leaves to the next:
+    so they come along wherever the position goes, and whoever takes a power over has its standing orders."""
+
+    lasts: Callable[[O], bool]
+    """Whether an order will stand beyond its phase."""
+
+    standing: Callable[[V], tuple[StandingOrder, ...]]
+    """The viewer's orders that stand from earlier phases."""
+
+
 class Suggest(Protocol[_V_contra]):
     """Completes what was typed."""
 
@@ -211,6 +236,12 @@ class Orders(Generic[V, O]):
 
     As a rule it is what the system does for a power that sends nothing. Empty where the phase has none worth offering.
     """
+
+    opens_block: Callable[[str], bool] | None = None
+    """Which lines open a block that goes on to `END`; `parse` reads it with `engine.core.blocks`. `None`: none does."""
+
+    lasting: Lasting[V, O] | None = None
+    """Orders that stand until they are changed, however many phases; `None`: each is for its phase alone."""
 
     requests: Callable[[V, Sequence[O]], tuple[Request, ...]] = _no_requests
     """What the orders ask of others; whoever gives such an order wants these others to know of it."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Generic
 
+from engine.core.blocks import spans
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId
 from engine.core.orders import O, ReadOrder
@@ -99,29 +100,34 @@ _LEAST_TRIES, _LINES_TRIED = 8, 20_000
 
 
 def _read_around_faults(rules: GameSystem[S, V, O], view: V, lines: Sequence[str]) -> Reading[O]:
-    """The reading of all lines but those over which the rules raise: the others are put together half by half."""
+    """The reading of all lines but those over which the rules raise: the others are put together half by half.
+
+    A block is never split: it stands or falls as a whole.
+    """
+    units = spans(lines, rules.orders.opens_block)
     kept: set[int] = set()
     faults: dict[int, Exception] = {}
     last: Exception | None = None
     tries = _LEAST_TRIES + _LINES_TRIED // len(lines)
-    to_try = [range(len(lines))]
+    to_try = [range(len(units))]
     while to_try:
         part = to_try.pop()
         tries -= 1
+        numbers = [number for unit in part for number in units[unit]]
         if tries > 0:
             try:
-                _read(rules, view, _only(lines, kept.union(part)))
+                _read(rules, view, _only(lines, kept.union(numbers)))
             except Exception as fault:
                 last = fault
             else:
-                kept.update(part)
+                kept.update(numbers)
                 continue
             if len(part) > 1:
                 middle = len(part) // 2
                 to_try += [part[middle:], part[:middle]]
                 continue
         assert last is not None, "the whole text has failed"
-        faults |= dict.fromkeys(part, last)
+        faults |= dict.fromkeys(numbers, last)
     reading = _read(rules, view, _only(lines, kept))
     refused = [
         OrderError(number + 1, 1, len(lines[number]) + 1, lines[number], "fault")

@@ -30,5 +30,8 @@ class Sight(Generic[S, V]):
     document: Callable[[V], Mapping[str, Any]]
     """What the viewer may know in the form of a game.json, for programs: what is left of it, without seed and dice."""
 
+    read: Callable[[Mapping[str, Any], Viewer], V] | None = None
+    """The View of a viewer's document, in games whose Views hold nothing else (`engine.core.fog`)."""
+
     has_master: bool = False
     """The rules have a game master who does not play and sees all."""

@@ -93,3 +93,6 @@ class Telling(Generic[V, O]):
 
     rows: Rows[V] | None = None
     """Results line by line; `None`: they have no form of their own."""
+
+    ledger: Callable[[V], Report] | None = None
+    """The viewer's books in full, for a file beside what happened; `None`: the game keeps none."""

@@ -21,9 +21,15 @@ from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.registry import AnySystem, Order, State
+from tests import toy_fens
+from tests.toy_fens import FEN
 from tests.toy_system import CATALOGUE, TOY
 
-ALL: Mapping[SystemId, AnySystem] = {**systems, SystemId("toy"): cast(AnySystem, TOY)}
+TOYS = {
+    SystemId("toy"): (cast(AnySystem, TOY), CATALOGUE),
+    SystemId("fens"): (cast(AnySystem, FEN), toy_fens.CATALOGUE),
+}
+ALL: Mapping[SystemId, AnySystem] = {**systems, **{system: toy for system, (toy, _) in TOYS.items()}}
 PHASES = 24
 MOST_PLAYERS = 9
 
@@ -41,7 +47,7 @@ class Step:
 
 def catalogue_of(system: SystemId) -> Catalogue:
     """The words of a system."""
-    return CATALOGUE if system == "toy" else load_phrases(system)
+    return TOYS[system][1] if system in TOYS else load_phrases(system)
 
 
 def random_sheets(rules: AnySystem, state: State, chance: random.Random) -> Sheets:

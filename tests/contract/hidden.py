@@ -19,9 +19,11 @@ from typing import cast
 from bot.services.seeds import with_seed
 from engine.core.ids import PowerId
 from engine.registry import AnySystem, State
-from tests import toy_system
+from tests import toy_fens, toy_system
 
 Variants = Callable[[State, PowerId | None], Iterable[State]]
+
+_TOYS = {"toy": toy_system.variants, "fens": toy_fens.variants}
 
 
 def variants(rules: AnySystem, state: State, viewer: PowerId | None) -> Iterator[State]:
@@ -37,8 +39,8 @@ def own_variants(rules: AnySystem) -> Variants:
     Raises:
         LookupError: it says nothing.
     """
-    if rules.info.id == "toy":
-        return cast(Variants, toy_system.variants)
+    if rules.info.id in _TOYS:
+        return cast(Variants, _TOYS[rules.info.id])
     module = f"tests.engine.{rules.info.id}.hidden"
     if find_spec(f"tests.engine.{rules.info.id}") is None or find_spec(module) is None:
         path = module.replace(".", "/")
