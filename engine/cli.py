@@ -28,7 +28,7 @@ from engine.core.report import Report
 from engine.core.variant import Variant, load_phrases
 from engine.core.viewer import EVERYBODY, MASTER, Playing, Viewer
 from engine.core.words import decoded
-from engine.registry import AnySystem, Order, State, systems
+from engine.registry import AnySystem, Order, State, in_the_making, systems
 
 DONE, REFUSED, UNUSABLE = 0, 1, 2
 """Exit statuses: done; an order was refused (`check`); the input can't be used."""
@@ -479,9 +479,10 @@ _said: dict[tuple[object, ...], str] = {}
 
 def _rules(name: object) -> AnySystem:
     identifier = SystemId(str(name).lower().replace("-", "_"))
-    if identifier not in systems:
+    found = systems.get(identifier, in_the_making.get(identifier))
+    if found is None:
         raise DocumentError("system", f"there is no {name!r}; there are {', '.join(systems)}")
-    return systems[identifier]
+    return found
 
 
 def _load(document: object) -> _Game:

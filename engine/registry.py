@@ -9,6 +9,7 @@ from engine.core.ids import SystemId
 from engine.core.system import GameSystem
 from engine.diplomacy.system import DIPLOMACY
 from engine.feudal.system import FEUDAL
+from engine.kalevala.system import KALEVALA
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.kregen.system import KREGEN
 from engine.young_kingdoms.system import YOUNG_KINGDOMS
@@ -25,3 +26,6 @@ def _register(*all_systems: GameSystem[Any, Any, Any]) -> Mapping[SystemId, AnyS
 
 systems: Mapping[SystemId, AnySystem] = _register(DIPLOMACY, FEUDAL, KING_OF_KINGS, KREGEN, YOUNG_KINGDOMS)
 """Every game that can be played, by id."""
+
+in_the_making: Mapping[SystemId, AnySystem] = _register(KALEVALA)
+"""Games that `python -m engine` knows and players don't yet: their rules are carried out, but nobody can see them."""

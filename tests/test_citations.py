@@ -12,15 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from engine.registry import systems
+from engine.registry import in_the_making, systems
 
 ROOT = Path(__file__).parent.parent
-SYSTEMS = tuple(systems)
+SYSTEMS = (*systems, *in_the_making)
 SUFFIXES = {".py", ".toml", ".md", ".csv"}
 
+NUMBERED = re.compile(r"\bR-\d{3}\b")
 NUMBER = r"(?:\d+(?:\.\d+)*(?: [A-F]\b)?|W\d+)"
 RULES = re.compile(rf"\b[Rr]ules? (?P<list>{NUMBER}(?:(?:, (?:and )?| and | to ){NUMBER})*)(?!\d*\s*%)")
-RULING_NUMBER = r"(?:K-\d\d|[DFYK]\d+)"
+RULING_NUMBER = r"(?:K-\d\d|KA\d+|[DFYK]\d+)"
 RULINGS = re.compile(rf"\b[Rr]ulings? (?P<list>{RULING_NUMBER}(?:(?:, (?:and )?| and | to ){RULING_NUMBER})*)")
 ELSEWHERE = re.compile(r"§|\brules? page|\bsection \d+(?:\.\d+)* of the rule")
 
@@ -52,6 +53,17 @@ def rulings() -> set[str]:
 def cited(pattern: re.Pattern[str], number: str, text: str) -> Iterator[str]:
     for match in pattern.finditer(text):
         yield from re.findall(number, match["list"])
+
+
+def test_every_numbered_ruling_of_a_specification_stands_on_the_games_page() -> None:
+    page = (ROOT / "docs/rules/kalevala.md").read_text(encoding="utf-8")
+    known = set(re.findall(r"^- (R-\d{3}) ", page, re.M))
+    cited_there = {
+        (str(path.relative_to(ROOT)), number)
+        for path in (*places("kalevala"), ROOT / "docs/rules/kalevala.md")
+        for number in NUMBERED.findall(path.read_text(encoding="utf-8"))
+    }
+    assert not {where for where in cited_there if where[1] not in known}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -1,0 +1,26 @@
+"""A window from its sheets to the next position, with what became of each line and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.core.dice import Dice
+from engine.core.ids import PowerId
+from engine.core.play import Resolution
+from engine.kalevala import rounds
+from engine.kalevala.model import State
+from engine.kalevala.orders import Line
+from engine.kalevala.results import results_of
+
+
+def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Dice) -> Resolution[State]:
+    """Carry out a window. A ruler who is missing in `sheets` sent none; an empty sheet is a sheet.
+
+    Lines are carried out by their numbers, in whatever order they are handed over. Nothing happens in a game that is
+    over.
+    """
+    if state.over is not None:
+        return Resolution(state, (), ())
+    sent = {ruler: lines for ruler, lines in sheets.items() if ruler in state.rulers and state.rulers[ruler].is_played}
+    done = rounds.run(state, sent, dice.streams())
+    return Resolution(done.close(), results_of(done), tuple(done.events))

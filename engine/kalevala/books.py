@@ -1,0 +1,210 @@
+"""What a realm yields and what it costs, counted and not yet paid. Source: rules 11.1, 17.6, 25.5"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province, gf_of, order_of
+from engine.kalevala.figures import kind_of, with_loads
+from engine.kalevala.model import REALM, SPECIAL, VACANT
+from engine.kalevala.tables import PAY_GROUPS, PAY_UNIT, PEOPLES_ARMING, pay_group
+from engine.kalevala.working import Round
+
+
+def yields(round_: Round, province: Province) -> int:
+    """What the trade centre of a province arms. Nothing at the first date after it was plundered. Source: rules 11.1"""
+    centre = round_.centre(province)
+    if centre is None:
+        return 0
+    last_date = round_.gr - 2
+    return 0 if centre.plundered and centre.plundered >= last_date else centre.centre.arming
+
+
+def city_units(round_: Round, ruler: PowerId) -> Fraction:
+    """The trade centres of a ruler in city units."""
+    centres = (round_.centre(province) for province in round_.owned(ruler))
+    return sum((centre.centre.city_units for centre in centres if centre is not None), Fraction(0))
+
+
+def peoples_arming(round_: Round, ruler: PowerId) -> int:
+    """What the people arm besides. Source: rules 8.2, 11.1"""
+    is_realm = round_.rulers[ruler].kind in (REALM, SPECIAL, VACANT)
+    return PEOPLES_ARMING if is_realm and round_.capital_of(ruler) is not None else 0
+
+
+def best_centres(round_: Round, ruler: PowerId) -> list[Province]:
+    """The provinces with a trade centre: highest value first, then by coordinate. Source: rules R-010"""
+    found = [province for province in round_.owned(ruler) if round_.centre(province) is not None]
+    return sorted(found, key=lambda province: (-_value(round_, province), order_of(province)))
+
+
+def _value(round_: Round, province: Province) -> int:
+    centre = round_.centre(province)
+    return 0 if centre is None else centre.centre.arming
+
+
+def ceil(count: int, unit: int) -> int:
+    """How many units a number begins."""
+    return -(-count // unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a ruler has to pay for, and what it costs. Source: rules 17.6, 25.5, R-045
+
+    Args:
+        core: the core troops of the plane.
+        auxiliaries, animals: how many of each class.
+        colonies: what core troops in each colony cost on the spot, by its provinces.
+        others: watchers, agents, mystic, roads, canals and passes in RE.
+    """
+
+    core: int
+    group: int
+    auxiliaries: dict[str, int]
+    animals: dict[str, int]
+    colonies: dict[tuple[Province, ...], int]
+    others: dict[str, int]
+
+    @property
+    def core_cost(self) -> int:
+        """What all core troops cost at home: their group's pay less that of the colonies."""
+        return max(0, PAY_GROUPS[self.group].cost - sum(self.colonies.values()))
+
+    @property
+    def auxiliaries_cost(self) -> int:
+        """One RE for each unit of a class that is begun."""
+        return sum(ceil(count, PAY_UNIT[rank]) for rank, count in self.auxiliaries.items())
+
+    @property
+    def animals_cost(self) -> int:
+        """As auxiliaries are paid."""
+        return sum(ceil(count, PAY_UNIT[rank]) for rank, count in self.animals.items())
+
+    @property
+    def home_due(self) -> int:
+        """What the core realm pays."""
+        return self.core_cost + self.auxiliaries_cost + self.animals_cost + sum(self.others.values())
+
+    @property
+    def due(self) -> int:
+        """What the whole realm pays."""
+        return self.home_due + sum(self.colonies.values())
+
+    def rows(self) -> dict[str, int]:
+        """What each group costs, as the ledger tells it."""
+        return {
+            "core": self.core_cost + sum(self.colonies.values()),
+            "aux": self.auxiliaries_cost,
+            "animals": self.animals_cost,
+            **self.others,
+            "king": 0,
+        }
+
+
+def account(round_: Round, ruler: PowerId) -> Account:
+    """What a ruler has to pay for now."""
+    own = round_.rulers[ruler]
+    core: Counter[Province] = Counter()
+    auxiliaries: Counter[str] = Counter()
+    animals: Counter[str] = Counter()
+    agents = mystics = 0
+    for province, stack in round_.stacks[ruler].items():
+        for item, count in with_loads(stack).items():
+            kind = kind_of(item)
+            if kind.is_warrior:
+                if own.is_core(kind.code):
+                    core[province] += count
+                else:
+                    auxiliaries[kind.rank] += count
+            elif kind.upkeep:
+                animals[kind.upkeep] += count
+            elif kind.code == "Ag":
+                agents += count
+            elif kind.code == "My":
+                mystics += count
+    total = sum(core.values())
+    group = pay_group(own.rank, total)
+    return Account(
+        core=total,
+        group=group,
+        auxiliaries={rank: auxiliaries[rank] for rank in PAY_UNIT},
+        animals={rank: animals[rank] for rank in PAY_UNIT},
+        colonies=_colonies(round_, ruler, core) if PAY_GROUPS[group].cost else {},
+        others={
+            "watchers": sum(round_.watch.get(ruler, {}).values()),
+            "agents": 2 * agents,
+            "mystic": 2 * mystics,
+            **_ways(round_, ruler),
+        },
+    )
+
+
+def _colonies(round_: Round, ruler: PowerId, core: Counter[Province]) -> dict[tuple[Province, ...], int]:
+    """What the core troops of each colony cost there. Source: rules 8.3, R-045"""
+    unit = PAY_UNIT[round_.rulers[ruler].rank]
+    outside = set(round_.owned(ruler)) - round_.core_realm(ruler)
+    areas = {area: sum(core[province] for province in area) for area in round_.land.areas(outside)}
+    return {area: ceil(count, unit) for area, count in areas.items() if count}
+
+
+def _ways(round_: Round, ruler: PowerId) -> dict[str, int]:
+    """Roads 1 RE, canals and passes 2 RE for each great field. Source: rules 13.1, 13.2, R-035"""
+    fields = {gf_of(province) for province in round_.owners if round_.owners[province] == ruler}
+    found = [round_.land.field(gf) for gf in fields]
+    return {
+        "roads": sum(field.has_road for field in found),
+        "canals": 2 * sum(any(work.type == "canal" for work in field.works) for field in found),
+        "passes": 2 * sum(any(work.type == "pass" for work in field.works) for field in found),
+    }
+
+
+def home_stores(round_: Round, ruler: PowerId) -> list[Province]:
+    """Where the core realm's RE lie: by coordinate, the capital last. Source: rules R-046"""
+    capital = round_.capital_of(ruler)
+    realm = round_.core_realm(ruler)
+    return sorted(realm, key=lambda province: (province == capital, order_of(province)))
+
+
+def store(round_: Round, ruler: PowerId) -> int:
+    """The RE in the core realm."""
+    return sum(round_.money(ruler, province) for province in round_.core_realm(ruler))
+
+
+def owned_money(round_: Round, ruler: PowerId) -> int:
+    """The RE in all own provinces."""
+    return sum(round_.money(ruler, province) for province in round_.stacks[ruler] if _is_own(round_, ruler, province))
+
+
+def _is_own(round_: Round, ruler: PowerId, province: Province) -> bool:
+    return round_.owners.get(province) == ruler
+
+
+def number(value: Fraction) -> int | float:
+    """City units as JSON: whole or halves."""
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def ledger(round_: Round, ruler: PowerId) -> dict[str, Any]:
+    """The potential list for the stand of now. Source: rules 10.1"""
+    costs = account(round_, ruler)
+    booked = round_.accounts[ruler]
+    return {
+        "city_units": number(city_units(round_, ruler)),
+        "arming": booked.get("arming", 0),
+        "people": booked.get("people", 0),
+        "additional": 0,
+        "re_before": booked.get("re_before", owned_money(round_, ruler)),
+        "spent": round_.spent[ruler],
+        "upkeep": booked.get("upkeep", costs.rows()),
+        "due": booked.get("due", costs.due),
+        "paid": booked.get("paid", 0),
+        "re_after": owned_money(round_, ruler),
+        "core": costs.core,
+        "aux": sum(costs.auxiliaries.values()),
+        "group": booked.get("group", costs.group),
+    }

@@ -1,0 +1,61 @@
+"""The dry run of one sheet by what its ruler knows: what would become of each line, what is left. Source: rules 33"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.core.errors import OrderError
+from engine.core.orders import Advice, Forecast, ReadOrder, Rehearsal
+from engine.core.outcome import Outcome
+from engine.core.phrases import Phrase, phrase
+from engine.kalevala import books, rounds
+from engine.kalevala.model import ORDERS_PART, View
+from engine.kalevala.orders import Enter, Explore, Line, Settle
+from engine.kalevala.results import OK, said
+from engine.kalevala.working import Verdict
+
+_HANGS_ON_OTHERS = (Enter, Explore, Settle)
+
+
+def check(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[OrderError, ...]:
+    """Nothing: whatever can be read stands in the sheet, and is refused, if it is, when it is carried out."""
+    return ()
+
+
+def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
+    """What would become of the viewer's lines, and the RE left in the end."""
+    ruler = view.viewer
+    if ruler is None or view.state.over is not None or not view.state.rulers[ruler].is_played:
+        return Rehearsal(())
+    lines = [read.order for read in orders]
+    done = rounds.rehearse(view.state, ruler, lines)
+    found = [_forecast(line, done.verdict(ruler, line)) for line in done.lines(ruler)]
+    left = [phrase("rehearsal.left", money=books.owned_money(done, ruler))]
+    if view.state.part == ORDERS_PART:
+        booked = done.accounts[ruler]
+        left.append(phrase("rehearsal.upkeep", due=booked.get("due", 0), paid=booked.get("paid", 0)))
+    return Rehearsal(tuple(found), tuple(left))
+
+
+def _forecast(line: Line, verdict: Verdict) -> Forecast:
+    is_refused = verdict.outcome is Outcome.INVALID
+    level = "error" if is_refused else "warning" if verdict.codes else OK
+    return Forecast(
+        line=line.number,
+        part=None,
+        code=verdict.why or OK,
+        level=level,
+        what=said(verdict, line),
+        is_likely=not is_refused and isinstance(line.order, _HANGS_ON_OTHERS),
+    )
+
+
+def advise(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[Advice, ...]:
+    """The errors and warnings of the dry run; the lines stand all the same."""
+    found = rehearse(view, orders).lines
+    return tuple(Advice(each.line, told(each), code=each.code) for each in found if each.level != OK)
+
+
+def told(forecast: Forecast) -> Phrase:
+    """The forecast, marked as the rules mark errors and warnings."""
+    return phrase(f"rehearsal.{forecast.level}", code=forecast.code, why=forecast.what)

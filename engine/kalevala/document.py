@@ -1,0 +1,534 @@
+"""Reading a game.json: whatever is left out takes its default, whatever can't be right is named with its place.
+
+Source: rules 30
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from engine.core.dice import D100
+from engine.core.documents import (
+    list_of,
+    mapping_of,
+    named_variant,
+    opened,
+    options_of,
+    rows_of,
+    streams_of,
+    why_of,
+)
+from engine.core.errors import DocumentError
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, order_of, parse_edge, parse_gf, parse_province
+from engine.kalevala.figures import NONE, Figures, kind_of, read_figures, total
+from engine.kalevala.info import INFO, SMALL, SYSTEM
+from engine.kalevala.land import Land
+from engine.kalevala.model import (
+    DEEDS_PART,
+    EXPLORATION_UNITS,
+    FULL,
+    GEOGRAPHY,
+    GOODS,
+    KINDS_OF_RULERS,
+    NOTHING,
+    ORDERS_PART,
+    PLAIN,
+    PLAIN_CELLS,
+    REALM,
+    Explored,
+    Given,
+    GreatField,
+    Letter,
+    Over,
+    Permit,
+    Piece,
+    Ruler,
+    State,
+    TradeCentre,
+    Wizard,
+    Work,
+)
+from engine.kalevala.small import map_of_small, start_of_small
+from engine.kalevala.tables import CENTRES, TERRAIN, WAYS, WORKS, Group
+from engine.lattice.great_fields import CELLS, Side
+
+T = TypeVar("T")
+_MOST = 1_000_000
+_LONGEST_NAME = 40
+MODULE_KEYS = ("wars", "allies", "sites", "fiefs", "seas", "caravans", "agents", "archeron", "things")
+"""What belongs to modules that are not there yet: it is carried along."""
+
+
+def load(document: Mapping[str, Any]) -> State:
+    """The game of a document.
+
+    Raises:
+        DocumentError: what is wrong with it, and where.
+    """
+    game = opened(INFO, document)
+    variant = named_variant(INFO, _or(game.get("variant"), SMALL))
+    options = options_of(INFO, variant, mapping_of(_or(game.get("options"), {}), "options"))
+    seed = str(_or(game.get("seed"), ""))
+    phase = mapping_of(_or(game.get("phase"), {}), "phase")
+    gr = _number(_or(phase.get("gr"), 1), "phase.gr", least=1)
+    part = _number(_or(phase.get("part"), ORDERS_PART), "phase.part", least=1)
+    if part not in (ORDERS_PART, DEEDS_PART):
+        raise DocumentError("phase.part", f"{part} is neither {ORDERS_PART} nor {DEEDS_PART}")
+    position = mapping_of(_or(game.get("state"), {}), "state")
+    dice = streams_of(_or(game.get("dice"), {}), sides=D100)
+    if all(position.get(key) is None for key in ("gf", "owners", "stacks")):
+        position = {**start_of_small(), **{key: value for key, value in position.items() if value is not None}}
+    state = _Reader(position, gr, part).state(seed, variant.id, options)
+    over = game.get("over")
+    if over is not None:
+        row = mapping_of(over, "over")
+        winners = tuple(_name(name, "over.winners") for name in list_of(_or(row.get("winners"), ()), "over.winners"))
+        state = state.replace(over=Over(winners, why_of(row, SYSTEM)))
+    return state.replace(dice=dice)
+
+
+class _Reader:
+    """Reads the `state` of a document."""
+
+    def __init__(self, position: Mapping[str, Any], gr: int, part: int) -> None:
+        self._given = position
+        self._gr = gr
+        self._part = part
+        self._rulers: dict[PowerId, Ruler] = {}
+        self._land = Land({}, PLAIN)
+        self._plane: int | None = 2
+
+    def state(self, seed: str, variant: str, options: Mapping[str, bool | int | str]) -> State:
+        """The whole position."""
+        rows = self._object("gf")
+        self._plane = self._find_plane(rows)
+        fields = {self._gf(key, f"state.gf.{key}"): (key, row) for key, row in rows.items()}
+        land = {gf: _field(row, f"state.gf.{key}", self._plane) for gf, (key, row) in fields.items()}
+        small = map_of_small()
+        has_rim = bool(land) and small.keys() <= land.keys()
+        self._land = Land(land, None if has_rim else PLAIN)
+        owners = self._owners()
+        stacks = self._stacks()
+        self._read_rulers((*owners.values(), *stacks))
+        land = {gf: _founded(field, fields[gf][1], gf, self._land, owners) for gf, field in land.items()}
+        self._land = Land(land, None if has_rim else PLAIN)
+        explored = self._by_ruler("explored", self._explored)
+        letters, courier = self._queue()
+        return State(
+            seed=seed,
+            variant=variant,
+            options=options,
+            gr=self._gr,
+            part=self._part,
+            rulers=self._rulers,
+            land=land,
+            has_rim=has_rim,
+            owners=owners,
+            stacks={ruler: stacks[ruler] for ruler in self._rulers if stacks.get(ruler)},
+            explored={ruler: rows for ruler, rows in explored.items() if rows},
+            used=self._used(explored),
+            known={ruler: rows for ruler, rows in self._by_ruler("known", self._place_set).items() if rows},
+            newly={ruler: rows for ruler, rows in self._by_ruler("newly", self._numbers).items() if rows},
+            permits=tuple(self._permits()),
+            contested=self._contested(),
+            watch={ruler: rows for ruler, rows in self._by_ruler("watch", self._numbers).items() if rows},
+            letters=letters,
+            courier=courier,
+            modules={key: self._given[key] for key in MODULE_KEYS if self._given.get(key)},
+        )
+
+    # Places and names
+
+    def _find_plane(self, rows: Mapping[str, Any]) -> int | None:
+        """The plane that is meant where none is named: the second, if no other one occurs."""
+        owners = mapping_of(_or(self._given.get("owners"), {}), "state.owners")
+        stacks = mapping_of(_or(self._given.get("stacks"), {}), "state.stacks")
+        named = [str(key) for key in (*rows, *owners)]
+        named += [str(key) for own in stacks.values() if isinstance(own, Mapping) for key in own]
+        return 2 if all(text.strip()[:1] in ("2", "") or not text.strip()[:1].isdigit() for text in named) else None
+
+    def _gf(self, value: Any, where: str) -> GfId:
+        gf = parse_gf(str(value), self._plane)
+        if gf is None:
+            raise DocumentError(where, f"{value!r} is no coordinate")
+        return gf
+
+    def _place(self, value: Any, where: str) -> Province:
+        province = parse_province(str(value), self._plane)
+        if province is None:
+            raise DocumentError(where, f"{value!r} is no coordinate")
+        gf = gf_of(province)
+        if self._land.has(province):
+            return province
+        parts = self._land.provinces(gf) if self._land.exists(gf) else ()
+        raise DocumentError(where, f"{value!r} is no province" + (f"; there is {', '.join(parts)}" if parts else ""))
+
+    def _places(self, value: Any, where: str) -> Iterator[Province]:
+        for index, each in enumerate(list_of(value, where)):
+            yield self._place(each, f"{where}[{index}]")
+
+    def _place_set(self, value: Any, where: str) -> frozenset[Province]:
+        return frozenset(self._places(value, where))
+
+    def _numbers(self, value: Any, where: str) -> dict[Province, int]:
+        rows = mapping_of(value, where).items()
+        found = {self._place(key, f"{where}.{key}"): _number(each, f"{where}.{key}") for key, each in rows}
+        return {province: found[province] for province in sorted(found, key=order_of)}
+
+    def _ruler(self, value: Any, where: str) -> PowerId:
+        name = _name(value, where)
+        if name not in self._rulers:
+            raise DocumentError(where, f"{value!r} is no ruler")
+        return name
+
+    def _object(self, key: str) -> Mapping[str, Any]:
+        return mapping_of(_or(self._given.get(key), {}), f"state.{key}")
+
+    def _by_ruler(self, key: str, read: Callable[[Any, str], T]) -> dict[PowerId, T]:
+        rows = self._object(key).items()
+        found = {
+            self._ruler(name, f"state.{key}.{name}"): read(value, f"state.{key}.{name}")
+            for name, value in rows
+            if value is not None
+        }
+        return {ruler: found[ruler] for ruler in self._rulers if ruler in found}
+
+    # Parts of the position
+
+    def _owners(self) -> dict[Province, PowerId]:
+        found = {
+            self._place(place, f"state.owners.{place}"): _name(name, f"state.owners.{place}")
+            for place, name in self._object("owners").items()
+            if name is not None
+        }
+        return {province: found[province] for province in sorted(found, key=order_of)}
+
+    def _stacks(self) -> dict[PowerId, dict[Province, Figures]]:
+        found: dict[PowerId, dict[Province, Figures]] = {}
+        for name, places in self._object("stacks").items():
+            where = f"state.stacks.{name}"
+            own = found.setdefault(_name(name, where), {})
+            for place, text in mapping_of(_or(places, {}), where).items():
+                province = self._place(place, f"{where}.{place}")
+                figures = read_figures(text)
+                if figures is None:
+                    raise DocumentError(f"{where}.{place}", f"{text!r} is no list of figures")
+                own[province] = total((own.get(province, NONE), figures))
+        return {
+            ruler: {province: own[province] for province in sorted(own, key=order_of) if own[province]}
+            for ruler, own in found.items()
+        }
+
+    def _read_rulers(self, others: tuple[PowerId, ...]) -> None:
+        rows = self._object("rulers")
+        for name, row in rows.items():
+            where = f"state.rulers.{name}"
+            found = _name(name, where)
+            if found in self._rulers:
+                raise DocumentError(where, "stands there twice")
+            self._rulers[found] = self._one_ruler(mapping_of(_or(row, {}), where), where)
+        for name in sorted(set(others) - self._rulers.keys()):
+            self._rulers[name] = Ruler()
+
+    def _one_ruler(self, row: Mapping[str, Any], where: str) -> Ruler:
+        core = read_figures(str(_or(row.get("core"), "L"))) or {}
+        if len(core) != 1 or not kind_of(next(iter(core))).is_warrior or next(iter(core))[0] == "B":
+            raise DocumentError(f"{where}.core", f"{row['core']!r} are no melee warriors")
+        capital, leave = row.get("capital"), list_of(_or(row.get("leave"), ()), f"{where}.leave")
+        wizard, given = row.get("wizard"), _or(row.get("oeh_gr"), {})
+        return Ruler(
+            kind=_word(_or(row.get("kind"), REALM), KINDS_OF_RULERS, f"{where}.kind"),
+            core=next(iter(core)),
+            goods=_goods(_or(row.get("goods"), GOODS), f"{where}.goods"),
+            capital=None if capital is None else self._place(capital, f"{where}.capital"),
+            people=_number(_or(row.get("people"), 2), f"{where}.people", least=1, most=9),
+            protected=_number(_or(row.get("protected"), 0), f"{where}.protected"),
+            nmr=_number(_or(row.get("nmr"), 0), f"{where}.nmr"),
+            leave=tuple(_number(each, f"{where}.leave[{index}]") for index, each in enumerate(leave)),
+            sham=None if row.get("sham") is None else str(row["sham"]),
+            defend={
+                self._place(place, f"{where}.defend.{place}"): str(text)
+                for place, text in mapping_of(_or(row.get("defend"), {}), f"{where}.defend").items()
+            },
+            loyal_until=_number(_or(row.get("loyal_until"), 0), f"{where}.loyal_until"),
+            score=_half(_or(row.get("score"), 0), f"{where}.score"),
+            wizard=None if wizard is None else _wizard(mapping_of(wizard, f"{where}.wizard"), f"{where}.wizard"),
+            king=None if row.get("king") is None else mapping_of(row["king"], f"{where}.king"),
+            god=None if row.get("god") is None else _god(mapping_of(row["god"], f"{where}.god"), f"{where}.god"),
+            given=_given(given, f"{where}.oeh_gr"),
+        )
+
+    def _explored(self, value: Any, where: str) -> tuple[Explored, ...]:
+        rows = rows_of(value, where)
+        return tuple(self._one_explored(row, place, f"{where}[{place - 1}]") for place, row in enumerate(rows, 1))
+
+    def _one_explored(self, row: Mapping[str, Any], place: int, where: str) -> Explored:
+        ee = _number(_or(row.get("ee"), min(place, EXPLORATION_UNITS)), f"{where}.ee", least=1, most=EXPLORATION_UNITS)
+        for key in ("from", "to"):
+            if row.get(key) is None:
+                raise DocumentError(f"{where}.{key}", "is missing")
+        result = _word(_or(row.get("result"), FULL), (FULL, GEOGRAPHY, NOTHING), f"{where}.result")
+        return Explored(ee, self._place(row["from"], f"{where}.from"), self._place(row["to"], f"{where}.to"), result)
+
+    def _used(self, explored: Mapping[PowerId, tuple[Explored, ...]]) -> dict[PowerId, tuple[int, ...]]:
+        named = self._by_ruler("used", self._units)
+        found = {}
+        for ruler in self._rulers:
+            default = {row.ee for row in explored.get(ruler, ())}
+            used = tuple(sorted(named.get(ruler, default)))
+            if used:
+                found[ruler] = used
+        return found
+
+    def _units(self, value: Any, where: str) -> set[int]:
+        rows = enumerate(list_of(value, where))
+        return {_number(each, f"{where}[{index}]", least=1, most=EXPLORATION_UNITS) for index, each in rows}
+
+    def _permits(self) -> Iterator[Permit]:
+        for index, row in enumerate(rows_of(_or(self._given.get("permits"), ()), "state.permits")):
+            where = f"state.permits[{index}]"
+            place = str(_or(row.get("gf"), "ALL"))
+            yield Permit(
+                giver=self._ruler(row.get("of"), f"{where}.of"),
+                guest=self._ruler(row.get("to"), f"{where}.to"),
+                where=None if place.upper() == "ALL" else self._permitted(place, f"{where}.gf"),
+                until=_number(_or(row.get("until"), 0), f"{where}.until"),
+            )
+
+    def _permitted(self, value: str, where: str) -> Province:
+        """A province, or a whole field that is divided."""
+        gf = parse_gf(value, self._plane)
+        return Province(gf) if gf is not None and self._land.exists(gf) else self._place(value, where)
+
+    def _contested(self) -> dict[Province, tuple[PowerId, ...]]:
+        found = {}
+        for place, names in self._object("contested").items():
+            where = f"state.contested.{place}"
+            rulers = {self._ruler(name, f"{where}[{i}]") for i, name in enumerate(list_of(names, where))}
+            found[self._place(place, where)] = tuple(sorted(rulers))
+        return {province: found[province] for province in sorted(found, key=order_of) if found[province]}
+
+    def _queue(self) -> tuple[tuple[Letter, ...], tuple[Piece, ...]]:
+        queue = mapping_of(_or(self._given.get("queue"), {}), "state.queue")
+        letters = []
+        for index, row in enumerate(rows_of(_or(queue.get("letters"), ()), "state.queue.letters")):
+            where = f"state.queue.letters[{index}]"
+            to = self._ruler(row.get("to"), f"{where}.to")
+            sender = str(_or(row.get("from"), ""))
+            writer = self._ruler(_or(row.get("of"), sender), f"{where}.of")
+            letters.append(Letter(writer, sender, to, str(_or(row.get("time"), "")), str(_or(row.get("text"), ""))))
+        pieces = []
+        for index, row in enumerate(rows_of(_or(queue.get("courier"), ()), "state.queue.courier")):
+            writer = self._ruler(row.get("from"), f"state.queue.courier[{index}].from")
+            pieces.append(Piece(writer, str(_or(row.get("time"), "")), str(_or(row.get("text"), ""))))
+        return tuple(letters), tuple(pieces)
+
+
+# The land
+
+
+def _field(given: Any, where: str, plane: int | None) -> GreatField:
+    row = mapping_of(_or(given, {}), where)
+    centre, parts, portal = row.get("hz"), row.get("parts"), row.get("portal")
+    works = rows_of(_or(row.get("works"), ()), f"{where}.works")
+    flow = mapping_of(_or(row.get("flow"), {}), f"{where}.flow")
+    names = mapping_of(_or(row.get("names"), {}), f"{where}.names")
+    return GreatField(
+        cells=_cells(_or(row.get("kf"), PLAIN_CELLS), f"{where}.kf"),
+        rivers=frozenset(_edges(row.get("river"), f"{where}.river")),
+        ascents=frozenset(_edges(row.get("ascent"), f"{where}.ascent")),
+        flow={_cell(key, f"{where}.flow"): _side(side, f"{where}.flow.{key}") for key, side in flow.items()},
+        has_road=_yes(_or(row.get("road"), False), f"{where}.road"),
+        portal=None if portal is None else _coordinate(portal, f"{where}.portal", plane),
+        names={str(key): str(value) for key, value in names.items()},
+        parts=None if parts is None else tuple(_parts(parts, f"{where}.parts")),
+        centre=None if centre is None else _centre(mapping_of(centre, f"{where}.hz"), f"{where}.hz"),
+        works=tuple(_work(work, f"{where}.works[{index}]") for index, work in enumerate(works)),
+    )
+
+
+def _founded(field: GreatField, given: Any, gf: GfId, land: Land, owners: Mapping[Province, PowerId]) -> GreatField:
+    """The field with its centre founded or not, which without a word of the document hangs on who owns it."""
+    centre = field.centre
+    if centre is None or _or(given, {})["hz"].get("founded") is not None:
+        return field
+    province = next(each for each in land.provinces(gf) if land.centre(each) is not None)
+    return replace(field, centre=replace(centre, is_founded=province in owners))
+
+
+def _cells(value: Any, where: str) -> str:
+    cells = "".join(str(value).split())
+    wrong = next((letter for letter in cells if letter not in TERRAIN), None)
+    if wrong is not None:
+        raise DocumentError(where, f"{wrong!r} is no letter of terrain")
+    if len(cells) != CELLS:
+        raise DocumentError(where, f"has {len(cells)} letters, not {CELLS}")
+    return cells
+
+
+def _cell(value: Any, where: str) -> int:
+    if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= CELLS:
+        raise DocumentError(where, f"{value!r} is no small field from 1 to {CELLS}")
+    return value
+
+
+def _edges(value: Any, where: str) -> Iterator[Edge]:
+    for index, each in enumerate(list_of(_or(value, ()), where)):
+        yield _edge(each, f"{where}[{index}]")
+
+
+def _edge(value: Any, where: str) -> Edge:
+    edge = parse_edge(str(value))
+    if edge is None:
+        raise DocumentError(where, f"{value!r} is no edge such as 12/NE")
+    return edge
+
+
+def _side(value: Any, where: str) -> str:
+    side = str(value).upper()
+    if side not in Side.__members__:
+        raise DocumentError(where, f"{value!r} is none of {', '.join(Side.__members__)}")
+    return side
+
+
+def _coordinate(value: Any, where: str, plane: int | None) -> GfId:
+    gf = parse_gf(str(value), plane)
+    if gf is None:
+        raise DocumentError(where, f"{value!r} is no coordinate")
+    return gf
+
+
+def _parts(value: Any, where: str) -> Iterator[tuple[int, ...]]:
+    seen: set[int] = set()
+    for index, part in enumerate(list_of(value, where)):
+        cells = tuple(sorted({_cell(cell, f"{where}[{index}]") for cell in list_of(part, f"{where}[{index}]")}))
+        if not cells:
+            raise DocumentError(f"{where}[{index}]", "is empty")
+        if seen & set(cells):
+            raise DocumentError(f"{where}[{index}]", f"{min(seen & set(cells))} stands in another part too")
+        seen |= set(cells)
+        yield cells
+
+
+def _centre(row: Mapping[str, Any], where: str) -> TradeCentre:
+    given = str(row.get("type", ""))
+    kind = next((code for code in CENTRES if code.casefold() == given.casefold()), None)
+    if kind is None:
+        raise DocumentError(f"{where}.type", f"{given!r} is none of {', '.join(CENTRES)}")
+    return TradeCentre(
+        type=kind,
+        cell=_cell(row["kf"], f"{where}.kf") if row.get("kf") is not None else None,
+        name=str(_or(row.get("name"), "")),
+        is_founded=_yes(_or(row.get("founded"), True), f"{where}.founded"),
+        plundered=_number(_or(row.get("plundered"), 0), f"{where}.plundered"),
+    )
+
+
+def _work(row: Mapping[str, Any], where: str) -> Work:
+    given = str(row.get("type", ""))
+    kinds = (*WORKS, *WAYS)
+    # Bf and BF, Br and BR differ by their case alone.
+    kind = given if given in kinds else next((code for code in kinds if code.casefold() == given.casefold()), None)
+    if kind is None:
+        raise DocumentError(f"{where}.type", f"{given!r} is none of {', '.join(kinds)}")
+    has_edge = kind in ("Ma", "Br")
+    place = "edge" if has_edge else "kf"
+    if row.get(place) is None:
+        raise DocumentError(f"{where}.{place}", "is missing")
+    banks = list_of(_or(row.get("banks"), ()), f"{where}.banks")
+    return Work(
+        type=kind,
+        cell=None if has_edge else _cell(row["kf"], f"{where}.kf"),
+        edge=_edge(row["edge"], f"{where}.edge") if has_edge else None,
+        gates=tuple(_edges(row.get("gates"), f"{where}.gates")),
+        has_gate=_yes(_or(row.get("gate"), False), f"{where}.gate"),
+        opens=None if row.get("opens") is None else _cell(row["opens"], f"{where}.opens"),
+        hits=_number(_or(row.get("hits"), 0), f"{where}.hits"),
+        is_headquarters=_yes(_or(row.get("ghz"), False), f"{where}.ghz"),
+        is_palace=_yes(_or(row.get("palace"), False), f"{where}.palace"),
+        treasure=_number(_or(row.get("ts"), 0), f"{where}.ts"),
+        paid=None if row.get("paid") is None else _number(row["paid"], f"{where}.paid"),
+        banks=tuple(_cell(bank, f"{where}.banks[{index}]") for index, bank in enumerate(banks)),
+        damaged=_number(_or(row.get("damaged"), 0), f"{where}.damaged"),
+    )
+
+
+# Values
+
+
+def _or(value: Any, default: Any) -> Any:
+    """What is given; `null` counts as left out."""
+    return default if value is None else value
+
+
+def _number(value: Any, where: str, *, least: int = 0, most: int = _MOST) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise DocumentError(where, f"{value!r} is not a whole number")
+    if not least <= value <= most:
+        raise DocumentError(where, f"{value} is not from {least} to {most}")
+    return value
+
+
+def _half(value: Any, where: str) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise DocumentError(where, f"{value!r} is not a number")
+    return value
+
+
+def _yes(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise DocumentError(where, f"{value!r} is neither true nor false")
+    return value
+
+
+def _word(value: Any, words: tuple[str, ...], where: str) -> str:
+    word = str(value).lower()
+    if word not in words:
+        raise DocumentError(where, f"{value!r} is none of {', '.join(words)}")
+    return word
+
+
+def _name(value: Any, where: str) -> PowerId:
+    name = "_".join(value.lower().split()) if isinstance(value, str) else ""
+    if not name or len(name) > _LONGEST_NAME or not name.isprintable() or set(name) & set('[]"#;,'):
+        raise DocumentError(where, f"{value!r} is no name of a ruler")
+    return PowerId(name)
+
+
+def _goods(value: Any, where: str) -> tuple[str, ...]:
+    found = []
+    for index, each in enumerate(list_of(value, where)):
+        figures = read_figures(str(each)) or {}
+        code = next(iter(figures), "")
+        if len(figures) != 1 or kind_of(code).group not in (Group.ANIMAL, Group.GEAR, Group.SHIP):
+            raise DocumentError(f"{where}[{index}]", f"{each!r} is neither an animal nor gear")
+        found.append(kind_of(code).code)
+    return tuple(found)
+
+
+def _wizard(row: Mapping[str, Any], where: str) -> Wizard:
+    return Wizard(
+        _number(_or(row.get("mortal"), 0), f"{where}.mortal"),
+        _number(_or(row.get("spells"), 14), f"{where}.spells", most=14),
+    )
+
+
+def _god(row: Mapping[str, Any], where: str) -> Mapping[str, Any]:
+    _number(_or(row.get("oeh"), 150), f"{where}.oeh")
+    return row
+
+
+def _given(value: Any, where: str) -> Given:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Given(courier=value)
+    row = mapping_of(value, where)
+    letters = list_of(_or(row.get("letters"), ()), f"{where}.letters")
+    return Given(
+        tuple(_name(name, f"{where}.letters[{index}]") for index, name in enumerate(letters)),
+        _number(_or(row.get("courier"), 0), f"{where}.courier"),
+    )

@@ -1,0 +1,204 @@
+"""Figures texts: `3AC 5L 4On 6Le Z/55`, and what they stand for. Source: rules 9.2, 30.4
+
+A stack is a mapping from items to numbers. An item is the canonical text of one of them: `LB`, `On`, `Z/55`,
+`QuW(4)`, `LS[2LB 1On]`, `RE`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import TypeAlias
+
+from engine.kalevala.tables import ALIASES, CLASSES, KINDS, NUMBERED, WEAPONS, Group, Kind
+
+Figures: TypeAlias = Mapping[str, int]
+"""How many there are of each item; none has 0."""
+NONE: Figures = {}
+MONEY = "RE"
+_MOST = 1_000_000
+_ITEM = re.compile(
+    r"(?P<count>\d{1,7})?(?P<code>[A-Za-zÄÖÜäöü]{1,5})(?P<rest>(?:/\d{1,5}){0,2}|\(\d{1,3}\))(?:\[(?P<load>[^\[\]]*)\])?"
+)
+_BREAKS = re.compile(r"[\s,+]+(?![^\[]*\])")
+_CODES = {code.casefold(): code for code in KINDS} | dict(ALIASES)
+_CODES |= {(weapon + "A").casefold(): weapon for weapon in WEAPONS}
+
+
+def parse_figures(text: str) -> Figures | None:
+    """The stack of a text: items separated by blanks, commas or `+`; an item twice adds up. `None` if it is none."""
+    found: Counter[str] = Counter()
+    for word in _BREAKS.split(text.strip()):
+        if not word:
+            continue
+        item = _parse_item(word)
+        if item is None:
+            return None
+        name, count = item
+        found[name] += count
+        if found[name] > _MOST:
+            return None
+    return {name: count for name, count in found.items() if count}
+
+
+@lru_cache(maxsize=20_000)
+def _parse_item(word: str) -> tuple[str, int] | None:
+    match = _ITEM.fullmatch(word)
+    if match is None:
+        return None
+    code = _CODES.get(match["code"].casefold())
+    if code is None:
+        return None
+    count = int(match["count"]) if match["count"] else 1
+    rest, load = match["rest"], match["load"]
+    if rest and code not in NUMBERED:
+        return None
+    if load is not None:
+        if KINDS[code].group is not Group.SHIP:
+            return None
+        inside = parse_figures(load)
+        if inside is None:
+            return None
+        return (f"{code}[{format_figures(inside)}]" if inside else code), count
+    if rest.startswith("("):
+        return (f"{code}({int(rest[1:-1])})", count) if code == "QuW" else None
+    if code in ("Z", "Pr", "My"):
+        return f"{code}/{'/'.join(str(int(part)) for part in rest.split('/')[1:]) or 0}", count
+    return code + "".join(f"/{int(part)}" for part in rest.split("/")[1:]), count
+
+
+def read_figures(given: object) -> Figures | None:
+    """The stack of a text, or of an object of numbers by item. `None` if it is none."""
+    if isinstance(given, str):
+        return parse_figures(given)
+    if not isinstance(given, Mapping):
+        return None
+    found: Counter[str] = Counter()
+    for name, count in given.items():
+        one = _parse_item(str(name))
+        if one is None or not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= _MOST:
+            return None
+        found[one[0]] += one[1] * count
+    return {name: count for name, count in found.items() if count}
+
+
+def format_figures(figures: Figures) -> str:
+    """The canonical text: humans, animals, gear, ships with their load, money; inside by code."""
+    return " ".join(_written(item, figures[item]) for item in sorted(figures, key=rank_of) if figures[item])
+
+
+def _written(item: str, count: int) -> str:
+    is_plain = not set(item) & set("/([")
+    return f"{count}{item}" if is_plain or count > 1 else item
+
+
+_GROUPS = tuple(Group)
+
+
+@lru_cache(maxsize=20_000)
+def rank_of(item: str) -> tuple[int, str]:
+    """By what items are sorted in a text."""
+    return _GROUPS.index(kind_of(item).group), item
+
+
+@lru_cache(maxsize=20_000)
+def kind_of(item: str) -> Kind:
+    """The kind of an item."""
+    return KINDS[_code_of(item)]
+
+
+def _code_of(item: str) -> str:
+    for end, letter in enumerate(item):
+        if letter in "/([":
+            return item[:end]
+    return item
+
+
+@lru_cache(maxsize=20_000)
+def number_of(item: str) -> int:
+    """The number that an item bears: the ZEH of `Z/55`, the animals of `QuW/3`; 0 without one."""
+    match = re.match(r"[^/(\[]+[/(](\d+)", item)
+    return int(match[1]) if match else 0
+
+
+@lru_cache(maxsize=20_000)
+def load_of(item: str) -> Figures:
+    """What a ship carries."""
+    _, bracket, rest = item.partition("[")
+    return (parse_figures(rest.rstrip("]")) or NONE) if bracket else NONE
+
+
+def without_numbers(item: str) -> str:
+    """The item as strangers see it: `Z` for `Z/55`; wagons keep their teams. Source: rules R-030"""
+    return item if kind_of(item).code == "QuW" else item.partition("/")[0]
+
+
+def price_of(item: str) -> int:
+    """What one of an item is worth in RE, without its load; a figure without a price is worth nothing."""
+    return kind_of(item).price or 0
+
+
+def worth(figures: Figures) -> int:
+    """What a stack is worth in RE, money and loads of ships among it."""
+    return sum((price_of(item) + worth(load_of(item))) * count for item, count in figures.items())
+
+
+def of_group(figures: Figures, group: Group) -> Figures:
+    """The items of a group."""
+    return {item: count for item, count in figures.items() if kind_of(item).group is group}
+
+
+def warriors(figures: Figures) -> int:
+    """How many warriors there are; those aboard of ships count."""
+    return sum(count for item, count in with_loads(figures).items() if kind_of(item).is_warrior)
+
+
+def count_of(figures: Figures, code: str) -> int:
+    """How many there are of a kind, whatever their numbers."""
+    return sum(count for item, count in figures.items() if kind_of(item).code == code)
+
+
+def with_loads(figures: Figures) -> Figures:
+    """The stack with what its ships carry laid beside them."""
+    if not any("[" in item for item in figures):
+        return figures
+    found: Counter[str] = Counter()
+    for item, count in figures.items():
+        found[item.partition("[")[0]] += count
+        for inside, each in load_of(item).items():
+            found[inside] += each * count
+    return dict(found)
+
+
+def plus(one: Figures, other: Figures) -> Figures:
+    """Both stacks together."""
+    found = Counter(one)
+    found.update(other)
+    return dict(found)
+
+
+def minus(one: Figures, other: Figures) -> Figures:
+    """A stack without another that is part of it."""
+    left = {item: count - other.get(item, 0) for item, count in one.items()}
+    assert is_part(other, one), "not part of the stack"
+    return {item: count for item, count in left.items() if count}
+
+
+def is_part(part: Figures, whole: Figures) -> bool:
+    """Whether a stack holds all of another."""
+    return all(whole.get(item, 0) >= count for item, count in part.items())
+
+
+def total(stacks: Iterable[Figures]) -> Figures:
+    """Stacks put together."""
+    found: Counter[str] = Counter()
+    for stack in stacks:
+        found.update(stack)
+    return dict(found)
+
+
+def is_warrior_code(text: str) -> bool:
+    """Whether it is a weapon with a class."""
+    return len(text) in (1, 2) and text[0] in WEAPONS and text[1:] in ("", *CLASSES)

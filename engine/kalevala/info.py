@@ -1,0 +1,42 @@
+"""Facts about Kalevala. Source: rules 30.5, R-098"""
+
+from __future__ import annotations
+
+from engine.core.facts import OptionInfo, SystemInfo
+from engine.core.ids import SystemId
+from engine.core.phrases import phrase
+
+SYSTEM = SystemId("kalevala")
+ORDERS_KIND, DEEDS_KIND = "orders", "deeds"
+"""The kinds of windows: P1 for arming, marches and scouts, P3 for entries."""
+MODULES: dict[str, bool] = {
+    "king": True,
+    "priests": True,
+    "merchants": True,
+    "agents": True,
+    "slaves": True,
+    "gods": True,
+    "planes": False,
+    "invaders": False,
+    "sea": True,
+}
+"""What a game may do without, and whether it is there unless told otherwise. Source: rules R-098"""
+SMALL = "small"
+
+INFO = SystemInfo(
+    id=SYSTEM,
+    name="Kalevala",
+    line="Rulers who do not know each other scout, arm and settle a secret world of hexagons in hexagons.",
+    seats=(6,),
+    kinds=(ORDERS_KIND, DEEDS_KIND),
+    variants=(SMALL,),
+    options=(
+        *(OptionInfo(name, value, phrase(f"option.{name}")) for name, value in MODULES.items()),
+        OptionInfo("strict_placement", False, phrase("option.strict_placement")),
+        OptionInfo("score", False, phrase("option.score")),
+        OptionInfo("shield", 0, phrase("option.shield"), least=0, most=12),
+    ),
+    has_secrets=True,
+    has_dice=True,
+    has_sheets=True,
+)

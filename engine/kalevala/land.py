@@ -1,0 +1,307 @@
+"""The land as provinces: parts of great fields, and which of them are linked. Source: rules R-009, R-082, R-084"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from engine.kalevala.coordinates import (
+    GfId,
+    Province,
+    coordinate_of,
+    gf_of,
+    neighbours_of,
+    order_of,
+    part_of,
+)
+from engine.kalevala.model import PLAIN, GreatField, State, TradeCentre, Work
+from engine.kalevala.tables import PASS_PRICE, ROUGH, TERRAIN, UNSEEN
+from engine.lattice.great_fields import CELLS, Direction, border, inner_neighbours
+
+UNKNOWN = GreatField(cells=UNSEEN * CELLS)
+"""A field of which a viewer knows nothing."""
+_NUMBERS = range(1, CELLS + 1)
+
+
+def land_of(state: State) -> Land:
+    """The land of a position; in a view what is not seen may be anything."""
+    return Land(state.land, UNKNOWN if state.is_fogged else None if state.has_rim else PLAIN)
+
+
+class Land:
+    """The provinces of a map, found when asked for. What stands on them is no part of it.
+
+    Args:
+        fields: by id.
+        beyond: what a field is that is not among them; `None`: there is none.
+    """
+
+    def __init__(self, fields: Mapping[GfId, GreatField], beyond: GreatField | None) -> None:
+        self._fields = fields
+        self._beyond = beyond
+        self._links: dict[Province, tuple[Province, ...]] = {}
+
+    def exists(self, gf: GfId) -> bool:
+        """Whether there is such a field."""
+        return gf in self._fields or self._beyond is not None
+
+    def field(self, gf: GfId | Province) -> GreatField:
+        """A field; plain where the map says nothing."""
+        return self._fields.get(gf_of(gf), self._beyond or PLAIN)
+
+    def parts(self, gf: GfId) -> Mapping[int, frozenset[int]]:
+        """The cells of each province of a field, by its number."""
+        field = self.field(gf)
+        if field.seen_parts is not None:
+            return field.seen_parts
+        return divided(field.cells, field.parts)
+
+    def provinces(self, gf: GfId) -> tuple[Province, ...]:
+        """The provinces of a field, in their order."""
+        return tuple(self._name(gf, number) for number in self.parts(gf))
+
+    def is_divided(self, gf: GfId) -> bool:
+        """Whether it is several provinces."""
+        return self.field(gf).seen_parts is not None or len(self.parts(gf)) > 1
+
+    def has(self, province: Province) -> bool:
+        """Whether there is such a province."""
+        gf = gf_of(province)
+        return self.exists(gf) and province in self.provinces(gf)
+
+    def cells(self, province: Province) -> frozenset[int]:
+        """The cells of a province: all land without water and mountains, or all water."""
+        return self.parts(gf_of(province)).get(part_of(province) or 1, frozenset())
+
+    def at(self, gf: GfId, cell: int) -> Province | None:
+        """The province of a cell; `None` for water and mountains between parts."""
+        return next((self._name(gf, number) for number, cells in self.parts(gf).items() if cell in cells), None)
+
+    def centre(self, province: Province) -> TradeCentre | None:
+        """The trade centre of a province, or its site. Where its cell isn't fixed, the first part has it."""
+        centre = self.field(province).centre
+        if centre is None:
+            return None
+        if centre.cell is None:
+            return centre if (part_of(province) or 1) == 1 else None
+        cells = self.cells(province)
+        if centre.cell in cells:
+            return centre
+        # A centre on water or mountains belongs to the first part, so that it is somebody's.
+        is_nobodys = self.at(gf_of(province), centre.cell) is None
+        return centre if is_nobodys and (part_of(province) or 1) == 1 else None
+
+    def works(self, province: Province) -> Iterator[Work]:
+        """The works of a province."""
+        cells = self.cells(province)
+        is_first = (part_of(province) or 1) == 1
+        for work in self.field(province).works:
+            cell = work.edge.cell if work.edge is not None else work.cell
+            if cell in cells or (is_first and (cell is None or self.at(gf_of(province), cell) is None)):
+                yield work
+
+    def links(self, province: Province) -> tuple[Province, ...]:
+        """The provinces that figures reach on foot in one step, in their order."""
+        found = self._links.get(province)
+        if found is None:
+            found = self._links[province] = tuple(sorted(set(self._find_links(province)), key=order_of))
+        return found
+
+    def is_linked(self, one: Province, other: Province) -> bool:
+        """Whether figures can step from one to the other."""
+        return other in self.links(one)
+
+    def may_be_linked(self, one: Province, gf: GfId) -> bool:
+        """Whether a step into a field is possible by what is known: cells not seen may be anything."""
+        source = gf_of(one)
+        if source == gf:
+            return any(gf_of(other) == gf for other in self.links(one)) or self.field(gf).seen_parts is not None
+        if gf not in neighbours_of(source):
+            return False
+        if any(gf_of(other) == gf for other in self.links(one)):
+            return True
+        inside, outside = self.field(source), self.field(gf)
+        own = self.cells(one)
+        return any(
+            (mine in own or inside.cells[mine - 1] == UNSEEN) and _may_be_land(outside.cells[theirs - 1])
+            for mine, theirs in border(_direction(source, gf))
+            if inside.cells[mine - 1] == UNSEEN or outside.cells[theirs - 1] == UNSEEN
+        )
+
+    def meant(
+        self, named: Province, *, near: Iterable[Province] = (), own: Collection[Province] = ()
+    ) -> Province | None:
+        """The province that a name without a part means: one linked with `near`, own ones first, else the lowest.
+
+        `None` if there is no such province. Source: rules R-082
+        """
+        gf = gf_of(named)
+        if part_of(named) is not None:
+            return named if self.has(named) else None
+        if not self.exists(gf):
+            return None
+        provinces = self.provinces(gf)
+        if len(provinces) == 1:
+            return provinces[0]
+        others = tuple(near)
+        linked = [each for each in provinces if any(self.is_linked(other, each) for other in others)] or list(provinces)
+        return next((each for each in linked if each in own), linked[0])
+
+    def connected(self, start: Iterable[Province], within: Collection[Province]) -> set[Province]:
+        """All provinces among some that can be reached from one of the starts over links."""
+        reached = {province for province in start if province in within}
+        frontier = list(reached)
+        while frontier:
+            for other in self.links(frontier.pop()):
+                if other in within and other not in reached:
+                    reached.add(other)
+                    frontier.append(other)
+        return reached
+
+    def areas(self, provinces: Collection[Province]) -> tuple[tuple[Province, ...], ...]:
+        """Provinces as connected areas, each in its order, by their first province."""
+        left, found = set(provinces), []
+        for province in sorted(provinces, key=order_of):
+            if province in left:
+                area = self.connected((province,), left)
+                left -= area
+                found.append(tuple(sorted(area, key=order_of)))
+        return tuple(found)
+
+    def is_rough(self, province: Province) -> bool:
+        """Whether more than half of the land is such that mounts and wagons are led. Source: rules R-017"""
+        cells = self.field(province).cells
+        land = [letter for letter in cells if letter in TERRAIN and TERRAIN[letter].is_land]
+        return 2 * sum(letter in ROUGH for letter in land) > len(land)
+
+    def commonest(self, province: Province) -> str:
+        """The most common terrain of a field's land, the first of equals. Source: rules R-018"""
+        cells = self.field(province).cells
+        counts = Counter(letter for letter in cells if letter in TERRAIN and TERRAIN[letter].is_land)
+        return counts.most_common(1)[0][0] if counts else "T"
+
+    def _name(self, gf: GfId, number: int) -> Province:
+        return Province(f"{gf}/{number}") if self.is_divided(gf) else Province(gf)
+
+    def _find_links(self, province: Province) -> Iterator[Province]:
+        gf, cells = gf_of(province), self.cells(province)
+        field = self.field(gf)
+        if not any(_is_land(field.cells[cell - 1]) for cell in cells):
+            return
+        for other in neighbours_of(gf):
+            if self.exists(other):
+                yield from self._over_border(cells, gf, other)
+        if field.parts is not None:
+            touching = {number for cell in cells for number in inner_neighbours(cell)}
+            yield from self._parts_of(gf, touching, province)
+        for work in field.works:
+            if work.type == "BR" and cells & set(work.banks):
+                yield from self._parts_of(gf, work.banks, province)
+        yield from self._over_passes(province)
+
+    def _over_border(self, cells: frozenset[int], gf: GfId, other: GfId) -> Iterator[Province]:
+        letters = self.field(other).cells
+        reached = {theirs for mine, theirs in border(_direction(gf, other)) if mine in cells}
+        reached = {cell for cell in reached if _is_land(letters[cell - 1])}
+        if not reached:
+            return
+        for number, part in self.parts(other).items():
+            if part & reached:
+                yield self._name(other, number)
+
+    def _parts_of(self, gf: GfId, cells: Iterable[int], but: Province) -> Iterator[Province]:
+        for cell in cells:
+            found = self.at(gf, cell)
+            if found is not None and found != but:
+                yield found
+
+    def _over_passes(self, province: Province) -> Iterator[Province]:
+        """Provinces beyond finished passes, each a chain of pass cells. Source: rules 13.2"""
+        gf = gf_of(province)
+        if not any(self._passes(each) for each in (gf, *neighbours_of(gf))):
+            return
+        frontier = [(gf, cell) for cell in self.cells(province)]
+        seen = set(frontier)
+        while frontier:
+            at, cell = frontier.pop()
+            for place in _around(at, cell):
+                if place in seen or not self.exists(place[0]):
+                    continue
+                is_pass = place[1] in self._passes(place[0])
+                if is_pass:
+                    seen.add(place)
+                    frontier.append(place)
+                elif cell in self._passes(at):
+                    found = self.at(*place)
+                    if found is not None and found != province:
+                        yield found
+
+    def _passes(self, gf: GfId) -> set[int]:
+        works = self.field(gf).works
+        return {
+            work.cell
+            for work in works
+            if work.type == "pass" and work.cell is not None and (work.paid is None or work.paid >= PASS_PRICE)
+        }
+
+
+def _around(gf: GfId, cell: int) -> Iterator[tuple[GfId, int]]:
+    for number in inner_neighbours(cell):
+        yield gf, number
+    for other in neighbours_of(gf):
+        for mine, theirs in border(_direction(gf, other)):
+            if mine == cell:
+                yield other, theirs
+
+
+@lru_cache(maxsize=10_000)
+def _direction(gf: GfId, other: GfId) -> Direction:
+    direction = coordinate_of(gf).field.direction_to(coordinate_of(other).field)
+    assert direction is not None, "neighbours"
+    return direction
+
+
+def is_straight(first: Province, second: Province, third: Province) -> bool:
+    """Whether three fields lie in a line, each the neighbour of the next."""
+    one, two, three = (coordinate_of(each) for each in (first, second, third))
+    step = two.u - one.u, two.v - one.v
+    return (three.u - two.u, three.v - two.v) == step and one.plane == three.plane
+
+
+def _is_land(letter: str) -> bool:
+    return letter != UNSEEN and TERRAIN[letter].is_land
+
+
+def _may_be_land(letter: str) -> bool:
+    return letter == UNSEEN or TERRAIN[letter].is_land
+
+
+@lru_cache(maxsize=5_000)
+def divided(cells: str, parts: tuple[tuple[int, ...], ...] | None) -> Mapping[int, frozenset[int]]:
+    """The provinces of a field, by number: as battle or treaty divided it, else as nature did. Source: rules R-009
+
+    Parts are numbered by their lowest cell. A field without land is one province, all of it.
+    """
+    if parts is not None:
+        ordered = sorted((frozenset(part) for part in parts if part), key=min)
+        return dict(enumerate(ordered, 1))
+    found = connected_cells(cells, lambda letter: letter == UNSEEN or TERRAIN[letter].is_land)
+    return dict(enumerate(found, 1)) if found else {1: frozenset(_NUMBERS)}
+
+
+def connected_cells(cells: str, belongs: Callable[[str], bool]) -> list[frozenset[int]]:
+    """The cells whose letter belongs, as connected areas, by their lowest cell."""
+    left = {cell for cell in _NUMBERS if belongs(cells[cell - 1])}
+    found = []
+    while left:
+        frontier = [min(left)]
+        area = set(frontier)
+        while frontier:
+            for other in inner_neighbours(frontier.pop()):
+                if other in left and other not in area:
+                    area.add(other)
+                    frontier.append(other)
+        left -= area
+        found.append(frozenset(area))
+    return found

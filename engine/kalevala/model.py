@@ -1,0 +1,359 @@
+"""Values of Kalevala: the land, the position, and the view of it. All is frozen.
+
+Inside a window the position is worked on as a `working.Round`; outside nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from engine.core.dice import Entry
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase
+from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, order_of
+from engine.kalevala.figures import NONE, Figures
+from engine.kalevala.tables import CENTRES, Centre
+
+ORDERS_PART, DEEDS_PART = 1, 3
+"""The parts of a great round that wait for sheets: P1, whose closing runs P2 too, and P3, whose closing runs P4."""
+FULL, GEOGRAPHY, NOTHING = "full", "geography", "none"
+"""What an exploration came to. Source: rules 12.4"""
+PLAIN_CELLS = "T" * 48
+REALM, INVADER, SPECIAL, VACANT, MARAUDER = "realm", "invader", "special", "vacant", "marauder"
+KINDS_OF_RULERS = (REALM, INVADER, SPECIAL, VACANT, MARAUDER)
+GOODS: tuple[str, ...] = ("On", "IP")
+"""Culture goods of a ruler for whom none are named. Source: rules 30.3"""
+ALL_SPELLS = 14
+EXPLORATION_UNITS = 6
+Json: TypeAlias = Mapping[str, Any]
+"""What a module that is not there yet keeps in a document; it is carried along as it stands."""
+
+
+# The land
+
+
+@dataclass(frozen=True, slots=True)
+class TradeCentre:
+    """A trade centre, or the site of one. Source: rules 9.2
+
+    Args:
+        cell: where it stands; `None`: whoever founds it says so.
+        is_founded: else it is a site that yields nothing.
+        plundered: the great round in which it was; 0: never.
+    """
+
+    type: str
+    cell: int | None = 19
+    name: str = ""
+    is_founded: bool = True
+    plundered: int = 0
+
+    @property
+    def centre(self) -> Centre:
+        """Its kind."""
+        return CENTRES[self.type]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A building, a wall, a bridge, a canal or a pass. Source: rules 27, 30.2
+
+    Args:
+        cell: where it stands, or `edge` of a wall or a river bridge.
+        gates: of a building; `has_gate` and `opens` of a wall.
+        paid: of what is not finished; `None`: it is.
+        banks: of a stream bridge.
+        treasure: of a temple.
+        damaged: the great round in which it was hit; 0: it is whole.
+    """
+
+    type: str
+    cell: int | None = None
+    edge: Edge | None = None
+    gates: tuple[Edge, ...] = ()
+    has_gate: bool = False
+    opens: int | None = None
+    hits: int = 0
+    is_headquarters: bool = False
+    is_palace: bool = False
+    treasure: int = 0
+    paid: int | None = None
+    banks: tuple[int, ...] = ()
+    damaged: int = 0
+
+
+@dataclass(frozen=True)
+class GreatField:
+    """The land of a great field. Source: rules 30.2
+
+    Args:
+        cells: 48 letters of terrain, `?` for what a viewer has not seen.
+        parts: as battle or treaty divided it; `None`: as nature did.
+        seen_parts: in a view of a divided field, the parts that are seen, by number.
+    """
+
+    cells: str = PLAIN_CELLS
+    rivers: frozenset[Edge] = frozenset()
+    ascents: frozenset[Edge] = frozenset()
+    flow: Mapping[int, str] = field(default_factory=dict)
+    has_road: bool = False
+    portal: GfId | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+    parts: tuple[tuple[int, ...], ...] | None = None
+    centre: TradeCentre | None = None
+    works: tuple[Work, ...] = ()
+    seen_parts: Mapping[int, frozenset[int]] | None = None
+
+
+PLAIN = GreatField()
+
+
+# The rulers
+
+
+@dataclass(frozen=True, slots=True)
+class Wizard:
+    """What a document tells of a wizard; his ZEH stand in the stack. Source: rules 19.5"""
+
+    mortal: int = 0
+    spells: int = ALL_SPELLS
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a ruler's god has been given in this great round. Source: rules R-076
+
+    Args:
+        letters: to whom letters went that counted.
+        courier: OEH for pages of the courier.
+    """
+
+    letters: tuple[PowerId, ...] = ()
+    courier: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ruler:
+    """A ruler between two windows. Source: rules 30.3
+
+    Args:
+        core: the core troops, as the code of their melee warriors.
+        people: the plane of the people's arming.
+        protected: the last great round of protection; 0: none.
+        nmr: windows in a row without a sheet.
+        leave: the great rounds of an announced absence, the last announced ones.
+        sham: the name of the sham ruler; `None`: there is none.
+        defend: standing orders by province, kept as they stand.
+        king, god: `None`: there is none.
+    """
+
+    kind: str = REALM
+    core: str = "L"
+    goods: tuple[str, ...] = GOODS
+    capital: Province | None = None
+    people: int = 2
+    protected: int = 0
+    nmr: int = 0
+    leave: tuple[int, ...] = ()
+    sham: str | None = None
+    defend: Mapping[str, str] = field(default_factory=dict)
+    loyal_until: int = 0
+    score: float = 0
+    wizard: Wizard | None = None
+    king: Json | None = None
+    god: Json | None = None
+    given: Given = Given()
+
+    @property
+    def is_played(self) -> bool:
+        """Whether a player sends sheets for this ruler. Source: rules R-102"""
+        return self.kind not in (VACANT, MARAUDER)
+
+    @property
+    def rank(self) -> str:
+        """The class of the core troops."""
+        return self.core[1:] or "A"
+
+    @property
+    def weapon(self) -> str:
+        """The weapon of the core troops' melee warriors."""
+        return self.core[0]
+
+    def is_core(self, item: str) -> bool:
+        """Whether a warrior belongs to the core troops: of their class, with their weapon or a bow. R-044"""
+        return item[0] in (self.weapon, "B") and (item[1:] or "A") == self.rank
+
+
+# What rulers have with each other
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """An exploration of this great round that reached its province."""
+
+    ee: int
+    source: Province
+    target: Province
+    result: str = FULL
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """A ruler lets another one in: into a province, or all (`None`), to the end of a great round. R-110"""
+
+    giver: PowerId
+    guest: PowerId
+    where: Province | None
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter on its way. Source: rules 2.1
+
+    Args:
+        sender: the name that stands under it, a sham ruler's too.
+        writer: whose it is.
+        time: when it was written, `3.1`.
+    """
+
+    writer: PowerId
+    sender: str
+    to: PowerId
+    time: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A contribution to the courier that waits for the next issue. Source: rules 2.2"""
+
+    writer: PowerId
+    time: str
+    text: str
+
+
+Stacks: TypeAlias = Mapping[PowerId, Mapping[Province, Figures]]
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """That a game is over, as every document says it."""
+
+    winners: tuple[PowerId, ...]
+    why: Phrase
+
+
+@dataclass(frozen=True)
+class State:
+    """A game between two windows. Source: rules 30.1
+
+    Args:
+        part: `ORDERS_PART` or `DEEDS_PART`.
+        rulers: in seat order, by name.
+        land: what is not in it is plain, unless `has_rim`.
+        has_rim: the land is a map of its own, with nothing beyond.
+        is_fogged: it is what somebody knows of another State: what is not in the land is unknown.
+        owners: of provinces; natives' are left out.
+        stacks: what stands where, by ruler; nothing is empty.
+        explored, used: in this great round, by ruler.
+        known: provinces whose land is known besides own and explored ones.
+        newly: provinces occupied, by ruler, with the great round.
+        watch: watchers of this great round.
+        modules: what belongs to modules that are not there yet.
+        dice: forced rolls of the coming window, by stream.
+    """
+
+    seed: str
+    variant: str
+    options: Mapping[str, bool | int | str]
+    gr: int
+    part: int
+    rulers: Mapping[PowerId, Ruler]
+    land: Mapping[GfId, GreatField] = field(default_factory=dict)
+    has_rim: bool = False
+    is_fogged: bool = False
+    owners: Mapping[Province, PowerId] = field(default_factory=dict)
+    stacks: Stacks = field(default_factory=dict)
+    explored: Mapping[PowerId, tuple[Explored, ...]] = field(default_factory=dict)
+    used: Mapping[PowerId, tuple[int, ...]] = field(default_factory=dict)
+    known: Mapping[PowerId, frozenset[Province]] = field(default_factory=dict)
+    newly: Mapping[PowerId, Mapping[Province, int]] = field(default_factory=dict)
+    permits: tuple[Permit, ...] = ()
+    contested: Mapping[Province, tuple[PowerId, ...]] = field(default_factory=dict)
+    watch: Mapping[PowerId, Mapping[Province, int]] = field(default_factory=dict)
+    letters: tuple[Letter, ...] = ()
+    courier: tuple[Piece, ...] = ()
+    modules: Json = field(default_factory=dict)
+    dice: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
+    over: Over | None = None
+
+    @cached_property
+    def planes(self) -> frozenset[int]:
+        """The planes that occur."""
+        places = (*self.land, *self.owners, *(province for own in self.stacks.values() for province in own))
+        return frozenset(coordinate_of(place).plane for place in places)
+
+    @property
+    def usual_plane(self) -> int | None:
+        """The plane that a coordinate without one is on; `None`: it has to be named."""
+        return 2 if self.planes <= {2} else None
+
+    @property
+    def time(self) -> str:
+        """`3.1`: as letters and reports give it."""
+        return f"{self.gr}.{self.part}"
+
+    def stack(self, ruler: PowerId, province: Province) -> Figures:
+        """What a ruler has in a province."""
+        return self.stacks.get(ruler, {}).get(province, NONE)
+
+    def owned(self, ruler: PowerId) -> tuple[Province, ...]:
+        """The provinces of a ruler, in their order."""
+        return self._owned.get(ruler, ())
+
+    @cached_property
+    def _owned(self) -> Mapping[PowerId, tuple[Province, ...]]:
+        found: dict[PowerId, list[Province]] = {}
+        for province in sorted(self.owners, key=order_of):
+            found.setdefault(self.owners[province], []).append(province)
+        return {ruler: tuple(provinces) for ruler, provinces in found.items()}
+
+    def present(self, province: Province) -> Iterator[PowerId]:
+        """Who has figures in a province, in seat order."""
+        return (ruler for ruler in self.rulers if self.stacks.get(ruler, {}).get(province))
+
+    def is_protected(self, ruler: PowerId) -> bool:
+        """Whether nobody may enter a realm, and it may enter none. Source: rules R-012, R-123"""
+        found = self.rulers[ruler]
+        return self.gr <= found.protected or self.gr <= int(self.options.get("shield", 0))
+
+    def permits_entry(self, host: PowerId, guest: PowerId, province: Province, gr: int) -> bool:
+        """Whether a guest may be in a province of a host in a great round. Source: rules R-110"""
+        return any(
+            permit.giver == host
+            and permit.guest == guest
+            and permit.until >= gr
+            and (permit.where is None or permit.where == province or permit.where == province.partition("/")[0])
+            for permit in self.permits
+        )
+
+    def replace(self, **changes: Any) -> State:
+        """A changed copy."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a viewer may know of a State: another State, from which everything else has been taken away.
+
+    Args:
+        state: without seed and dice; rulers other than the viewer are bare names in it.
+        viewer: whose view it is; `None`: everybody's.
+    """
+
+    state: State
+    viewer: PowerId | None

@@ -1,0 +1,345 @@
+"""Orders as values, and their canonical text. Source: rules 32
+
+A province in an order is what the line named: without a part, where the land may be divided after all (rules R-082).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from engine.kalevala.coordinates import Edge, Province
+from engine.kalevala.figures import Figures, format_figures, rank_of
+from engine.kalevala.model import DEEDS_PART, ORDERS_PART
+
+PEOPLE = "PEOPLE"
+"""The people's arming as a source of RE."""
+Named: TypeAlias = tuple[tuple[str, int], ...]
+"""Figures as an order names them, sorted."""
+
+
+def named(figures: Figures) -> Named:
+    """Figures in the form that orders hold."""
+    return tuple((item, figures[item]) for item in sorted(figures, key=rank_of))
+
+
+def written(figures: Named) -> str:
+    """Figures as a line names them."""
+    return format_figures(dict(figures))
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """`ARM 2D+4 40 FROM 2D+4,2E+4,PEOPLE`."""
+
+    target: Province
+    amount: int
+    sources: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"ARM {self.target} {self.amount} FROM {','.join(self.sources)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Convert:
+    """`CONVERT 2D+4 6LB 2On`."""
+
+    at: Province
+    figures: Named
+
+    def __str__(self) -> str:
+        return f"CONVERT {self.at} {written(self.figures)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """`BUILD 2D+4 Tu KF 19 GATE 19/SE`, `BUILD 2D+4 Ma EDGE 19/E GATE OPENS 19`, `BUILD 2D+4 BR KF 20 BANKS 19,21`."""
+
+    at: Province
+    work: str
+    cell: int | None = None
+    edge: Edge | None = None
+    gates: tuple[Edge, ...] = ()
+    has_gate: bool = False
+    opens: int | None = None
+    banks: tuple[int, ...] = ()
+    has_headquarters: bool = False
+
+    def __str__(self) -> str:
+        text = f"BUILD {self.at} {self.work}"
+        text += f" KF {self.cell}" if self.cell is not None else f" EDGE {self.edge}"
+        if self.gates:
+            text += f" GATE {','.join(map(str, self.gates))}"
+        if self.has_gate:
+            text += " GATE"
+        if self.opens is not None:
+            text += f" OPENS {self.opens}"
+        if self.banks:
+            text += f" BANKS {','.join(map(str, self.banks))}"
+        return text + (" GHZ" if self.has_headquarters else "")
+
+
+@dataclass(frozen=True, slots=True)
+class _OnWork:
+    at: Province
+    work: str
+    cell: int | None = None
+    edge: Edge | None = None
+
+    @property
+    def _place(self) -> str:
+        where = f"KF {self.cell}" if self.cell is not None else f"EDGE {self.edge}"
+        return f"{self.at} {self.work} {where}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tear(_OnWork):
+    """`TEAR 2D+4 Tu KF 19`."""
+
+    def __str__(self) -> str:
+        return f"TEAR {self._place}"
+
+
+@dataclass(frozen=True, slots=True)
+class Repair(_OnWork):
+    """`REPAIR 2D+4 Tu KF 19`."""
+
+    def __str__(self) -> str:
+        return f"REPAIR {self._place}"
+
+
+@dataclass(frozen=True, slots=True)
+class Headquarters:
+    """`GHZ 2D+4 KF 19`."""
+
+    at: Province
+    cell: int
+
+    def __str__(self) -> str:
+        return f"GHZ {self.at} KF {self.cell}"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """`MOVE 5LB 5IP 10RE 2D+4 > 2E+4 > 2F+4 LEAD`."""
+
+    figures: Named
+    path: tuple[Province, ...]
+    leads: bool = False
+
+    def __str__(self) -> str:
+        return f"MOVE {written(self.figures)} {' > '.join(self.path)}{' LEAD' if self.leads else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Explore:
+    """`EXPLORE 1 2D+4 > 2D+5`."""
+
+    ee: int
+    source: Province
+    target: Province
+
+    def __str__(self) -> str:
+        return f"EXPLORE {self.ee} {self.source} > {self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """`WATCH 2D+4 2`."""
+
+    at: Province
+    count: int
+
+    def __str__(self) -> str:
+        return f"WATCH {self.at} {self.count}"
+
+
+@dataclass(frozen=True, slots=True)
+class Allow:
+    """`PERMIT bert 2D+4 3`; `at` is `None` for ALL."""
+
+    who: str
+    at: Province | None
+    rounds: int
+
+    def __str__(self) -> str:
+        return f"PERMIT {self.who} {self.at or 'ALL'} {self.rounds}"
+
+
+@dataclass(frozen=True, slots=True)
+class Revoke:
+    """`REVOKE bert 2D+4`, or all that was permitted."""
+
+    who: str
+    at: Province | None
+
+    def __str__(self) -> str:
+        return f"REVOKE {self.who}" + (f" {self.at}" if self.at else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """`ABANDON 2D+4`."""
+
+    at: Province
+
+    def __str__(self) -> str:
+        return f"ABANDON {self.at}"
+
+
+@dataclass(frozen=True, slots=True)
+class Capital:
+    """`CAPITAL 2D+4`."""
+
+    at: Province
+
+    def __str__(self) -> str:
+        return f"CAPITAL {self.at}"
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """`PEOPLE 1`: the plane of the people's arming."""
+
+    plane: int
+
+    def __str__(self) -> str:
+        return f"PEOPLE {self.plane}"
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """`LEAVE 2`: away for so many great rounds, this one among them."""
+
+    rounds: int
+
+    def __str__(self) -> str:
+        return f"LEAVE {self.rounds}"
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """`ENTER 6 2D+4 B 2C+4 3LB 8RE LOSS 6RE HZ KF 32 NAME "Wurezburg"`.
+
+    Args:
+        kind: E with a permission or into own land, B into natives', K into hostile or unknown land.
+        losses: what pays for the occupation; `None`: what is cheapest.
+        rest: JOIN, SIDE and FREE, which battles and invaders need.
+    """
+
+    ee: int
+    source: Province
+    kind: str
+    target: Province
+    figures: Named
+    losses: Named | None = None
+    cell: int | None = None
+    name: str = ""
+    rest: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        text = f"ENTER {self.ee} {self.source} {self.kind} {self.target} {written(self.figures)}"
+        if self.losses is not None:
+            text += f" LOSS {written(self.losses)}"
+        if self.cell is not None:
+            text += f" HZ KF {self.cell}"
+        if self.name:
+            text += f' NAME "{self.name}"'
+        return " ".join((text, *self.rest))
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """`SETTLE 2C+4 TO bert`."""
+
+    at: Province
+    who: str
+
+    def __str__(self) -> str:
+        return f"SETTLE {self.at} TO {self.who}"
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """`LETTER bert "text" AS sham`, `EXPRESS bert "text"`."""
+
+    who: str
+    text: str
+    sham: str = ""
+    is_express: bool = False
+
+    def __str__(self) -> str:
+        verb = "EXPRESS" if self.is_express else "LETTER"
+        return f'{verb} {self.who} "{self.text}"' + (f" AS {self.sham}" if self.sham else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Contribute:
+    """`COURIER "text"`."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f'COURIER "{self.text}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """`NOTE "text"`, to the game master."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f'NOTE "{self.text}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """`PASS`: a sheet without orders is a sheet too."""
+
+    def __str__(self) -> str:
+        return "PASS"
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """An order of a module that is not there yet, or one switched off."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Order: TypeAlias = (
+    Arm | Convert | Build | Tear | Repair | Headquarters | Move | Explore | Watch | Allow | Revoke | Abandon | Capital
+    | People | Leave | Enter | Settle | Write | Contribute | Note | Pass | Absent
+)  # fmt: skip
+OF_DEEDS = (Enter, Settle)
+OF_ANY = (Write, Contribute, Note, Pass, Absent)
+
+
+def part_of_order(order: Order) -> int | None:
+    """The part whose window an order belongs to; `None`: any."""
+    if isinstance(order, OF_ANY):
+        return None
+    return DEEDS_PART if isinstance(order, OF_DEEDS) else ORDERS_PART
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a sheet that could be read. Lines are told apart by what they order alone.
+
+    Args:
+        number: of the line in the sheet, from 1; 0: not known, then its place in the sheet counts.
+        text: as it was written.
+    """
+
+    order: Order
+    number: int = field(default=0, compare=False)
+    text: str = field(default="", compare=False)
+
+    @property
+    def canonical(self) -> str:
+        """The order's canonical text."""
+        return str(self.order)

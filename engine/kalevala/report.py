@@ -1,0 +1,71 @@
+"""What is told of a game in words. Source: rules 10.1, 31, 34"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.events import Event
+from engine.core.outcome import OrderResult
+from engine.core.phrases import Phrase, phrase
+from engine.core.report import Report, Section
+from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.figures import format_figures
+from engine.kalevala.listing import suggest
+from engine.kalevala.model import View
+from engine.kalevala.sheet import is_asked
+
+
+def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+    """A closed window: what happened as far as the viewer may know, then what became of the own lines."""
+    told = tuple(event.what for event in events)
+    lines = tuple(_line(result) for result in results if view.viewer is not None and result.power == view.viewer)
+    sections = [Section(phrase("report.happened"), told)] if told else []
+    if lines:
+        sections.append(Section(phrase("report.lines"), lines))
+    return Report(tuple(sections))
+
+
+def _line(result: OrderResult) -> Phrase:
+    return phrase("report.line", order=result.order, why=result.reason)
+
+
+def briefing(view: View) -> Report:
+    """What is asked of the viewer in this window."""
+    lines = [phrase(f"briefing.part_{view.state.part}")]
+    if is_asked(view):
+        lines.append(phrase("briefing.sheet"))
+    return Report((Section(phrase("briefing.title", time=view.state.time), tuple(lines)),))
+
+
+def text_board(view: View) -> Report:
+    """The own realm, and what else is known, province by province."""
+    lines = tuple(_places(view))
+    return Report((Section(phrase("board.title", time=view.state.time), lines),)) if lines else Report(())
+
+
+def _places(view: View) -> Iterator[Phrase]:
+    state = view.state
+    places = {*state.owners, *(province for own in state.stacks.values() for province in own)}
+    for province in sorted(places, key=order_of):
+        owner = state.owners.get(province)
+        found = [(ruler, own[province]) for ruler, own in state.stacks.items() if own.get(province)]
+        stacks = [phrase("board.stack", ruler=ruler, figures=format_figures(figures)) for ruler, figures in found]
+        yield _place(province, owner, stacks)
+
+
+def _place(province: Province, owner: str | None, stacks: list[Phrase]) -> Phrase:
+    name = phrase("board.nobody") if owner is None else phrase("board.ruler", ruler=owner)
+    code = "board.place" if stacks else "board.empty"
+    return phrase(code, place=province, owner=name, stacks=tuple(stacks))
+
+
+def goal(view: View) -> Phrase:
+    """Kalevala has no end and no victory. Source: rules R-093"""
+    return phrase("goal")
+
+
+def examples(view: View) -> tuple[Phrase, ...]:
+    """For newcomers, what could be ordered in this window."""
+    if not is_asked(view):
+        return ()
+    return tuple(phrase("example", order=text) for text in suggest(view, "", limit=3))

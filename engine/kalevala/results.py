@@ -1,0 +1,114 @@
+"""What became of each line: from verdicts to results, and from results to JSON. Source: rules 33"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from engine.core.errors import OrderError
+from engine.core.ids import PowerId
+from engine.core.outcome import OrderResult, Outcome
+from engine.core.phrases import Phrase
+from engine.kalevala.model import View
+from engine.kalevala.orders import Line
+from engine.kalevala.working import Round, Verdict
+
+OK = "ok"
+_WORDS = {
+    Outcome.SUCCEEDS: "succeeds",
+    Outcome.ALTERED: "changed",
+    Outcome.INVALID: "refused",
+    Outcome.VOID: "void",
+    Outcome.FAILED: "failed",
+}
+
+
+def results_of(round_: Round) -> tuple[OrderResult, ...]:
+    """One result for each line, by seat and line, for its ruler alone."""
+    return tuple(
+        _result(ruler, line, round_.verdict(ruler, line)) for ruler in round_.rulers for line in round_.lines(ruler)
+    )
+
+
+def _result(ruler: PowerId, line: Line, verdict: Verdict) -> OrderResult:
+    return OrderResult(
+        power=ruler,
+        order=line.canonical,
+        subject=f"{line.number}",
+        outcome=verdict.outcome,
+        reason=said(verdict, line),
+        audience=frozenset((ruler,)),
+        codes=tuple(verdict.codes) or (verdict.word or OK,),
+    )
+
+
+def said(verdict: Verdict, line: Line) -> Phrase:
+    """A verdict in words: `error.V09`, `warning.W1`, `result.detected`."""
+    args = {**verdict.args, "line": line.number, "written": line.text, "codes": list(verdict.codes)}
+    why = verdict.why
+    if why is None:
+        return Phrase(f"result.{OK}", args)
+    return Phrase(f"{_section(why)}.{why}", args)
+
+
+def _section(why: str) -> str:
+    if why[0] == "V":
+        return "error"
+    return "warning" if why[0] == "W" else "result"
+
+
+def result_rows(
+    view: View,
+    results: Iterable[OrderResult],
+    refused: Mapping[PowerId, Sequence[OrderError]],
+    say: Callable[[Phrase], str],
+) -> list[dict[str, Any]]:
+    """The results as JSON, one for each line, those refused in reading among them. Source: rules 33"""
+    rows = [_row(result, say) for result in results]
+    for power, errors in refused.items():
+        rows += [
+            {
+                "power": power,
+                "line": error.line,
+                "order": error.text.strip(),
+                "outcome": "refused",
+                "why": error.code,
+                "codes": [error.code],
+                "text": say(error.reason),
+            }
+            for error in errors
+        ]
+    seats = {ruler: seat for seat, ruler in enumerate(view.state.rulers)}
+    return sorted(rows, key=lambda row: (seats.get(row["power"], len(seats)), row["line"]))
+
+
+def _row(result: OrderResult, say: Callable[[Phrase], str]) -> dict[str, Any]:
+    args = result.reason.args
+    why = result.reason.code.rpartition(".")[2]
+    return {
+        "power": result.power,
+        "line": args["line"],
+        "order": args["written"] or result.order,
+        "outcome": _WORDS[result.outcome],
+        "why": None if why == OK else why,
+        "codes": list(args["codes"]),
+        "text": say(result.reason),
+    }
+
+
+def failures(results: Iterable[OrderResult]) -> dict[PowerId, tuple[OrderError, ...]]:
+    """The lines that were refused, as errors."""
+    found: defaultdict[PowerId, list[OrderError]] = defaultdict(list)
+    for result in results:
+        if result.outcome is Outcome.INVALID:
+            found[result.power].append(failure(result))
+    return {power: tuple(errors) for power, errors in found.items()}
+
+
+def failure(result: OrderResult) -> OrderError:
+    """A line refused, as an error where it stands."""
+    args = result.reason.args
+    text = str(args["written"]) or result.order
+    code = result.reason.code.rpartition(".")[2]
+    return OrderError(args["line"], 1, len(text) + 1, text, code, args, order=result.order)

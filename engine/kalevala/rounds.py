@@ -1,0 +1,69 @@
+"""The windows, each as the visible list of its steps. Source: rules 5.1, 5.2, R-006"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.core.dice import Streams
+from engine.core.ids import PowerId
+from engine.kalevala.model import ORDERS_PART, State
+from engine.kalevala.orders import Line
+from engine.kalevala.steps import arming, closing, entries, holdings, lines, opening, post, scouting, upkeep
+from engine.kalevala.working import Round, Step
+
+P1: tuple[Step, ...] = (
+    opening.open_books,  # what there is
+    opening.name_capitals,  # lost capitals are replaced
+    opening.call_apprentices,  # for dead wizards
+    opening.arm_marauders,
+    arming.arm,  # ARM lines, then all else in place
+    lines.carry_out,  # CONVERT, BUILD, MOVE, EXPLORE … in written order
+    upkeep.pay,
+    holdings.confirm,  # land without a man falls to the natives
+    holdings.decay,  # damaged works fall apart
+)
+"""The window of orders."""
+
+P2: tuple[Step, ...] = (
+    holdings.tell_ledgers,
+    scouting.explore,
+    post.deliver,
+    post.print_courier,
+    closing.count_missing,
+    scouting.roll_sorcery,
+)
+"""What the game master does after it."""
+
+P3: tuple[Step, ...] = (lines.carry_out,)
+"""The window of deeds."""
+
+P4: tuple[Step, ...] = (
+    entries.sort_out,  # permitted entries, occupations
+    entries.settle,
+    entries.conquer,  # walks into empty land
+    closing.drop_out,
+    closing.remember,
+    post.deliver,
+    closing.count_missing,
+    closing.leave_vacant,
+    closing.expire,
+    closing.begin_anew,
+)
+"""What the game master does after it."""
+
+
+def run(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Streams) -> Round:
+    """A whole window and what follows it. A ruler who is missing in `sheets` sent none; an empty sheet is a sheet."""
+    steps = (*P1, *P2) if state.part == ORDERS_PART else (*P3, *P4)
+    return _go(Round(state, sheets, dice), steps)
+
+
+def rehearse(seen: State, ruler: PowerId, sheet: Sequence[Line]) -> Round:
+    """One ruler's window on trial, by what that ruler knows, with nothing left to chance."""
+    return _go(Round(seen, {ruler: sheet}, None), P1 if seen.part == ORDERS_PART else P3)
+
+
+def _go(round_: Round, steps: Sequence[Step]) -> Round:
+    for step in steps:
+        step(round_)
+    return round_

@@ -1,0 +1,73 @@
+"""The order sheet: putting lines in, and a sheet to fill in that can be sent back as it is. Source: rules 32"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.phrases import Phrase, phrase
+from engine.kalevala import orders as kinds
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import format_figures
+from engine.kalevala.model import View
+from engine.kalevala.orders import Line, Order, Pass
+
+_PASS = "PASS"
+
+
+def subject(order: Order) -> str:
+    """What an order is for: a later one for the same subject replaces it."""
+    match order:
+        case kinds.Explore(ee=ee) | kinds.Enter(ee=ee):
+            return f"EE {ee}"
+        case kinds.Watch(at=at) | kinds.Settle(at=at) | kinds.Abandon(at=at):
+            return f"{type(order).__name__} {at}"
+        case kinds.Allow(who=who, at=at):
+            return f"PERMIT {who} {at or 'ALL'}"
+        case kinds.Capital() | kinds.People() | kinds.Leave():
+            return type(order).__name__
+        case _:
+            return str(order)
+
+
+def amend(view: View, standing: Sequence[Line], new: Sequence[Line]) -> tuple[Line, ...]:
+    """New lines go to the end of the sheet. PASS alone takes all lines back, and gives way to any other line."""
+    if new and all(isinstance(line.order, Pass) for line in new):
+        return tuple(new[:1])
+    added = tuple(line for line in new if not isinstance(line.order, Pass))
+    if not added:
+        return tuple(standing)
+    replaced = {subject(line.order) for line in added}
+    kept = [line for line in standing if not isinstance(line.order, Pass) and subject(line.order) not in replaced]
+    return (*kept, *added)
+
+
+def is_asked(view: View) -> bool:
+    """Whether the viewer has a sheet to send."""
+    ruler = view.viewer
+    return ruler is not None and view.state.over is None and view.state.rulers[ruler].is_played
+
+
+def missing(view: View, orders: Sequence[Line]) -> tuple[str, ...]:
+    """Nothing once there is a sheet; else that one is wanted."""
+    return () if orders or not is_asked(view) else (_PASS,)
+
+
+def otherwise(view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:
+    """What becomes of a realm whose ruler sends nothing. Source: rules R-097"""
+    return (phrase("otherwise.nothing"),) if missing(view, orders) else ()
+
+
+def template(view: View, orders: Sequence[Line]) -> str:
+    """A sheet with the standing lines, or PASS; what the ruler has stands above it as comments."""
+    lines = [line.canonical for line in orders] or [_PASS]
+    return "\n".join((*(f"# {text}" for text in _belongings(view)), *lines))
+
+
+def _belongings(view: View) -> Iterator[str]:
+    state, ruler = view.state, view.viewer
+    if ruler is None:
+        return
+    own = state.stacks.get(ruler, {})
+    places: list[Province] = list(dict.fromkeys((*state.owned(ruler), *own)))
+    for province in places:
+        yield f"{province} {format_figures(own.get(province, {}))}".rstrip()

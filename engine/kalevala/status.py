@@ -1,0 +1,45 @@
+"""Where a game stands. Source: rules 5.1, R-005"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.core.dice import Dice
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase, phrase
+from engine.core.play import Status
+from engine.kalevala.info import DEEDS_KIND, ORDERS_KIND
+from engine.kalevala.model import ORDERS_PART, Over, State
+
+
+def status(state: State) -> Status:
+    """The window whose sheets are awaited; rulers whom nobody plays are out."""
+    over = state.over
+    played = tuple(ruler for ruler, own in state.rulers.items() if own.is_played)
+    kind = ORDERS_KIND if state.part == ORDERS_PART else DEEDS_KIND
+    return Status(
+        code=code(state),
+        title=phrase(f"phase.{kind}", gr=state.gr, part=state.part),
+        kind=kind,
+        to_act=() if over is not None else played,
+        out=tuple(ruler for ruler in state.rulers if ruler not in played),
+        winners=None if over is None else over.winners,
+        why_over=None if over is None else over.why,
+    )
+
+
+def code(state: State) -> str:
+    """`3.1`: the great round and the part."""
+    return state.time
+
+
+def dice(state: State) -> Dice:
+    """The dice of the present window."""
+    return Dice(state.seed, rows=state.dice).for_phase(code(state))
+
+
+def end(state: State, winners: Sequence[PowerId], why: Phrase) -> State:
+    """The game ended by agreement: the same position, over."""
+    seats = tuple(ruler for ruler in state.rulers if ruler in winners)
+    return replace(state, over=Over(seats, why))

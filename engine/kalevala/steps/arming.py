@@ -1,0 +1,131 @@
+"""Arming: ARM lines draw from their zones, what is not drawn arms in place.
+
+Source: rules 11.1, 11.2, 11.3, R-023, R-099
+"""
+
+from __future__ import annotations
+
+from engine.core.ids import PowerId
+from engine.kalevala import books
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import MONEY
+from engine.kalevala.model import INVADER, MARAUDER
+from engine.kalevala.orders import PEOPLE, Arm, Line
+from engine.kalevala.tables import MOST_SET_UP
+from engine.kalevala.working import Round
+
+
+def arm(round_: Round) -> None:
+    """All that is armed on this date, ARM lines first, wherever they stand in the sheet."""
+    is_date = round_.gr % 2 == 0
+    for ruler in round_.rulers:
+        arming = _Arming(round_, ruler) if is_date else None
+        for line in round_.lines(ruler):
+            if isinstance(line.order, Arm):
+                if arming is None:
+                    round_.refuse(ruler, line, "V23")
+                else:
+                    arming.carry_out(line, line.order)
+        if arming is not None and round_.rulers[ruler].kind != MARAUDER:
+            arming.arm_in_place()
+
+
+class _Arming:
+    """What a ruler arms."""
+
+    def __init__(self, round_: Round, ruler: PowerId) -> None:
+        self.round = round_
+        self.ruler = ruler
+        self.left = {province: books.yields(round_, province) for province in round_.owned(ruler)}
+        self.people = books.peoples_arming(round_, ruler)
+        self.core = round_.core_realm(ruler)
+        self.taken: set[str] = set()
+        self.set_up: dict[Province, int] = {}
+        booked = round_.accounts[ruler]
+        booked["arming"] = sum(self.left.values())
+        booked["people"] = self.people
+
+    def carry_out(self, line: Line, order: Arm) -> None:
+        """An ARM line: tested, then drawn from the target first, then from the sources in written order."""
+        places = self._places(order)
+        target = self.round.find_own(self.ruler, order.target)
+        if target is None or places is None:
+            self.round.refuse(self.ruler, line, "V02", place=order.target)
+            return
+        code = self._flaw(order, target, places)
+        if code is not None:
+            self.round.refuse(self.ruler, line, code, place=target, amount=order.amount, most=MOST_SET_UP)
+            return
+        zone = dict.fromkeys((target, *places))
+        has_people = PEOPLE in order.sources
+        self.taken |= {*zone, *([PEOPLE] if has_people else [])}
+        whole = sum(self.left[province] for province in zone) + (self.people if has_people else 0)
+        amount = min(order.amount, whole)
+        if amount < order.amount:
+            self.round.warn(self.ruler, line, "W1", amount=amount, asked=order.amount)
+        for source in (target, *order.sources):
+            drawn = self._draw(source, places, target, amount)
+            amount -= drawn
+
+    def _places(self, order: Arm) -> list[Province] | None:
+        """The provinces among the sources; `None` if one of them isn't the ruler's own."""
+        found = [self.round.find_own(self.ruler, Province(name)) for name in order.sources if name != PEOPLE]
+        return None if None in found else [place for place in found if place is not None]
+
+    def _flaw(self, order: Arm, target: Province, places: list[Province]) -> str | None:
+        """The first test that fails. Source: rules R-104"""
+        is_invader = self.round.rulers[self.ruler].kind == INVADER
+        is_newly = self.round.newly.get(self.ruler, {}).get(target) == self.round.gr - 1
+        zone = {target, *places}
+        if target not in self.core and (order.amount != self.left[target] or PEOPLE in order.sources):
+            return "V24"
+        if any(place != target and place not in self.core for place in places):
+            return "V24"
+        if is_newly and order.amount > books.yields(self.round, target):
+            return "V25"
+        if self.round.centre(target) is None and not is_invader:
+            return "V08"
+        if self.round.land.connected((target,), zone) != zone:
+            return "V03"
+        if self.taken & {*zone, *order.sources}:
+            return "V05"
+        return "V07" if order.amount > MOST_SET_UP else None
+
+    def _draw(self, source: str, places: list[Province], target: Province, wanted: int) -> int:
+        """RE from a source to the target: those raised in other provinces stay there. Source: rules R-023"""
+        if source == PEOPLE:
+            drawn = min(wanted, self.people)
+            self.people -= drawn
+            self._set_up(target, drawn)
+            return drawn
+        named = self.round.find_own(self.ruler, Province(source))
+        if named is None or (named == target and self.left[named] == 0):
+            return 0
+        drawn = min(wanted, self.left[named])
+        self.left[named] -= drawn
+        self._set_up(target, drawn, is_gathered=named != target)
+        return drawn
+
+    def _set_up(self, province: Province, amount: int, *, is_gathered: bool = False) -> None:
+        if amount <= 0:
+            return
+        self.round.book(self.ruler, province, MONEY, amount, "arming", is_marked=is_gathered)
+        if not is_gathered:
+            self.round.armed[self.ruler, province] += amount
+        self.set_up[province] = self.set_up.get(province, 0) + amount
+
+    def arm_in_place(self) -> None:
+        """What no line has drawn: each centre's where it stands, the people's in the capital. Source: rules R-023"""
+        for province, amount in self.left.items():
+            self._set_up(province, amount)
+        self.left = dict.fromkeys(self.left, 0)
+        capital = self.round.capital_of(self.ruler)
+        best = [place for place in books.best_centres(self.round, self.ruler) if place in self.core]
+        for province in dict.fromkeys((*([capital] if capital is not None else []), *best)):
+            amount = min(self.people, MOST_SET_UP - self.set_up.get(province, 0))
+            self._set_up(province, amount)
+            self.people -= max(0, amount)
+        if self.people and capital is not None:
+            # There is no room left within the limit; nothing of the people's arming is lost.
+            self._set_up(capital, self.people)
+            self.people = 0

@@ -1,0 +1,301 @@
+"""BUILD, TEAR, REPAIR, GHZ. Source: rules 11.4, 11.5, 27.1, R-024 to R-027, R-092, R-104"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Edge, Province, gf_of
+from engine.kalevala.model import Work
+from engine.kalevala.orders import Build, Headquarters, Line, Repair, Tear
+from engine.kalevala.steps.converting import GOODS, pay
+from engine.kalevala.tables import (
+    BUILDINGS,
+    FULL_ROOM,
+    HALF_TEMPLE,
+    HEADQUARTERS,
+    MOST_GOODS,
+    TERRAIN,
+    WORKS,
+)
+from engine.kalevala.working import Round
+from engine.lattice.great_fields import Direction as Compass
+from engine.lattice.great_fields import Field, Place, Side, around, axial_of, distance, over, rim, side_between
+
+_HIGHEST = 4
+_HOME = Field(0, 0)
+"""Any field: all are alike."""
+
+
+def build(round_: Round, ruler: PowerId, line: Line, order: Build) -> None:
+    """Build a work, or the next step of one."""
+    at = round_.find_own(ruler, order.at)
+    if at is None:
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    price = WORKS[order.work].step + (HEADQUARTERS if order.has_headquarters else 0)
+    code = _guard_flaw(round_, ruler, at) or _site_flaw(round_, ruler, at, order)
+    code = code or _money_flaw(round_, ruler, at, price - (HEADQUARTERS if order.has_headquarters else 0), price)
+    if code is not None:
+        round_.refuse(ruler, line, code, place=at, cost=price, have=round_.money(ruler, at))
+        return
+    _pay_for(round_, ruler, at, price, counted=WORKS[order.work].step)
+    _raise(round_, at, order)
+
+
+def tear(round_: Round, ruler: PowerId, line: Line, order: Tear) -> None:
+    """Tear a work down for half its price. Source: rules 11.4, R-104"""
+    _on_work(round_, ruler, line, order, is_repair=False)
+
+
+def repair(round_: Round, ruler: PowerId, line: Line, order: Repair) -> None:
+    """Mend a work that was hit, for half its price. Source: rules R-026"""
+    _on_work(round_, ruler, line, order, is_repair=True)
+
+
+def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *, is_repair: bool) -> None:
+    at = round_.find_own(ruler, order.at)
+    if at is None:
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    work = _find(round_, at, order.work, order.cell, order.edge)
+    price = 0 if work is None else -(-_value(work) // 2)
+    code = _guard_flaw(round_, ruler, at)
+    if code is None and (work is None or (is_repair and not work.hits and not work.damaged)):
+        code = "V21"
+    if code is None and work is not None and work.type == "Fu" and not is_repair:
+        is_used = any(each.cell == work.cell and each.type in BUILDINGS for each in round_.land.works(at))
+        code = "V21" if is_used else None
+    code = code or _money_flaw(round_, ruler, at, price, price)
+    if code is not None or work is None:
+        round_.refuse(ruler, line, code or "V21", place=at, cost=price, have=round_.money(ruler, at))
+        return
+    _pay_for(round_, ruler, at, price, counted=price)
+    works = list(round_.land.field(at).works)
+    if is_repair:
+        works[works.index(work)] = replace(work, hits=0, damaged=0)
+    else:
+        works.remove(work)
+    round_.set_field(at, works=tuple(works))
+
+
+def make_headquarters(round_: Round, ruler: PowerId, line: Line, order: Headquarters) -> None:
+    """Lay the headquarters of the secret service into a tower or keep. Source: rules 22.1"""
+    if not round_.state.options.get("agents", True):
+        round_.refuse(ruler, line, "V30")
+        return
+    at = round_.find_own(ruler, order.at)
+    if at is None:
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    work = _building_at(round_, at, order.cell)
+    code = _guard_flaw(round_, ruler, at)
+    if code is None and (work is None or work.is_headquarters or work.type == "Tt"):
+        code = "V21"
+    code = code or ("V09" if round_.money(ruler, at) < HEADQUARTERS else None)
+    if code is not None or work is None:
+        round_.refuse(ruler, line, code or "V21", place=at, cost=HEADQUARTERS, have=round_.money(ruler, at))
+        return
+    _pay_for(round_, ruler, at, HEADQUARTERS, counted=0)
+    works = list(round_.land.field(at).works)
+    works[works.index(work)] = replace(work, is_headquarters=True)
+    round_.set_field(at, works=tuple(works))
+
+
+# Tests
+
+
+def _guard_flaw(round_: Round, ruler: PowerId, at: Province) -> str | None:
+    return None if round_.has_warrior(ruler, at) else "V19"
+
+
+def _money_flaw(round_: Round, ruler: PowerId, at: Province, counted: int, price: int) -> str | None:
+    if round_.paid_for[ruler, at, GOODS] + counted > MOST_GOODS:
+        return "V07"
+    return "V09" if round_.money(ruler, at) < price else None
+
+
+def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str | None:
+    """What is wrong with where it shall stand: V21 for the rules of building, then V20 for the ground."""
+    if order.work in ("Ma", "Br"):
+        return _edge_flaw(round_, at, order)
+    assert order.cell is not None, "all works without an edge have a cell"
+    letters = round_.land.field(at).cells
+    ground = TERRAIN.get(letters[order.cell - 1])
+    if order.work == "BR":
+        return _bridge_flaw(round_, ruler, at, order.cell, order.banks)
+    is_land = ground is not None and ground.is_land and order.cell in round_.land.cells(at)
+    standing = _building_at(round_, at, order.cell)
+    if order.work == "Fu":
+        if _find(round_, at, "Fu", order.cell, None) is not None or standing is not None:
+            return "V21"
+        return None if is_land else "V20"
+    work = WORKS[order.work]
+    before = "Tu" if work.grows_from == "Tu" else work.grows_from
+    if (gf_of(at), order.cell) in round_.raised:
+        return "V21"
+    if before is None and standing is not None:
+        return "V21"
+    if before is not None and not _is_grown(standing, order.work, before):
+        return "V21"
+    if order.work == "Tt" and _is_last_step(standing) and not _has_priest(round_, ruler, at):
+        return "V21"
+    if not all(edge.cell == order.cell for edge in order.gates) and order.gates:
+        return "V21"
+    if order.has_headquarters and (order.work == "Tt" or (standing is not None and standing.is_headquarters)):
+        return "V21"
+    if is_land and ground is not None:
+        if ground.level + work.storeys > _HIGHEST:
+            return "V21"
+        if not _is_firm(round_, at, order.cell, ground.room):
+            return "V21"
+    return None if is_land else "V20"
+
+
+def _is_grown(standing: Work | None, work: str, before: str) -> bool:
+    """Whether the step before stands: of a temple a tower, or its own first half. Source: rules R-024"""
+    if standing is None:
+        return False
+    if work == "Tt" and standing.type == "Tt":
+        return standing.paid is not None
+    return standing.type == before
+
+
+def _is_last_step(standing: Work | None) -> bool:
+    return standing is not None and standing.type == "Tt"
+
+
+def _has_priest(round_: Round, ruler: PowerId, at: Province) -> bool:
+    return any(item.startswith("Pr/") for item in round_.stack(ruler, at))
+
+
+def _is_firm(round_: Round, at: Province, cell: int, room: int) -> bool:
+    """Whether the ground bears a building: full room, the field of the centre, or a foundation. Source: rules 27.1"""
+    centre = round_.land.centre(at)
+    is_centre = centre is not None and centre.cell == cell
+    return room >= FULL_ROOM or is_centre or _find(round_, at, "Fu", cell, None) is not None
+
+
+def _edge_flaw(round_: Round, at: Province, order: Build) -> str | None:
+    assert order.edge is not None, "walls and river bridges stand on edges"
+    works = round_.land.field(at).works
+    if any(work.edge is not None and work.edge == order.edge for work in works):
+        return "V21"
+    beyond = over(Place(_HOME, order.edge.cell), order.edge.side)
+    if order.opens is not None and order.opens not in (order.edge.cell, beyond.cell):
+        return "V21"
+    if order.work == "Br" and not _is_river(round_, at, order.edge):
+        return "V21"
+    return None if order.edge.cell in round_.land.cells(at) else "V20"
+
+
+def _is_river(round_: Round, at: Province, edge: Edge) -> bool:
+    """Whether a river runs along an edge, named from either side."""
+    rivers = round_.land.field(at).rivers
+    other = over(Place(_HOME, edge.cell), edge.side)
+    return edge in rivers or (other.field == _HOME and Edge(other.cell, edge.side.opposite) in rivers)
+
+
+def _bridge_flaw(round_: Round, ruler: PowerId, at: Province, cell: int, banks: tuple[int, ...]) -> str | None:
+    """A bridge over a strom or gorge: banks in one line, of one level, owned. Source: rules 11.5"""
+    gf, field = gf_of(at), round_.land.field(at)
+    if _find(round_, at, "BR", cell, None) is not None or len(set(banks)) != 2:
+        return "V21"
+    sides = [side_between(cell, bank) for bank in banks]
+    if None in sides or sides[0] != sides[1].opposite:  # type: ignore[union-attr]
+        return "V21"
+    grounds = [TERRAIN.get(field.cells[bank - 1]) for bank in banks]
+    if any(ground is None or not ground.is_land for ground in grounds):
+        return "V21"
+    if len({ground.level for ground in grounds if ground is not None}) != 1:
+        return "V21"
+    parts = [round_.land.at(gf, bank) for bank in banks]
+    if any(part is None or round_.owners.get(part) != ruler for part in parts):
+        return "V21"
+    return None if field.cells[cell - 1] in "WQ" else "V20"
+
+
+# Works
+
+
+def _find(round_: Round, at: Province, work: str, cell: int | None, edge: Edge | None) -> Work | None:
+    return next(
+        (
+            each
+            for each in round_.land.field(at).works
+            if each.type == work and each.cell == cell and each.edge == edge and _is_of(round_, at, each)
+        ),
+        None,
+    )
+
+
+def _is_of(round_: Round, at: Province, work: Work) -> bool:
+    """Whether a work belongs to a province; a bridge to both banks."""
+    if work.type == "BR":
+        return bool(set(work.banks) & round_.land.cells(at))
+    return work in tuple(round_.land.works(at))
+
+
+def _building_at(round_: Round, at: Province, cell: int) -> Work | None:
+    return next((work for work in round_.land.works(at) if work.cell == cell and work.type in BUILDINGS), None)
+
+
+def _value(work: Work) -> int:
+    """What a work, or as much of it as stands, is worth."""
+    price = WORKS[work.type].price if work.type in WORKS else 0
+    return (work.paid if work.paid is not None else price) + (HEADQUARTERS if work.is_headquarters else 0)
+
+
+def _pay_for(round_: Round, ruler: PowerId, at: Province, price: int, *, counted: int) -> None:
+    round_.paid_for[ruler, at, GOODS] += counted
+    pay(round_, ruler, at, price, "build")
+
+
+def _raise(round_: Round, at: Province, order: Build) -> None:
+    field = round_.land.field(at)
+    works = list(field.works)
+    if order.cell is not None and order.work in BUILDINGS:
+        standing = _building_at(round_, at, order.cell)
+        gates = (
+            order.gates or (standing.gates if standing is not None else ()) or (_usual_gate(round_, at, order.cell),)
+        )
+        built = Work(
+            order.work,
+            order.cell,
+            gates=gates,
+            is_headquarters=order.has_headquarters or (standing is not None and standing.is_headquarters),
+            paid=HALF_TEMPLE if order.work == "Tt" and not _is_last_step(standing) else None,
+        )
+        if standing is not None:
+            works[works.index(standing)] = built
+        else:
+            works.append(built)
+        round_.raised.add((gf_of(at), order.cell))
+    else:
+        works.append(
+            Work(
+                order.work,
+                order.cell,
+                order.edge,
+                has_gate=order.has_gate,
+                opens=order.opens,
+                banks=tuple(sorted(order.banks)),
+            )
+        )
+    round_.set_field(at, works=tuple(works))
+
+
+def _usual_gate(round_: Round, at: Province, cell: int) -> Edge:
+    """A gate toward the field of the trade centre, else toward the lowest cell of the rim. Source: rules R-027"""
+    centre = round_.land.centre(at)
+    lowest = min(number for direction in Compass for number in rim(direction))
+    goal = centre.cell if centre is not None and centre.cell not in (None, cell) else lowest
+    assert goal is not None, "a cell"
+    goal_q, goal_r = axial_of(Place(_HOME, goal))
+
+    def away(side: Side) -> int:
+        q, r = axial_of(around(Place(_HOME, cell))[side])
+        return max(abs(q - goal_q), abs(r - goal_r), abs(q + r - goal_q - goal_r))
+
+    side = min(Side, key=lambda each: (away(each), each)) if distance(cell, goal) else Side.SE
+    return Edge(cell, side)

@@ -1,0 +1,81 @@
+"""The end of P4: contests that nobody stands for, permits, knowledge, absence.
+
+Source: rules 8.4, 8.6, R-097, R-112, R-117
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.kalevala.coordinates import order_of
+from engine.kalevala.model import MARAUDER, NOTHING, VACANT, Given
+from engine.kalevala.working import Round
+
+PROTECTED_ROUNDS = 3
+MOST_MISSED = 3
+
+
+def drop_out(round_: Round) -> None:
+    """A contestant without figures drops out; the last one left owns the land. Source: rules R-112"""
+    for province, names in list(round_.contested.items()):
+        left = tuple(name for name in names if round_.stack(name, province))
+        if len(left) > 1:
+            round_.contested[province] = left
+            continue
+        del round_.contested[province]
+        if left:
+            round_.owners[province] = left[0]
+            round_.newly.setdefault(left[0], {})[province] = round_.gr
+            round_.set_centre(province, is_founded=True)
+            round_.tell("settled", names, {"gf": province, "owner": left[0], "figures": {}})
+
+
+def remember(round_: Round) -> None:
+    """What was explored stays known as land; what is owned needs no memory. Source: rules R-105"""
+    for ruler in round_.rulers:
+        found = {row.target for row in round_.explored.get(ruler, ()) if row.result != NOTHING}
+        known = round_.known.setdefault(ruler, set())
+        known |= found
+        known -= set(round_.owned(ruler))
+
+
+def expire(round_: Round) -> None:
+    """Permits that are over, and those of rulers who own nothing any more."""
+    round_.permits = [permit for permit in round_.permits if permit.until > round_.gr]
+
+
+def count_missing(round_: Round) -> None:
+    """Windows missed in a row; the third brings protection, and at its end vacancy. Source: rules R-097, R-117"""
+    for ruler, own in list(round_.rulers.items()):
+        if not own.is_played:
+            continue
+        if ruler in round_.sheets or round_.gr in own.leave:
+            round_.rulers[ruler] = replace(own, nmr=0)
+            continue
+        missed = own.nmr + 1
+        changes: dict[str, int] = {"nmr": missed}
+        if missed == MOST_MISSED:
+            changes["protected"] = max(own.protected, round_.gr + PROTECTED_ROUNDS)
+        round_.rulers[ruler] = replace(own, **changes)  # type: ignore[arg-type]
+        round_.tell("nmr", None, {"ruler": ruler, "count": missed})
+
+
+def leave_vacant(round_: Round) -> None:
+    """Who stays away when protection is over leaves the realm vacant; a vacant one marauds in the end. R-012, R-097"""
+    for ruler, own in list(round_.rulers.items()):
+        if own.protected > round_.gr or not own.protected:
+            continue
+        if own.kind == VACANT:
+            round_.rulers[ruler] = replace(own, kind=MARAUDER, protected=0)
+            places = sorted(round_.owned(ruler), key=order_of)
+            round_.tell("marauders", [ruler], {"group": ruler, "gf": places}, places=places)
+        elif own.is_played and own.nmr >= MOST_MISSED:
+            until = round_.gr + PROTECTED_ROUNDS
+            round_.rulers[ruler] = replace(own, kind=VACANT, protected=until)
+
+
+def begin_anew(round_: Round) -> None:
+    """What counts by great rounds begins anew."""
+    for ruler, own in list(round_.rulers.items()):
+        if own.given != Given():
+            round_.rulers[ruler] = replace(own, given=Given())

@@ -1,0 +1,148 @@
+"""CONVERT: RE become warriors, others, animals and gear. Source: rules 11.4, 17.2, R-022, R-025, R-099, R-104"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.core.ids import PowerId
+from engine.kalevala import books
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import MONEY, Figures, kind_of, number_of, price_of, with_loads
+from engine.kalevala.orders import Convert, Line
+from engine.kalevala.tables import (
+    FOR_EVERYBODY,
+    MOST_GOODS,
+    MOST_HUMANS,
+    MOST_MERCHANTS,
+    TERRAIN,
+    UNUSUAL,
+    Group,
+    most_core,
+)
+from engine.kalevala.working import Round
+from engine.lattice.great_fields import inner_neighbours
+
+_MODULES = {"Pr": "priests", "K": "merchants", "Ag": "agents", "My": "planes"}
+HUMANS, GOODS = "humans", "goods"
+"""What the limits of a province count apart."""
+
+
+def convert(round_: Round, ruler: PowerId, line: Line, order: Convert) -> None:
+    """Turn RE of a province into figures there."""
+    figures = dict(order.figures)
+    at = round_.find_own(ruler, order.at)
+    if any(not round_.state.options.get(_MODULES.get(kind_of(item).code, ""), True) for item in figures):
+        round_.refuse(ruler, line, "V30")
+        return
+    if at is None:
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    humans, goods = _price(figures, Group.HUMAN), _price(figures)
+    goods -= humans
+    code = _flaw(round_, ruler, at, figures, humans, goods)
+    if code is not None:
+        round_.refuse(ruler, line, code, place=at, cost=humans + goods, have=round_.money(ruler, at))
+        return
+    round_.paid_for[ruler, at, HUMANS] += humans
+    round_.paid_for[ruler, at, GOODS] += goods
+    for item, count in order.figures:
+        for _ in range(count):
+            is_marked = pay(round_, ruler, at, price_of(item), "convert")
+            round_.book(ruler, at, item, 1, "convert", is_marked=is_marked)
+
+
+def _price(figures: Figures, group: Group | None = None) -> int:
+    return sum(price_of(item) * n for item, n in figures.items() if group in (None, kind_of(item).group))
+
+
+def _flaw(round_: Round, ruler: PowerId, at: Province, figures: Figures, humans: int, goods: int) -> str | None:
+    """The first test that fails. Source: rules R-104"""
+    own = round_.rulers[ruler]
+    if round_.centre(at) is None and own.kind != "invader":
+        return "V08"
+    if not all(_is_armed(item, own.goods) for item in figures):
+        return "V10"
+    if _breaks_auxiliaries(round_, ruler, figures):
+        return "V11"
+    if _is_too_many(round_, ruler, figures):
+        return "V12"
+    if any(kind_of(item).code == "Ag" for item in figures) and not any(
+        work.is_headquarters for work in round_.land.works(at)
+    ):
+        return "V21"
+    if any(kind_of(item).group is Group.SHIP for item in figures) and not _has_shore(round_, at):
+        return "V20"
+    if humans and round_.paid_for[ruler, at, HUMANS] + humans > MOST_HUMANS:
+        return "V07"
+    if goods and round_.paid_for[ruler, at, GOODS] + goods > MOST_GOODS:
+        return "V07"
+    return "V09" if humans + goods > round_.money(ruler, at) else None
+
+
+def _is_armed(item: str, goods: tuple[str, ...]) -> bool:
+    """Whether a realm makes such figures: warriors and the like, what everybody makes, its culture goods."""
+    kind = kind_of(item)
+    if kind.price is None or kind.code in UNUSUAL or kind.code == MONEY or "[" in item or number_of(item):
+        return False
+    return kind.group is Group.HUMAN or kind.code in FOR_EVERYBODY or kind.code in goods
+
+
+def _counts(round_: Round, ruler: PowerId, more: Figures) -> tuple[int, int, int, int]:
+    """Core troops and auxiliaries, now and with more."""
+    own = round_.rulers[ruler]
+    costs = books.account(round_, ruler)
+    core, auxiliaries = costs.core, sum(costs.auxiliaries.values())
+    new = {item: count for item, count in more.items() if kind_of(item).is_warrior}
+    new_core = sum(count for item, count in new.items() if own.is_core(item))
+    return core, new_core, auxiliaries, sum(new.values()) - new_core
+
+
+def _breaks_auxiliaries(round_: Round, ruler: PowerId, figures: Figures) -> bool:
+    """Whether auxiliaries would be added beyond a quarter of the core troops. Source: rules R-044"""
+    core, new_core, auxiliaries, new = _counts(round_, ruler, figures)
+    return new > 0 and auxiliaries + new > (core + new_core) // 4
+
+
+def _is_too_many(round_: Round, ruler: PowerId, figures: Figures) -> bool:
+    """Core troops above the table of pay, a 21st merchant, a second mystic."""
+    core, new_core, _, _ = _counts(round_, ruler, figures)
+    have: Counter[str] = Counter()
+    for stack in round_.stacks[ruler].values():
+        for item, count in with_loads(stack).items():
+            have[kind_of(item).code] += count
+    new = Counter({kind_of(item).code: count for item, count in figures.items()})
+    return (
+        (new_core > 0 and core + new_core > most_core(round_.rulers[ruler].rank))
+        or (new["K"] > 0 and have["K"] + new["K"] > MOST_MERCHANTS)
+        or (new["My"] > 0 and have["My"] + new["My"] > 1)
+    )
+
+
+def _has_shore(round_: Round, at: Province) -> bool:
+    """Whether a water cell lies beside a land cell of the province."""
+    letters = round_.land.field(at).cells
+    return any(
+        TERRAIN[letters[other - 1]].is_water
+        for cell in round_.land.cells(at)
+        for other in inner_neighbours(cell)
+        if letters[other - 1] in TERRAIN
+    )
+
+
+def pay(round_: Round, ruler: PowerId, at: Province, price: int, why: str) -> bool:
+    """Pay from the old RE of a province, then what was armed there, then marked RE. Source: rules R-099
+
+    Returns: whether any but old RE were used, so that what was bought stays where it is.
+    """
+    marks = round_.marks.setdefault((ruler, at), Counter())
+    key = ruler, at
+    old = round_.money(ruler, at) - marks[MONEY] - round_.armed[key]
+    new = max(0, price - old)
+    from_armed = min(new, round_.armed[key])
+    armed_left = round_.armed[key] - from_armed
+    marks_left = marks[MONEY] - (new - from_armed)
+    round_.book(ruler, at, MONEY, -price, why)
+    marks[MONEY] = marks_left
+    round_.armed[key] = armed_left
+    round_.spent[ruler] += price
+    return new > 0

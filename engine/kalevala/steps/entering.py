@@ -1,0 +1,221 @@
+"""ENTER and SETTLE: tested by what their ruler knows, then waiting for P4.
+
+Source: rules 15.1, 15.3, R-087, R-104, R-119
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, warriors, worth
+from engine.kalevala.model import EXPLORATION_UNITS, FULL, Explored
+from engine.kalevala.orders import Enter, Line, Settle
+from engine.kalevala.steps.marching import is_carried
+from engine.kalevala.tables import Group
+from engine.kalevala.working import Entering, Round
+
+PERMITTED, OCCUPATION, WAR = "E", "B", "K"
+
+
+def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
+    """Queue an entry."""
+    figures = dict(order.figures)
+    used = round_.used.setdefault(ruler, set())
+    source = _source(round_, ruler, order)
+    row = _find_row(round_, ruler, order, source)
+    if row is not None and order.kind == WAR and _is_defended(round_, ruler, row):
+        round_.refuse(ruler, line, "V30")
+        return
+    code = (
+        _figures_flaw(round_, ruler, source, figures)
+        or ("V13" if not 1 <= order.ee <= EXPLORATION_UNITS or order.ee in used else None)
+        or _exploration_flaw(round_, ruler, order, row)
+    )
+    if code is None and row is not None:
+        code = _kind_flaw(round_, ruler, order, row) or _stack_flaw(round_, ruler, order, row, figures)
+    if code is not None or row is None:
+        args = {"place": order.target, "source": order.source, "kind": order.kind, "number": order.ee}
+        round_.refuse(ruler, line, code or "V14", **args)
+        return
+    used.add(order.ee)
+    round_.entering.append(Entering(ruler, line, order, source, row.target))
+    if order.kind == PERMITTED:
+        round_.warn(ruler, line, "W5")
+    left = _left(round_, ruler, source)
+    if round_.owners.get(source) == ruler and warriors(round_.stack(ruler, source)) and not warriors(left):
+        round_.warn(ruler, line, "W3", place=source)
+
+
+def _source(round_: Round, ruler: PowerId, order: Enter) -> Province:
+    """Where the figures stand, or where an earlier entry brings them."""
+    brought = (each.target for each in round_.entering if each.ruler == ruler)
+    named = next((place for place in brought if order.source in (place, gf_of(place))), None)
+    return named or round_.own_place(ruler, order.source) or order.source
+
+
+def _all(round_: Round, ruler: PowerId, place: Province) -> Figures:
+    """What stands in a province and what earlier entries bring there."""
+    found = round_.stack(ruler, place)
+    for each in round_.entering:
+        if each.ruler == ruler and each.target == place:
+            found = plus(found, dict(each.order.figures))
+    return found
+
+
+def _named(round_: Round, ruler: PowerId, place: Province) -> Figures:
+    """What earlier entries take from a province."""
+    found: Figures = {}
+    for each in round_.entering:
+        if each.ruler == ruler and each.source == place:
+            found = plus(found, dict(each.order.figures))
+    return found
+
+
+def _left(round_: Round, ruler: PowerId, place: Province) -> Figures:
+    return minus(_all(round_, ruler, place), _named(round_, ruler, place))
+
+
+def _figures_flaw(round_: Round, ruler: PowerId, source: Province, figures: Figures) -> str | None:
+    whole = _all(round_, ruler, source)
+    if not is_part(figures, whole):
+        return "V02"
+    return None if is_part(figures, _left(round_, ruler, source)) else "V31"
+
+
+def _find_row(round_: Round, ruler: PowerId, order: Enter, source: Province) -> Explored | None:
+    """The exploration of this round that the entry follows, from the same source if there is one."""
+    rows = [row for row in round_.state.explored.get(ruler, ()) if order.target in (row.target, gf_of(row.target))]
+    from_here = [row for row in rows if row.source == source]
+    return next(iter(sorted(from_here or rows, key=lambda row: (row.result != FULL, row.ee))), None)
+
+
+def _exploration_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored | None) -> str | None:
+    if row is None:
+        return "V14"
+    return None if row.source == _source(round_, ruler, order) else "V15"
+
+
+def _kind_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored) -> str | None:
+    """Whether the kind fits what was found: V16, and V17 without a permission. Source: rules R-104, R-123"""
+    seen, _ = round_.sight(ruler)
+    owner = seen.owners.get(row.target)
+    is_mine = owner == ruler or ruler in seen.contested.get(row.target, ())
+    if is_mine:
+        return None if order.kind == PERMITTED else "V16"
+    if row.result != FULL:
+        if order.kind != WAR:
+            return "V16"
+    elif owner is None:
+        if order.kind != OCCUPATION:
+            return "V16"
+    elif order.kind == OCCUPATION:
+        return "V16"
+    if _is_barred(round_, ruler, row, owner):
+        return "V17"
+    if order.kind == PERMITTED and owner is not None:
+        return None if seen.permits_entry(owner, ruler, row.target, round_.gr) else "V17"
+    return None
+
+
+def _is_barred(round_: Round, ruler: PowerId, row: Explored, owner: PowerId | None) -> bool:
+    """Whether protection bars the way: the own one always, that of new rulers into other realms. Source: rules R-123"""
+    if round_.rulers[ruler].protected >= round_.gr:
+        return True
+    is_natives = row.result == FULL and owner is None
+    return not is_natives and round_.gr <= int(round_.state.options.get("shield", 0))
+
+
+def _is_defended(round_: Round, ruler: PowerId, row: Explored) -> bool:
+    """Whether somebody is known to stand there: then it would come to a battle."""
+    seen, _ = round_.sight(ruler)
+    return row.result == FULL and any(
+        has_people(own.get(row.target, {})) for name, own in seen.stacks.items() if name != ruler
+    )
+
+
+def has_people(figures: Figures) -> bool:
+    """Whether anybody is among the figures who could stand up to an enemy."""
+    return any(kind_of(item).group is Group.HUMAN for item in figures)
+
+
+def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figures: Figures) -> str | None:
+    """Warriors, carriers and losses: V19, V06, V18. Source: rules R-087, R-104"""
+    losses = None if order.losses is None else dict(order.losses)
+    fighters = _fighters(figures)
+    if not fighters:
+        return "V19"
+    if losses is not None and is_part(losses, figures) and not _fighters(minus(figures, losses)):
+        return "V19"
+    source = _source(round_, ruler, order)
+    is_chained = any(each.ruler == ruler and each.target == source for each in round_.entering)
+    if is_chained and not warriors(minus(_left(round_, ruler, source), figures)):
+        return "V19"
+    if not is_carried(figures):
+        return "V06"
+    if losses is not None and not is_part(losses, figures):
+        return "V18"
+    needed = known_losses(round_, ruler, row) if order.kind == OCCUPATION else 0
+    if losses is not None and worth(losses) < needed:
+        return "V18"
+    return "V18" if losses is None and cheapest(figures, needed) is None else None
+
+
+def _fighters(figures: Figures) -> int:
+    """Warriors, or agents, one of whom has to be there. Source: rules R-087"""
+    return warriors(figures) + sum(count for item, count in figures.items() if kind_of(item).code == "Ag")
+
+
+def known_losses(round_: Round, ruler: PowerId, row: Explored) -> int:
+    """What an occupation costs by what the ruler has seen."""
+    _, land = round_.sight(ruler)
+    centre = land.centre(row.target)
+    return centre.centre.losses if row.result == FULL and centre is not None else 0
+
+
+_FIRST = {Group.MONEY: 0, Group.GEAR: 1, Group.ANIMAL: 2}
+
+
+def cheapest(figures: Figures, needed: int) -> Figures | None:
+    """What pays losses where nothing is named: RE, gear, animals, warriors, the cheapest first, never the last warrior.
+
+    `None` where that is not enough. Source: rules R-040, R-111
+    """
+    paid: Counter[str] = Counter()
+    left = needed
+    payable = [item for item in figures if _is_payable(item)]
+    last = warriors(figures)
+    for item in sorted(payable, key=_turn):
+        price = kind_of(item).price or 0
+        for _ in range(figures[item]):
+            if left <= 0:
+                return dict(paid)
+            if kind_of(item).is_warrior:
+                if last == 1:
+                    break
+                last -= 1
+            paid[item] += 1
+            left -= price
+    return dict(paid) if left <= 0 else None
+
+
+def _is_payable(item: str) -> bool:
+    kind = kind_of(item)
+    return bool(kind.price) and "[" not in item and (kind.is_warrior or kind.group in _FIRST)
+
+
+def _turn(item: str) -> tuple[int, int, str]:
+    kind = kind_of(item)
+    return _FIRST.get(kind.group, 3), kind.price or 0, item
+
+
+def settle(round_: Round, ruler: PowerId, line: Line, order: Settle) -> None:
+    """Name who shall have contested land; it counts when all contestants name the same. Source: rules R-041, R-112"""
+    seen, _ = round_.sight(ruler)
+    at = next((place for place in seen.contested if order.at in (place, gf_of(place))), None)
+    if at is None or ruler not in seen.contested[at] or order.who not in seen.contested[at]:
+        round_.refuse(ruler, line, "V02", place=order.at)
+        return
+    round_.settling.setdefault(at, {})[ruler] = (line, PowerId(order.who))
+    round_.warn(ruler, line, "W5")

@@ -1,0 +1,72 @@
+"""All other lines of a sheet, in written order: each order type and what carries it out. Source: rules R-006, R-103"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.kalevala import books, orders
+from engine.kalevala.orders import Absent, Arm, Line, part_of_order
+from engine.kalevala.steps import building, converting, entering, exploring, marching, post, realm
+from engine.kalevala.working import Round
+
+HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
+    orders.Convert: converting.convert,
+    orders.Build: building.build,
+    orders.Tear: building.tear,
+    orders.Repair: building.repair,
+    orders.Headquarters: building.make_headquarters,
+    orders.Move: marching.move,
+    orders.Explore: exploring.explore,
+    orders.Watch: realm.watch,
+    orders.Allow: realm.permit,
+    orders.Revoke: realm.revoke,
+    orders.Abandon: realm.abandon,
+    orders.Capital: realm.name_capital,
+    orders.People: realm.move_people,
+    orders.Leave: realm.take_leave,
+    orders.Enter: entering.enter,
+    orders.Settle: entering.settle,
+    orders.Write: post.write,
+    orders.Contribute: post.contribute,
+    orders.Note: post.note,
+}
+_SPENDS = (orders.Convert, orders.Build, orders.Tear, orders.Repair, orders.Headquarters, orders.Watch)
+
+
+def carry_out(round_: Round) -> None:
+    """Every ruler's lines. What belongs to no module that is there, or to the other window, is refused first."""
+    for ruler in round_.rulers:
+        for line in round_.lines(ruler):
+            if not is_refused_at_once(round_, ruler, line):
+                _carry_out(round_, ruler, line)
+
+
+def is_refused_at_once(round_: Round, ruler: PowerId, line: Line) -> bool:
+    """V30 and V22, the first tests of every line. Source: rules R-103"""
+    if isinstance(line.order, Absent):
+        round_.refuse(ruler, line, "V30")
+        return True
+    part = part_of_order(line.order)
+    if part is not None and part != round_.state.part:
+        round_.refuse(ruler, line, "V22")
+        return True
+    return False
+
+
+def _carry_out(round_: Round, ruler: PowerId, line: Line) -> None:
+    round_.verdict(ruler, line)
+    if isinstance(line.order, Arm | orders.Pass):
+        return
+    HANDLERS[type(line.order)](round_, ruler, line, line.order)
+    if isinstance(line.order, _SPENDS) and not round_.is_refused(ruler, line):
+        _warn_of_upkeep(round_, ruler, line)
+
+
+def _warn_of_upkeep(round_: Round, ruler: PowerId, line: Line) -> None:
+    """W2 where the sheet so far can't pay the upkeep. Source: rules R-104"""
+    due = books.account(round_, ruler).home_due
+    have = books.store(round_, ruler)
+    if due > have:
+        round_.warn(ruler, line, "W2", due=due, have=have)

@@ -1,0 +1,200 @@
+"""MOVE: figures go as one stack through own land, guests between permitted provinces.
+
+Source: rules 9.3, R-106, R-107
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province, gf_of, neighbours_of
+from engine.kalevala.figures import MONEY, Figures, count_of, kind_of, number_of, with_loads
+from engine.kalevala.orders import Line, Move
+from engine.kalevala.tables import BANNED, FOOT, MOUNTED, WIZARD_SPEED, Group
+from engine.kalevala.working import Round, purpose
+
+_SURVIVES = 10
+_DRAUGHT = ("QIP", "QsP")
+
+
+@dataclass(frozen=True, slots=True)
+class Stride:
+    """How a stack goes. Source: rules R-106
+
+    Args:
+        speed: great fields a round.
+        is_slowed: led or ridden animals and wagons go one field through rough land.
+    """
+
+    speed: int
+    is_slowed: bool
+
+
+def stride(figures: Figures, *, leads: bool = False) -> Stride:
+    """How fast figures go together: the slowest kind decides."""
+    people = humans(figures)
+    animals = [item for item in figures if kind_of(item).group is Group.ANIMAL]
+    wagons = count_of(figures, "QuW")
+    if not people:
+        return Stride(WIZARD_SPEED if count_of(figures, "Z") else 0, False)
+    seats = sum(kind_of(item).seats * count for item, count in figures.items())
+    is_mounted = not leads and seats >= people
+    if is_mounted:
+        speeds = [MOUNTED]
+    else:
+        speeds = [kind_of(item).speed for item in figures if kind_of(item).group is Group.HUMAN] or [FOOT]
+    speed = min(speeds)
+    has_gear = any(kind_of(item).group is Group.GEAR and kind_of(item).weight for item in figures)
+    if has_gear:
+        speed = max(1, speed - 1)
+    return Stride(speed, bool(animals) or wagons > 0)
+
+
+def humans(figures: Figures) -> int:
+    """How many ride, lead and drive: all but wizards."""
+    return sum(
+        count for item, count in figures.items() if kind_of(item).group is Group.HUMAN and kind_of(item).code != "Z"
+    )
+
+
+def is_carried(figures: Figures) -> bool:
+    """Whether money, gear and animals have somebody to take them along. Source: rules R-019, R-020, R-106"""
+    carried = sum(kind_of(item).carries * count for item, count in figures.items())
+    effort = sum(kind_of(item).effort * count for item, count in figures.items())
+    weight = sum(kind_of(item).weight * count for item, count in figures.items())
+    people = humans(figures)
+    animals = sum(count for item, count in figures.items() if kind_of(item).group is Group.ANIMAL)
+    wagons = count_of(figures, "QuW")
+    has_teams = all(
+        number_of(item) or any(animal in figures for animal in _DRAUGHT)
+        for item in figures
+        if kind_of(item).code == "QuW"
+    )
+    return (
+        figures.get(MONEY, 0) <= carried
+        and weight <= effort
+        and animals + wagons <= people
+        and has_teams
+        and not any(kind_of(item).group is Group.SHIP for item in figures)
+    )
+
+
+def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
+    """Move figures along a way."""
+    figures = dict(order.figures)
+    way = _way(round_, ruler, order.path)
+    if way is None:
+        round_.refuse(ruler, line, "V02", place=order.path[0])
+        return
+    code = _flaw(round_, ruler, figures, way, leads=order.leads)
+    if code is not None:
+        round_.refuse(ruler, line, code, place=way[0])
+        return
+    if any(any(_banned(round_, figures, province)) for province in way[1:]):
+        round_.warn(ruler, line, "W4")
+    lost = _cross(round_, ruler, figures, way)
+    for item, count in lost.items():
+        round_.book(ruler, way[0], item, -count, "crossing")
+    left = {item: count - lost.get(item, 0) for item, count in figures.items() if count > lost.get(item, 0)}
+    round_.shift(ruler, left, way[0], way[-1])
+    if round_.owners.get(way[0]) == ruler and not round_.has_warrior(ruler, way[0]):
+        round_.warn(ruler, line, "W3", place=way[0])
+
+
+def _way(round_: Round, ruler: PowerId, path: Sequence[Province]) -> tuple[Province, ...] | None:
+    """The provinces on the way; `None` where one of them isn't open to the ruler, by what the ruler knows. R-115"""
+    start = round_.own_place(ruler, path[0])
+    if start is None or not round_.stack(ruler, start):
+        return None
+    found = [start]
+    is_guest = round_.owners.get(start) != ruler
+    for named in path[1:]:
+        province = _open_province(round_, ruler, named, found[-1], is_guest=is_guest)
+        if province is None:
+            return None
+        found.append(province)
+        is_guest = is_guest and round_.owners.get(province) != ruler
+    return tuple(found)
+
+
+def _open_province(
+    round_: Round, ruler: PowerId, named: Province, before: Province, *, is_guest: bool
+) -> Province | None:
+    seen, land = round_.sight(ruler)
+    own = {province for province, owner in round_.owners.items() if owner == ruler}
+    mine = (
+        [province for province in round_.land.provinces(gf_of(named)) if province in own]
+        if _is_seen(round_, ruler, named)
+        else []
+    )
+    if mine:
+        found = round_.land.meant(named, near=(before,), own=own)
+        return found if found in own else next((each for each in mine if named in (each, gf_of(each))), None)
+    if not is_guest:
+        return None
+    found = land.meant(named, near=(before,))
+    if found is None:
+        return None
+    host = seen.owners.get(found)
+    is_open = any(
+        permit.guest == ruler
+        and permit.until >= round_.gr
+        and (permit.where in (found, gf_of(found)) or (permit.where is None and permit.giver == host))
+        for permit in seen.permits
+    )
+    return found if is_open else None
+
+
+def _is_seen(round_: Round, ruler: PowerId, named: Province) -> bool:
+    return any(gf_of(province) == gf_of(named) for province, owner in round_.owners.items() if owner == ruler)
+
+
+def _flaw(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[Province], *, leads: bool) -> str | None:
+    """The first test that fails. Source: rules R-104"""
+    here = round_.stack(ruler, way[0])
+    if any(here.get(item, 0) < count for item, count in figures.items()):
+        return "V02"
+    is_wizard = set(with_loads(figures)) <= {item for item in figures if kind_of(item).code in ("Z", "RE")}
+    land = round_.land
+    for one, other in pairwise(way):
+        if not (gf_of(other) in neighbours_of(gf_of(one)) if is_wizard else land.is_linked(one, other)):
+            return "V03"
+    if len(way) - 1 > _reach(round_, figures, way, leads=leads):
+        return "V04"
+    unmarked = round_.unmarked(ruler, way[0])
+    if any(unmarked.get(item, 0) < count for item, count in figures.items()):
+        return "V05"
+    return None if is_carried(figures) else "V06"
+
+
+def _reach(round_: Round, figures: Figures, way: Sequence[Province], *, leads: bool) -> int:
+    """How many fields the stack goes on this way: one through rough land, one more on roads. R-017, R-035"""
+    how = stride(figures, leads=leads)
+    if how.is_slowed and any(round_.land.is_rough(province) for province in way):
+        return min(1, how.speed)
+    has_roads = all(round_.land.field(province).has_road for province in way)
+    return how.speed + (1 if has_roads and how.speed else 0)
+
+
+def _banned(round_: Round, figures: Figures, province: Province) -> Iterator[str]:
+    """The pieces that may not stay on most of a province's land. Source: rules R-018"""
+    letter = round_.land.commonest(province)
+    return (item for item in sorted(figures) if letter in BANNED.get(kind_of(item).code, ()))
+
+
+def _cross(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[Province]) -> Figures:
+    """What is lost on the way: each piece in a land where it may not stay arrives on 10 or more. Source: rules R-018"""
+    lost: Counter[str] = Counter()
+    if round_.dice is None:
+        return lost
+    for province in way[1:]:
+        for item in list(_banned(round_, figures, province)):
+            for _ in range(figures[item] - lost[item]):
+                thrown = round_.dice.throw(f"cross/{ruler}", purpose=purpose("cross", item=item, place=province))
+                if thrown.total < _SURVIVES:
+                    lost[item] += 1
+    return dict(lost)

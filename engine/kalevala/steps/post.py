@@ -1,0 +1,121 @@
+"""Letters, express letters, the courier. Source: rules 2.1 to 2.3, R-003, R-004, R-076, R-118"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.kalevala import books
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import MONEY
+from engine.kalevala.model import Letter, Piece
+from engine.kalevala.orders import Contribute, Line, Note, Write
+from engine.kalevala.working import Round
+
+EXPRESS_PRICE = 1
+LONG_LETTER = 300
+MOST_LETTERS_COUNTED = 5
+PAGE = 1_800
+PAGES_OF_ISSUE = 64
+LONG_PIECE = 4
+PAGE_VALUE = 5
+MOST_FOR_COURIER = 20
+
+
+def write(round_: Round, ruler: PowerId, line: Line, order: Write) -> None:
+    """Send a letter: it goes out when the window closes; an express letter at once, for 1 RE."""
+    to = PowerId(order.who)
+    if to not in round_.rulers or not _may_sign(round_, ruler, order.sham):
+        round_.refuse(ruler, line, "V02", place=order.who)
+        return
+    if order.is_express:
+        store = _store(round_, ruler)
+        if store is None:
+            round_.refuse(ruler, line, "V09", cost=EXPRESS_PRICE, have=0)
+            return
+        round_.book(ruler, store, MONEY, -EXPRESS_PRICE, "express")
+        round_.spent[ruler] += EXPRESS_PRICE
+    if order.sham:
+        round_.rulers[ruler] = replace(round_.rulers[ruler], sham=order.sham)
+    letter = Letter(ruler, order.sham or ruler, to, round_.state.time, order.text)
+    if order.is_express:
+        _hand_over(round_, letter)
+    else:
+        round_.letters.append(letter)
+    _reward(round_, letter)
+
+
+def _may_sign(round_: Round, ruler: PowerId, sham: str) -> bool:
+    """A sham ruler is named by his first letter, and stays; no ruler lends his name. Source: rules 2.3"""
+    known = round_.rulers[ruler].sham
+    return not sham or sham == known or (known is None and sham not in round_.rulers)
+
+
+def _store(round_: Round, ruler: PowerId) -> Province | None:
+    """Where the price of an express letter comes from: the capital, else the first own store. Source: rules R-118"""
+    capital = round_.capital_of(ruler)
+    places = [*([capital] if capital is not None else []), *round_.owned(ruler)]
+    return next((province for province in places if round_.money(ruler, province) >= EXPRESS_PRICE), None)
+
+
+def _hand_over(round_: Round, letter: Letter) -> None:
+    args = {"from": letter.sender, "time": letter.time, "text": letter.text}
+    round_.tell("letter", [letter.to], args, sender=letter.sender)
+
+
+def _reward(round_: Round, letter: Letter) -> None:
+    """OEH for a long letter to another ruler, so many a great round. Source: rules R-076"""
+    own = round_.rulers[letter.writer]
+    given = own.given
+    if len(letter.text) < LONG_LETTER or letter.to in given.letters or len(given.letters) >= MOST_LETTERS_COUNTED:
+        return
+    round_.rulers[letter.writer] = replace(own, given=replace(given, letters=(*given.letters, letter.to)))
+    _give(round_, letter.writer, 1)
+
+
+def _give(round_: Round, ruler: PowerId, oeh: int) -> None:
+    own = round_.rulers[ruler]
+    if own.god is not None and oeh:
+        god = {**own.god, "oeh": int(own.god.get("oeh", 150)) + oeh}
+        round_.rulers[ruler] = replace(own, god=god)
+
+
+def contribute(round_: Round, ruler: PowerId, line: Line, order: Contribute) -> None:
+    """Write for the courier; full pages are paid in OEH at once. Source: rules 2.2, R-004"""
+    round_.courier.append(Piece(ruler, round_.state.time, order.text))
+    own = round_.rulers[ruler]
+    worth = min(len(order.text) // PAGE * PAGE_VALUE, MOST_FOR_COURIER - own.given.courier)
+    if worth > 0:
+        round_.rulers[ruler] = replace(own, given=replace(own.given, courier=own.given.courier + worth))
+        _give(round_, ruler, worth)
+
+
+def note(round_: Round, ruler: PowerId, line: Line, order: Note) -> None:
+    """Tell the game master something; nobody else learns of it."""
+    round_.tell("note", [], {"from": ruler, "text": order.text}, sender=ruler)
+
+
+def deliver(round_: Round) -> None:
+    """Hand out all letters that wait, in the order of writing. Source: rules R-118"""
+    for letter in round_.letters:
+        _hand_over(round_, letter)
+    round_.letters = []
+
+
+def print_courier(round_: Round) -> None:
+    """The courier of this round: as many pages as an issue has, long pieces last; the rest waits. Source: rules 2.2"""
+    waiting = sorted(round_.courier, key=lambda piece: _pages(piece) > LONG_PIECE)
+    left = PAGES_OF_ISSUE
+    printed: list[Piece] = []
+    for piece in waiting:
+        if _pages(piece) <= left or not printed:
+            printed.append(piece)
+            left -= _pages(piece)
+    round_.courier = [piece for piece in round_.courier if piece not in printed]
+    for piece in printed:
+        args = {"from": piece.writer, "time": f"{round_.gr}.3", "text": piece.text}
+        round_.tell("courier", None, args, sender=piece.writer)
+
+
+def _pages(piece: Piece) -> int:
+    return books.ceil(len(piece.text), PAGE)

@@ -1,0 +1,150 @@
+"""P2: scouts set out, are detected or come back; the wizards roll.
+
+Source: rules 12.2 to 12.4, R-028, R-031, R-085, R-109
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province, gf_of, order_of
+from engine.kalevala.figures import format_figures, kind_of, number_of
+from engine.kalevala.model import FULL, NOTHING, Explored
+from engine.kalevala.view import as_seen, view_of
+from engine.kalevala.working import Round, Scout, purpose
+from engine.kalevala.writing import field_row, work_row
+
+RISK_BY_DEPTH = {1: 0, 2: 10, 3: 20}
+RISK_OF_WATCHER = 10
+STORE = 100
+TRIPLE_GAIN, MORTAL_GAIN = 30, 20
+
+
+def explore(round_: Round) -> None:
+    """All scouts, by seat and number of the EE. Source: rules R-109"""
+    if round_.dice is None:
+        return
+    arrived: dict[Province, list[PowerId]] = {}
+    for ruler in round_.rulers:
+        reached: dict[int, Province] = {}
+        for scout in sorted((each for each in round_.scouts if each.ruler == ruler), key=lambda each: each.order.ee):
+            target = _arrive(round_, scout, reached)
+            if target is None:
+                round_.fail(ruler, scout.line, "blocked")
+                continue
+            reached[scout.order.ee] = target
+            if ruler not in arrived.setdefault(target, []):
+                arrived[target].append(ruler)
+            _look(round_, scout, target)
+    for province in sorted(arrived, key=order_of):
+        if len(arrived[province]) > 1:
+            round_.tell("scouts_met", arrived[province], {"gf": province})
+    _tell_findings(round_)
+
+
+def _arrive(round_: Round, scout: Scout, reached: dict[int, Province]) -> Province | None:
+    """The province that a scout comes to; `None` where an obstacle bars the way, or it has no start."""
+    land = round_.land
+    source = scout.source if scout.after is None else reached.get(scout.after)
+    if source is None or not land.exists(gf_of(scout.order.target)):
+        return None
+    if scout.after is None and not round_.has_warrior(scout.ruler, source):
+        return None
+    own = [*round_.stacks[scout.ruler], *round_.owned(scout.ruler)]
+    target = land.meant(scout.order.target, near=(source,), own=own)
+    return target if target is not None and land.is_linked(source, target) else None
+
+
+def _look(round_: Round, scout: Scout, target: Province) -> None:
+    """What a scout comes back with: all, or nothing if the owner of the land detects him. Source: rules R-028"""
+    ruler, ee = scout.ruler, scout.order.ee
+    source = scout.source if scout.after is None else _target_of(round_, ruler, scout.after)
+    owner = round_.owners.get(target)
+    result = FULL
+    if owner is not None and owner != ruler:
+        risk = RISK_BY_DEPTH[scout.depth] + RISK_OF_WATCHER * round_.watch.get(owner, {}).get(target, 0)
+        assert round_.dice is not None, "scouts set out with dice alone"
+        if risk and round_.dice.d100(f"explore/{ruler}/{ee}", purpose("explore", place=target, risk=risk)) <= risk:
+            result = NOTHING
+            round_.fail(ruler, scout.line, "detected")
+            round_.tell("scout_detected", [owner], {"gf": target, "by": ruler})
+    round_.explored.setdefault(ruler, []).append(Explored(ee, source, target, result))
+
+
+def _target_of(round_: Round, ruler: PowerId, ee: int) -> Province:
+    return next(row.target for row in round_.explored[ruler] if row.ee == ee)
+
+
+def _tell_findings(round_: Round) -> None:
+    """Tell each explorer what was seen, as things stand at the end of P1. Source: rules 12.4, 31"""
+    state = round_.close()
+    for ruler in round_.rulers:
+        rows = [row for row in round_.explored.get(ruler, ()) if row.ee in _now(round_, ruler)]
+        seen = view_of(state, ruler, round_.land) if rows else state
+        for row in rows:
+            args: dict[str, Any] = {"ee": row.ee, "from": row.source, "to": row.target, "result": row.result}
+            if row.result != NOTHING:
+                args["gf"] = _geography(field_row(seen.land[gf_of(row.target)]))
+            if row.result == FULL:
+                args |= _contents(round_, ruler, row.target)
+            round_.tell("explored", [ruler], args, source=row.source, target=row.target)
+
+
+def _now(round_: Round, ruler: PowerId) -> set[int]:
+    return {scout.order.ee for scout in round_.scouts if scout.ruler == ruler}
+
+
+def _geography(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key not in ("hz", "works")}
+
+
+def _contents(round_: Round, ruler: PowerId, province: Province) -> dict[str, Any]:
+    owner, centre = round_.owners.get(province), round_.land.centre(province)
+    hz = None if centre is None else {"type": centre.type, "kf": centre.cell, "name": centre.name or None}
+    args: dict[str, Any] = {
+        "owner": owner,
+        "hz": hz,
+        "stacks": {
+            name: format_figures(own[province] if name == ruler else as_seen(own[province]))
+            for name, own in round_.stacks.items()
+            if own.get(province)
+        },
+        "works": [
+            {key: value for key, value in work_row(work).items() if owner == ruler or key not in ("ts", "ghz")}
+            for work in round_.land.works(province)
+        ],
+    }
+    if owner is None:
+        args["losses"] = 0 if centre is None else centre.centre.losses
+    return args
+
+
+def roll_sorcery(round_: Round) -> None:
+    """Each wizard's roll at the opening of P3: a triple adds ZEH. Source: rules 19.4, 19.5, R-054, R-102"""
+    if round_.dice is None:
+        return
+    for ruler, own in round_.rulers.items():
+        found = next(
+            (
+                (province, item)
+                for province in sorted(round_.stacks[ruler], key=order_of)
+                for item in round_.stacks[ruler][province]
+                if kind_of(item).code == "Z"
+            ),
+            None,
+        )
+        if found is None:
+            continue
+        province, item = found
+        thrown = round_.dice.throw(f"sorcery/{ruler}", purpose=purpose("sorcery", ruler=ruler))
+        is_apprentice = item.count("/") > 1
+        is_mortal = own.wizard is not None and own.wizard.mortal > 0
+        have = number_of(item)
+        gain = (MORTAL_GAIN if is_mortal or is_apprentice else TRIPLE_GAIN) if thrown.is_triple else 0
+        gain = min(gain, max(0, STORE - have))
+        if gain:
+            tail = item.partition("/")[2].partition("/")[2]
+            round_.book(ruler, province, item, -1, "sorcery")
+            round_.book(ruler, province, f"Z/{have + gain}" + (f"/{int(tail) + 1}" if tail else ""), 1, "sorcery")
+        round_.tell("sorcery", [ruler], {"rolled": True, "gain": gain, "zeh": have + gain})

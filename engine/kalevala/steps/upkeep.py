@@ -1,0 +1,175 @@
+"""Upkeep at the end of P1, and what leaves when it can't be paid.
+
+Source: rules 17.6, 20.2, 25.5, R-045, R-046, R-108
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.kalevala import books
+from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.figures import MONEY, format_figures, kind_of
+from engine.kalevala.model import MARAUDER
+from engine.kalevala.tables import CLASSES, PAY_GROUPS, PAY_UNIT, Kind
+from engine.kalevala.working import Round
+
+
+def pay(round_: Round) -> None:
+    """Everybody but marauders pays, colonies first."""
+    for ruler, own in round_.rulers.items():
+        if own.kind != MARAUDER:
+            _Payment(round_, ruler).pay()
+
+
+class _Payment:
+    """What one ruler pays."""
+
+    def __init__(self, round_: Round, ruler: PowerId) -> None:
+        self.round = round_
+        self.ruler = ruler
+        self.left: Counter[str] = Counter()
+        self.unit = PAY_UNIT[round_.rulers[ruler].rank]
+
+    def pay(self) -> None:
+        """Pay priests, colonies and the core realm; what can't be paid leaves for good."""
+        booked = self.round.accounts[self.ruler]
+        first = books.account(self.round, self.ruler)
+        booked["upkeep"], booked["due"], booked["group"] = first.rows(), first.due, first.group
+        self._pay_priests()
+        paid = self._pay_colonies() + self._pay_home()
+        booked["paid"] = paid
+        if self.left:
+            self.round.tell("unpaid", [self.ruler], {"left": format_figures(self.left)})
+
+    def _pay_priests(self) -> None:
+        """1 RE each from a temple's treasure; who isn't paid leaves. Source: rules 20.2, R-060"""
+        priests = [
+            (province, item)
+            for province in self._places(self.round.stacks[self.ruler])
+            for item, count in sorted(self.round.stack(self.ruler, province).items())
+            for _ in range(count)
+            if kind_of(item).code == "Pr"
+        ]
+        for province, item in priests:
+            if not self._take_from_treasure():
+                self._leave(province, item, 1)
+
+    def _take_from_treasure(self) -> bool:
+        for province in self.round.owned(self.ruler):
+            for work in self.round.land.works(province):
+                if work.type == "Tt" and work.treasure > 0:
+                    works = list(self.round.land.field(province).works)
+                    works[works.index(work)] = replace(work, treasure=work.treasure - 1)
+                    self.round.set_field(province, works=tuple(works))
+                    return True
+        return False
+
+    def _pay_colonies(self) -> int:
+        """Core troops in colonies are paid there; who isn't leaves, a pay unit at a time. Source: rules 8.3, R-046"""
+        done: set[tuple[Province, ...]] = set()
+        paid = 0
+        while True:
+            colonies = books.account(self.round, self.ruler).colonies
+            area = next((each for each in colonies if each not in done), None)
+            if area is None:
+                return paid
+            have = sum(self.round.money(self.ruler, province) for province in area)
+            if colonies[area] > have:
+                self._drop_unit(area, lambda kind: self._is_core(kind))
+                continue
+            done.add(area)
+            paid += self._take(area, colonies[area])
+
+    def _pay_home(self) -> int:
+        """Pay from the core realm's stores, as far as they go once all that can't be paid has left."""
+        colonies = dict(books.account(self.round, self.ruler).colonies)
+        while True:
+            due = replace(books.account(self.round, self.ruler), colonies=colonies).home_due
+            have = books.store(self.round, self.ruler)
+            if due <= have or not self._drop_next(colonies):
+                return self._take(books.home_stores(self.round, self.ruler), min(due, have))
+
+    def _drop_next(self, colonies: dict[tuple[Province, ...], int]) -> bool:
+        """Let go what leaves next; whether there was anything. Source: rules R-108"""
+        watched = self.round.watch.get(self.ruler, {})
+        if watched:
+            first = min(watched, key=order_of)
+            watched[first] -= 1
+            if not watched[first]:
+                del watched[first]
+            return True
+        stacks = self.round.stacks[self.ruler]
+        for rank in CLASSES:
+            if self._drop_unit(stacks, lambda kind, rank=rank: kind.upkeep == rank, unit=PAY_UNIT[rank]):  # type: ignore[misc]
+                return True
+        for rank in CLASSES:
+            if self._drop_unit(stacks, lambda kind, rank=rank: self._is_auxiliary(kind, rank), unit=PAY_UNIT[rank]):  # type: ignore[misc]
+                return True
+        return self._drop_core(colonies) or self._drop_unit(stacks, lambda kind: kind.code in ("My", "Ag"), unit=1)
+
+    def _drop_core(self, colonies: dict[tuple[Province, ...], int]) -> bool:
+        """Core troops leave down to the next group, those of colonies last. Source: rules R-046"""
+        costs = replace(books.account(self.round, self.ruler), colonies=colonies)
+        if not costs.core_cost:
+            return False
+        limit = PAY_GROUPS[costs.group - 1].most[self.round.rulers[self.ruler].rank]
+        abroad = {province for area in colonies for province in area}
+        stacks = self.round.stacks[self.ruler]
+        number = costs.core - limit
+        number -= self._drop([place for place in stacks if place not in abroad], self._is_core, number)
+        self._drop(list(stacks), self._is_core, number)
+        return True
+
+    def _is_core(self, kind: Kind) -> bool:
+        return kind.is_warrior and self.round.rulers[self.ruler].is_core(kind.code)
+
+    def _is_auxiliary(self, kind: Kind, rank: str) -> bool:
+        return kind.is_warrior and kind.rank == rank and not self._is_core(kind)
+
+    def _drop_unit(self, places: Collection[Province], belongs: Callable[[Kind], bool], unit: int = 0) -> bool:
+        """One pay unit of a kind leaves, an incomplete one first; whether there was any."""
+        unit = unit or self.unit
+        count = sum(number for _, _, number in self._holding(places, belongs))
+        if count:
+            self._drop(places, belongs, count % unit or unit)
+        return count > 0
+
+    def _drop(self, places: Collection[Province], belongs: Callable[[Kind], bool], number: int) -> int:
+        """So many leave: from the lowest coordinate, the capital last, bows before melee. Returns how many did."""
+        gone = 0
+        for province, item, count in list(self._holding(places, belongs)):
+            leaving = min(count, number - gone)
+            if leaving > 0:
+                self._leave(province, item, leaving)
+                gone += leaving
+        return gone
+
+    def _holding(
+        self, places: Collection[Province], belongs: Callable[[Kind], bool]
+    ) -> Iterator[tuple[Province, str, int]]:
+        for province in self._places(places):
+            stack = self.round.stack(self.ruler, province)
+            for item in sorted(stack, key=lambda each: (not each.startswith("B"), each)):
+                if "[" not in item and belongs(kind_of(item)):
+                    yield province, item, stack[item]
+
+    def _places(self, places: Collection[Province]) -> list[Province]:
+        capital = self.round.capital_of(self.ruler)
+        return sorted(places, key=lambda province: (province == capital, order_of(province)))
+
+    def _leave(self, province: Province, item: str, count: int) -> None:
+        self.round.book(self.ruler, province, item, -count, "unpaid")
+        self.left[item] += count
+
+    def _take(self, places: Sequence[Province], amount: int) -> int:
+        """Take RE from stores, one after the other; how much there was."""
+        taken = 0
+        for province in places:
+            part = min(amount - taken, self.round.money(self.ruler, province))
+            self.round.book(self.ruler, province, MONEY, -part, "upkeep")
+            taken += part
+        return taken

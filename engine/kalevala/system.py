@@ -1,0 +1,92 @@
+"""Kalevala: what it offers, and where its rules are. Source: "Kalevala – Das ewige Spiel", since 1973."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.core.documents import check_players
+from engine.core.orders import Orders
+from engine.core.play import Play
+from engine.core.sight import Sight
+from engine.core.system import GameSystem
+from engine.core.telling import Rows, Telling
+from engine.kalevala import (
+    adjudicate,
+    board,
+    books,
+    check,
+    document,
+    listing,
+    parse,
+    report,
+    results,
+    scene,
+    sheet,
+    status,
+    view,
+    writing,
+)
+from engine.kalevala.info import INFO, SYSTEM
+from engine.kalevala.model import State, View
+from engine.kalevala.orders import Line
+from engine.kalevala.working import Round
+
+
+def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
+    """A new game at its first window.
+
+    Raises:
+        DocumentError: an unknown variant, option or value, or a number of players that the game can't seat.
+    """
+    check_players(INFO, players)
+    return document.load({"system": SYSTEM, "variant": variant, "options": dict(options), "seed": seed})
+
+
+def seen_document(seen: View) -> dict[str, Any]:
+    """What a viewer knows in the form of a document, with the potential list of now. Source: rules 31"""
+    found = writing.dump(seen.state)
+    del found["seed"]
+    if seen.viewer is not None:
+        found["state"]["ledger"] = books.ledger(Round(seen.state, {}, None), seen.viewer)
+    return found
+
+
+KALEVALA: GameSystem[State, View, Line] = GameSystem(
+    info=INFO,
+    play=Play(
+        start=start,
+        load=document.load,
+        dump=writing.dump,
+        variant=board.variant_of,
+        status=status.status,
+        dice=status.dice,
+        adjudicate=adjudicate.adjudicate,
+        end=status.end,
+    ),
+    sight=Sight(view=view.view, atlas=lambda seen: board.variant_of(seen.state), document=seen_document),
+    orders=Orders(
+        parse=parse.parse,
+        format=lambda line: line.canonical,
+        subject=lambda line: sheet.subject(line.order),
+        check=check.check,
+        advise=check.advise,
+        amend=sheet.amend,
+        missing=sheet.missing,
+        otherwise=sheet.otherwise,
+        template=sheet.template,
+        suggest=listing.suggest,
+        menu=listing.menu,
+        legal=listing.legal,
+        rehearse=check.rehearse,
+    ),
+    telling=Telling(
+        report=report.report,
+        briefing=report.briefing,
+        goal=report.goal,
+        examples=report.examples,
+        text_board=report.text_board,
+        scene=scene.scene,
+        rows=Rows(of_results=results.result_rows, failures=results.failures),
+    ),
+)

@@ -1,0 +1,171 @@
+"""The fog: from the whole truth to what one ruler may know of it. The one place where secrets are kept.
+
+Source: rules 31, R-030, R-031, R-105
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.core.viewer import Viewer
+from engine.kalevala.coordinates import GfId, Province, gf_of, part_of
+from engine.kalevala.figures import Figures, without_numbers
+from engine.kalevala.land import Land, land_of
+from engine.kalevala.model import FULL, NOTHING, GreatField, Json, Ruler, State, View, Work
+from engine.kalevala.tables import UNSEEN
+from engine.lattice.great_fields import CELLS
+
+STRANGER = Ruler()
+"""What a ruler knows of another one: that there is one."""
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """The game as a viewer may know it; whoever plays nobody knows the names of the rulers alone."""
+    power = viewer.power
+    if power is None or power not in state.rulers:
+        return View(_public(state), None)
+    return View(view_of(state, power, land_of(state)), power)
+
+
+def _public(state: State) -> State:
+    return State(
+        seed="",
+        variant=state.variant,
+        options=state.options,
+        gr=state.gr,
+        part=state.part,
+        rulers=dict.fromkeys(state.rulers, STRANGER),
+        is_fogged=True,
+        over=state.over,
+    )
+
+
+def view_of(state: State, ruler: PowerId, land: Land) -> State:
+    """What a ruler may know. Source: rules 31"""
+    stacks = state.stacks.get(ruler, {})
+    own = set(state.owned(ruler))
+    here = own | set(stacks)
+    rows = state.explored.get(ruler, ())
+    full = {row.target for row in rows if row.result == FULL}
+    seen = here | {row.target for row in rows if row.result != NOTHING} | state.known.get(ruler, frozenset())
+    met = full | set(stacks)
+    return _public(state).replace(
+        rulers={name: _self(each) if name == ruler else STRANGER for name, each in state.rulers.items()},
+        land=_fields(land, seen, full, here),
+        owners={province: owner for province, owner in state.owners.items() if province in own or province in met},
+        stacks={
+            name: found
+            for name, theirs in state.stacks.items()
+            if (found := dict(theirs) if name == ruler else _others(theirs, met | own))
+        },
+        explored=_only(state.explored, ruler),
+        used=_only(state.used, ruler),
+        known=_only(state.known, ruler),
+        newly=_only(state.newly, ruler),
+        watch=_only(state.watch, ruler),
+        permits=tuple(each for each in state.permits if ruler in (each.giver, each.guest)),
+        contested={province: names for province, names in state.contested.items() if ruler in names},
+        letters=tuple(letter for letter in state.letters if letter.writer == ruler),
+        courier=tuple(piece for piece in state.courier if piece.writer == ruler),
+        modules=_modules(state.modules, ruler, own),
+    )
+
+
+def _self(ruler: Ruler) -> Ruler:
+    """A ruler's own entry: not how long they stay loyal, nor a weakness that has not shown."""
+    king = ruler.king
+    if king is not None and not king.get("shown"):
+        king = {key: value for key, value in king.items() if key != "weakness"}
+    return replace(ruler, loyal_until=0, king=king)
+
+
+def _fields(
+    land: Land, seen: Collection[Province], full: Collection[Province], whole: Collection[Province]
+) -> Mapping[GfId, GreatField]:
+    by_field: dict[GfId, list[Province]] = {}
+    for province in seen:
+        by_field.setdefault(gf_of(province), []).append(province)
+    return {gf: _field(land, gf, provinces, full, whole) for gf, provinces in sorted(by_field.items())}
+
+
+def _field(
+    land: Land,
+    gf: GfId,
+    seen: Collection[Province],
+    full: Collection[Province],
+    whole: Collection[Province],
+) -> GreatField:
+    """A field as far as it is seen: its provinces apart where it is divided. Source: rules R-031"""
+    field = land.field(gf)
+    centre = next((land.centre(each) for each in seen if (each in full or each in whole) and land.centre(each)), None)
+    works: list[Work] = []
+    for province in sorted(seen):
+        if province in whole:
+            works += land.works(province)
+        elif province in full:
+            works += (replace(work, treasure=0, is_headquarters=False) for work in land.works(province))
+    if not land.is_divided(gf):
+        return replace(
+            field,
+            centre=centre,
+            works=tuple(works),
+            portal=field.portal if any(province in whole for province in seen) else None,
+        )
+    parts = {part_of(province) or 1: land.cells(province) for province in seen}
+    cells = frozenset().union(*parts.values())
+    return GreatField(
+        cells="".join(field.cells[cell - 1] if cell in cells else UNSEEN for cell in range(1, CELLS + 1)),
+        rivers=frozenset(edge for edge in field.rivers if edge.cell in cells),
+        ascents=frozenset(edge for edge in field.ascents if edge.cell in cells),
+        flow={cell: side for cell, side in field.flow.items() if cell in cells},
+        has_road=field.has_road,
+        names=field.names,
+        centre=centre,
+        works=tuple(works),
+        seen_parts={number: parts[number] for number in sorted(parts)},
+    )
+
+
+def _others(theirs: Mapping[Province, Figures], places: Collection[Province]) -> dict[Province, Figures]:
+    return {province: as_seen(figures) for province, figures in theirs.items() if province in places}
+
+
+def as_seen(figures: Figures) -> Figures:
+    """A stack in the eyes of strangers: without the numbers of wizards, priests and the like. Source: rules R-030"""
+    found: Counter[str] = Counter()
+    for item, count in figures.items():
+        found[without_numbers(item)] += count
+    return dict(found)
+
+
+def _only(rows: Mapping[PowerId, Any], ruler: PowerId) -> Mapping[PowerId, Any]:
+    return {ruler: rows[ruler]} if ruler in rows else {}
+
+
+def _modules(modules: Json, ruler: PowerId, own: Collection[Province]) -> Json:
+    """What modules that are not there yet keep, as far as it is the ruler's own."""
+    found: dict[str, Any] = {}
+    for key in ("wars", "allies"):
+        found[key] = [pair for pair in modules.get(key, ()) if ruler in pair]
+    found["sites"] = [row for row in modules.get("sites", ()) if row.get("winner") == ruler]
+    found["fiefs"] = [row for row in modules.get("fiefs", ()) if ruler in (row.get("giver"), row.get("holder"))]
+    found["seas"] = {name: seas for name, seas in modules.get("seas", {}).items() if name == ruler}
+    found["caravans"] = [
+        row if row.get("ruler") == ruler else {"at": row.get("at"), "load": "28 REH"}
+        for row in modules.get("caravans", ())
+        if row.get("ruler") == ruler or row.get("at") in own
+    ]
+    found["agents"] = [
+        row if row.get("ruler") == ruler else {"at": row.get("at"), "of": row.get("ruler")}
+        for row in modules.get("agents", ())
+        if ruler in (row.get("ruler"), row.get("captive"))
+    ]
+    seats = modules.get("archeron", {}).get("seats", {})
+    if ruler in seats:
+        found["archeron"] = {"seats": {ruler: seats[ruler]}}
+    found["things"] = [row for row in modules.get("things", ()) if row.get("holder") == ruler or row.get("at") in own]
+    return {key: value for key, value in found.items() if value}

@@ -1,0 +1,372 @@
+"""A window while it runs: the one value that every step works on.
+
+It begins as a copy of a State, collects what becomes of each line (`refuse`, `warn`, …), what happens (`tell`) and what
+is gained and lost (`book`), and ends as the next State (`close`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias, TypeVar
+
+from engine.core.dice import Streams
+from engine.core.events import Event, Facts
+from engine.core.ids import PowerId
+from engine.core.outcome import Audience, Outcome
+from engine.core.phrases import Phrase, phrase
+from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
+from engine.kalevala.figures import MONEY, NONE, Figures, warriors
+from engine.kalevala.land import Land, land_of
+from engine.kalevala.model import (
+    DEEDS_PART,
+    ORDERS_PART,
+    Explored,
+    GreatField,
+    Letter,
+    Permit,
+    Piece,
+    Ruler,
+    State,
+    TradeCentre,
+)
+from engine.kalevala.orders import Enter, Explore, Line
+from engine.kalevala.view import view_of
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What became of a line. Source: rules 33
+
+    Args:
+        codes: its V and W codes, in the order found.
+        word: why a line failed that has no code.
+        args: what the words need.
+    """
+
+    outcome: Outcome = Outcome.SUCCEEDS
+    codes: list[str] = field(default_factory=list)
+    word: str | None = None
+    args: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def why(self) -> str | None:
+        """The first code, else the word."""
+        return self.codes[0] if self.codes else self.word
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A booking: so many more (or fewer) of an item for a ruler, and why in a word."""
+
+    ruler: PowerId
+    item: str
+    amount: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scout:
+    """An exploration that is queued for P2.
+
+    Args:
+        depth: in the chain, counted from the last own province, from 1.
+        after: the exploration in whose target it starts; `None`: an own province.
+    """
+
+    ruler: PowerId
+    line: Line
+    order: Explore
+    source: Province
+    depth: int
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """An entry that waits for P4: where it starts, and which province it is for."""
+
+    ruler: PowerId
+    line: Line
+    order: Enter
+    source: Province
+    target: Province
+
+
+class Round:
+    """All that a window works on. What it holds of a State is a copy that may change."""
+
+    def __init__(self, state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Streams | None) -> None:
+        """`dice`: `None` on trial, where nothing is left to chance."""
+        self.state = state
+        self.sheets = {ruler: _numbered(sheets[ruler]) for ruler in state.rulers if ruler in sheets}
+        self.dice = dice
+        self.gr = state.gr
+        self.rulers: dict[PowerId, Ruler] = dict(state.rulers)
+        self.fields: dict[GfId, GreatField] = dict(state.land)
+        self.owners: dict[Province, PowerId] = dict(state.owners)
+        self.stacks: dict[PowerId, dict[Province, dict[str, int]]] = {
+            ruler: {province: dict(figures) for province, figures in state.stacks.get(ruler, {}).items()}
+            for ruler in state.rulers
+        }
+        self.newly = {ruler: dict(rows) for ruler, rows in state.newly.items()}
+        self.permits: list[Permit] = list(state.permits)
+        self.contested = dict(state.contested)
+        self.watch = {ruler: dict(rows) for ruler, rows in state.watch.items()}
+        self.known = {ruler: set(provinces) for ruler, provinces in state.known.items()}
+        self.explored: dict[PowerId, list[Explored]] = {ruler: list(rows) for ruler, rows in state.explored.items()}
+        self.used = {ruler: set(units) for ruler, units in state.used.items()}
+        self.letters: list[Letter] = list(state.letters)
+        self.courier: list[Piece] = list(state.courier)
+        # Within the window alone.
+        self.marks: dict[tuple[PowerId, Province], Counter[str]] = {}
+        self.armed: Counter[tuple[PowerId, Province]] = Counter()
+        self.paid_for: Counter[tuple[PowerId, Province, str]] = Counter()
+        self.raised: set[tuple[GfId, object]] = set()
+        self.accounts: dict[PowerId, dict[str, Any]] = {ruler: {} for ruler in state.rulers}
+        self.spent: Counter[PowerId] = Counter()
+        self.scouts: list[Scout] = []
+        self.entering: list[Entering] = []
+        self.wars: list[Entering] = []
+        self.settling: dict[Province, dict[PowerId, tuple[Line, PowerId]]] = {}
+        self.verdicts: dict[tuple[PowerId, int], Verdict] = {}
+        self.events: list[Event] = []
+        self.entries: list[Entry] = []
+        self._land: Land | None = None
+        self._sights: dict[PowerId, tuple[State, Land]] = {}
+
+    # The land
+
+    @property
+    def land(self) -> Land:
+        """The land as it is now."""
+        if self._land is None:
+            self._land = land_of(replace(self.state, land=self.fields))
+        return self._land
+
+    def set_field(self, at: GfId | Province, **changes: Any) -> None:
+        """Change something of a great field."""
+        gf = gf_of(at)
+        self.fields[gf] = replace(self.land.field(gf), **changes)
+        self._land = None
+
+    def centre(self, province: Province) -> TradeCentre | None:
+        """The founded trade centre of a province."""
+        centre = self.land.centre(province)
+        return centre if centre is not None and centre.is_founded else None
+
+    def set_centre(self, province: Province, **changes: Any) -> None:
+        """Change something of a province's trade centre, or its site."""
+        centre = self.land.centre(province)
+        if centre is not None:
+            self.set_field(province, centre=replace(centre, **changes))
+
+    def sight(self, ruler: PowerId) -> tuple[State, Land]:
+        """What a ruler knew when the window opened: all that may decide whether a line is refused."""
+        if ruler not in self._sights:
+            if self.state.is_fogged:
+                self._sights[ruler] = self.state, self.land
+            else:
+                seen = view_of(self.state, ruler, land_of(self.state))
+                self._sights[ruler] = seen, land_of(seen)
+        return self._sights[ruler]
+
+    # Realms
+
+    def owned(self, ruler: PowerId) -> list[Province]:
+        """The provinces of a ruler, in their order."""
+        return sorted((province for province, owner in self.owners.items() if owner == ruler), key=order_of)
+
+    def own_place(self, ruler: PowerId, named: Province) -> Province | None:
+        """The province that a ruler means by a name: an own one of the parts, if there is one. Source: rules R-082"""
+        own = {*self.stacks[ruler], *(place for place, owner in self.owners.items() if owner == ruler)}
+        return self.land.meant(named, own=own)
+
+    def find_own(self, ruler: PowerId, named: Province) -> Province | None:
+        """The province of a name, if the ruler owns it."""
+        found = self.own_place(ruler, named)
+        return found if found is not None and self.owners.get(found) == ruler else None
+
+    def capital_of(self, ruler: PowerId) -> Province | None:
+        """The capital that a ruler holds."""
+        capital = self.rulers[ruler].capital
+        return capital if capital is not None and self.owners.get(capital) == ruler else None
+
+    def core_realm(self, ruler: PowerId) -> set[Province]:
+        """The provinces connected with the capital; all of them where there is none. Source: rules 8.2, R-102"""
+        own = set(self.owned(ruler))
+        capital = self.capital_of(ruler)
+        return self.land.connected((capital,), own) if capital is not None else own
+
+    # Stacks
+
+    def stack(self, ruler: PowerId, province: Province) -> Figures:
+        """What a ruler has in a province."""
+        return self.stacks[ruler].get(province, NONE)
+
+    def unmarked(self, ruler: PowerId, province: Province) -> Figures:
+        """What of it may still move. Source: rules R-107"""
+        marks = self.marks.get((ruler, province), NONE)
+        return {item: count - marks.get(item, 0) for item, count in self.stack(ruler, province).items()}
+
+    def money(self, ruler: PowerId, province: Province) -> int:
+        """The RE that a ruler has in a province."""
+        return self.stack(ruler, province).get(MONEY, 0)
+
+    def has_warrior(self, ruler: PowerId, province: Province) -> bool:
+        """Whether an own warrior stands there."""
+        return warriors(self.stack(ruler, province)) > 0
+
+    def book(
+        self, ruler: PowerId, province: Province, item: str, amount: int, why: str, *, is_marked: bool = False
+    ) -> None:
+        """Let a ruler gain (or lose) so many of an item in a province, and note why."""
+        if amount:
+            self.put(ruler, province, item, amount, is_marked=is_marked)
+            self.entries.append(Entry(ruler, item, amount, why))
+
+    def put(self, ruler: PowerId, province: Province, item: str, amount: int, *, is_marked: bool = False) -> None:
+        """Lay so many of an item down in a province, or take them away: unmarked ones first."""
+        own = self.stacks[ruler].setdefault(province, {})
+        marks = self.marks.setdefault((ruler, province), Counter())
+        own[item] = own.get(item, 0) + amount
+        assert own[item] >= 0, "more is taken than there is"
+        if amount > 0 and is_marked:
+            marks[item] += amount
+        marks[item] = min(marks[item], own[item])
+        if not own[item]:
+            del own[item]
+        if item == MONEY:
+            key = ruler, province
+            self.armed[key] = min(self.armed[key], own.get(MONEY, 0) - marks[MONEY])
+        if not own:
+            del self.stacks[ruler][province]
+
+    def shift(
+        self, ruler: PowerId, figures: Figures, source: Province, target: Province, *, is_marked: bool = True
+    ) -> None:
+        """Move figures of a ruler from province to province."""
+        for item, count in figures.items():
+            self.put(ruler, source, item, -count)
+            self.put(ruler, target, item, count, is_marked=is_marked)
+
+    # What becomes of lines
+
+    def lines(self, ruler: PowerId) -> Sequence[Line]:
+        """A ruler's lines, in written order."""
+        return self.sheets.get(ruler, ())
+
+    def verdict(self, ruler: PowerId, line: Line) -> Verdict:
+        """What became of a line so far."""
+        return self.verdicts.setdefault((ruler, line.number), Verdict())
+
+    def refuse(self, ruler: PowerId, line: Line, code: str, **args: Any) -> None:
+        """The line fails a test, and does nothing at all. Source: rules R-103"""
+        self._judge(ruler, line, Outcome.INVALID, code, args)
+
+    def void(self, ruler: PowerId, line: Line, code: str, **args: Any) -> None:
+        """The line was legal, but at its turn the case had changed."""
+        self._judge(ruler, line, Outcome.VOID, code, args)
+
+    def warn(self, ruler: PowerId, line: Line, code: str, **args: Any) -> None:
+        """The line stands, with a warning."""
+        verdict = self.verdict(ruler, line)
+        if code not in verdict.codes:
+            verdict.codes.append(code)
+            verdict.args |= args
+        if code == "W1":
+            verdict.outcome = Outcome.ALTERED
+
+    def fail(self, ruler: PowerId, line: Line, word: str, **args: Any) -> None:
+        """Chance, or what nobody could know, decided against the line."""
+        verdict = self.verdict(ruler, line)
+        verdict.outcome, verdict.word = Outcome.FAILED, word
+        verdict.codes.clear()
+        verdict.args |= args
+
+    def _judge(self, ruler: PowerId, line: Line, outcome: Outcome, code: str, args: Mapping[str, Any]) -> None:
+        verdict = self.verdict(ruler, line)
+        verdict.outcome = outcome
+        verdict.codes = [code]
+        verdict.args |= args
+
+    def is_refused(self, ruler: PowerId, line: Line) -> bool:
+        """Whether the line has failed a test."""
+        found = self.verdicts.get((ruler, line.number))
+        return found is not None and found.outcome is Outcome.INVALID
+
+    # What happens
+
+    def tell(self, code: str, to: Iterable[PowerId] | None, args: Mapping[str, Any], **words: Any) -> None:
+        """Tell some rulers, or everybody (`None`), that something happened.
+
+        Args:
+            args: for programs, as JSON.
+            words: what the phrase needs besides those of `args` that are plain.
+        """
+        plain = {key: value for key, value in args.items() if not isinstance(value, list | dict)}
+        what = Phrase(f"event.{code}", {**plain, **words})
+        audience: Audience = None if to is None else frozenset(to)
+        self.events.append(Event(what, audience, Facts(code, dict(args))))
+
+    # The end
+
+    def close(self) -> State:
+        """The State after the window: the next part, or the first of the next great round."""
+        is_next = self.state.part == DEEDS_PART
+        rulers = self.rulers
+        return replace(
+            self.state,
+            gr=self.gr + 1 if is_next else self.gr,
+            part=ORDERS_PART if is_next else DEEDS_PART,
+            rulers=rulers,
+            land=dict(self.fields),
+            owners={province: self.owners[province] for province in sorted(self.owners, key=order_of)},
+            stacks={
+                ruler: {province: dict(own[province]) for province in sorted(own, key=order_of)}
+                for ruler, own in self.stacks.items()
+                if own
+            },
+            explored=_kept(rulers, self.explored, tuple) if not is_next else {},
+            used=_kept(rulers, self.used, lambda units: tuple(sorted(units))) if not is_next else {},
+            known=_kept(rulers, self.known, frozenset),
+            newly=_kept(rulers, self.newly, _sorted),
+            permits=tuple(self.permits),
+            contested={province: self.contested[province] for province in sorted(self.contested, key=order_of)},
+            watch=_kept(rulers, self.watch, _sorted) if not is_next else {},
+            letters=tuple(self.letters),
+            courier=tuple(self.courier),
+            dice={},
+        )
+
+
+T = TypeVar("T")
+U = TypeVar("U")
+Step: TypeAlias = Callable[[Round], None]
+
+
+def _kept(rulers: Iterable[PowerId], rows: Mapping[PowerId, T], freeze: Callable[[T], U]) -> dict[PowerId, U]:
+    """What is kept of each ruler, in seat order; nothing that is empty."""
+    return {ruler: freeze(rows[ruler]) for ruler in rulers if rows.get(ruler)}
+
+
+def _sorted(rows: Mapping[Province, int]) -> dict[Province, int]:
+    return {province: rows[province] for province in sorted(rows, key=order_of)}
+
+
+def _numbered(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Lines with numbers: those without one have their place. Whatever order they come in, they stand by number."""
+    found = [line if line.number else replace(line, number=place) for place, line in enumerate(lines, 1)]
+    return tuple(sorted(found, key=lambda line: line.number))
+
+
+def purpose(code: str, **args: Any) -> Phrase:
+    """What a roll is for."""
+    return phrase(f"roll.{code}", **args)
+
+
+def in_seat_order(round_: Round, names: Iterable[PowerId]) -> Iterator[PowerId]:
+    """Rulers in the order of their seats."""
+    wanted = set(names)
+    return (ruler for ruler in round_.rulers if ruler in wanted)
