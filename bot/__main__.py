@@ -42,7 +42,8 @@ def main(argv: Sequence[str]) -> int:
                 ids = (arguments.guild, arguments.channel, arguments.user)
                 return commands.import_game(settings, arguments.file, *ids)
             case "render":
-                return commands.render(arguments.file, arguments.viewer, arguments.orders, arguments.output)
+                looks = commands.Looks(with_key=arguments.key, of_realm=arguments.realm)
+                return commands.render(arguments.file, arguments.viewer, arguments.orders, arguments.output, looks)
             case _:
                 return commands.report(arguments.file, arguments.viewer)
     except commands.Unreachable as error:
@@ -81,6 +82,8 @@ def make_parser() -> argparse.ArgumentParser:
     render.add_argument("file", metavar="FILE", help="a game.json; - for standard input")
     render.add_argument("--viewer", metavar="POWER", help="as this power may see it (default: as everybody may)")
     render.add_argument("--orders", metavar="ORDERS", help="a file of orders to draw: [power] headings, or JSON")
+    render.add_argument("--key", action="store_true", help="tell around the map who is who and what its signs mean")
+    render.add_argument("--realm", action="store_true", help="the viewer's own part close up, as players get it")
     render.add_argument(
         "-o", "--output", type=Path, metavar="FILE", required=True, help="the PNG file to write; - for standard output"
     )

@@ -12,7 +12,7 @@ import stat
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,7 @@ from engine.core.reading import read_orders
 from engine.core.report import Report
 from engine.core.viewer import Playing, viewer_of
 from engine.pictures.grid_scene import with_orders
+from engine.pictures.realm import own_realm
 from engine.registry import AnySystem, State, systems
 
 OK, FAILED, MISUSED = 0, 1, 2
@@ -239,8 +240,23 @@ def _refusal(refusal: Refused) -> str:
 # Documents
 
 
-def render(file: str, viewer: str | None, orders: str | None, output: Path) -> int:
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How a map is drawn.
+
+    Args:
+        with_key: with who is who and what the signs mean around it.
+        of_realm: the viewer's own part close up.
+    """
+
+    with_key: bool = False
+    of_realm: bool = False
+
+
+def render(file: str, viewer: str | None, orders: str | None, output: Path, looks: Looks = Looks()) -> int:
     """Draw the map of a game.json, with orders if they are given: everybody's, or the viewer's alone."""
+    if looks.of_realm and viewer is None:
+        raise Unusable("--realm: whose? Name the power with --viewer")
     system, state = _load(file, _position(_read_json(file)))
     power = _power(system, state, viewer)
     scene = system.telling.scene(system.sight.view(state, viewer_of(power)))
@@ -249,7 +265,9 @@ def render(file: str, viewer: str | None, orders: str | None, output: Path) -> i
         shown = {whose: sheet for whose, sheet in pending.items() if power is None or whose == power}
         draw, view = system.telling.scene, system.sight.view
         scene = with_orders(scene, [draw(view(state, Playing(whose)), orders=sheet) for whose, sheet in shown.items()])
-    png = MapRenderer().draw(scene).file
+    if looks.of_realm and power is not None:
+        scene = own_realm(scene, power)
+    png = MapRenderer().draw(scene, with_key=looks.with_key).file
     if output == STANDARD_OUTPUT:
         sys.stdout.buffer.write(png)
         return OK

@@ -27,6 +27,7 @@ from bot.text.looking import (
     phase_map_messages,
     whole_map_messages,
 )
+from bot.text.results import close_up_messages
 from bot.text.rules import rules_message, topic_of
 from cogs import _sheets, doors
 from cogs._reply import (
@@ -42,10 +43,11 @@ from cogs._reply import (
 )
 from cogs._transformers import game_by_number, pressed_game
 from cogs.direct_messages import take_for_game
-from engine.core.viewer import Playing
+from engine.core.viewer import EVERYBODY, Playing
 
 _CHOSEN_GAME = re.compile(r"[a-z0-9]{1,32}(:[0-9]{1,9})?")
 """Which game a message is for, and the phase in which it came."""
+_PART = re.compile(r"[0-9]")
 _MESSAGE_ID = re.compile(r"[0-9]{1,20}")
 _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
@@ -156,6 +158,19 @@ async def _whole(interaction: Interaction, pressed: CustomId) -> None:
         await answer(interaction, await client.call(board_messages, view, as_text=False))
 
 
+async def _close_up(interaction: Interaction, pressed: CustomId) -> None:
+    """Everybody's view decides what the parts are, and is what is shown: the button stands in public."""
+    await defer(interaction)
+    client = interaction.client
+    game_id = await pressed_game(interaction, pressed)
+    await _require_seen(interaction, game_id)
+    if not _PART.fullmatch(pressed.token):
+        await answer(interaction, (failure_message("unknown_button"),))
+        return
+    closed = await client.call(inspect.phase_view, client.context, game_id, pressed.phase_no, EVERYBODY)
+    await answer(interaction, await client.call(close_up_messages, closed, int(pressed.token)))
+
+
 async def _key(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     client = interaction.client
@@ -244,6 +259,7 @@ _HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.ORDERS: _orders,
     Action.MAP: _board,
     Action.WHOLE: _whole,
+    Action.CLOSE_UP: _close_up,
     Action.BOARD: _board,
     Action.KEY: _key,
     Action.RULES: _rules,

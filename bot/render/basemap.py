@@ -19,6 +19,8 @@ from bot.render.glyphs import compass
 from bot.render.ornaments import dotted, rhumbs, suns, wavelets
 from bot.render.signs import arrowed_star
 from bot.render.style import ASSETS, Colour, Style, load_style, mixed
+from engine.core.ids import ProvinceId
+from engine.core.variant import neighbours_of
 
 Point = tuple[float, float]
 Box = tuple[int, int, int, int]
@@ -73,7 +75,7 @@ class Basemap:
     ink: Image.Image
     provinces: Mapping[str, Region]
     anchors: Mapping[str, Anchor]
-    borders: Mapping[str, frozenset[str]]
+    borders: Mapping[ProvinceId, frozenset[ProvinceId]]
     style: Style
 
     @property
@@ -108,7 +110,7 @@ def _load_basemap(system: str, variant: str) -> Basemap:
     anchors = _read_anchors(folder / "anchors.csv")
     _require_whole(folder.relative_to(ASSETS.parent), provinces, anchors)
     waters = _read_waters(folder / "waters.png", regions.size)
-    borders = _read_borders(folder / "borders.csv")
+    borders = neighbours_of(system, variant)
     return _made(regions, provinces, anchors, borders, waters, load_style(system, variant))
 
 
@@ -120,7 +122,7 @@ def _load_foggy(system: str, variant: str, known: frozenset[str]) -> Basemap:
     numbers = {region.number for region in provinces.values()}
     regions = all_of_it.regions.point([number if number in numbers else FOG for number in range(256)])
     anchors = {place: anchor for place, anchor in all_of_it.anchors.items() if place.partition("/")[0] in known}
-    borders = {id_: all_of_it.borders.get(id_, frozenset()) & known for id_ in provinces}
+    borders = {id_: frozenset(near & known) for id_, near in all_of_it.borders.items() if id_ in known}
     waters = ImageChops.multiply(_read_waters(folder / "waters.png", regions.size), _any_of(regions, numbers))
     style = all_of_it.style
     kept = {name: style.decorations[name] for name in ("outside",) if name in style.decorations}
@@ -132,7 +134,7 @@ def _made(
     regions: Image.Image,
     provinces: Mapping[str, Region],
     anchors: Mapping[str, Anchor],
-    borders: Mapping[str, frozenset[str]],
+    borders: Mapping[ProvinceId, frozenset[ProvinceId]],
     waters: Image.Image,
     style: Style,
 ) -> Basemap:
@@ -161,15 +163,6 @@ def _read_provinces(path: Path, regions: Image.Image) -> dict[str, Region]:
     for number, row in enumerate(_rows(path), start=1):
         result[row["id"]] = Region(row["id"], number, row["name"], row["kind"], boxes.get(number, _NOWHERE))
     return result
-
-
-def _read_borders(path: Path) -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for row in _rows(path):
-        one, other = (row[side].partition("/")[0] for side in ("a", "b"))
-        found.setdefault(one, set()).add(other)
-        found.setdefault(other, set()).add(one)
-    return {province: frozenset(others) for province, others in found.items()}
 
 
 def _require_whole(folder: Path, provinces: Mapping[str, Region], anchors: Mapping[str, Anchor]) -> None:

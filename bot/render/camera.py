@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.render.basemap import Basemap, Box, Point
+from engine.core.ids import ProvinceId
 
 GROWTH = 0.75
 CLOSE_UP_MARGIN_PX = 70
@@ -49,7 +50,7 @@ def whole(basemap: Basemap) -> Camera:
     return Camera((0, 0, *basemap.size), 1.0)
 
 
-def realm(basemap: Basemap, provinces: Sequence[str]) -> Camera | None:
+def realm(basemap: Basemap, provinces: Sequence[ProvinceId]) -> Camera | None:
     """These provinces and the units of their neighbours, close up; `None` where that is nearly the whole map."""
     near = {other for province in provinces for other in basemap.borders.get(province, ())}
     far = basemap.style.sizes["unit"] * 1.5

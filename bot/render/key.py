@@ -15,10 +15,11 @@ from bot.render.panels import KeyEntry, trimmed
 from bot.render.signs import SIGNS
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, Style
+from engine.core.ids import province_of
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.pictures.legend import ArrowStatus
-from engine.pictures.scene import ArrowKind, Scene
+from engine.pictures.scene import Arrow, ArrowKind, Scene
 
 _GREY: Colour = (150, 138, 118)
 
@@ -44,10 +45,25 @@ def signs_of(scene: Scene) -> Iterator[tuple[str, ...]]:
             yield tuple(filter(None, (arrow.manner, _NAMES.get(arrow.kind, arrow.kind.value))))
             if arrow.kind is ArrowKind.MOVE and arrow.via:
                 yield ("by_convoy",)
+    if any(_is_of_a_move_not_drawn(scene, arrow) for arrow in scene.arrows):
+        yield ("ghost",)
     if any(unit.is_dislodged for unit in scene.units):
         yield ("dislodged",)
     if any(arrow.status is ArrowStatus.FAILED for arrow in scene.arrows):
         yield ("failed",)
+
+
+def _is_of_a_move_not_drawn(scene: Scene, arrow: Arrow) -> bool:
+    """Whether an order helps a move that is not on the picture: then a ghost line shows the way."""
+    if arrow.kind not in (ArrowKind.SUPPORT_MOVE, ArrowKind.CONVOY) or not arrow.via:
+        return False
+    way = province_of(arrow.via[0]), province_of(arrow.end)
+    moves = ((province_of(other.start), province_of(other.end)) for other in scene.arrows if _moves(other))
+    return way[0] != way[1] and way not in set(moves)
+
+
+def _moves(arrow: Arrow) -> bool:
+    return arrow.kind in (ArrowKind.MOVE, ArrowKind.RETREAT)
 
 
 _NAMES = {ArrowKind.SUPPORT_MOVE: "support", ArrowKind.SUPPORT_HOLD: "support", ArrowKind.DISBAND: "remove"}
@@ -78,7 +94,7 @@ def _sign(name: str, style: Style) -> Image.Image:
     return trimmed(glyphs.badge("cross", _GREY, size * 0.8))
 
 
-_STROKES = frozenset({"move", "by_convoy", "support", "retreat", "failed", "strike", "convoy", "hold"})
+_STROKES = frozenset({"move", "by_convoy", "support", "ghost", "retreat", "failed", "strike", "convoy", "hold"})
 _GLYPHS: dict[str, Callable[[float, str], Image.Image]] = {
     "centre": lambda size, file: glyphs.centre_mark(None, "", size, file),
     "castle": lambda size, file: glyphs.castle_mark(None, "", size, file),
@@ -113,10 +129,14 @@ def _stroke(stroke: str, numeral: str, size: float, file: str) -> Image.Image:
         parts = {
             "dashed": lambda: arrows.dashes(shaft, size * 0.8, size * 0.7),
             "retreat": lambda: arrows.dashes(shaft, size * 0.7, size * 0.6),
+            "ghost": lambda: arrows.dashes(line, size * 0.18, size * 0.7),
             "by_convoy": lambda: [arrows.wavy(shaft, size * 0.3, size * 1.8)],
         }.get(stroke, lambda: None)()
         if stroke == "failed":
             layers = [(size * 0.62, (163, 18, 42)), (size * 0.42, glyphs.LIGHT), (size * 0.22, _GREY)]
+        if stroke == "ghost":
+            pen.lines(parts or [], [(size * 0.3, _GREY)])
+            return trimmed(sample)
         pen.arrow(line, layers, head_px=size * 1.3, parts=parts)
         if stroke == "failed":
             cross = glyphs.badge("cross", (163, 18, 42), size * 0.55)

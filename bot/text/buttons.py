@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bot.model import Game
 from bot.text.catalogue import Words
 from bot.text.custom_ids import Action, CustomId
@@ -20,10 +22,20 @@ def buttons(words: Words, game: Game, phase_no: int, *actions: Action, token: st
     return tuple(button(words, game, phase_no, action, token=token) for action in actions)
 
 
-def button(words: Words, game: Game, phase_no: int, action: Action, *, token: str = "", label: str = "") -> Button:
-    """The button of one action; `label`: the phrase on it, if not the usual one."""
+def button(
+    words: Words,
+    game: Game,
+    phase_no: int,
+    action: Action,
+    *,
+    token: str = "",
+    label: str = "",
+    args: Mapping[str, str] | None = None,
+) -> Button:
+    """The button of one action; `label`: the phrase on it, if not the usual one, with its arguments."""
     custom_id = str(CustomId(action, game.token, phase_no, token))
-    return Button(custom_id, words.plainly(label or f"button.{action}"), _STYLES.get(action, ButtonStyle.SECONDARY))
+    text = words.plainly(label or f"button.{action}", **(args or {}))
+    return Button(custom_id, text, _STYLES.get(action, ButtonStyle.SECONDARY))
 
 
 def public_buttons(words: Words, game: Game, phase_no: int) -> tuple[Button, ...]:

@@ -31,6 +31,9 @@ class Action(StrEnum):
     MAP = "map"
     WHOLE = "whole"
     """All of the map: with one's own orders of the open phase, or with what came of a closed one."""
+    CLOSE_UP = "closeup"
+    """Where something happened in a closed phase, on a board too large to be read as a whole; `token` says which part.
+    """
     BOARD = "board"
     """The position in words."""
     KEY = "key"

@@ -19,13 +19,14 @@ from bot.text.board import (
     report_text,
     results_picture,
 )
-from bot.text.buttons import button
+from bot.text.buttons import button, buttons
 from bot.text.catalogue import Words, words_of
 from bot.text.custom_ids import Action
 from bot.text.discord_limits import BRIEF, LONGEST_POST, fit
 from bot.text.markdown import Markup, full_time
-from bot.text.message import Embed, Message, ScenePicture, TextFile
+from bot.text.message import Button, Embed, Message, ScenePicture, TextFile
 from engine.core.phrases import phrase
+from engine.pictures.close_ups import close_ups
 
 RECORD_FILE = "turn.json"
 _MASTERS_CLOSE = frozenset({GAME_MASTER, ENDED})
@@ -54,7 +55,7 @@ def story_messages(view: PhaseView, *, as_text: bool = False, is_all_read: bool 
         ]
     )
     pictures = () if as_text else (_picture(words, view),)
-    key = (button(words, view.game, view.phase_no, Action.KEY),) if pictures else ()
+    key = _buttons(words, view) if pictures else ()
     whole = report_file(words, view.game, view.title, view.report, head=_head(words, view))
     story = fit(
         Message(
@@ -73,7 +74,33 @@ def story_messages(view: PhaseView, *, as_text: bool = False, is_all_read: bool 
 
 
 def _picture(words: Words, view: PhaseView) -> ScenePicture:
-    return results_picture(words, view.game, view.scene_of_results, view.report, view.headline)
+    """The map of the phase; of a board too large to be read where most happened."""
+    parts = close_ups(view.scene_of_results)
+    scene = parts[0].scene if parts else view.scene_of_results
+    return results_picture(words, view.game, scene, view.report, view.headline)
+
+
+def _buttons(words: Words, view: PhaseView) -> tuple[Button, ...]:
+    """What the signs mean; of a board too large to be read, all of it, and other parts where something happened."""
+    game, number = view.game, view.phase_no
+    parts = close_ups(view.scene_of_results)
+    others = [
+        button(words, game, number, Action.CLOSE_UP, token=f"{place}", args={"place": words.name(part.place)})
+        for place, part in enumerate(parts)
+        if place > 0
+    ]
+    whole = buttons(words, game, number, Action.WHOLE) if parts else ()
+    return (*whole, *buttons(words, game, number, Action.KEY), *others)
+
+
+def close_up_messages(view: PhaseView, number: int) -> tuple[Message, ...]:
+    """A part of the map of a closed phase; all of it where there is no such part (any more)."""
+    words = words_of(view.game)
+    parts = close_ups(view.scene_of_results)
+    scene = parts[number].scene if number < len(parts) else view.scene_of_results
+    picture = results_picture(words, view.game, scene, view.report, view.headline)
+    content = words.say("inspect.map", game=view.game.name, title=view.title)
+    return fit(Message(content, pictures=(picture,), buttons=_buttons(words, view)))
 
 
 def _head(words: Words, view: PhaseView) -> Iterator[str]:

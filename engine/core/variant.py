@@ -159,6 +159,17 @@ def _load_spaces(path: Path) -> dict[ProvinceId, Space]:
     return {space.id: space for space in spaces}
 
 
+@cache
+def neighbours_of(system: str, variant: str) -> Mapping[ProvinceId, frozenset[ProvinceId]]:
+    """The provinces between which and each one something can move, on a variant's map of provinces."""
+    found: dict[ProvinceId, set[ProvinceId]] = {}
+    for row in rows_of_table(folder_of(system, variant) / "borders.csv"):
+        one, other = (ProvinceId(intern(row[side].partition("/")[0])) for side in ("a", "b"))
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return {province: frozenset(others) for province, others in found.items()}
+
+
 def rows_of_table(path: Path) -> list[dict[str, str]]:
     """The rows of a CSV file, by column."""
     # Ids are interned wherever they are read, so that looking one up hardly ever compares letters.

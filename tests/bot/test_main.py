@@ -18,6 +18,7 @@ from typing import Any
 import aiohttp
 import discord
 import pytest
+from PIL import Image
 
 from bot import survey
 from bot.__main__ import main
@@ -427,6 +428,21 @@ def test_a_map_for_everybody_shows_everybodys_orders_and_a_viewers_map_only_thei
     (tmp_path / "own.txt").write_text("[austria]\nA BUD - SER\n")
     own = ["--orders", str(tmp_path / "own.txt")]
     assert drawn("a.png", *orders, "--viewer", "austria") == drawn("b.png", *own, "--viewer", "austria")
+
+
+def test_a_map_is_drawn_with_its_key_or_about_a_realm(tmp_path: Path, capsys: Capture) -> None:
+    game = write(tmp_path / "game.json", START)
+
+    def size(name: str, *more: str) -> tuple[int, int]:
+        assert main(["render", game, *more, "-o", str(tmp_path / name)]) == 0
+        with Image.open(tmp_path / name) as picture:
+            return picture.size
+
+    assert size("key.png", "--key")[1] > size("map.png")[1]
+    wide, high = size("realm.png", "--viewer", "austria", "--realm")
+    assert wide / high > 1.2
+    assert main(["render", game, "--realm", "-o", str(tmp_path / "x.png")]) == 2
+    assert "--viewer" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

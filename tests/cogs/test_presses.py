@@ -8,7 +8,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.model import GameId
+from bot.model import GameId, UserId
+from bot.text.compose import compose
 from cogs import _sheets
 from cogs.presses import Presses
 from tests.bot.services.world import World
@@ -377,3 +378,52 @@ async def test_whoever_is_ready_with_something_left_without_an_order_is_asked_on
     answered = await press(interact(AUSTRIA), button_of(asked, "ready"))
     assert "You are **ready**" in answered.text
     assert world.seat(game_id, "austria").is_ready  # type: ignore[arg-type]
+
+
+async def test_the_whole_map_is_a_press_away_with_ones_own_orders(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    world.submit(game_id, UserId(AUSTRIA), "A BUD - SER")
+    done = await press(interact(AUSTRIA), f"so:whole:{world.game(game_id).token}:1")
+
+    drawn = done.client.renderer.drawn[-1]
+    assert (drawn.focus, drawn.lit) == ((), "austria")
+    assert [arrow.end for arrow in drawn.arrows] == ["SER"]
+    assert done.last.ephemeral is True
+
+
+async def test_the_whole_map_shows_nobodys_orders_to_whoever_plays_nothing(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    world.submit(game_id, UserId(AUSTRIA), "A BUD - SER")
+    done = await press(interact(99), f"so:whole:{world.game(game_id).token}:1")
+
+    assert (done.client.renderer.drawn[-1].focus, done.client.renderer.drawn[-1].arrows) == ((), ())
+
+
+async def test_close_ups_of_a_large_board_come_by_a_press_and_one_by_default(interact: Interact, world: World) -> None:
+    kregen = world.start(wishes={UserId(number): "" for number in range(1, 9)}, system="kregen", players=8)
+    world.ready(kregen, *map(UserId, range(1, 9)))
+    assert world.game(kregen).phase_code == "S1M"
+    (setup,) = [row for row in world.outbox(kregen) if row.kind == "phase_closed"]
+    (story, *_) = compose(world.context, setup)
+    assert story.pictures[0].scene.is_close_up
+    pressed = [button for button in story.buttons if ":closeup:" in button.custom_id]
+    assert pressed
+    assert all(button.label.startswith("Around ") for button in pressed)
+
+    done = await press(interact(99), pressed[0].custom_id)
+
+    assert done.client.renderer.drawn[-1].focus not in ((), story.pictures[0].scene.focus)  # type: ignore[attr-defined]
+    done = await press(interact(99), next(b.custom_id for b in story.buttons if ":whole:" in b.custom_id))
+    assert done.client.renderer.drawn[-1].focus == ()
+    assert done.client.renderer.drawn[-1].arrows
+
+
+@pytest.mark.parametrize("token", ["", ":x", ":99", ":-1", ":9"])
+async def test_a_forged_close_up_is_answered_kindly(interact: Interact, world: World, token: str) -> None:
+    kregen = world.start(wishes={UserId(number): "" for number in range(1, 9)}, system="kregen", players=8)
+    world.ready(kregen, *map(UserId, range(1, 9)))
+    done = await press(interact(99), f"so:closeup:{world.game(kregen).token}:1{token}")
+    assert done.told
+    assert "went wrong" not in done.text
