@@ -17,6 +17,7 @@ from typing import Generic
 from engine.core.acts import Edits, Hiding
 from engine.core.doors import Door
 from engine.core.facts import SystemInfo
+from engine.core.judgement import Judgement
 from engine.core.orders import O, Orders
 from engine.core.play import Play, Scenarios
 from engine.core.sight import S, Sight, V
@@ -44,6 +45,9 @@ class GameSystem(Generic[S, V, O]):
     """A game master may change a position."""
     hiding: Hiding[S] | None = None
     """A game master chooses where secret cards lie."""
+
+    judgement: Judgement[S, V, O] | None = None
+    """The computer can play it with some sense; without one it orders by lot."""
 
     doors: tuple[Door[V, O], ...] = ()
     """Special ways to order, with commands, buttons and forms of their own."""

@@ -14,6 +14,7 @@ from engine.provinces.classic import (
     check,
     examples,
     headline,
+    judgement,
     menu,
     notation,
     parse,
@@ -67,4 +68,5 @@ DIPLOMACY: GameSystem[State, View, Order] = GameSystem(
         scene=scene.scene,
         standings=standings.standings,
     ),
+    judgement=judgement.JUDGEMENT,
 )

@@ -10,8 +10,8 @@ from engine.core.system import GameSystem
 from engine.core.telling import Telling
 
 from engine.feudal import (  # isort: skip
-    adjudicate, check, document, examples, headline, listing, menu, model, parse, report, scene, sheet, standings,
-    status, suggest, view,
+    adjudicate, check, document, examples, headline, judgement, listing, menu, model, parse, report, scene, sheet,
+    standings, status, suggest, view,
 )  # fmt: skip
 from engine.feudal.info import INFO
 from engine.feudal.model import Order, State, View
@@ -58,4 +58,5 @@ FEUDAL: GameSystem[State, View, Order] = GameSystem(
         scene=scene.scene,
         standings=standings.standings,
     ),
+    judgement=judgement.JUDGEMENT,
 )

@@ -13,8 +13,8 @@ from engine.provinces.classic import examples as classic
 from engine.provinces.classic import standings
 
 from engine.young_kingdoms import (  # isort: skip
-    adjudicate, cards, check, document, doors, examples, headline, menu, notation, parse, report, scene, sheet,
-    status, suggest, view,
+    adjudicate, cards, check, document, doors, examples, headline, judgement, menu, notation, parse, report, scene,
+    sheet, status, suggest, view,
 )  # fmt: skip
 from engine.young_kingdoms.info import INFO
 from engine.young_kingdoms.model import Order, State, View
@@ -68,4 +68,5 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
         hide_as=cards.hide_as,
     ),
     doors=doors.DOORS,
+    judgement=judgement.JUDGEMENT,
 )

@@ -1,0 +1,91 @@
+"""How well the computer plays: `easy` by lot, `fair` by what it would like, `strong` by trying what may come of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.computer.drafting import draft
+from engine.computer.search import Budget, climb
+from engine.computer.thinking import Scene, Sheet
+from engine.core.ids import PowerId
+from engine.core.judgement import Chance, Judgement
+from engine.core.orders import O
+from engine.core.reading import read_orders
+from engine.core.sight import S, V
+from engine.core.system import GameSystem
+
+
+class Level(StrEnum):
+    """How well a computer's player plays."""
+
+    EASY = "easy"
+    FAIR = "fair"
+    STRONG = "strong"
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """How much thought goes into a phase.
+
+    Args:
+        wildness: of drafts, the own and those that others are thought to make.
+        samples: how many guesses at the others' orders a sheet is tried against.
+        starts: how many drafts of its own are bettered.
+        trials: positions tried for the own sheet.
+        foresight: positions tried to better each guess at each other power's orders.
+    """
+
+    wildness: float
+    samples: int = 1
+    starts: int = 1
+    trials: int = 0
+    foresight: int = 0
+
+
+CARE = {
+    Level.EASY: Care(wildness=4.0),
+    Level.FAIR: Care(wildness=0.5, trials=120),
+    Level.STRONG: Care(wildness=0.5, samples=6, starts=3, trials=6000, foresight=60),
+}
+
+
+def think(
+    rules: GameSystem[S, V, O], judgement: Judgement[S, V, O], view: V, power: PowerId, care: Care, chance: Chance
+) -> tuple[str, ...]:
+    """A power's orders for the phase as canonical texts, all of them legal together.
+
+    The same view, care and chance give the same orders.
+    """
+    scene = Scene(rules, judgement, view)
+    options = scene.options(power)
+    if not options.by_subject:
+        return ()
+    sheet = draft(options, chance, wildness=care.wildness)
+    if care.trials:
+        sheet = _search(scene, power, sheet, care, chance)
+    lines = "\n".join(map(rules.orders.format, sheet.values()))
+    return tuple(rules.orders.format(read.order) for read in read_orders(rules, view, lines).orders)
+
+
+def _search(scene: Scene[S, V, O], power: PowerId, first: Sheet[O], care: Care, chance: Chance) -> Sheet[O]:
+    samples = [_guess(scene, power, first, care, chance) for _ in range(care.samples)]
+    budget_each = max(1, care.trials // care.starts // scene.judgement.cost)
+    found = [climb(scene, power, first, samples, chance=chance, budget=Budget(budget_each))]
+    for _ in range(care.starts - 1):
+        start = draft(scene.options(power), chance, wildness=care.wildness)
+        found.append(climb(scene, power, start, samples, chance=chance, budget=Budget(budget_each)))
+    return max(found, key=lambda row: row[0])[1]
+
+
+def _guess(scene: Scene[S, V, O], power: PowerId, own: Sheet[O], care: Care, chance: Chance) -> dict[PowerId, Sheet[O]]:
+    """What the others may order; each betters its draft a little against the others' drafts."""
+    others = [other for other in scene.to_act if other != power]
+    sheets = {other: draft(scene.options(other), chance, wildness=care.wildness) for other in others}
+    foresight = care.foresight // scene.judgement.cost
+    if foresight:
+        for other in others:
+            around = {**{name: sheet for name, sheet in sheets.items() if name != other}, power: own}
+            budget = Budget(foresight)
+            sheets[other] = climb(scene, other, sheets[other], [around], chance=chance, budget=budget)[1]
+    return sheets

@@ -1,0 +1,100 @@
+"""What a computer's player looks at in a phase: the position it imagines, and what each power could order in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Generic
+
+from engine.core.ids import PowerId
+from engine.core.judgement import Chance, Deed, Judgement, Worth
+from engine.core.orders import O
+from engine.core.sight import S, V
+from engine.core.system import GameSystem
+from engine.core.viewer import Playing
+
+Sheet = dict[str, O]
+"""A power's orders by their subject; a subject without one is left out."""
+
+
+@dataclass(frozen=True)
+class Options(Generic[O]):
+    """What a power can order.
+
+    Args:
+        by_subject: every legal order that acts for itself or helps an own one.
+        deeds: what they are about, of those that are units' deeds.
+        appeal: how much the power would like each order that acts for itself to work.
+    """
+
+    by_subject: Mapping[str, Sequence[O]]
+    deeds: Mapping[O, Deed] = field(default_factory=dict)
+    appeal: Mapping[O, float] = field(default_factory=dict)
+
+    @cached_property
+    def helpers(self) -> Mapping[tuple[str, str], Sequence[tuple[str, O]]]:
+        """The orders that help, with their subjects, by the origin and the goal of whom they help."""
+        found: dict[tuple[str, str], list[tuple[str, O]]] = {}
+        for subject, orders in self.by_subject.items():
+            for order in orders:
+                deed = self.deeds.get(order)
+                if deed is not None and deed.helps is not None:
+                    found.setdefault(deed.helps, []).append((subject, order))
+        return found
+
+
+class Scene(Generic[S, V, O]):
+    """A phase as one power's player sees it.
+
+    Args:
+        view: what the power may know.
+    """
+
+    def __init__(self, rules: GameSystem[S, V, O], judgement: Judgement[S, V, O], view: V) -> None:
+        self.rules = rules
+        self.judgement = judgement
+        self.state = judgement.imagine(view)
+        self.to_act = rules.play.status(self.state).to_act
+        self._dice = rules.play.dice(self.state)
+        self._measure = judgement.measure(self.state)
+        self._options: dict[PowerId, Options[O]] = {}
+
+    def options(self, power: PowerId) -> Options[O]:
+        """What a power can order here, found when first asked for."""
+        found = self._options.get(power)
+        if found is None:
+            found = self._options[power] = self._find_options(power)
+        return found
+
+    def worth_after(self, sheets: Mapping[PowerId, Mapping[str, O]]) -> Worth:
+        """How well each power would stand if these were all orders of the phase."""
+        orders = {power: tuple(sheet.values()) for power, sheet in sheets.items()}
+        return self._measure(self.rules.play.adjudicate(self.state, orders, self._dice).state)
+
+    def _find_options(self, power: PowerId) -> Options[O]:
+        legal = self.rules.orders.legal(self.rules.sight.view(self.state, Playing(power)))
+        judge, deed = self.judgement.appeal(self.state, power), self.judgement.deed
+        deeds = {order: done for orders in legal.values() for order in orders if (done := deed(order)) is not None}
+        own = {done.origin for done in deeds.values()}
+        kept = {
+            subject: tuple(order for order in orders if _is_ours(deeds.get(order), own))
+            for subject, orders in legal.items()
+        }
+        appeal = {
+            order: judge(order)
+            for orders in kept.values()
+            for order in orders
+            if order not in deeds or deeds[order].helps is None
+        }
+        return Options(kept, deeds, appeal)
+
+
+def _is_ours(deed: Deed | None, own: set[str]) -> bool:
+    """Whether an order is for the own side's good; nobody negotiates here, so nobody helps others."""
+    return deed is None or deed.helps is None or deed.helps[0] in own
+
+
+def shuffled(chance: Chance, items: Sequence[O]) -> list[O]:
+    """The items in an order by chance."""
+    return sorted(items, key=lambda item: chance.random())

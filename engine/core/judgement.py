@@ -1,0 +1,59 @@
+"""What a player that the computer plays needs to know of a game: what an order does, and how good a position is.
+
+Everything here is made from a View, or from a State that such a player imagines: it knows no more than a person would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, Protocol
+
+from engine.core.ids import PowerId
+from engine.core.orders import O
+from engine.core.sight import S, V
+
+Worth = Mapping[PowerId, float]
+"""How well each power stands, in a measure of the game's own: more is better, and a tenth of a centre is little."""
+
+
+class Chance(Protocol):
+    """Where numbers by chance come from: `random.Random`, seeded by whoever asks."""
+
+    def random(self) -> float:
+        """A number of at least 0 and below 1, each equally likely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What a unit's order is about.
+
+    Args:
+        origin: the space in which the unit stands.
+        goal: the space in which it means to stand after the phase; `origin` for an order that stays.
+        helps: the origin and goal of the unit that it helps; `None` for one that acts for itself.
+    """
+
+    origin: str
+    goal: str
+    helps: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement(Generic[S, V, O]):
+    """How a game is thought about."""
+
+    imagine: Callable[[V], S]
+    """A position that fits what the viewer knows, to try orders in."""
+
+    measure: Callable[[S], Callable[[S], Worth]]
+    """Made from the position before a phase: tells how well each power stands in a position after it."""
+
+    deed: Callable[[O], Deed | None]
+    """What an order is about; `None` for what is no unit's deed: a build, a choice, a message to an ally."""
+
+    appeal: Callable[[S, PowerId], Callable[[O], float]]
+    """How much a power would like an order to work that acts for itself, at least 0, whoever may stand in its way."""
+
+    cost: int = 1
+    """What a trial of orders takes, in trials of Diplomacy's."""

@@ -1,0 +1,93 @@
+"""How a computer's player thinks about Feudal Europe: centres, castles, a King who must not fall."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.core.ids import PlaceId, PowerId, ProvinceId
+from engine.core.judgement import Deed, Judgement, Worth
+from engine.feudal.model import (
+    KING,
+    KNIGHT,
+    WIZARD,
+    Castle,
+    Choose,
+    Order,
+    State,
+    Support,
+    Unit,
+    View,
+)
+from engine.provinces.judgement import Field, Outline, Piece
+from engine.provinces.orders import Build, Hold, Kind, Move, Retreat
+
+_STRENGTH = {KNIGHT: 2.0, KING: 2.5, WIZARD: 1.0}
+_DRIVEN = 0.5
+_COST = 3
+
+
+def outline(state: State) -> Outline:
+    """What of a position counts."""
+    pieces = [Piece(unit.power, unit.kind, ProvinceId(unit.at), _strength(unit)) for unit in state.units]
+    pieces += [
+        Piece(row.unit.power, row.unit.kind, ProvinceId(""), _DRIVEN * _strength(row.unit)) for row in state.dislodged
+    ]
+    owners = {ProvinceId(centre): owner for centre, owner in state.centres.items()}
+    return Outline(state.powers, pieces, owners, () if state.over is None else state.over.winners)
+
+
+def _strength(unit: Unit) -> float:
+    return _STRENGTH.get(unit.kind, 1.0)
+
+
+def measure(state: State) -> Callable[[State], Worth]:
+    """Tells how well each power stands after the phase."""
+    field = _field(state)
+    return lambda after: field.worth(outline(after))
+
+
+def appeal(state: State, power: PowerId) -> Callable[[Order], float]:
+    """How much a power would like an order to work."""
+    field = _field(state)
+
+    def pull(kind: Kind, at: PlaceId) -> float:
+        return field.pull(power, kind, ProvinceId(at))
+
+    def judge(order: Order) -> float:
+        match order:
+            case Move(kind, _, to) | Retreat(kind, _, to):
+                return pull(kind, to)
+            case Hold(kind, at):
+                return pull(kind, at)
+            case Build(kind, at):
+                return _STRENGTH.get(kind, 1.0) + pull(kind, at)
+            case Choose(_, centre) | Castle(centre):
+                return pull(KING, centre)
+            case _:
+                return 0.0
+
+    return judge
+
+
+def deed(order: Order) -> Deed | None:
+    """What an order is about; the entries of a list of centres each want another one."""
+    match order:
+        case Hold(_, at):
+            return Deed(at, at)
+        case Move(_, at, to) | Retreat(_, at, to):
+            return Deed(at, to)
+        case Support(_, at, _, of, to):
+            return Deed(at, at, (of or "", to or of or ""))
+        case Choose(rank, centre):
+            return Deed(f"choice {rank}", centre)
+        case _:
+            return None
+
+
+def _field(state: State) -> Field:
+    return Field(state.variant.board, outline(state), sails=frozenset())
+
+
+JUDGEMENT: Judgement[State, View, Order] = Judgement(
+    imagine=lambda view: view.state, measure=measure, deed=deed, appeal=appeal, cost=_COST
+)

@@ -1,0 +1,78 @@
+"""How a computer's player thinks about a game of armies and fleets by Diplomacy's orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.judgement import Deed, Judgement, Worth
+from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove, View
+from engine.provinces.classic.reach import FLEET
+from engine.provinces.judgement import Field, Outline, Piece
+from engine.provinces.orders import Build, Hold, Kind, Move, Remove, Retreat
+
+_DRIVEN = 0.5
+"""What a unit that has to retreat counts."""
+_SAILS = frozenset({FLEET})
+
+
+def outline(state: State) -> Outline:
+    """What of a position counts."""
+    pieces = [Piece(unit.power, unit.kind, province_of(unit.at)) for unit in state.units]
+    pieces += [Piece(row.unit.power, row.unit.kind, ProvinceId(""), _DRIVEN) for row in state.dislodged]
+    return Outline(tuple(state.variant.powers), pieces, state.centres, () if state.over is None else state.over.winners)
+
+
+def measure(state: State) -> Callable[[State], Worth]:
+    """Tells how well each power stands after the phase."""
+    field = _field(state)
+    return lambda after: field.worth(outline(after))
+
+
+def appeal(state: State, power: PowerId) -> Callable[[Order], float]:
+    """How much a power would like an order to work."""
+    field = _field(state)
+
+    def pull(kind: Kind, at: PlaceId) -> float:
+        return field.pull(power, kind, province_of(at))
+
+    return lambda order: liking(order, pull)
+
+
+def liking(order: object, pull: Callable[[Kind, PlaceId], float]) -> float:
+    """How much an order appeals, by how good it is to have a unit in a place."""
+    match order:
+        case Move(via_convoy=True):
+            return 0.0  # nobody can say that it will be carried
+        case Move(kind, _, to) | Retreat(kind, _, to):
+            return pull(kind, to)
+        case Hold(kind, at) | Build(kind, at):
+            return pull(kind, at)
+        case Remove(kind, at):
+            return 1 / (1 + pull(kind, at))
+        case _:
+            return 0.0
+
+
+def deed(order: object) -> Deed | None:
+    """What an order is about."""
+    match order:
+        case Hold(_, at):
+            return Deed(province_of(at), province_of(at))
+        case Move(_, at, to) | Retreat(_, at, to):
+            return Deed(province_of(at), province_of(to))
+        case SupportHold(_, at, _, of):
+            return Deed(province_of(at), province_of(at), (province_of(of), province_of(of)))
+        case SupportMove(_, at, _, of, to) | Convoy(_, at, _, of, to):
+            return Deed(province_of(at), province_of(at), (province_of(of), province_of(to)))
+        case _:
+            return None
+
+
+def _field(state: State) -> Field:
+    return Field(state.variant.board, outline(state), sails=_SAILS)
+
+
+JUDGEMENT: Judgement[State, View, Order] = Judgement(
+    imagine=lambda view: view.state, measure=measure, deed=deed, appeal=appeal
+)

@@ -1,0 +1,66 @@
+"""How a computer's player thinks about the Young Kingdoms: as about Diplomacy, with a sorcerer and its spells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.judgement import Deed, Judgement, Worth
+from engine.provinces.classic import judgement as classic
+from engine.provinces.classic.reach import FLEET
+from engine.provinces.judgement import Field, Outline, Piece
+from engine.provinces.orders import Kind
+from engine.young_kingdoms.model import CastSupport, Order, Place, State, View
+
+_SORCERER = 1.5
+"""What a living sorcerer counts, in units."""
+_COST = 8
+_SAILS = frozenset({FLEET})
+
+
+def outline(state: State) -> Outline:
+    """What of a position counts: Diplomacy's, and the sorcerers, who fight no battles by themselves."""
+    plain = classic.outline(state)
+    sorcerers = [Piece(unit.power, unit.kind, province_of(unit.at), 0) for unit in state.sorcerers]
+    alive = [Piece(unit.power, unit.kind, ProvinceId(""), _SORCERER) for unit in state.sorcerers]
+    return Outline(plain.powers, (*sorcerers, *plain.pieces, *alive), plain.owners, plain.winners)
+
+
+def measure(state: State) -> Callable[[State], Worth]:
+    """Tells how well each power stands after the phase."""
+    field = _field(state)
+    return lambda after: field.worth(outline(after))
+
+
+def appeal(state: State, power: PowerId) -> Callable[[Order], float]:
+    """How much a power would like an order to work. Spells appeal by what a trial shows of them alone."""
+    field = _field(state)
+
+    def pull(kind: Kind, at: PlaceId) -> float:
+        return field.pull(power, kind, province_of(at))
+
+    def judge(order: Order) -> float:
+        if isinstance(order, Place):
+            return pull(order.kind, order.at)
+        return classic.liking(order, pull)
+
+    return judge
+
+
+def deed(order: Order) -> Deed | None:
+    """What an order is about."""
+    match order:
+        case CastSupport(_, _, of, to):
+            origin = province_of(of)
+            return Deed("", "", (origin, province_of(to or of)))
+        case _:
+            return classic.deed(order)
+
+
+def _field(state: State) -> Field:
+    return Field(state.variant.board, outline(state), sails=_SAILS)
+
+
+JUDGEMENT: Judgement[State, View, Order] = Judgement(
+    imagine=lambda view: view.state, measure=measure, deed=deed, appeal=appeal, cost=_COST
+)

@@ -1,0 +1,104 @@
+"""The computer's players: their orders are legal, can be repeated, come from what they may know, and make sense."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from engine import systems
+from engine.computer.drafting import draft
+from engine.computer.levels import CARE, Level, think
+from engine.computer.search import Budget, climb, gain
+from engine.computer.thinking import Scene
+from engine.core.ids import PowerId, SystemId
+from engine.core.reading import read_orders
+from engine.core.viewer import Playing
+from engine.registry import AnySystem, State, View
+from tests.contract.games import random_game
+from tests.contract.hidden import variants
+
+JUDGED = tuple(system for system, rules in systems.items() if rules.judgement is not None)
+each_game = pytest.mark.parametrize("system", JUDGED)
+each_level = pytest.mark.parametrize("level", [Level.EASY, Level.FAIR])
+
+
+def _thought(rules: AnySystem, view: View, power: PowerId, level: Level) -> tuple[str, ...]:
+    assert rules.judgement is not None
+    return think(rules, rules.judgement, view, power, CARE[level], random.Random("thoughts"))
+
+
+def _positions(system: SystemId) -> Iterator[tuple[AnySystem, State, PowerId]]:
+    """One power's positions in the phases of a random game, of each kind of phase at most two."""
+    rules = systems[system]
+    seen: dict[str, int] = {}
+    for step in random_game(system):
+        status = rules.play.status(step.state)
+        seen[status.kind] = seen.get(status.kind, 0) + 1
+        if status.to_act and seen[status.kind] <= 2:
+            yield rules, step.state, status.to_act[-1]
+
+
+@each_game
+@each_level
+def test_orders_are_legal_together_and_the_same_again(system: SystemId, level: Level) -> None:
+    thought = 0
+    for rules, state, power in _positions(system):
+        view = rules.sight.view(state, Playing(power))
+        lines = _thought(rules, view, power, level)
+        assert not read_orders(rules, view, "\n".join(lines)).errors
+        assert lines == _thought(rules, view, power, level)
+        thought += len(lines)
+    assert thought > 5
+
+
+@each_game
+def test_what_a_player_may_not_know_changes_none_of_its_orders(system: SystemId) -> None:
+    for rules, state, power in _positions(system):
+        expected = _thought(rules, rules.sight.view(state, Playing(power)), power, Level.FAIR)
+        for other in variants(rules, state, power):
+            assert _thought(rules, rules.sight.view(other, Playing(power)), power, Level.FAIR) == expected
+
+
+@each_game
+def test_trials_better_a_sheet_on_the_whole_and_never_spoil_one(system: SystemId) -> None:
+    rules = systems[system]
+    assert rules.judgement is not None
+    bettered = 0
+    for _, state, power in _positions(system):
+        scene = Scene(rules, rules.judgement, rules.sight.view(state, Playing(power)))
+        chance = random.Random(3)
+        sheets = {name: draft(scene.options(name), chance, wildness=1.0) for name in scene.to_act}
+        others = [{name: sheet for name, sheet in sheets.items() if name != power}]
+        start = gain(scene.worth_after(sheets), power)
+        value, sheet = climb(scene, power, sheets[power], others, chance=chance, budget=Budget(80))
+        assert value == gain(scene.worth_after({**sheets, power: sheet}), power) >= start
+        bettered += value > start
+    assert bettered > 0
+
+
+def test_a_search_finds_the_support_that_a_single_change_would_not() -> None:
+    rules = systems[SystemId("diplomacy")]
+    assert rules.judgement is not None
+    document = rules.play.dump(rules.play.start(variant="standard", players=7, options={}, seed=""))
+    document["phase"] = {"year": 1905, "season": "fall", "kind": "movement"}
+    standing = (("france", "BUR"), ("france", "RUH"), ("germany", "MUN"))
+    document["state"]["units"] = [{"power": owner, "kind": "A", "at": at} for owner, at in standing]
+    owned = document["state"]["centres"]
+    document["state"]["centres"] = {centre: "germany" if centre == "MUN" else "france" for centre in owned}
+    document["options"]["victory_centres"] = 34
+    france, view = PowerId("france"), rules.sight.view(rules.play.load(document), Playing(PowerId("france")))
+    scene = Scene(rules, rules.judgement, view)
+    units_hold, germany_holds = (
+        {subject: orders[0] for subject, orders in scene.options(power).by_subject.items()}
+        for power in (france, PowerId("germany"))
+    )
+    others = [{PowerId("germany"): germany_holds}]
+    _, sheet = climb(scene, france, units_hold, others, chance=random.Random(2), budget=Budget(500))
+    lines = {rules.orders.format(order) for order in sheet.values()}
+    assert lines in ({"A BUR - MUN", "A RUH S A BUR - MUN"}, {"A RUH - MUN", "A BUR S A RUH - MUN"})
+
+
+def test_nobody_is_judged_by_a_game_that_has_no_judgement() -> None:
+    assert systems[SystemId("king_of_kings")].judgement is None
