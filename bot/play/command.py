@@ -31,6 +31,7 @@ from bot.play.transcript import write_transcript
 from bot.play.watch import Standing, Watch
 from bot.play.world import Answer, Application, Person, PlayError, World
 from bot.settings import Settings
+from engine.computer.levels import Level
 from engine.core.facts import SystemInfo
 from engine.core.ids import SystemId
 from engine.core.json_text import read_json
@@ -42,6 +43,8 @@ DEFAULT_YEARS = 5
 MOST_PLAYERS = 8
 """At the table unless more are asked for: a person plays all of them whom no computer plays."""
 ROBOTS_EVERY_S = 0.3
+BY_LOT = "random"
+"""In place of a level: legal orders by lot."""
 YEAR_OPTION, TURN_OPTION = "last_year", "end_turn"
 """Options by which rules end a game in time, where they have any."""
 TIMES = ("year", "turn", "round")
@@ -55,6 +58,7 @@ class Plan:
     Args:
         you: the power that the first person wishes for.
         script: what to play instead of a page.
+        level: how well the computer plays; `None`: by lot.
         scenario: the file to attach to `/game create`.
     """
 
@@ -71,6 +75,7 @@ class Plan:
     max_years: int | None
     out: Path | None
     port: int
+    level: Level | None = Level.FAIR
     scenario: Path | None = None
 
 
@@ -140,6 +145,7 @@ def read_plan(argv: Sequence[str]) -> Plan:
         max_years=arguments.max_years,
         out=arguments.out,
         port=arguments.port,
+        level=None if arguments.level == BY_LOT else Level(arguments.level),
         scenario=arguments.scenario,
     )
 
@@ -167,7 +173,8 @@ def _parser() -> argparse.ArgumentParser:
     names = ", ".join(str(name) for name in systems)
     add = parser.add_argument
     add("system", nargs="?", default="diplomacy", metavar="SYSTEM", help=f"which game: {names} (default: diplomacy)")
-    add("--bots", action="store_true", help="the computer plays the other seats, at random")
+    add("--bots", action="store_true", help="the computer plays the other seats")
+    add("--level", choices=(BY_LOT, *Level), default=str(Level.FAIR), help="how well it plays (default: fair)")
     add("--power", metavar="POWER", help="the power you wish for (default: drawn by lot)")
     add("--players", type=int, metavar="N", help=f"how many players (default: up to {MOST_PLAYERS})")
     add("--scenario", type=Path, metavar="FILE", help="a scenario of your own (JSON), in games that take them")
@@ -211,6 +218,7 @@ async def play(plan: Plan) -> int:
             watch,
             people if plan.until_end else [person for person in people if watch.is_robot(person)],
             seed=plan.seed,
+            level=plan.level,
             votes_for_draw=_draw_after(plan) if plan.until_end else None,
         )
         status = await _occupy(plan, world, watch, robots)

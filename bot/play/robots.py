@@ -1,5 +1,5 @@
-"""The computer's players: they send random legal orders through the real bot, now by one way, now by another, and say
-when they are ready.
+"""The computer's players: they send orders through the real bot, now by one way, now by another, and say when they
+are ready.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from functools import partial
 from bot.play.sight import Json, parts
 from bot.play.watch import Standing, Watch
 from bot.play.world import Answer, Person, World
-from bot.services.random_orders import draw_orders
+from bot.services.computer import computer_orders
 from bot.text.custom_ids import Action, parse_custom_id
+from engine.computer.levels import Level
 from engine.registry import systems
 
 DRAW_CHANCE = 0.03
@@ -28,6 +29,7 @@ class Robots:
 
     Args:
         seed: the same seed, the same orders (the ways by which they are sent included).
+        level: how well they play; `None`: by lot.
         votes_for_draw: whether one should vote for a draw now.
     """
 
@@ -38,12 +40,14 @@ class Robots:
         people: Iterable[Person],
         *,
         seed: str,
+        level: Level | None = None,
         votes_for_draw: Callable[[Standing], bool] | None = None,
     ) -> None:
         self._world = world
         self._watch = watch
         self._votes_for_draw = votes_for_draw
         self._seed = seed
+        self._level = level
         self.people = tuple(people)
 
     async def play_phase(self) -> None:
@@ -73,12 +77,15 @@ class Robots:
         assert power is not None
         chance = random.Random(f"{self._seed}/{standing.game.phase_no}/{power}")
         assert standing.table is not None, "the game has begun"
-        work = partial(draw_orders, standing.table.rules, standing.game.document or {}, power, chance)
+        work = partial(computer_orders, standing.table.rules, standing.game.document or {}, power, self._level, chance)
         orders, has_defaults, chance = await asyncio.to_thread(self._watch.workers.run, work)
-        if has_defaults and chance.random() < DEFAULT_CHANCE:
+        if has_defaults and self._level is None and chance.random() < DEFAULT_CHANCE:
             await self._by_default(person)
         elif orders:
-            way = chance.choice((self._by_message, self._by_command, self._by_form, self._by_guide))
+            ways = [self._by_message, self._by_command, self._by_form]
+            if self._level is None:
+                ways.append(self._by_guide)  # which leaves an order by lot where the others give none
+            way = chance.choice(ways)
             await way(person, orders)
         if (self._votes_for_draw is not None and self._votes_for_draw(standing)) or chance.random() < DRAW_CHANCE:
             await self.vote_draw(person)
