@@ -107,6 +107,8 @@ class Game:
             it. `None` in games of 0.1.0.
         last_secret: the end of the chain of secrets for new dice, from which all of them follow; never show it. `None`
             in games from before there were chains.
+        failures: how often in a row the present phase could not be closed.
+        retry_at: when that is tried again; `None`: nothing has failed.
     """
 
     id: GameId
@@ -136,6 +138,8 @@ class Game:
     phase_title: Phrase | None = None
     own_seed: str | None = field(default=None, repr=False)
     last_secret: str | None = field(default=None, repr=False)
+    failures: int = 0
+    retry_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

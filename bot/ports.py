@@ -73,7 +73,13 @@ class GameRepository(Protocol):
         """The games in which a user has a seat and which are over or cancelled, the last first; without documents."""
 
     def due(self, now: datetime) -> Sequence[tuple[GameId, int]]:
-        """Running games whose deadline has passed: ids and phase numbers, most overdue first. Uses an index."""
+        """Running games whose deadline has passed: ids and phase numbers, most overdue first. Uses an index.
+
+        Those whose closing failed are left out until it may be tried again.
+        """
+
+    def to_retry(self, now: datetime) -> Sequence[tuple[GameId, int]]:
+        """Running games whose closing failed and may be tried again: ids and phase numbers, longest waiting first."""
 
     def to_remind(self, now: datetime) -> Sequence[tuple[GameId, int]]:
         """Running games whose `remind_at` has come: ids and phase numbers, longest waiting first. Uses an index."""
@@ -305,6 +311,10 @@ class Workers(Protocol):
 
 class WorkFailed(Exception):
     """A job was ended before it was done; the text says why, and holds nothing of the job itself."""
+
+
+class WorkersStopped(WorkFailed):
+    """The bot ends, and its workers do no more jobs."""
 
 
 Json = Mapping[str, Any]

@@ -110,6 +110,12 @@ def _tables(database: Database, where: str) -> tuple[list[Finding], Sequence[Gam
     if overdue:
         advice = "start the bot: it closes them at once, and says that they were late"
         found.append(Finding("deadlines", f"{len(overdue)} games are overdue", False, advice))
+    advice = "look for the game's number in the bot's log; it tries again by itself"
+    found += [
+        Finding(f"game {game.id}", f"its present phase could not be closed, {game.failures} times", False, advice)
+        for game in running
+        if game.failures
+    ]
     found += [Finding(f"game {number}", what, False, _DAMAGED) for number, what in _damage(database)]
     return found, games
 

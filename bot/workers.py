@@ -25,7 +25,7 @@ from typing import ParamSpec, TypeVar
 
 from bot.faults import describe_fault
 from bot.model import Picture
-from bot.ports import Workers, WorkFailed
+from bot.ports import Workers, WorkersStopped, WorkFailed
 from engine.core.depiction import Depiction
 from engine.core.ids import SystemId
 from engine.core.viewer import EVERYBODY
@@ -120,7 +120,7 @@ class WorkerProcesses:
         with self._change:
             worker = self._change.wait_for(lambda: self._is_closed or find())
             if self._is_closed:
-                raise WorkFailed("the workers have stopped")
+                raise WorkersStopped("the workers have stopped")
             assert isinstance(worker, _Worker), "waited for"
             self._free.remove(worker)
         try:
@@ -224,7 +224,7 @@ class _Worker:
     def _started(self) -> connection.Connection:
         with self._starting:
             if self._is_closed:
-                raise WorkFailed("the workers have stopped")
+                raise WorkersStopped("the workers have stopped")
             if self._process is None or self._pipe is None or not self._process.is_alive():
                 self._start()
             assert self._pipe is not None, "just made"

@@ -270,7 +270,19 @@ class FakeGames(_Repository):
         return [self.tables.games[game_id] for game_id in ids]
 
     def due(self, now: datetime) -> Sequence[tuple[GameId, int]]:
-        return tuple((game_id, phase_no) for game_id, phase_no, deadline in self.deadlines() if deadline <= now)
+        return tuple(
+            (game_id, phase_no)
+            for game_id, phase_no, deadline in self.deadlines()
+            if deadline <= now and (self.tables.games[game_id].retry_at or now) <= now
+        )
+
+    def to_retry(self, now: datetime) -> Sequence[tuple[GameId, int]]:
+        rows = [
+            (game.retry_at, game.id, game.phase_no)
+            for game in self.tables.games.values()
+            if game.status is GameStatus.RUNNING and game.retry_at is not None and game.retry_at <= now
+        ]
+        return tuple((game_id, phase_no) for _, game_id, phase_no in sorted(rows))
 
     def to_remind(self, now: datetime) -> Sequence[tuple[GameId, int]]:
         rows = [

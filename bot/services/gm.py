@@ -170,7 +170,7 @@ def adjudicate_now(context: Context, game_id: GameId, user_id: UserId, *, is_man
     """Close the present phase before its time. Nobody's silence is held against them then.
 
     Raises:
-        Refused: the person is no game master, or the game does not run.
+        Refused: the person is no game master, the game does not run, or its orders can't be carried out.
     """
     began = perf_counter()
 
@@ -180,6 +180,9 @@ def adjudicate_now(context: Context, game_id: GameId, user_id: UserId, *, is_man
         if power_of(table.seats, user_id) is not None:
             post.cut_short(unit, table.game, context.clock.now(), "closed_by_player", master=user_id)
         opened = close_within(context, unit, table, GAME_MASTER)
+        if opened is None and get_game(unit, game_id).failures > table.game.failures:
+            # Nobody waits for it yet, so it is not tried again by itself.
+            raise refused_with(phrase("refused.hint.can_not_close"), "not_closed", game=table.game.name)
         if opened is None:
             raise refused("phase_over", game=table.game.name, title=table.status.title)
         return table, opened

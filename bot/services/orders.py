@@ -23,7 +23,7 @@ from bot.services.errors import Refused, refused, refused_with
 from bot.services.inbox import note_taken
 from bot.services.lobby import come_back
 from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished, without_secrets
-from bot.services.turns import close_if_settled, log_closing, ring
+from bot.services.turns import close_if_settled, is_stuck, log_closing, ring
 from bot.services.work import transact
 from engine.core.depiction import Depiction
 from engine.core.errors import OrderError
@@ -86,6 +86,7 @@ class Receipt:
         changed: whether other orders stand now than before.
         is_taken: whether any line of the text just sent was taken, be it what stood before.
         closed: whether the phase closed by this, everybody being ready.
+        is_stuck: everybody is ready, but the phase could not be closed yet; what was said stands.
         is_unready: was ready before, and is no longer since the orders changed.
         has_default: whether the system offers orders that can be taken as they are.
         is_sent: whether there is a sheet in a game of sheets, be it an empty one: nobody plays for its sender then.
@@ -108,6 +109,7 @@ class Receipt:
     changed: bool
     is_taken: bool = False
     closed: bool = False
+    is_stuck: bool = False
     is_unready: bool = False
     has_default: bool = False
     is_sent: bool = False
@@ -256,21 +258,24 @@ def set_ready(
     began = perf_counter()
     arrived_at = context.clock.now()
 
-    def say(context: Context, unit: UnitOfWork) -> tuple[_Desk, Game | None]:
+    def say(context: Context, unit: UnitOfWork) -> tuple[_Desk, Game | None, bool]:
         desk = _sit_down(context, unit, game_id, user_id, phase_no)
         _require_open(desk, arrived_at)
         if is_ready and desk.rules.info.has_sheets and not _lines(desk):
             empty = canonical_lines(desk.rules, _empty_sheet(desk))
             desk, _ = _store(context, unit, desk, Draft(empty, differs=bool(empty)), typed=None)
         desk = _with_seat(unit, desk, replace(_back(context, unit, desk), is_ready=is_ready))
-        return desk, close_if_settled(context, unit, desk.table) if is_ready else None
+        if not is_ready:
+            return desk, None, False
+        closed = close_if_settled(context, unit, desk.table)
+        return desk, closed, closed is None and is_stuck(desk.table, get_game(unit, game_id))
 
-    desk, closed = transact(context, say)
+    desk, closed, has_failed = transact(context, say)
     if closed is not None:
         log_closing(desk.table, "ready", began)
         ring(context, closed)
     context.alarm.mail()
-    return replace(_receipt(context, desk), closed=closed is not None)
+    return replace(_receipt(context, desk), closed=closed is not None, is_stuck=has_failed)
 
 
 def suggest(context: Context, game_id: GameId, user_id: UserId, typed: str, limit: int = 25) -> tuple[str, ...]:

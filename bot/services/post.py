@@ -11,7 +11,7 @@ from bot.ports import UnitOfWork
 
 PARTS_SENT = "parts_sent"
 """In the payload of a long message: how many parts have gone out."""
-UNTOLD = frozenset({"request", "channel_trouble"})
+UNTOLD = frozenset({"request", "channel_trouble", "stuck"})
 """Kinds of direct messages of which nobody is told that they could not be delivered. That a request came at all is a
 secret: somebody has ordered something; whether its player can be reached is told of the next briefing or reminder."""
 

@@ -24,7 +24,14 @@ _DEEDS = Schema(Deed)
 
 _LARGEST_ID, _LARGEST_NUMBER = 2**63 - 1, 2**31 - 1
 _NO_GAME = {"game_id": 0}
-_OF_DATABASE = {"id": 0, "has_numbered_buttons": False, "phase_title": None, "trouble": Trouble.NONE}
+_OF_DATABASE = {
+    "id": 0,
+    "has_numbered_buttons": False,
+    "phase_title": None,
+    "trouble": Trouble.NONE,
+    "failures": 0,
+    "retry_at": None,
+}
 """Of a game, what each database has for itself."""
 
 

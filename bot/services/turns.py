@@ -16,7 +16,7 @@ from typing import Any
 
 from bot.faults import describe_fault
 from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet
-from bot.ports import Json, UnitOfWork
+from bot.ports import Json, UnitOfWork, WorkersStopped, WorkFailed
 from bot.services import post
 from bot.services.calendar import Schedule, next_deadline, parse_pace
 from bot.services.context import Context
@@ -46,6 +46,10 @@ MISSES_TO_CALL = 3
 """Phases missed in a row after which the game masters are asked to find somebody. Source: King of Kings, rules 10"""
 LONGEST_CHAIN = 24
 """Phases that pass at once without a player's doing, before the game is stopped to wait for people."""
+FIRST_RETRY = timedelta(minutes=1)
+LONGEST_RETRY = timedelta(hours=1)
+"""A phase that can't be closed is tried again after the first of these, then after twice as long each time, up to the
+other."""
 HORIZON = timedelta(minutes=5)
 """The sweep arms the alarm for deadlines nearer than this; later ones are for later sweeps."""
 
@@ -79,6 +83,36 @@ def close_phase(context: Context, game_id: GameId, phase_no: int, because: str) 
     return True
 
 
+def try_again(context: Context, game_id: GameId, phase_no: int) -> bool:
+    """Close a phase whose closing failed, if its deadline has passed or nobody is left to wait for, and it is time.
+
+    Returns: `True` to the one caller who closed it.
+    """
+    if close_phase(context, game_id, phase_no, DEADLINE):
+        return True
+    began = perf_counter()
+
+    def settle(context: Context, unit: UnitOfWork) -> tuple[Table, Game] | None:
+        game = unit.games.find(game_id)
+        if game is None or game.phase_no != phase_no or game.retry_at is None or game.retry_at > context.clock.now():
+            return None
+        table = read_table(context, game, unit.games.seats(game_id))
+        opened = close_if_settled(context, unit, table)
+        if opened is not None:
+            return table, opened
+        if unit.games.find(game_id) == game:
+            # Somebody is to be waited for again: nothing was tried, and nothing has to be.
+            unit.games.update(replace(game, retry_at=None))
+        return None
+
+    closed = transact(context, settle)
+    if closed is None:
+        return False
+    log_closing(closed[0], READY, began)
+    ring(context, closed[1])
+    return True
+
+
 def sweep(context: Context) -> Sequence[GameId]:
     """Do what is due: close overdue phases, remind those who are missing, and arm the alarm for what comes soon.
 
@@ -89,9 +123,15 @@ def sweep(context: Context) -> Sequence[GameId]:
     now = context.clock.now()
     with context.reading() as unit:
         due = tuple(unit.games.due(now))
+        to_retry = tuple(unit.games.to_retry(now))
         to_remind = tuple(unit.games.to_remind(now))
         deadlines = tuple(unit.games.deadlines())
-    closed = tuple(game_id for game_id, phase_no in due if _close_safely(context, game_id, phase_no))
+    failed = dict(to_retry)
+    closed = tuple(
+        game_id
+        for game_id, phase_no in dict.fromkeys((*due, *to_retry))
+        if _close_safely(context, game_id, phase_no, failed_before=game_id in failed)
+    )
     for game_id, phase_no in to_remind:
         _remind_safely(context, game_id, phase_no)
     for game_id, phase_no, deadline in deadlines:
@@ -105,11 +145,20 @@ def sweep(context: Context) -> Sequence[GameId]:
 def close_within(context: Context, unit: UnitOfWork, table: Table, because: str) -> Game | None:
     """Close the present phase of a game in a unit of work that the caller commits.
 
-    Returns: the game at its next phase, or `None` if somebody else closed the phase first; then nothing was changed.
+    If the orders can't be carried out that is noted with the game: its masters are told once, and the sweep tries again
+    after a while, longer each time.
+
+    Returns: the game at its next phase, or `None` if somebody else closed the phase first, or it can't be closed now.
     """
     game = table.game
     sheets = unit.sheets.of_phase(game.id, game.phase_no)
-    course = _course(context, table.rules, game, sheets, table.seats, begins=False)
+    try:
+        course = _course(context, table.rules, game, sheets, table.seats, begins=False)
+    except WorkersStopped:
+        raise
+    except Exception as error:
+        _note_failure(context, unit, game, error)
+        return None
     seats_after = seats_after_phase(table.status, table.seats, sheets, counts=_counts(table, because))
     way = _Way(game, table.seats, seats_after, course, sheets, because, table.status.out)
     return _go(context, unit, way, expected_phase_no=game.phase_no)
@@ -148,7 +197,7 @@ def close_if_settled(context: Context, unit: UnitOfWork, table: Table) -> Game |
 
     Returns: the game as it is stored then, or `None` if it just goes on.
     """
-    if table.game.status is not GameStatus.RUNNING:
+    if table.game.status is not GameStatus.RUNNING or _has_to_rest(table.game, context.clock.now()):
         return None
     if not playing_seats(table.status, table.seats):
         return _stop(context, unit, table)
@@ -158,6 +207,16 @@ def close_if_settled(context: Context, unit: UnitOfWork, table: Table) -> Game |
     if table.game.pace.close_early and all(seat.is_ready for seat in deciders):
         return close_within(context, unit, table, READY)
     return None
+
+
+def is_stuck(table: Table, game: Game) -> bool:
+    """Whether a phase for which nobody has to be waited for goes on only because it can't be closed.
+
+    Args:
+        game: as it is stored now.
+    """
+    is_awaited = not all(seat.is_ready for seat in table.deciders)
+    return game.failures > 0 and game.retry_at is not None and not is_awaited
 
 
 def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, because: str) -> Game | None:
@@ -182,6 +241,8 @@ def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, b
         deadline_at=None,
         time_left_s=None,
         remind_at=None,
+        failures=0,
+        retry_at=None,
     )
     if not unit.games.advance(over, expected_phase_no=table.game.phase_no):
         return None
@@ -256,7 +317,24 @@ def _may_close(game: Game, phase_no: int, because: str, now: datetime) -> bool:
     if game.status is not GameStatus.RUNNING or game.phase_no != phase_no:
         return False
     # The alarm may ring for a deadline that was moved since it was set.
-    return because != DEADLINE or (game.deadline_at is not None and game.deadline_at <= now)
+    is_due = game.deadline_at is not None and game.deadline_at <= now and not _has_to_rest(game, now)
+    return because != DEADLINE or is_due
+
+
+def _has_to_rest(game: Game, now: datetime) -> bool:
+    """Whether the closing of the present phase failed just now."""
+    return game.retry_at is not None and now < game.retry_at
+
+
+def _note_failure(context: Context, unit: UnitOfWork, game: Game, error: Exception) -> None:
+    """Keep that a phase could not be closed, so that it is tried again, and tell the masters the first time."""
+    now = context.clock.now()
+    _log.error("game %d phase %d could not be closed: %s", game.id, game.phase_no, describe_fault(error))
+    wait = min(LONGEST_RETRY, FIRST_RETRY * 2 ** min(game.failures, 10))
+    failed = replace(game, failures=game.failures + 1, retry_at=now + wait)
+    unit.games.update(failed)
+    if failed.failures == 1:
+        post.to_masters(unit, failed, now, "stuck", {"is_limit": isinstance(error, WorkFailed)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,7 +509,7 @@ def _go(context: Context, unit: UnitOfWork, way: _Way, *, expected_phase_no: int
 
 def _at_rest(game: Game, now: datetime) -> Game:
     """A game in a phase that has just begun, its clock not set."""
-    return replace(game, opened_at=now, deadline_at=None, time_left_s=None, remind_at=None)
+    return replace(game, opened_at=now, deadline_at=None, time_left_s=None, remind_at=None, failures=0, retry_at=None)
 
 
 def _timed(game: Game, course: Course, now: datetime) -> Game:
@@ -472,7 +550,13 @@ def _tell_of_phases(unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord]
     seats, seats_after = way.seats, way.seats_after
     told = [record for number, record in enumerate(records) if number == 0 or record.results or record.events]
     for record in told:
-        post.to_channel(unit, game, now, "phase_closed", {"phase_no": record.phase_no, **_read_in_time(unit, record)})
+        post.to_channel(
+            unit,
+            game,
+            now,
+            "phase_closed",
+            {"phase_no": record.phase_no, **_read_in_time(unit, record, way.game.failures)},
+        )
     if game.status is GameStatus.OVER:
         post.to_channel(unit, game, now, "game_over")
         status = way.course.status
@@ -501,9 +585,12 @@ def _tell_of_phases(unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord]
             post.to_player(unit, game, seat, now, "briefing", closed)
 
 
-def _read_in_time(unit: UnitOfWork, record: PhaseRecord) -> dict[str, Any]:
-    """Of a phase that was closed late, whether all direct messages that came before its deadline had been read."""
-    if not record.late_s or record.deadline_at is None:
+def _read_in_time(unit: UnitOfWork, record: PhaseRecord, failures: int) -> dict[str, Any]:
+    """Of a phase that was closed late, whether all direct messages that came before its deadline had been read.
+
+    That goes without saying where the bot was there, and only could not close it.
+    """
+    if not record.late_s or record.deadline_at is None or failures:
         return {}
     return {"is_all_read": is_all_read(unit, record.opened_at, record.deadline_at)}
 
@@ -518,8 +605,10 @@ def _tell_result(unit: UnitOfWork, game: Game, seats: Sequence[Seat], out: Colle
 # Sweeping
 
 
-def _close_safely(context: Context, game_id: GameId, phase_no: int) -> bool:
+def _close_safely(context: Context, game_id: GameId, phase_no: int, *, failed_before: bool) -> bool:
     try:
+        if failed_before:
+            return try_again(context, game_id, phase_no)
         return close_phase(context, game_id, phase_no, DEADLINE)
     except Exception as error:
         _log.error("game %d phase %d could not be closed: %s", game_id, phase_no, describe_fault(error))

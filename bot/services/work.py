@@ -58,8 +58,8 @@ def _carried_out(unit: UnitOfWork, use_case: Callable[[UnitOfWork], T]) -> T:
     return result
 
 
-class _NotYet(Exception):
-    """Work that is needed, and not done.
+class _NotYet(BaseException):
+    """Work that is needed, and not done: no fault, so nothing that takes faults may take it.
 
     Args:
         run: how it is to be done.
@@ -77,12 +77,15 @@ class _Prepared:
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        self._done: list[tuple[tuple[Any, ...], Any]] = []
+        self._done: list[tuple[tuple[Any, ...], Any, Exception | None]] = []
 
     def do(self, wanted: _NotYet) -> None:
-        """Do what is needed."""
+        """Do what is needed. If that fails, who asked for it is told when it asks again, and may make up for it."""
         work, args, kwargs = wanted.call
-        self._done.append((wanted.call, wanted.run(work, *args, **kwargs)))
+        try:
+            self._done.append((wanted.call, wanted.run(work, *args, **kwargs), None))
+        except Exception as error:
+            self._done.append((wanted.call, None, error))
 
     def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """See `bot.ports.Workers`."""
@@ -93,8 +96,10 @@ class _Prepared:
         return self._answer(self._workers.run_here, (work, args, kwargs))  # type: ignore[no-any-return]
 
     def _answer(self, run: Callable[..., Any], call: tuple[Any, ...]) -> Any:
-        for done, answer in self._done:
+        for done, answer, error in self._done:
             if done == call:
+                if error is not None:
+                    raise error
                 return answer
         raise _NotYet(run, call)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CursorResult, delete, func, insert, true, update
+from sqlalchemy import CursorResult, delete, func, insert, or_, true, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, select
@@ -111,8 +111,20 @@ class SqlGames:
     def due(self, now: datetime) -> Sequence[tuple[GameId, int]]:
         query = (
             select(GameRow.id, GameRow.phase_no)
-            .where(col(GameRow.status) == str(GameStatus.RUNNING), col(GameRow.deadline_at) <= now)
+            .where(
+                col(GameRow.status) == str(GameStatus.RUNNING),
+                col(GameRow.deadline_at) <= now,
+                or_(col(GameRow.retry_at).is_(None), col(GameRow.retry_at) <= now),
+            )
             .order_by(col(GameRow.deadline_at), col(GameRow.id))
+        )
+        return tuple((GameId(game_id), phase_no) for game_id, phase_no in self._session.exec(query))
+
+    def to_retry(self, now: datetime) -> Sequence[tuple[GameId, int]]:
+        query = (
+            select(GameRow.id, GameRow.phase_no)
+            .where(col(GameRow.status) == str(GameStatus.RUNNING), col(GameRow.retry_at) <= now)
+            .order_by(col(GameRow.retry_at), col(GameRow.id))
         )
         return tuple((GameId(game_id), phase_no) for game_id, phase_no in self._session.exec(query))
 

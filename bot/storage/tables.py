@@ -77,6 +77,7 @@ class GameRow(Row, table=True):
     __table_args__ = (
         Index("ix_games_due", "status", "deadline_at"),
         Index("ix_games_to_remind", "status", "remind_at"),
+        Index("ix_games_to_retry", "status", "retry_at"),
         Index("ix_games_guild_id", "guild_id"),
         Index("ix_games_channel_id", "channel_id"),
         Index("ix_games_token", "token", unique=True),
@@ -111,6 +112,8 @@ class GameRow(Row, table=True):
     has_numbered_buttons: bool
     own_seed: str | None = Field(default=None, sa_type=Text)
     last_secret: str | None = Field(default=None, sa_type=Text)
+    failures: int = 0
+    retry_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
 def _game_key() -> Any:

@@ -42,7 +42,7 @@ _OF_ITS_PHASE = frozenset({
     "phase_opened", "briefing", "still_missing", "reminder", "request", "seat_opened", "game_over", "result",
 })  # fmt: skip
 """Kinds that tell of the phase in which they were queued, and of nothing else."""
-_FOR_MASTERS = frozenset({"channel_trouble"})
+_FOR_MASTERS = frozenset({"channel_trouble", "stuck"})
 """Kinds of direct messages that game masters get, whether they play or not."""
 _TEMPLATE_IN_CHAT = 1500
 """A longer order sheet is sent as a file."""
@@ -495,6 +495,15 @@ def _channel_trouble(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, .
     return fit(Message(content=words.say(code, game=game.name, channel=channel_mention(game.channel_id))))
 
 
+def _stuck(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    """That a phase can't be closed, unless it is by now."""
+    game = occasion.game
+    if game.phase_no != outgoing.phase_no or not game.failures:
+        return ()
+    code = "message.stuck_limit" if outgoing.payload["is_limit"] else "message.stuck_failed"
+    return fit(Message(content=occasion.words.say(code, game=game.name, title=occasion.status.title)))
+
+
 def _game_cancelled(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     return fit(Message(content=occasion.words.say("message.game_cancelled", game=occasion.game.name)))
 
@@ -516,4 +525,5 @@ _COMPOSERS: Mapping[str, Callable[[Occasion, Outgoing], tuple[Message, ...]]] = 
     "notice": _notice,
     "game_cancelled": _game_cancelled,
     "channel_trouble": _channel_trouble,
+    "stuck": _stuck,
 }

@@ -86,7 +86,15 @@ def check_messages(checked: Checked, missing: Sequence[str], *, is_here: bool) -
     elif not is_here:
         lines = [words.say("gm.check_elsewhere", channel=channel)]
     else:
-        lines = [words.say("gm.check_permissions" if checked.failing else "gm.check_good", channel=channel)]
+        lines = [
+            words.say("gm.check_permissions" if checked.failing or game.failures else "gm.check_good", channel=channel)
+        ]
+    if game.failures:
+        again = "" if game.retry_at is None else relative_time(game.retry_at)
+        code = "gm.check_stuck" if again else "gm.check_was_stuck"
+        lines.append(
+            words_of(game).say(code, game=game.name, title=game.phase_title or "", count=game.failures, again=again)
+        )
     lines += [_failing_line(failing) for failing in checked.failing]
     if any(failing.target is Target.CHANNEL and not failing.is_fault for failing in checked.failing):
         lines.append(words.say("gm.check_move"))

@@ -90,6 +90,7 @@ def _state_lines(words: Words, receipt: Receipt) -> list[Markup]:
         lines.append(words.say("receipt.no_longer_ready"))
     if receipt.is_ready:
         lines.append(words.say("receipt.ready"))
+        lines += [words.say("receipt.stuck")] if receipt.is_stuck else []
     elif receipt.game.pace.close_early and receipt.orders and not receipt.missing:
         lines.append(words.say("receipt.not_ready_early"))
     if receipt.errors and not receipt.changed:

@@ -223,10 +223,14 @@ def test_a_job_that_fails_changes_nothing(world: World) -> None:
         def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
             raise WorkFailed("a job took too much memory")
 
+        run_here = run
+
     failing = replace(world.context, workers=Failing())
+    assert not turns.close_phase(failing, game_id, 1, "game_master")
     with pytest.raises(WorkFailed):
-        turns.close_phase(failing, game_id, 1, "game_master")
+        orders.submit(failing, game_id, ANN, "BID 3", mode=SubmitMode.MERGE, phase_no=None)
     assert lobby.game_info(world.context, game_id, None).game.phase_no == 1
+    assert orders.show(world.context, game_id, ANN).orders == ()
     assert turns.close_phase(world.context, game_id, 1, "game_master")
 
 

@@ -225,6 +225,7 @@ def test_a_seat_belongs_to_a_game(database: Database) -> None:
     [
         ("SELECT id FROM games WHERE status = 'running' AND deadline_at <= '2026'", "ix_games_due"),
         ("SELECT id FROM games WHERE status = 'running' AND remind_at <= '2026'", "ix_games_to_remind"),
+        ("SELECT id FROM games WHERE status = 'running' AND retry_at <= '2026'", "ix_games_to_retry"),
         ("SELECT id FROM games WHERE guild_id = 1", "ix_games_guild_id"),
         ("SELECT id FROM games WHERE channel_id = 1", "ix_games_channel_id"),
         ("SELECT game_id FROM seats WHERE user_id = 1", "ix_seats_user_id"),
