@@ -105,7 +105,7 @@ class Game:
         has_numbered_buttons: it was stored here by a version whose buttons named it by its number; they still work.
         own_seed: the bot's part of the seed, drawn with the call for players, which tells its fingerprint; never show
             it. `None` in games of 0.1.0.
-        last_secret: the end of the chain of secrets for new dice, from which all of them follow; never show it. `None`
+        last_link: the end of the chain of secrets for new dice, from which all of them follow; never show it. `None`
             in games from before there were chains.
         failures: how often in a row the present phase could not be closed.
         retry_at: when that is tried again; `None`: nothing has failed.
@@ -137,7 +137,7 @@ class Game:
     has_numbered_buttons: bool = False
     phase_title: Phrase | None = None
     own_seed: str | None = field(default=None, repr=False)
-    last_secret: str | None = field(default=None, repr=False)
+    last_link: str | None = field(default=None, repr=False)
     failures: int = 0
     retry_at: datetime | None = None
 

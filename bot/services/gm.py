@@ -356,9 +356,9 @@ def prepare_rollback(
         if not table.rules.info.has_dice or not (new_dice or spans[-1].is_told):
             return None
         following = next_secret(table.game, [span.seed for span in spans], context.seeds)
-        if following.last_secret != table.game.last_secret:
+        if following.last_link != table.game.last_link:
             # Whatever is posted now stays so.
-            unit.games.update(changed(table.game, last_secret=following.last_secret))
+            unit.games.update(changed(table.game, last_link=following.last_link))
             unit.commit()
     told = None if following.is_fixed else seal(following.secret)
     return NewDice(without_secrets(table.game), beginning.code, told)
@@ -476,7 +476,7 @@ def _rewind(
     seed = spans[-1].seed
     if table.rules.info.has_dice and (new_dice or spans[-1].is_told):
         following = next_secret(game, [span.seed for span in spans], context.seeds)
-        game = changed(game, last_secret=following.last_secret)
+        game = changed(game, last_link=following.last_link)
         seed = later_seed(following.secret, message_id)
     _announce_rollback(context, unit, table, game, beginning.code, user_id, seed=seed, before=spans[-1])
     document = with_seed(beginning.document, seed)

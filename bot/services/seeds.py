@@ -88,17 +88,17 @@ LINKS = 500
 
 
 @lru_cache(maxsize=64)
-def chain_to(last_secret: str) -> tuple[str, ...]:
+def chain_to(last_link: str) -> tuple[str, ...]:
     """The secrets of the chain that ends with this one, in the order of their use: each is the next one's seal."""
-    links = [last_secret]
+    links = [last_link]
     while len(links) < LINKS:
         links.append(seal(links[-1]))
     return tuple(reversed(links))
 
 
-def with_chain(game: Game, last_secret: str) -> Game:
+def with_chain(game: Game, last_link: str) -> Game:
     """A game that has not begun, with the secrets for its first seed and all later ones."""
-    return replace(game, own_seed=chain_to(last_secret)[0], last_secret=last_secret)
+    return replace(game, own_seed=chain_to(last_link)[0], last_link=last_link)
 
 
 class Origin(StrEnum):
@@ -118,7 +118,7 @@ class Origin(StrEnum):
 
 def origins(game: Game, seeds: Sequence[str]) -> tuple[Origin, ...]:
     """Where the secrets of a game's seeds came from, in order."""
-    chain = chain_to(game.last_secret) if game.last_secret is not None else ()
+    chain = chain_to(game.last_link) if game.last_link is not None else ()
     secrets = tuple(map(secret_of, seeds))
     found = [Origin.FIRST] * min(1, len(secrets))
     has_chain = secrets[:1] == chain[:1]
@@ -139,12 +139,12 @@ class NextSecret:
     """The secret for the next seed of a game.
 
     Args:
-        last_secret: the end of its chain, to be kept with the game.
+        last_link: the end of its chain, to be kept with the game.
         is_fixed: it follows from a seal that was told before; else its own has to be told before the seed is made.
     """
 
     secret: str
-    last_secret: str
+    last_link: str
     is_fixed: bool
 
 
@@ -155,11 +155,11 @@ def next_secret(game: Game, seeds: Sequence[str], draw: Callable[[], str]) -> Ne
         draw: a new secret; called if there is no chain.
     """
     used = set(map(secret_of, seeds))
-    if game.last_secret is not None:
-        chain = chain_to(game.last_secret)
+    if game.last_link is not None:
+        chain = chain_to(game.last_link)
         place = max((place for place, link in enumerate(chain) if link in used), default=-1) + 1
         if place < len(chain):
-            return NextSecret(chain[place], game.last_secret, is_fixed=place > 0)
+            return NextSecret(chain[place], game.last_link, is_fixed=place > 0)
     last = draw()
     return NextSecret(chain_to(last)[0], last, is_fixed=False)
 

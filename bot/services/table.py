@@ -204,4 +204,4 @@ def read_power(variant: Variant, text: str) -> PowerId:
 
 def without_secrets(game: Game) -> Game:
     """The game as it may be handed to whoever shows it: without the document, which holds the seed, and its secret."""
-    return replace(game, document=None, own_seed=None, last_secret=None)
+    return replace(game, document=None, own_seed=None, last_link=None)

@@ -257,11 +257,11 @@ def _with_own_secret(unit: UnitOfWork, imported: _Imported, guilds: Set[int], se
 def _with_own_chain(unit: UnitOfWork, imported: _Imported, guilds: Set[int], seeds: Callable[[], str]) -> _Imported:
     """A game that has begun with a chain of secrets that no game of these servers has, for the dice to come."""
     game = imported.game
-    if game.document is None or game.last_secret is None:
+    if game.document is None or game.last_link is None:
         return imported
-    if game.last_secret not in {other.last_secret for other in _games_of(unit, guilds)}:
+    if game.last_link not in {other.last_link for other in _games_of(unit, guilds)}:
         return imported
-    return replace(imported, game=replace(game, last_secret=seeds()))
+    return replace(imported, game=replace(game, last_link=seeds()))
 
 
 def _games_of(unit: UnitOfWork, guilds: Set[int]) -> Iterator[Game]:
@@ -305,15 +305,15 @@ def _has_seed_of_another(unit: UnitOfWork, game: Game, guilds: Set[int]) -> bool
     return False
 
 
-def _with_own_seed(imported: _Imported, last_secret: str) -> _Imported:
+def _with_own_seed(imported: _Imported, last_link: str) -> _Imported:
     """The game under the next number, with the first secret of a chain: one is left out wherever a seed begins."""
     game = imported.game
     assert game.document is not None, "asked of games that have begun"
     number = game.phase_no + 1
-    document = with_seed(game.document, chain_to(last_secret)[0])
+    document = with_seed(game.document, chain_to(last_link)[0])
     return replace(
         imported,
-        game=replace(game, document=document, phase_no=number, last_secret=last_secret),
+        game=replace(game, document=document, phase_no=number, last_link=last_link),
         sheets=tuple(replace(sheet, phase_no=number) for sheet in imported.sheets),
         ballots=tuple(replace(ballot, phase_no=number) for ballot in imported.ballots),
         proposals=tuple(replace(proposal, phase_no=number) for proposal in imported.proposals),

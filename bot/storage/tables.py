@@ -111,7 +111,7 @@ class GameRow(Row, table=True):
     token: str = Field(max_length=32)
     has_numbered_buttons: bool
     own_seed: str | None = Field(default=None, sa_type=Text)
-    last_secret: str | None = Field(default=None, sa_type=Text)
+    last_link: str | None = Field(default=None, sa_type=Text)
     failures: int = 0
     retry_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 

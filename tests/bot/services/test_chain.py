@@ -68,7 +68,7 @@ def test_each_secret_is_the_fingerprint_of_the_next_and_the_first_is_the_one_of_
     world = World()
     game_id = world.create()
     told = lobby.secret_seal(world.context, game_id)
-    chain = chain_to(str(world.game(game_id).last_secret))
+    chain = chain_to(str(world.game(game_id).last_link))
     assert len(set(chain)) == LINKS
     assert sha256(chain[0]) == told
     assert all(sha256(after) == before for before, after in itertools.pairwise(chain))
@@ -105,7 +105,7 @@ def test_nothing_of_a_chain_is_told_before_the_end() -> None:
     """The fingerprint of a later secret is the one before it, of which hidden cards may have come."""
     world = World()
     game_id = begun(world)
-    chain = chain_to(str(world.game(game_id).last_secret))
+    chain = chain_to(str(world.game(game_id).last_link))
     for message_id in (888, None):
         new_dice(world, game_id, message_id=message_id)
         game = replace(world.game(game_id), document=None)
@@ -132,14 +132,14 @@ def test_a_secret_that_is_not_the_next_one_is_named() -> None:
             world.storage.tables.phases[number] = replace(record, start=start, end=end)
     assert origins(world, game_id) == [Origin.FIRST, Origin.BROKEN]
     assert "the record was changed" in verified(world, game_id)
-    skipped = chain_to(str(game.last_secret))[2]
+    skipped = chain_to(str(game.last_link))[2]
     assert seeds.origins(game, [game.own_seed or "", f"{skipped}|888"])[1] is Origin.BROKEN
 
 
 def test_a_game_from_before_there_were_chains_gets_one_whose_beginning_is_posted() -> None:
     world = World()
     game_id = begun(world)
-    world.storage.tables.games[game_id] = replace(world.game(game_id), own_seed=None, last_secret=None)
+    world.storage.tables.games[game_id] = replace(world.game(game_id), own_seed=None, last_link=None)
     told = gm.prepare_rollback(world.context, game_id, CREATOR, phase="last", new_dice=True, **MASTER)
     again = gm.prepare_rollback(world.context, game_id, CREATOR, phase="last", new_dice=True, **MASTER)
     assert told == again
@@ -157,7 +157,7 @@ def test_dice_that_an_earlier_version_drew_are_said_to_have_been_drawn_alone() -
     game_id = begun(world)
     gm.rollback(world.context, game_id, CREATOR, **AGAIN, new_dice=True)
     drawn = "drawn by 0.2.0"
-    game = replace(world.game(game_id), last_secret=None)
+    game = replace(world.game(game_id), last_link=None)
     world.storage.tables.games[game_id] = replace(game, document={**(game.document or {}), "seed": drawn})
     assert origins(world, game_id) == [Origin.FIRST, Origin.ALONE]
     assert "I drew it alone" in verified(world, game_id)
@@ -194,11 +194,11 @@ def test_a_copy_has_a_chain_of_its_own(ends_first: bool) -> None:
     exported = json.loads(json.dumps(transfer.export_game(world.context, game_id)))
     exported["game"]["name"] = "Copy"
     copy = transfer.import_game(world.context, exported, guild_id=GUILD, channel_id=2, user_id=CREATOR)
-    assert copy.last_secret is None
-    assert world.game(copy.id).last_secret not in (None, world.game(game_id).last_secret)
+    assert copy.last_link is None
+    assert world.game(copy.id).last_link not in (None, world.game(game_id).last_link)
     new_dice(world, copy.id)
     assert Origin.BROKEN not in origins(world, copy.id)
-    assert secret(world, copy.id) not in chain_to(str(world.game(game_id).last_secret))
+    assert secret(world, copy.id) not in chain_to(str(world.game(game_id).last_link))
 
 
 def test_a_game_that_moves_takes_its_chain_along_and_an_old_export_has_none() -> None:
@@ -206,8 +206,8 @@ def test_a_game_that_moves_takes_its_chain_along_and_an_old_export_has_none() ->
     game_id = begun(world)
     exported = json.loads(json.dumps(transfer.export_game(world.context, game_id)))
     moved = transfer.import_game(other.context, exported, guild_id=1, channel_id=2, user_id=DAN)
-    assert other.game(moved.id).last_secret == world.game(game_id).last_secret
-    exported["game"].pop("last_secret")
+    assert other.game(moved.id).last_link == world.game(game_id).last_link
+    exported["game"].pop("last_link")
     exported["game"]["name"] = "Old"
     old = transfer.import_game(World().context, exported, guild_id=1, channel_id=2, user_id=DAN)
-    assert old.last_secret is None
+    assert old.last_link is None

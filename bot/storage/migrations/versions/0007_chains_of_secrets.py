@@ -12,8 +12,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("games", sa.Column("last_secret", sa.Text(), nullable=True))
+    op.add_column("games", sa.Column("last_link", sa.Text(), nullable=True))
 
 
 def downgrade() -> None:
-    op.drop_column("games", "last_secret")
+    op.drop_column("games", "last_link")
