@@ -139,3 +139,16 @@ def _on_server(server: str, statement: str) -> None:
 
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(statement.encode())
+
+
+@pytest.fixture
+def fens_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot knows the words of the toy game of `tests/toy_fens.py`, which has no folder of assets."""
+    from bot.text import catalogue
+    from engine.core.phrases import Catalogue
+    from engine.core.variant import load_phrases
+    from tests import toy_fens
+
+    names = {str(power.id): power.name for power in toy_fens.VARIANT.powers.values()}
+    words = load_phrases().with_catalogue(toy_fens.CATALOGUE).with_catalogue(Catalogue({}, names))
+    monkeypatch.setattr(catalogue, "words_for", lambda system, variant: catalogue.Words(words))

@@ -72,6 +72,22 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
+class FromBefore:
+    """An order of an earlier phase that stands until it is changed.
+
+    Args:
+        order, cancel: its canonical text, and that of the order that ends it.
+        is_ending: that order stands in the sheet.
+        may_end: it could be given now.
+    """
+
+    order: str
+    cancel: str
+    is_ending: bool
+    may_end: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt:
     """What stands after a submission, for the player of the power alone.
 
@@ -92,6 +108,8 @@ class Receipt:
         is_sent: whether there is a sheet in a game of sheets, be it an empty one: nobody plays for its sender then.
         rehearsal: what would become of each order if the phase closed now, in games that can tell; its lines count in
             `orders`, from 1, and it stands for the advice.
+        from_before: orders of earlier phases that stand until they are changed.
+        lasting: those of `orders` that will stand like that.
     """
 
     game: Game
@@ -115,6 +133,8 @@ class Receipt:
     is_sent: bool = False
     rehearsal: Rehearsal | None = None
     otherwise: tuple[Phrase, ...] = ()
+    from_before: tuple[FromBefore, ...] = ()
+    lasting: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +232,25 @@ def submit_default(context: Context, game_id: GameId, user_id: UserId, *, phase_
         game, title = desk.table.game.name, desk.table.status.title
         raise refused_with(phrase("refused.hint.no_default"), "no_default", title=title, game=game)
     return submit(context, game_id, user_id, text, mode=SubmitMode.REPLACE, phase_no=desk.table.game.phase_no)
+
+
+def end_standing(context: Context, game_id: GameId, user_id: UserId, place: int, *, phase_no: int | None) -> Receipt:
+    """Put the order into the sheet that ends one of an earlier phase.
+
+    Args:
+        place: of that one among the player's, from 0, in this phase.
+
+    Raises:
+        Refused: the person may not order here and now, or no such order stands.
+    """
+    with context.reading() as unit:
+        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+    _require_open(desk, context.clock.now())
+    standing = from_before(desk.rules, desk.view, _standing(desk).values, is_asked=True)
+    if not 0 <= place < len(standing):
+        raise refused("nothing_to_end", game=desk.table.game.name)
+    number = desk.table.game.phase_no
+    return submit(context, game_id, user_id, standing[place].cancel, mode=SubmitMode.MERGE, phase_no=number)
 
 
 def show(context: Context, game_id: GameId, user_id: UserId) -> Receipt:
@@ -524,6 +563,8 @@ class Look:
     scene: Depiction
     has_default: bool
     rehearsal: Rehearsal | None
+    from_before: tuple[FromBefore, ...] = ()
+    lasting: frozenset[str] = frozenset()
 
 
 def look_at_sheet(
@@ -554,7 +595,36 @@ def look_at_sheet(
         scene=own_realm(scene, power),
         has_default=is_asked and bool(rules.orders.default(view)),
         rehearsal=rehearsal,
+        from_before=from_before(rules, view, standing.values, is_asked=is_asked),
+        lasting=_lasting(rules, standing.values),
     )
+
+
+def from_before(
+    rules: AnySystem, view: View, orders: Sequence[Order], *, is_asked: bool = False
+) -> tuple[FromBefore, ...]:
+    """The viewer's orders of earlier phases that stand until they are changed, with orders that stand in the sheet.
+
+    Args:
+        is_asked: the viewer may order now.
+    """
+    if rules.orders.lasting is None:
+        return ()
+    texts = frozenset(canonical_lines(rules, orders))
+    return tuple(
+        FromBefore(
+            each.order,
+            each.cancel,
+            is_ending=each.cancel in texts,
+            may_end=is_asked and each.cancel not in texts and not read_orders(rules, view, each.cancel).errors,
+        )
+        for each in rules.orders.lasting.standing(view)
+    )
+
+
+def _lasting(rules: AnySystem, orders: Sequence[Order]) -> frozenset[str]:
+    lasting = rules.orders.lasting
+    return frozenset() if lasting is None else frozenset(rules.orders.format(o) for o in orders if lasting.lasts(o))
 
 
 def failing_lines(advice: Sequence[Advice], rehearsal: Rehearsal | None) -> frozenset[int]:
@@ -637,4 +707,6 @@ def _receipt(context: Context, desk: _Desk) -> Receipt:
         has_default=look.has_default,
         is_sent=is_sent,
         rehearsal=look.rehearsal,
+        from_before=look.from_before,
+        lasting=look.lasting,
     )

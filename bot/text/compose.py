@@ -13,7 +13,7 @@ from bot.model import GameStatus, Outgoing, Seat, Target, UserId
 from bot.services import doors, inspect
 from bot.services.context import Context
 from bot.services.films import standings_chart
-from bot.services.orders import is_sent_sheet
+from bot.services.orders import from_before, is_sent_sheet
 from bot.services.seeds import parts_of, seed_of
 from bot.text.board import board_file, board_picture, brief_text, report_file, report_text
 from bot.text.buttons import private_buttons, public_buttons
@@ -25,6 +25,7 @@ from bot.text.games import call_for_players
 from bot.text.markdown import Markup, channel_mention, code_block, full_time, mention, relative_time
 from bot.text.message import Embed, Message, ScenePicture, TextFile
 from bot.text.occasion import Occasion, read_occasion
+from bot.text.order_receipt import from_before_field
 from bot.text.results import story_messages
 from engine.core.dice import seal
 from engine.core.events import visible_events
@@ -155,7 +156,7 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     view, orders = occasion.system.sight.view(occasion.state, Playing(power)), occasion.standing_orders(power)
     lines_asked = _lines(words, told, occasion.system.orders.otherwise(view, orders))
     asked = Embed(title=words.plainly("message.what_is_asked"), description=lines_asked)
-    embeds = (*happened, *_standing(occasion, orders), asked, *_first_steps(occasion, outgoing, view))
+    embeds = (*happened, *_standing(occasion, orders, view), asked, *_first_steps(occasion, outgoing, view))
     template = occasion.system.orders.template(view, orders)
     pictures = _own_map(occasion, power)
     message = Message(
@@ -190,16 +191,19 @@ def _first_steps(occasion: Occasion, outgoing: Outgoing, view: View) -> tuple[Em
     return (Embed(title=words.plainly("message.first_steps"), description="\n".join(lines)),)
 
 
-def _standing(occasion: Occasion, orders: Sequence[Any]) -> tuple[Embed, ...]:
-    """What stands already: orders of whoever played the power before, or of a phase that is played again."""
-    if not orders:
+def _standing(occasion: Occasion, orders: Sequence[Any], view: View) -> tuple[Embed, ...]:
+    """What stands already: orders of whoever played the power before, or of a phase that is played again; and those of
+    earlier phases that stand until they are changed.
+    """
+    before = from_before_field(occasion.words, from_before(occasion.system, view, orders))
+    if not orders and not before:
         return ()
     words = occasion.words
     lines = [
         words.say("receipt.order", number=number, order=order)
         for number, order in enumerate(canonical_lines(occasion.system, orders), start=1)
     ]
-    return (Embed(title=words.plainly("message.what_stands"), description="\n".join(lines)),)
+    return (Embed(title=words.plainly("message.what_stands"), description="\n".join(lines), fields=before),)
 
 
 def _told(occasion: Occasion, power: PowerId) -> tuple[list[Markup], tuple[TextFile, ...]]:

@@ -24,6 +24,8 @@ class Action(StrEnum):
     EDIT = "edit"
     """Open the form with the present sheet."""
     CLEAR = "clear"
+    LASTING = "lasting"
+    """End an order of an earlier phase that stands until it is changed; which one is in the choice."""
     DEFAULT = "default"
     """Take the orders that the system offers."""
     GUIDE = "guide"

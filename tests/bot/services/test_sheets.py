@@ -275,7 +275,7 @@ def test_a_turn_is_told_in_short_and_attached_in_whole_without_the_seed(world: W
     record = json.loads(files["turn.json"])
     assert "off the map" not in closed.embeds[0].description
     assert "off the map" in files["report.txt"]
-    assert {"nation", "line", "part", "order", "code", "level", "text"} == set(record["results"][0])
+    assert {"nation", "line", "part", "order", "code", "codes", "level", "text"} == set(record["results"][0])
     assert record["position"]["phase"] == {"turn": 2}
     assert all(str(document["seed"]) not in text for text in files.values())
 
