@@ -42,8 +42,8 @@ from engine.core.outcome import OrderResult, may_know
 from engine.core.reading import read_orders
 from engine.core.report import Report
 from engine.core.viewer import Playing, viewer_of
-from engine.pictures.grid_scene import with_orders
 from engine.pictures.realm import own_realm
+from engine.pictures.tiles import with_orders
 from engine.registry import AnySystem, State, systems
 
 OK, FAILED, MISUSED = 0, 1, 2

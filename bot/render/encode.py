@@ -10,14 +10,14 @@ from PIL import Image
 from bot.model import Picture
 from bot.render.cards import draw_hand
 from bot.render.chart import draw_chart
-from bot.render.grid import draw_grid
 from bot.render.raster import draw_scene
 from bot.render.style import Colour
+from bot.render.tiles import draw_tiles
 from engine.core.depiction import Depiction
 from engine.pictures.chart import Chart
-from engine.pictures.grid_scene import GridScene
 from engine.pictures.hand import Hand
 from engine.pictures.scene import Scene
+from engine.pictures.tiles import TileScene
 
 COMPRESSION = 4
 """Of PNG: beyond this the time grows much faster than the file shrinks."""
@@ -33,7 +33,7 @@ SAMPLE_PX = 200_000
 
 
 def encoded(shown: Depiction, *, width_px: int | None = None, with_key: bool = False) -> Picture:
-    """A scene, of provinces or of squares, a hand of cards or a chart, drawn and packed."""
+    """A scene, of provinces or of tiles, a hand of cards or a chart, drawn and packed."""
     picture, colours = draw(shown, with_key=with_key)
     share = 1.0 if width_px is None else width_px / picture.width
     share = min(share, (MOST_PX / (picture.width * picture.height)) ** 0.5)
@@ -51,8 +51,8 @@ def draw(shown: Depiction, *, with_key: bool = False) -> tuple[Image.Image, tupl
         return draw_hand(shown)
     if isinstance(shown, Chart):
         return draw_chart(shown)
-    if isinstance(shown, GridScene):
-        return draw_grid(shown, with_key=with_key)
+    if isinstance(shown, TileScene):
+        return draw_tiles(shown, with_key=with_key)
     if isinstance(shown, Scene):
         drawing = draw_scene(shown, with_key=with_key)
         return drawing.picture, drawing.colours

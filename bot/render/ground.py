@@ -1,44 +1,50 @@
-"""The ground of a picture of squares: sea and shore, land by its owner, borders, the grid and a compass."""
+"""The ground of a picture of tiles: sea and shore, land by its owner, borders, the grid and a compass."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Container, Sequence
 from functools import lru_cache
+from itertools import groupby
+from math import ceil
 from random import Random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render import glyphs
-from bot.render.grid_canvas import GridCanvas, put
 from bot.render.ornaments import wavelets
 from bot.render.style import Colour, PowerStyle, Style, mixed
-from engine.pictures.grid_scene import Cell, Square
+from bot.render.tile_canvas import Pixel, Sight, TileCanvas, polygons_of, put
+from engine.lattice.tiling import Point, TileId
+from engine.pictures.tiles import Tile
 
-_NEIGHBOURS: tuple[tuple[int, int], ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
-_AROUND = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if (x, y) != (0, 0))
 _SILTED = 0.3
-"""How far land may reach into water beside it, as a share of a square."""
+"""How far land may reach into water beside it, as a share of a tile."""
 _OWNED_SEA = 96
 """How much of its owner's tint water takes, of 255."""
+_LINE = 105
+"""How strong the lines between tiles are, of 255."""
 
 
-def ground(canvas: GridCanvas) -> Image.Image:
+def ground(canvas: TileCanvas) -> Image.Image:
     """The map without anything that stands on it."""
     style = canvas.style
-    water = bytes(255 if canvas.is_water(cell) else 0 for cell in canvas.cells())
-    sea, land, coast = _sea_and_shore(water, (canvas.columns, canvas.rows), canvas.side, style)
+    water = bytes(map(canvas.is_water, canvas.polygons))
+    sea, land, coast = _sea_and_shore(canvas.sight, water, style)
     picture = sea.copy()
-    for cell, square in canvas.squares():
-        if square.owner is not None and square.is_water:
-            tile = _soil(canvas, cell, square, 0)
-            picture.paste(tile, canvas.corner(cell), Image.new("L", tile.size, _OWNED_SEA))
+    for at, tile in canvas.tiles():
+        if tile.owner is not None and tile.is_water:
+            _lay(picture, canvas, at, tile, strength=_OWNED_SEA)
     picture.paste(_land(canvas), (0, 0), land)
     draw = ImageDraw.Draw(picture)
-    for cell, square in canvas.squares():
-        if square.is_water:
-            _borders(draw, canvas, cell, square)
+    for at, tile in canvas.tiles():
+        if tile.is_water:
+            _borders(draw, canvas, at, tile)
     _compass(picture, canvas)
-    _grid(picture, canvas)
     _ink(picture, style.colours["coast"], coast)
+    outside = _outside(canvas.sight)
+    if outside is not None:
+        picture.paste(style.colours["halo"], (0, 0), outside)
     return picture
 
 
@@ -48,22 +54,26 @@ def land_colour(power: PowerStyle, style: Style) -> Colour:
 
 
 @lru_cache(maxsize=2)
-def _sea_and_shore(
-    water: bytes, size: tuple[int, int], side: int, style: Style
-) -> tuple[Image.Image, Image.Image, Image.Image]:
+def _sea_and_shore(sight: Sight, water: bytes, style: Style) -> tuple[Image.Image, Image.Image, Image.Image]:
     """The sea with its waves, the mask of the land, and the mask of the coast; the same for every turn of a game."""
-    full = size[0] * side, size[1] * side
+    full, side, tiles = sight.size, sight.side, tuple(polygons_of(sight))
     small = max(full[0] // 4, 1), max(full[1] // 4, 1)
-    cells = Image.frombytes("L", size, water)
+    shape = Image.new("L", small, 255)
+    draw = ImageDraw.Draw(shape)
+    for at, is_water in zip(tiles, water, strict=True):
+        if not is_water:
+            draw.polygon(sight.polygon(at, side=side * small[0] / full[0]), fill=0)
     # The corners are rounded and the shore is frayed, always alike, so that land looks grown and not built.
-    smooth = cells.resize(small, Image.Resampling.NEAREST).filter(ImageFilter.GaussianBlur(side * 0.05))
-    smooth = ImageChops.add(smooth, _fraying(size, small), scale=1.0, offset=-64).resize(full, Image.Resampling.BICUBIC)
+    smooth = shape.filter(ImageFilter.GaussianBlur(side * 0.05))
+    smooth = ImageChops.add(smooth, _fraying(sight, small), scale=1.0, offset=-64)
+    smooth = smooth.resize(full, Image.Resampling.BICUBIC)
     land = smooth.point([min(255, max(0, (118 - value) * 12 + 128)) for value in range(256)])
     coast = smooth.point([max(0, 255 - abs(value - 118) * 10) for value in range(256)])
     depth = land.reduce(4).filter(ImageFilter.GaussianBlur(side * 0.11)).resize(full, Image.Resampling.BILINEAR)
     picture = _shaded(depth, style.colours["sea"], style.colours["sea_shore"])
     waves = wavelets(ImageChops.invert(land), max(side * 0.62, 26))
     _ink(picture, mixed(style.colours["sea_ink"], style.colours["sea"], 0.5), waves)
+    _lines(picture, sight, set(tiles), style)
     return picture, land, coast
 
 
@@ -78,8 +88,9 @@ def _ink(picture: Image.Image, colour: Colour, mask: Image.Image) -> None:
     picture.paste(Image.new("RGB", picture.size, colour), (0, 0), mask)
 
 
-def _fraying(size: tuple[int, int], small: tuple[int, int]) -> Image.Image:
-    grain = size[0] * 4, size[1] * 4
+def _fraying(sight: Sight, small: Pixel) -> Image.Image:
+    left, top, right, bottom = sight.box
+    grain = ceil((right - left) * 4), ceil((bottom - top) * 4)
     noise = Image.frombytes("L", grain, Random(2002).randbytes(grain[0] * grain[1]))  # looks alone depend on it
     return noise.point([28 + value * 72 // 256 for value in range(256)]).resize(small, Image.Resampling.BICUBIC)
 
@@ -87,110 +98,202 @@ def _fraying(size: tuple[int, int], small: tuple[int, int]) -> Image.Image:
 # --- The land -----------------------------------------------------------------------------------------------
 
 
-def _land(canvas: GridCanvas) -> Image.Image:
-    """All land, in squares; what the shore leaves of it is seen."""
+def _land(canvas: TileCanvas) -> Image.Image:
+    """All land, in tiles; what the shore leaves of it is seen."""
     picture = Image.new("RGB", canvas.size, canvas.style.colours["paper"])
-    squares = [(cell, square) for cell, square in canvas.squares() if not square.is_water]
-    silted = round(canvas.side * _SILTED)
-    for cell, square in squares:
-        if any(canvas.is_water((cell[0] + x, cell[1] + y)) for x, y in _AROUND):
-            left, top = canvas.corner(cell)
-            picture.paste(_soil(canvas, cell, square, silted), (left - silted, top - silted))
-    for cell, square in squares:
-        picture.paste(_soil(canvas, cell, square, 0), canvas.corner(cell))
+    tiles = [(at, tile) for at, tile in canvas.tiles() if not tile.is_water]
+    for at, tile in tiles:
+        if any(map(canvas.is_water, canvas.sight.board.around(at))):
+            _lay(picture, canvas, at, tile, beyond=_SILTED)
+    for at, tile in tiles:
+        _lay(picture, canvas, at, tile)
     draw = ImageDraw.Draw(picture)
-    for cell, square in squares:
-        _borders(draw, canvas, cell, square)
+    for at, tile in tiles:
+        _borders(draw, canvas, at, tile)
+    _lines(picture, canvas.sight, {at for at, _ in tiles}, canvas.style)
     return picture
 
 
-def _soil(canvas: GridCanvas, cell: Cell, square: Square, beyond: int) -> Image.Image:
-    """A square's ground, and some pixels beyond; hatchings go on from square to square."""
-    style, side = canvas.style, canvas.side + 2 * beyond
-    if square.owner is None:
-        return Image.new("RGB", (side, side), style.soils.get(square.terrain, style.colours["paper"]))
-    tile = _tile(canvas.powers[square.owner], side + glyphs.HATCH_TILE_PX, style)
-    left, top = ((place - beyond) % glyphs.HATCH_TILE_PX for place in canvas.corner(cell))
-    return tile.crop((left, top, left + side, top + side))
+def _lay(
+    picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile, *, beyond: float = 0.0, strength: int = 255
+) -> None:
+    """A tile's ground; hatchings go on from tile to tile.
+
+    Args:
+        beyond: so many tiles more on every side.
+        strength: of 255.
+    """
+    style = canvas.style
+    if tile.owner is None:
+        polygon = canvas.sight.polygon(at, beyond=beyond, is_shared=True)
+        ImageDraw.Draw(picture).polygon(polygon, fill=style.soils.get(tile.terrain, style.colours["paper"]))
+        return
+    (left, top), (width, height), mask = _stamps(canvas.sight, beyond, strength)[at]
+    step = glyphs.HATCH_TILE_PX
+    soil = _soil(canvas.powers[tile.owner], max(width, height) + step, style)
+    x, y = left % step, top % step
+    picture.paste(soil.crop((x, y, x + width, y + height)), (left, top), mask)
+
+
+class _Stamps(dict[TileId, tuple[Pixel, Pixel, Image.Image | None]]):
+    """Of each tile where it begins, its size and its mask; one that would hide nothing is left out."""
+
+    def __init__(self, sight: Sight, beyond: float, strength: int) -> None:
+        super().__init__()
+        self._sight, self._beyond, self._strength = sight, beyond, strength
+
+    def __missing__(self, at: TileId) -> tuple[Pixel, Pixel, Image.Image | None]:
+        polygon = self._sight.polygon(at, beyond=self._beyond, is_shared=self._strength == 255)
+        left, top = min(x for x, _ in polygon), min(y for _, y in polygon)
+        self[at] = (left, top), *_mask(tuple((x - left, y - top) for x, y in polygon), self._strength)
+        return self[at]
+
+
+_stamps = lru_cache(maxsize=8)(_Stamps)
+
+
+@lru_cache(maxsize=64)
+def _mask(polygon: tuple[Pixel, ...], strength: int) -> tuple[Pixel, Image.Image | None]:
+    size = max(x for x, _ in polygon) + 1, max(y for _, y in polygon) + 1
+    mask = Image.new("L", size)
+    ImageDraw.Draw(mask).polygon(polygon, fill=strength)
+    return size, mask if mask.getextrema() != (255, 255) else None
 
 
 @lru_cache(maxsize=256)
-def _tile(power: PowerStyle, side: int, style: Style) -> Image.Image:
+def _soil(power: PowerStyle, side: int, style: Style) -> Image.Image:
     """A square of a power's land."""
-    tile = Image.new("RGB", (side, side), land_colour(power, style))
+    soil = Image.new("RGB", (side, side), land_colour(power, style))
     pattern = glyphs.hatching(power.hatch, (side, side)).point([round(value * 0.55) for value in range(256)])
-    tile.paste(mixed(power.colour, style.colours["paper"], 0.62), (0, 0), pattern)
-    return tile
+    soil.paste(mixed(power.colour, style.colours["paper"], 0.62), (0, 0), pattern)
+    return soil
 
 
-def _borders(draw: ImageDraw.ImageDraw, canvas: GridCanvas, cell: Cell, square: Square) -> None:
-    """A band in the owner's colour, with a dark rim, where a square borders on another's; a coast is border enough."""
-    if square.owner is None:
+def _borders(draw: ImageDraw.ImageDraw, canvas: TileCanvas, at: TileId, tile: Tile) -> None:
+    """A band in the owner's colour, with a dark rim, where a tile borders on another's; a coast is border enough."""
+    if tile.owner is None:
         return
     band, rim = max(2, round(canvas.side * 0.085)), max(1, round(canvas.side * 0.03))
-    (left, top), last = canvas.corner(cell), canvas.side - 1
-    colour = canvas.powers[square.owner].colour
-    for dx, dy in _NEIGHBOURS:
-        there = (cell[0] + dx, cell[1] + dy)
-        other = canvas.scene.squares.get(there)
+    colour = canvas.powers[tile.owner].colour
+    for side, there in enumerate(canvas.sight.board.neighbours(at)):
+        other = canvas.scene.tiles.get(there)
         owner = other.owner if other is not None else None
-        if owner == square.owner or (owner is None and canvas.is_water(there) != square.is_water):
+        if owner == tile.owner or (owner is None and canvas.is_water(there) != tile.is_water):
             continue
         for width, fill in ((band, colour), (rim, mixed(glyphs.DARK, colour, 0.7))):
-            box = {
-                (0, -1): (left, top, left + last, top + width - 1),
-                (1, 0): (left + last - width + 1, top, left + last, top + last),
-                (0, 1): (left, top + last - width + 1, left + last, top + last),
-                (-1, 0): (left, top, left + width - 1, top + last),
-            }[dx, dy]
-            draw.rectangle(box, fill=fill)
+            draw.polygon(_along(canvas.polygons[at], side, width), fill=fill)
 
 
-def _grid(picture: Image.Image, canvas: GridCanvas) -> None:
-    width, height = canvas.size
-    ink, faint = canvas.style.colours["faint_ink"], 105
-    upright, level = Image.new("L", (1, height), faint), Image.new("L", (width, 1), faint)
-    for column in range(1, canvas.columns):
-        picture.paste(ink, (column * canvas.side, 0), upright)
-    for row in range(1, canvas.rows):
-        picture.paste(ink, (0, row * canvas.side), level)
+def _along(polygon: Sequence[Pixel], side: int, width: int) -> list[Pixel]:
+    """The strip of a tile along one of its sides, up to the two beside it."""
+    count = len(polygon)
+    before, start, end, after = (polygon[(side + number) % count] for number in (-1, 0, 1, 2))
+    # Along the sides beside it, which stand upright on it in a square only.
+    far = (width - 1) / math.sin(2 * math.pi / count)
+    return [start, end, _towards(end, after, far), _towards(start, before, far)]
+
+
+def _towards(start: Pixel, end: Pixel, far: float) -> Pixel:
+    share = far / math.dist(start, end)
+    return round(start[0] + (end[0] - start[0]) * share), round(start[1] + (end[1] - start[1]) * share)
+
+
+def _lines(picture: Image.Image, sight: Sight, tiles: Container[TileId], style: Style) -> None:
+    """The lines about tiles, each once."""
+    draw, ink = ImageDraw.Draw(picture, "RGBA"), (*style.colours["faint_ink"], _LINE)
+    for line, beside in _sides(sight):
+        if any(at in tiles for at in beside):
+            draw.line(line, fill=ink)
+
+
+@lru_cache(maxsize=4)
+def _sides(sight: Sight) -> tuple[tuple[tuple[Pixel, ...], tuple[TileId, ...]], ...]:
+    """All sides between tiles, each once: lines of several, and the tiles that these lie between."""
+    found: list[tuple[tuple[Pixel, ...], tuple[TileId, ...]]] = []
+    for at in polygons_of(sight):
+        corners = [(int(x), int(y)) for x, y in sight.corners(at)]
+        around = sight.board.neighbours(at)
+        ours = [number for number, there in enumerate(around) if at < there and there in sight.board]
+        for _, run in groupby(enumerate(ours), key=lambda item: item[1] - item[0]):
+            sides = [side for _, side in run]
+            line = [corners[side % len(corners)] for side in (*sides, sides[-1] + 1)]
+            found.append((tuple(line), (at, *(around[side] for side in sides))))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4)
+def _outside(sight: Sight) -> Image.Image | None:
+    """The mask of what lies off the board, if any does."""
+    mask = Image.new("L", sight.size, 255)
+    draw = ImageDraw.Draw(mask)
+    for at in polygons_of(sight):
+        draw.polygon(sight.polygon(at, is_shared=True), fill=0)
+    return mask if mask.getbbox() else None
 
 
 # --- The compass --------------------------------------------------------------------------------------------
 
-_COMPASS_SQUARES = range(4, 8)
+_COMPASS_TILES = range(4, 8)
+_COARSE_PX = 4
+"""Of a tile on the picture by which a place for the compass is sought."""
 
 
-def _compass(picture: Image.Image, canvas: GridCanvas) -> None:
+def _compass(picture: Image.Image, canvas: TileCanvas) -> None:
     """A compass rose on the widest empty water, if there is any wide enough."""
-    spans = _empty_waters(canvas)
-    reach, (x, y) = max(spans.items(), key=lambda item: item[0], default=(0, (0, 0)))
-    if reach < _COMPASS_SQUARES[0]:
+    found = _widest_water(canvas)
+    if found is None:
         return
-    span = min(reach, _COMPASS_SQUARES[-1])
-    inset = (reach - span) / 2
+    (x, y), reach = found
     colours = canvas.style.colours
-    radius = round(span * canvas.side * 0.34)
+    radius = round(min(reach, _COMPASS_TILES[-1]) * canvas.side * 0.34)
     rose = glyphs.compass(radius, colours["sea_ink"], colours["halo"], canvas.style.fonts["title"])
-    left, top = canvas.corner((x, y))
-    away = (inset + span / 2) * canvas.side
-    put(picture, rose, (left + away, top + away))
+    put(picture, rose, (x, y))
 
 
-def _empty_waters(canvas: GridCanvas) -> dict[int, Cell]:
-    """The first block of empty water of each size, by its side in squares: its north-western corner."""
-    taken = {cell for march in canvas.scene.marches for cell in march.way}
-    spans: dict[Cell, int] = {}
-    found: dict[int, Cell] = {}
-    for x, y in reversed(list(canvas.cells())):
-        square = canvas.scene.squares.get((x, y))
-        if (x, y) in taken or (square is not None and not _is_empty_water(square)):
-            continue
-        around = (spans.get((x + 1, y), 0), spans.get((x, y + 1), 0), spans.get((x + 1, y + 1), 0))
-        spans[x, y] = 1 + min(around)
-        found[spans[x, y]] = (x, y)
-    return found
+def _widest_water(canvas: TileCanvas) -> tuple[Point, int] | None:
+    """The middle, in pixels, and the width, in tiles, of the largest square that is all empty water; of several the
+    first from the north-west."""
+    left, top, right, bottom = canvas.sight.box
+    size = ceil((right - left) * _COARSE_PX) + 2, ceil((bottom - top) * _COARSE_PX) + 2
+    empty = Image.new("L", size)
+    draw = ImageDraw.Draw(empty)
+    taken = {at for march in canvas.scene.marches for at in march.way}
+    for at in canvas.polygons:
+        tile = canvas.scene.tiles.get(at)
+        if at not in taken and (tile is None or _is_empty_water(tile)):
+            draw.polygon([(x + 1, y + 1) for x, y in canvas.sight.polygon(at, side=_COARSE_PX)], fill=255)
+    fits = dict[int, Pixel]()
+    least, most = _COMPASS_TILES[0], int(min(right - left, bottom - top))
+    while least <= most:
+        reach = (least + most + 1) // 2 if fits else least
+        corner = _first_square(empty, reach * _COARSE_PX)
+        if corner is None:
+            most = reach - 1
+        else:
+            fits[reach] = corner
+            least = reach + 1
+    if not fits:
+        return None
+    reach = max(fits)
+    x, y = ((place - 1) / _COARSE_PX + reach / 2 for place in fits[reach])
+    return (x * canvas.side, y * canvas.side), reach
 
 
-def _is_empty_water(square: Square) -> bool:
-    return square.is_water and not (square.troops or square.signs or square.owner or square.name)
+def _first_square(mask: Image.Image, side: int) -> Pixel | None:
+    """The upper left corner of the first white square of so many pixels, row by row; `None`: there is none."""
+    for across, down in ((1, 0), (0, 1)):
+        reach = 1
+        while reach < side:
+            step = min(reach, side - reach)
+            mask = ImageChops.darker(mask, ImageChops.offset(mask, -across * step, -down * step))
+            reach += step
+    box = mask.getbbox()
+    if box is None:
+        return None
+    row = mask.crop((0, box[1], mask.width, box[1] + 1)).getbbox()
+    assert row is not None
+    return row[0], box[1]
+
+
+def _is_empty_water(tile: Tile) -> bool:
+    return tile.is_water and not (tile.troops or tile.signs or tile.owner or tile.name)

@@ -1,4 +1,4 @@
-"""Ways over squares: rounded lines that part where they share a way, and short ones for what came to nothing."""
+"""Ways over tiles: rounded lines that part where they share a way, and short ones for what came to nothing."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from itertools import count, pairwise
 from PIL import Image
 
 from bot.render import arrows, glyphs
-from bot.render.grid_canvas import FINE_PX, GridCanvas, put
 from bot.render.style import Colour
-from engine.pictures.grid_scene import Cell, March
+from bot.render.tile_canvas import FINE_PX, TileCanvas, put
+from engine.lattice.tiling import Point, TileId
 from engine.pictures.legend import ArrowStatus
+from engine.pictures.tiles import March
 
 _LIFT = 0.12
-"""How far above the middles of squares ways run, as a share of a square: below stands who is there."""
+"""How far above the middles of tiles ways run, as a share of a tile: below stands who is there."""
 _LANE = 0.15
 """How far apart ways run side by side."""
 _LANES = 5
 _ROUNDED = 0.26
 _START, _STOP = 0.12, 0.13
-"""What a way leaves free of the first and the last square's middle; southward none, for a plate hides most of it."""
+"""What a way leaves free of the first and the last tile's middle; southward none, for a plate hides most of it."""
 
 
-def draw_marches(picture: Image.Image, canvas: GridCanvas) -> None:
+def draw_marches(picture: Image.Image, canvas: TileCanvas) -> None:
     """All ways; those that came to nothing lie lowest."""
     for march, lane in sorted(_in_lanes(canvas.marches()), key=lambda row: row[0].status is not ArrowStatus.FAILED):
         if march.status is ArrowStatus.FAILED:
@@ -35,7 +36,7 @@ def draw_marches(picture: Image.Image, canvas: GridCanvas) -> None:
 
 def _in_lanes(marches: Iterable[March]) -> Iterator[tuple[March, int]]:
     """Each way with its lane: 0, or to one side or the other where a way before it takes the same steps."""
-    taken: dict[frozenset[Cell], set[int]] = {}
+    taken: dict[frozenset[TileId], set[int]] = {}
     for march in sorted(marches, key=lambda march: -len(march.way)):
         steps = [taken.setdefault(frozenset(step), set()) for step in pairwise(march.way)]
         lane = next(lane for lane in count() if not any(lane in step for step in steps))
@@ -44,9 +45,9 @@ def _in_lanes(marches: Iterable[March]) -> Iterator[tuple[March, int]]:
         yield march, ((lane % _LANES) + 1) // 2 * (-1 if lane % 2 == 0 else 1)
 
 
-def _made(picture: Image.Image, canvas: GridCanvas, march: March, lane: int) -> None:
+def _made(picture: Image.Image, canvas: TileCanvas, march: March, lane: int) -> None:
     line = arrows.path(arrows.rounded(_course(canvas, march.way, lane), canvas.side * _ROUNDED))
-    goes_south = march.way[-1][1] > march.way[-2][1]
+    goes_south = canvas.middle(march.way[-1])[1] > canvas.middle(march.way[-2])[1]
     line = line.part(canvas.side * _START, line.length - (0.0 if goes_south else canvas.side * _STOP))
     width = _width(canvas.side)
     layers = _layers(width, glyphs.DARK, canvas.powers[march.power].colour)
@@ -56,16 +57,16 @@ def _made(picture: Image.Image, canvas: GridCanvas, march: March, lane: int) -> 
         put(picture, plate, line.at(min(canvas.side * 0.5, line.length / 2)))
 
 
-def _failed(picture: Image.Image, canvas: GridCanvas, march: March, lane: int) -> None:
-    """A hollow line that ends with a cross where the second square begins."""
-    (x, y), (to_x, to_y) = march.way[:2]
-    stub = _stub((to_x - x, to_y - y), canvas.side, canvas.style.colours["failed"])
+def _failed(picture: Image.Image, canvas: TileCanvas, march: March, lane: int) -> None:
+    """A hollow line that ends with a cross where the second tile begins."""
+    (x, y), (to_x, to_y) = map(canvas.sight.board.middle, march.way[:2])
+    stub = _stub((round(to_x - x, 6), round(to_y - y, 6)), canvas.side, canvas.style.colours["failed"])
     put(picture, stub, _course(canvas, march.way[:1], lane)[0])
 
 
 @lru_cache(maxsize=32)
-def _stub(step: Cell, side: int, rim: Colour) -> Image.Image:
-    """The beginning of a way, and the cross that ends it, about the middle of the first square."""
+def _stub(step: Point, side: int, rim: Colour) -> Image.Image:
+    """The beginning of a way, and the cross that ends it, about the middle of the first tile."""
     glyph = Image.new("RGBA", (2 * side, 2 * side), (*glyphs.LIGHT, 0))
     border = side * (0.54 + _lift(side) * step[1])
     line = arrows.path([(side + step[0] * far, side + step[1] * far) for far in (side * _START, border)])
@@ -76,7 +77,7 @@ def _stub(step: Cell, side: int, rim: Colour) -> Image.Image:
     return glyph
 
 
-def _course(canvas: GridCanvas, way: Sequence[Cell], lane: int) -> list[tuple[float, float]]:
+def _course(canvas: TileCanvas, way: Sequence[TileId], lane: int) -> list[Point]:
     """The way's points on the picture. Moved aslant it keeps clear of its neighbour on level and upright ways alike."""
     aside = lane * _LANE * canvas.side
     lift = _lift(canvas.side) * canvas.side

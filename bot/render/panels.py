@@ -19,8 +19,8 @@ from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, Style, font, mixed, printable
 from engine.core.phrases import Catalogue, phrase
 from engine.core.variant import load_phrases
-from engine.pictures.grid_scene import AnyScene
 from engine.pictures.legend import LegendRow
+from engine.pictures.tiles import AnyScene
 
 FRAME_PX = 16
 SLIM_PX = 10

@@ -5,83 +5,93 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from math import ceil
 
 from PIL import Image, ImageDraw, ImageFilter
 
 from bot.render.glyphs import DARK
-from bot.render.grid_canvas import GridCanvas
 from bot.render.style import font, mixed, printable
+from bot.render.tile_canvas import TileCanvas
 from engine.core.words import in_capitals
-from engine.pictures.grid_scene import Cell
+from engine.lattice.tiling import Point, TileId, Tiling
 
 FROM_COLUMNS = 20
 """Whole maps that are as wide as this have names on them; on smaller ones they would be in the way."""
 _LEAST = 9
-"""Squares that a realm must have."""
+"""Tiles that a realm must have."""
 _SIZES = (0.62, 1.5)
-"""The smallest and the largest letters, in squares."""
+"""The smallest and the largest letters, in tiles."""
 _STRENGTH, _GLOW = 190, 110
 """Of the letters and of the light around them, of 255."""
 
 
-def write_names(picture: Image.Image, canvas: GridCanvas) -> None:
+def write_names(picture: Image.Image, canvas: TileCanvas) -> None:
     """Each nation's name on its largest land."""
-    if canvas.scene.focus or canvas.columns < FROM_COLUMNS:
+    left, _, right, _ = canvas.sight.box
+    if canvas.scene.focus or right - left < FROM_COLUMNS:
         return
-    owned: defaultdict[str, set[Cell]] = defaultdict(set)
-    for cell, square in canvas.squares():
-        if square.owner is not None and not square.is_water:
-            owned[square.owner].add(cell)
-    for power, cells in owned.items():
-        realm = max(_parts(cells), key=lambda part: (len(part), min(part)))
+    owned: defaultdict[str, set[TileId]] = defaultdict(set)
+    for at, tile in canvas.tiles():
+        if tile.owner is not None and not tile.is_water:
+            owned[tile.owner].add(at)
+    for power, tiles in owned.items():
+        realm = max(_parts(tiles, canvas.sight.board), key=lambda part: (len(part), min(part)))
         if len(realm) >= _LEAST:
             _write(picture, canvas, power, realm)
 
 
-def _parts(cells: Iterable[Cell]) -> Iterator[set[Cell]]:
+def _parts(tiles: Iterable[TileId], board: Tiling) -> Iterator[set[TileId]]:
     """What hangs together."""
-    left = set(cells)
+    left = set(tiles)
     while left:
-        part: set[Cell] = set()
+        part: set[TileId] = set()
         found = [left.pop()]
         while found:
-            x, y = found.pop()
-            part.add((x, y))
-            near = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & left
+            at = found.pop()
+            part.add(at)
+            near = left.intersection(board.neighbours(at))
             left -= near
             found += near
         yield part
 
 
-def _write(picture: Image.Image, canvas: GridCanvas, power: str, realm: set[Cell]) -> None:
+def _write(picture: Image.Image, canvas: TileCanvas, power: str, realm: set[TileId]) -> None:
     look = canvas.powers[power]
     file = canvas.style.fonts["title"]
     text = in_capitals(printable(look.name, file))
     if not text:
         return
-    (x, y), wide = _widest_stretch(realm)
+    middle, wide = _widest_stretch(realm, canvas.sight.board)
     unit = font(file, 100).getlength(text) / 100 * (1 + _SPACED)
     size = min(wide * 0.96 / unit, _SIZES[1]) * canvas.side
     if size < _SIZES[0] * canvas.side:
         return
-    left, top = canvas.corner((x, y))
+    x, y = canvas.sight.pixel(middle, canvas.side)
     name = _name(text, file, size)
-    at = round(left + (wide * canvas.side - name.width) / 2), round(top + (canvas.side - name.height) / 2)
+    at = round(x - name.width / 2), round(y - name.height / 2)
     glow = name.filter(ImageFilter.GaussianBlur(size * 0.06)).point([min(_GLOW, value * 2) for value in range(256)])
     picture.paste(canvas.style.colours["halo"], at, glow)
     picture.paste(mixed(DARK, look.colour, 0.6), at, name)
 
 
-def _widest_stretch(realm: set[Cell]) -> tuple[Cell, int]:
-    """The longest row of squares, its first square and how many they are; of several, that in the realm's middle."""
-    middle = sum(y for _, y in realm) / len(realm)
-    best = ((0, 0), 0)
-    rows = sorted(realm, key=lambda cell: (abs(cell[1] - middle), cell[1], cell[0]))
-    for _, row in groupby(rows, key=lambda cell: cell[1]):
-        for _, run in groupby(enumerate(row), key=lambda item: item[1][0] - item[0]):
-            cells = [cell for _, cell in run]
-            if len(cells) > best[1]:
-                best = cells[0], len(cells)
+_PACE = 0.5
+"""How far the points of a row are apart by which its stretches are measured, in tiles."""
+
+
+def _widest_stretch(realm: set[TileId], board: Tiling) -> tuple[Point, float]:
+    """The longest stretch of a row, its middle and how long it is; of several, that in the realm's middle."""
+    rows: defaultdict[float, list[float]] = defaultdict(list)
+    for x, y in map(board.middle, realm):
+        rows[round(y, 6)].append(x)
+    middle = sum(y * len(row) for y, row in rows.items()) / len(realm)
+    best = ((0.0, 0.0), 0.0)
+    for y in sorted(rows, key=lambda y: (abs(y - middle), y)):
+        west, east = min(rows[y]) - 1 + _PACE / 2, max(rows[y]) + 1
+        points = (west + _PACE * number for number in range(ceil((east - west) / _PACE)))
+        for is_own, run in groupby(points, key=lambda x: board.at((x, y)) in realm):
+            stretch = list(run) if is_own else []
+            if len(stretch) * _PACE > best[1]:
+                best = ((stretch[0] + stretch[-1]) / 2, y), len(stretch) * _PACE
     return best
 
 

@@ -1,6 +1,6 @@
 """What part of a map to look at, as players write it: places and powers by name, parted by commas.
 
-On maps of squares a place is also a column and a row (`12 7`) or a span of both (`10-20 5-9`).
+On boards of squares a place is also a column and a row (`12 7`) or a span of both (`10-20 5-9`).
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.variant import Variant
 from engine.core.viewer import viewer_of
 from engine.core.words import plain_words
-from engine.pictures.grid_scene import Cell, GridScene
+from engine.lattice.tiling import TileId
 from engine.pictures.scene import Scene
+from engine.pictures.tiles import TileScene
 
 WHOLE = "all"
 """The whole map, where a game shows less of its own accord."""
@@ -43,14 +44,14 @@ def close_up(atlas: Variant | None, scene: Depiction, text: str) -> Depiction:
     """The scene, about nothing but the region that a text names; `all`: the whole map.
 
     Args:
-        atlas: the names that may be known; a map of squares has its own.
+        atlas: the names that may be known; a board of tiles has its own.
 
     Raises:
         Refused: a name is unknown; near misses are named.
     """
     is_whole = text.strip().casefold() == WHOLE
-    if isinstance(scene, GridScene):
-        return replace(scene, focus=() if is_whole else _find_squares(scene, text))
+    if isinstance(scene, TileScene):
+        return replace(scene, focus=() if is_whole else _find_tiles(scene, text))
     if isinstance(scene, Scene) and atlas is not None:
         return replace(scene, focus=() if is_whole else _find_provinces(atlas, scene, text))
     return scene
@@ -126,48 +127,50 @@ _SPAN = re.compile(r"(\d{1,4})(?:\s*-\s*(\d{1,4}))?")
 _SQUARES = re.compile(rf"{_SPAN.pattern}(?:\s+|\s*/\s*){_SPAN.pattern}")
 
 
-def _find_squares(scene: GridScene, text: str) -> tuple[Cell, ...]:
-    """The squares that are meant. A power means what it owns, and where its troops stand."""
-    found: dict[Cell, None] = {}
+def _find_tiles(scene: TileScene, text: str) -> tuple[TileId, ...]:
+    """The tiles that are meant. A power means what it owns, and where its troops stand."""
+    found: dict[TileId, None] = {}
     for name in filter(None, map(str.strip, text.split(","))):
-        squares = _of_nation(scene, name) or _of_name(scene, name) or _in_span(scene, name)
-        if not squares:
-            raise refused_with(_near_square(scene, name), "unknown_region", name=name)
-        found.update(dict.fromkeys(squares))
+        tiles = _of_nation(scene, name) or _of_name(scene, name) or _in_span(scene, name)
+        if not tiles:
+            raise refused_with(_near_tile(scene, name), "unknown_region", name=name)
+        found.update(dict.fromkeys(tiles))
     return tuple(found)
 
 
-def _near_square(scene: GridScene, name: str) -> Phrase:
-    """Names near to what was written, or how squares are written on this map."""
-    known = [power.name for power in scene.powers] + [square.name for square in scene.squares.values()]
+def _near_tile(scene: TileScene, name: str) -> Phrase | None:
+    """Names near to what was written, or how squares are written on this board."""
+    known = [power.name for power in scene.powers]
+    known += [text for tile in scene.tiles.values() for text in (tile.name, tile.tag)]
     hint = None if _SQUARES.fullmatch(name) else did_you_mean(name, list(filter(None, known)))
-    columns, rows = scene.size
-    return hint or phrase("refused.hint.squares", column=columns - 1, row=rows - 1)
+    columns, rows = len(scene.board.columns), len(scene.board.rows)
+    return hint or (phrase("refused.hint.squares", column=columns - 1, row=rows - 1) if columns else None)
 
 
-def _of_nation(scene: GridScene, name: str) -> Sequence[Cell]:
+def _of_nation(scene: TileScene, name: str) -> Sequence[TileId]:
     wanted = name.casefold()
     power = next((own.id for own in scene.powers if wanted in (own.id.casefold(), own.name.casefold())), None)
     if power is None:
         return ()
     return [
-        cell
-        for cell, square in scene.squares.items()
-        if power in (square.owner, square.home_of) or any(troops.power == power for troops in square.troops)
+        at
+        for at, tile in scene.tiles.items()
+        if power in (tile.owner, tile.home_of) or any(troops.power == power for troops in tile.troops)
     ]
 
 
-def _of_name(scene: GridScene, name: str) -> Sequence[Cell]:
-    return [cell for cell, square in scene.squares.items() if square.name and square.name.casefold() == name.casefold()]
+def _of_name(scene: TileScene, name: str) -> Sequence[TileId]:
+    wanted = name.casefold()
+    return [at for at, tile in scene.tiles.items() if wanted in (tile.name.casefold(), tile.tag.casefold())]
 
 
-def _in_span(scene: GridScene, text: str) -> Sequence[Cell]:
+def _in_span(scene: TileScene, text: str) -> Sequence[TileId]:
     match = _SQUARES.fullmatch(text)
     if match is None:
         return ()
     left, right, top, bottom = (int(part) if part else None for part in match.groups())
     assert left is not None
     assert top is not None
-    columns = range(left, min(right if right is not None else left, scene.size[0] - 1) + 1)
-    rows = range(top, min(bottom if bottom is not None else top, scene.size[1] - 1) + 1)
+    columns = range(left, min(right if right is not None else left, len(scene.board.columns) - 1) + 1)
+    rows = range(top, min(bottom if bottom is not None else top, len(scene.board.rows) - 1) + 1)
     return list(product(columns, rows))

@@ -11,20 +11,21 @@ from engine.kalevala.board import variant_of
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line
-from engine.pictures.grid_scene import GridScene
+from engine.lattice.squares import Squares
+from engine.pictures.tiles import TileScene
 
 
 def scene(
     view: View, *, orders: Iterable[Line] = (), results: Sequence[OrderResult] = (), events: Sequence[Event] = ()
-) -> GridScene:
+) -> TileScene:
     """The rulers of the game."""
     variant = variant_of(view.state)
-    return GridScene(
+    return TileScene(
         system=SYSTEM,
         variant=variant.id,
         title=phrase("board.title", time=view.state.time),
-        size=(1, 1),
-        squares={},
+        board=Squares(1, 1),
+        tiles={},
         powers=tuple(variant.powers.values()),
         marches=(),
         legend=(),

@@ -24,10 +24,10 @@ from engine.king_of_kings.tables import SYSTEM
 from engine.king_of_kings.text_map import unit_letters
 from engine.king_of_kings.turn import rehearse
 from engine.king_of_kings.working import Turn
-from engine.lattice.squares import Cell
-from engine.pictures.grid_scene import Cell as XY
-from engine.pictures.grid_scene import GridScene, KeyRow, March, Shown, Square, Troops
+from engine.lattice.squares import Cell, Squares
+from engine.lattice.tiling import TileId
 from engine.pictures.legend import ArrowStatus, LegendRow
+from engine.pictures.tiles import KeyRow, March, Shown, Tile, TileScene, Troops
 
 _SIGNS = ("battle", "isolated", "disloyal", "ordered", "failed")
 BATTLES = frozenset({"battle.land", "battle.sea"})
@@ -36,27 +36,27 @@ BATTLES = frozenset({"battle.land", "battle.sea"})
 
 def scene(
     view: View, *, orders: Iterable[Line] = (), results: Sequence[OrderResult] = (), events: Sequence[Event] = ()
-) -> GridScene:
+) -> TileScene:
     """The position with the viewer's pending orders, or with what came of the turn that began with it, drawn in."""
     state = view.state
     variant = variant_of(state)
     orders = tuple(orders)
-    squares = dict(_squares(state))
+    tiles = dict(_tiles(state))
     for at in _raised(view, orders):
-        _sign(squares, at, "ordered")
+        _sign(tiles, at, "ordered")
     for event in events:
         if event.what.code in BATTLES:
-            _sign(squares, (event.what.args["x"], event.what.args["y"]), "battle")
+            _sign(tiles, (event.what.args["x"], event.what.args["y"]), "battle")
     marches = [
         _march(state, view.viewer, line.order, ArrowStatus.PENDING) for line in orders if view.viewer is not None
     ]
     ways = tuple(march for march in (*marches, *_marches_of(view, results)) if march is not None)
-    return GridScene(
+    return TileScene(
         system=SystemId(SYSTEM),
         variant=variant.id,
         title=phrase("phase.turn", turn=state.turn),
-        size=(state.width, len(state.provinces) // state.width),
-        squares=squares,
+        board=Squares(state.width, len(state.provinces) // state.width),
+        tiles=tiles,
         powers=tuple(variant.powers.values()),
         marches=ways,
         legend=tuple(_legend(state)),
@@ -65,7 +65,7 @@ def scene(
     )
 
 
-def _squares(state: State) -> Iterator[tuple[XY, Square]]:
+def _tiles(state: State) -> Iterator[tuple[TileId, Tile]]:
     isolated = find_isolated(Turn.open(state, {}, None))
     for cell, province in enumerate(state.provinces):
         terrain = state.rules.terrain[province.terrain]
@@ -76,7 +76,7 @@ def _squares(state: State) -> Iterator[tuple[XY, Square]]:
             signs.append("disloyal")
         yield (
             state.grid.xy(Cell(cell)),
-            Square(
+            Tile(
                 terrain=province.terrain,
                 letter=terrain.letter,
                 is_water=terrain.is_sea,
@@ -95,14 +95,14 @@ def _stance(province: Province) -> str:
     return str(province.tactic).lower() if province.units else ""
 
 
-def _sign(squares: dict[XY, Square], at: XY, sign: str) -> None:
-    """Add a sign to a square; open water gets its square for it."""
-    square = squares.get(at) or Square(terrain="sea", letter="~", is_water=True)
-    if sign not in square.signs:
-        squares[at] = replace(square, signs=(sign, *square.signs))
+def _sign(tiles: dict[TileId, Tile], at: TileId, sign: str) -> None:
+    """Add a sign to a tile; open water gets its tile for it."""
+    tile = tiles.get(at) or Tile(terrain="sea", letter="~", is_water=True)
+    if sign not in tile.signs:
+        tiles[at] = replace(tile, signs=(sign, *tile.signs))
 
 
-def _raised(view: View, orders: Sequence[Line]) -> Iterator[XY]:
+def _raised(view: View, orders: Sequence[Line]) -> Iterator[TileId]:
     """Where something will be placed or built, as far as the viewer can tell."""
     if view.viewer is None or not orders:
         return

@@ -1,16 +1,19 @@
-"""The square grid: cells as numbers in map order, their neighbours, and the spiral walk.
+"""The square grid: cells as numbers in map order, their neighbours, the spiral walk, and the board that a map draws.
 
 A cell is `y * width + x`, so ascending cells are map order (ascending Y, then X). Source: ruling K-01.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from itertools import count
+from math import ceil, floor
 from typing import NewType
+
+from engine.lattice.tiling import Box, Point, TileId
 
 Cell = NewType("Cell", int)
 """A cell's number in map order."""
@@ -121,3 +124,54 @@ class Grid:
 def grid_of(width: int, height: int) -> Grid:
     """The grid of a size, made once."""
     return Grid(width, height)
+
+
+_SIDES: tuple[TileId, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
+_AROUND = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if (x, y) != (0, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """A board of squares as a map draws it: a square with its column and row as its id, its first side northward."""
+
+    width: int
+    height: int
+
+    @property
+    def box(self) -> Box:
+        return 0.0, 0.0, self.width, self.height
+
+    @property
+    def columns(self) -> Sequence[float]:
+        return [number + 0.5 for number in range(self.width)]
+
+    @property
+    def rows(self) -> Sequence[float]:
+        return [number + 0.5 for number in range(self.height)]
+
+    def __contains__(self, tile: object, /) -> bool:
+        return isinstance(tile, tuple) and 0 <= tile[0] < self.width and 0 <= tile[1] < self.height
+
+    def within(self, box: Box) -> Iterator[TileId]:
+        left, top, right, bottom = box
+        for y in range(max(floor(top), 0), min(ceil(bottom), self.height)):
+            for x in range(max(floor(left), 0), min(ceil(right), self.width)):
+                yield x, y
+
+    def at(self, point: Point) -> TileId:
+        return floor(point[0]), floor(point[1])
+
+    def middle(self, tile: TileId) -> Point:
+        return tile[0] + 0.5, tile[1] + 0.5
+
+    def corners(self, tile: TileId) -> tuple[Point, ...]:
+        x, y = tile
+        return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
+
+    def neighbours(self, tile: TileId) -> tuple[TileId, ...]:
+        x, y = tile
+        return tuple((x + dx, y + dy) for dx, dy in _SIDES)
+
+    def around(self, tile: TileId) -> tuple[TileId, ...]:
+        x, y = tile
+        return tuple((x + dx, y + dy) for dx, dy in _AROUND)

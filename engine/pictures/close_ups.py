@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import product
+from functools import cache, lru_cache
 from typing import TypeVar
 
 from engine.core.depiction import Depiction
 from engine.core.ids import ProvinceId, province_of
 from engine.core.variant import neighbours_of
-from engine.pictures.grid_scene import Cell, GridScene
+from engine.lattice.tiling import TileId, Tiling
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.realm import is_large
 from engine.pictures.scene import ArrowKind, Scene
+from engine.pictures.tiles import TileScene
 
 P = TypeVar("P")
 
 MOST = 5
 """Close-ups of one picture."""
-_STEPS, _SQUARES = 1, 3
-"""How far from its middle a close-up reaches: in provinces, in squares."""
+_STEPS, _TILES = 1, 3
+"""How far from its middle a close-up reaches: in provinces, in tiles."""
 _LEAST = 2
 """So much must have happened in a part beside the first that it gets a picture."""
 _OF_NOTE = frozenset({"swords"})
@@ -34,7 +34,7 @@ class CloseUp:
     """A part of a board.
 
     Args:
-        place: the id of the province, or the name or the coordinates of the square, in its middle.
+        place: the id of the province, or the name or the coordinates of the tile, in its middle.
     """
 
     place: str
@@ -49,15 +49,15 @@ def close_ups(scene: Depiction) -> tuple[CloseUp, ...]:
         near = _provinces_near(scene.system, scene.variant)
         parts = _parts(_weights(scene), lambda place: near.get(place, {place}))
         return tuple(CloseUp(middle, replace(scene, focus=focus)) for middle, focus in parts)
-    if isinstance(scene, GridScene):
-        cells = _parts(_weights_of_squares(scene), _squares_near)
-        return tuple(CloseUp(_name(scene, middle), replace(scene, focus=focus)) for middle, focus in cells)
+    if isinstance(scene, TileScene):
+        found = _parts(_weights_of_tiles(scene), lambda at: _tiles_near(scene.board, at))
+        return tuple(CloseUp(_name(scene, middle), replace(scene, focus=focus)) for middle, focus in found)
     return ()
 
 
-def _name(scene: GridScene, cell: Cell) -> str:
-    square = scene.squares.get(cell)
-    return square.name if square is not None and square.name else f"{cell[0]} {cell[1]}"
+def _name(scene: TileScene, at: TileId) -> str:
+    tile = scene.tiles.get(at)
+    return (tile.name or tile.tag if tile is not None else "") or f"{at[0]} {at[1]}"
 
 
 def _parts(weights: Mapping[P, int], near: Callable[[P], Iterable[P]]) -> Iterator[tuple[P, tuple[P, ...]]]:
@@ -88,18 +88,21 @@ def _weights(scene: Scene) -> Counter[ProvinceId]:
     return +found
 
 
-def _weights_of_squares(scene: GridScene) -> Counter[Cell]:
-    found: Counter[Cell] = Counter()
+def _weights_of_tiles(scene: TileScene) -> Counter[TileId]:
+    found: Counter[TileId] = Counter()
     for march in scene.marches:
         found.update({march.way[0]: 1, march.way[-1]: 1})
-    for cell, square in scene.squares.items():
-        found[cell] += 3 * ("battle" in square.signs)
+    for at, tile in scene.tiles.items():
+        found[at] += 3 * ("battle" in tile.signs)
     return +found
 
 
-def _squares_near(cell: Cell) -> Iterator[Cell]:
-    reach = range(-_SQUARES, _SQUARES + 1)
-    return ((cell[0] + right, cell[1] + down) for right, down in product(reach, reach))
+@lru_cache(maxsize=4096)
+def _tiles_near(board: Tiling, at: TileId) -> frozenset[TileId]:
+    near = {at}
+    for _ in range(_TILES):
+        near |= {other for each in near for other in board.around(each)}
+    return frozenset(near)
 
 
 @cache

@@ -8,25 +8,27 @@ from dataclasses import replace
 from engine.core.depiction import Depiction
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.variant import load_variant
-from engine.pictures.grid_scene import Cell, GridScene
+from engine.lattice.tiling import TileId
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.scene import Arrow, Scene
+from engine.pictures.tiles import TileScene
 
-MANY_PROVINCES, MANY_SQUARES = 100, 17
-"""A board with so many provinces, or squares along a side, is too large to be read as a whole."""
+MANY_PROVINCES, MANY_TILES = 100, 17
+"""A board with so many provinces, or so many tiles along a side, is too large to be read as a whole."""
 
 
 def is_large(scene: Depiction) -> bool:
     """Whether the whole of the board is too small to be read in a chat."""
-    if isinstance(scene, GridScene):
-        return max(scene.size) >= MANY_SQUARES
+    if isinstance(scene, TileScene):
+        left, top, right, bottom = scene.board.box
+        return max(right - left, bottom - top) >= MANY_TILES
     return isinstance(scene, Scene) and len(load_variant(scene.system, scene.variant).spaces) >= MANY_PROVINCES
 
 
 def own_realm(scene: Depiction, power: PowerId) -> Depiction:
     """The scene about what a power owns and holds and where its orders lead, its own units lit and others dimmed."""
-    if isinstance(scene, GridScene):
-        return replace(scene, focus=tuple(dict.fromkeys(_squares(scene, power))), lit=power)
+    if isinstance(scene, TileScene):
+        return replace(scene, focus=tuple(dict.fromkeys(_tiles(scene, power))), lit=power)
     if isinstance(scene, Scene):
         return replace(scene, focus=tuple(dict.fromkeys(_provinces(scene, power))), lit=power)
     return scene
@@ -34,7 +36,7 @@ def own_realm(scene: Depiction, power: PowerId) -> Depiction:
 
 def with_failing(scene: Depiction, failing: Depiction) -> Depiction:
     """The scene with those orders drawn as failed that are in the other one too, which has nothing but such orders."""
-    if isinstance(scene, GridScene) and isinstance(failing, GridScene):
+    if isinstance(scene, TileScene) and isinstance(failing, TileScene):
         ways = {(march.power, march.way) for march in failing.marches}
         marches = (
             replace(march, status=ArrowStatus.FAILED) if (march.power, march.way) in ways else march
@@ -57,15 +59,15 @@ def _order_of(arrow: Arrow) -> tuple[object, ...]:
 
 def whole_board(scene: Depiction) -> Depiction:
     """The scene with all of its map."""
-    if isinstance(scene, GridScene):
+    if isinstance(scene, TileScene):
         return replace(scene, focus=())
     return replace(scene, focus=()) if isinstance(scene, Scene) else scene
 
 
-def _squares(scene: GridScene, power: PowerId) -> Iterator[Cell]:
-    for cell, square in scene.squares.items():
-        if square.owner == power or any(troops.power == power for troops in square.troops):
-            yield cell
+def _tiles(scene: TileScene, power: PowerId) -> Iterator[TileId]:
+    for at, tile in scene.tiles.items():
+        if tile.owner == power or any(troops.power == power for troops in tile.troops):
+            yield at
     for march in scene.marches:
         if march.power == power:
             yield from march.way

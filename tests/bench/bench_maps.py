@@ -19,7 +19,7 @@ from bot.render.encode import encoded
 from bot.render.style import font, load_style
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
-from engine.pictures.grid_scene import AnyScene
+from engine.pictures.tiles import AnyScene
 from tests.bench.bench_king_of_kings import GOAL_SIZE, SIZES, crowded, sheets_for
 from tests.kings import RULES
 

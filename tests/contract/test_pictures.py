@@ -22,9 +22,9 @@ from engine.core.outcome import may_know
 from engine.core.phrases import Catalogue, MissingPhrase, phrase
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, viewer_of
-from engine.pictures.grid_scene import AnyScene, GridScene
 from engine.pictures.legend import LegendRow
 from engine.pictures.scene import Scene
+from engine.pictures.tiles import AnyScene, TileScene
 from engine.registry import systems
 from tests.contract.games import Step, random_game
 
@@ -69,9 +69,9 @@ def test_every_sign_is_explained_in_the_key(system: SystemId) -> None:
     words = load_phrases(system)
     for step in random_game(system):
         for scene in _scenes(system, step):
-            if isinstance(scene, GridScene):
+            if isinstance(scene, TileScene):
                 assert all(words.render(row.what) for row in scene.key)
-                assert {sign for square in scene.squares.values() for sign in square.signs} <= {
+                assert {sign for square in scene.tiles.values() for sign in square.signs} <= {
                     row.sign for row in scene.key
                 }
             else:

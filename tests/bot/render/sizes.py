@@ -17,7 +17,7 @@ from PIL import Image
 from bot.render import render_scene
 from bot.render.style import load_style
 from engine.core.viewer import EVERYBODY
-from engine.pictures.grid_scene import AnyScene, GridScene
+from engine.pictures.tiles import AnyScene, TileScene
 from engine.registry import systems
 from tests.bot.render import feudal_scenes, kregen, scenes, young_kingdoms
 
@@ -50,7 +50,7 @@ def main() -> None:
     for name, make in SCENES.items():
         scene = make()
         style = load_style(scene.system, scene.variant)
-        letters = CAPITAL * (110 * 0.25 if isinstance(scene, GridScene) else style.sizes["label"])
+        letters = CAPITAL * (110 * 0.25 if isinstance(scene, TileScene) else style.sizes["label"])
         sizes = [Image.open(io.BytesIO(render_scene(scene, with_key=is_sheet))).size for is_sheet in (True, False)]
         for where, (width, height) in BOXES.items():
             sheet, board = (min(width / size[0], height / size[1]) for size in sizes)

@@ -8,16 +8,16 @@ from itertools import product
 import pytest
 from PIL import Image
 
-from bot.render import grid, panels
+from bot.render import panels, tiles
 from bot.render.basemap import load_basemap
 from bot.render.camera import LEAST_SHAPE, MOST_SHAPE, close_up
-from bot.render.grid import draw_grid
 from bot.render.style import load_style
+from bot.render.tiles import draw_tiles
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.viewer import EVERYBODY
-from engine.pictures.grid_scene import GridScene
 from engine.pictures.scene import Scene
+from engine.pictures.tiles import TileScene
 from engine.registry import systems
 
 MAPS = ("diplomacy", "young_kingdoms", "feudal", "kregen")
@@ -30,10 +30,10 @@ LONGEST = {
 }
 
 
-def board_of(players: int) -> GridScene:
+def board_of(players: int) -> TileScene:
     state = KINGS.play.start(variant="classic", players=players, options={}, seed="close-ups")
     shown = KINGS.telling.scene(KINGS.sight.view(state, EVERYBODY))
-    assert isinstance(shown, GridScene)
+    assert isinstance(shown, TileScene)
     return shown
 
 
@@ -76,18 +76,18 @@ def test_every_province_and_realm_close_up_is_wider_than_high(system: str, cut: 
 @pytest.mark.parametrize("players", [2, 5, 14])
 def test_close_ups_of_squares_are_wider_than_high(players: int) -> None:
     scene = board_of(players)
-    columns, rows = scene.size
-    realms = [
-        tuple(cell for cell, square in scene.squares.items() if square.owner == power.id) for power in scene.powers
-    ]
+    columns, rows = len(scene.board.columns), len(scene.board.rows)
+    realms = [tuple(at for at, tile in scene.tiles.items() if tile.owner == power.id) for power in scene.powers]
     for focus in [*(((x, y),) for x, y in product(range(0, columns, 3), range(0, rows, 3))), *filter(None, realms)]:
-        canvas = grid._canvas(replace(scene, focus=focus), load_style(scene.system, scene.variant))
-        assert set(focus) <= set(canvas.cells())
-        is_all = canvas.rows == rows or canvas.columns == columns  # the monsters are everywhere
-        assert is_all or LEAST_SHAPE - 0.2 <= canvas.columns / canvas.rows <= MOST_SHAPE + 0.2, focus
+        canvas = tiles._canvas(replace(scene, focus=focus), load_style(scene.system, scene.variant))
+        assert set(focus) <= set(canvas.polygons)
+        left, top, right, bottom = canvas.sight.box
+        wide, high = right - left, bottom - top
+        is_all = high == rows or wide == columns  # the monsters are everywhere
+        assert is_all or LEAST_SHAPE - 0.2 <= wide / high <= MOST_SHAPE + 0.2, focus
 
 
 def test_the_title_of_a_close_up_of_squares_has_room(cut: list[str]) -> None:
     scene = replace(board_of(5), title=phrase("phase.turn", turn=100), focus=((0, 0),))
-    draw_grid(scene)
+    draw_tiles(scene)
     assert cut == []

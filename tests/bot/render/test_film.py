@@ -21,8 +21,8 @@ from engine.core.viewer import EVERYBODY
 from engine.pictures.chart import Chart
 from engine.pictures.film import Film, Step
 from engine.registry import systems
-from tests.bot.render.grid_scenes import realm
 from tests.bot.render.scenes import crowded, start
+from tests.bot.render.tile_scenes import realm
 
 POWERS = tuple(load_variant("diplomacy", "standard").powers.values())
 

@@ -17,12 +17,14 @@ from PIL import Image, ImageChops
 
 from bot.render import render_scene
 from engine.core.ids import ProvinceId
-from engine.pictures.grid_scene import AnyScene
+from engine.lattice.hexes import Top
 from engine.pictures.hand import Hand
+from engine.pictures.tiles import AnyScene
 from tests.bot.render.feudal_scenes import lists, realm
-from tests.bot.render.grid_scenes import realm as squares
 from tests.bot.render.kregen import ORDERS, pending, results
 from tests.bot.render.scenes import crowded, dislodged, start
+from tests.bot.render.tile_scenes import hexes
+from tests.bot.render.tile_scenes import realm as squares
 from tests.bot.render.young_kingdoms import hand_of, magic
 
 GOLDEN = Path(__file__).resolve().parents[2] / "pictures"
@@ -41,6 +43,8 @@ SCENES: dict[str, Callable[[], AnyScene | Hand]] = {
     "feudal_lists": lists,
     "young_kingdoms": magic,
     "squares": squares,
+    "hexes": lambda: hexes(Top.POINTY),
+    "hexes_flat": lambda: hexes(Top.FLAT),
     "kregen": results,
     "kregen_close_up": lambda: pending("zair", ORDERS["zair"]),
     "hand": lambda: hand_of(1, 4, 7, 8, 9, 10),

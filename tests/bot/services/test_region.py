@@ -9,8 +9,8 @@ from bot.services.errors import Refused
 from bot.services.region import close_up, suggest_regions, suggest_regions_of
 from engine.core.ids import SystemId
 from engine.core.variant import load_variant
-from engine.pictures.grid_scene import GridScene
 from engine.pictures.scene import Scene
+from engine.pictures.tiles import TileScene
 from engine.provinces.variants import with_board
 from engine.registry import systems
 from tests.bot.render.kregen import position
@@ -78,8 +78,8 @@ def test_who_names_no_square_is_told_how_they_are_written(text: str) -> None:
         close_up(None, view.scene, text)
     hint = caught.value.hint
     assert hint is not None
-    assert isinstance(view.scene, GridScene)
-    columns, rows = view.scene.size
+    assert isinstance(view.scene, TileScene)
+    columns, rows = len(view.scene.board.columns), len(view.scene.board.rows)
     assert (hint.code, hint.args) == ("refused.hint.squares", {"column": columns - 1, "row": rows - 1})
 
 

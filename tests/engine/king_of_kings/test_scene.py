@@ -8,8 +8,8 @@ from engine.core.ids import PowerId
 from engine.core.viewer import Playing
 from engine.king_of_kings.model import State, View
 from engine.king_of_kings.system import KING_OF_KINGS
-from engine.pictures.grid_scene import Shown
 from engine.pictures.legend import ArrowStatus
+from engine.pictures.tiles import Shown
 
 RULES = KING_OF_KINGS
 RED, BLUE = PowerId("red"), PowerId("blue")
@@ -33,7 +33,7 @@ def position(**more: Any) -> State:
 
 
 def test_squares_show_terrain_owner_home_troops_tactic_and_signs() -> None:
-    squares = RULES.telling.scene(View(position(), None)).squares
+    squares = RULES.telling.scene(View(position(), None)).tiles
     assert (squares[0, 0].owner, squares[0, 0].home_of, squares[0, 0].note) == (RED, RED, "c")
     assert squares[0, 0].troops[0].text.split() == ["3F", "C", "G"]
     assert (squares[1, 1].terrain, squares[1, 1].name, squares[1, 1].signs) == ("town", "Ur", ("isolated", "disloyal"))
@@ -48,7 +48,7 @@ def test_pending_orders_show_their_ways_and_where_something_is_raised() -> None:
     assert [(march.power, march.way, march.status) for march in scene.marches] == [
         (RED, ((0, 0), (1, 0), (2, 0)), ArrowStatus.PENDING)
     ]
-    assert "ordered" in scene.squares[0, 0].signs
+    assert "ordered" in scene.tiles[0, 0].signs
 
 
 def test_only_what_will_be_raised_is_marked() -> None:
@@ -68,9 +68,7 @@ def realm() -> View:
 def raised(text: str) -> list[tuple[int, int]]:
     """The squares with a sign of what is placed or built."""
     lines = [read.order for read in RULES.orders.parse(text, realm()).orders]
-    return [
-        at for at, square in RULES.telling.scene(realm(), orders=lines).squares.items() if "ordered" in square.signs
-    ]
+    return [at for at, square in RULES.telling.scene(realm(), orders=lines).tiles.items() if "ordered" in square.signs]
 
 
 def test_results_show_what_failed_and_where_battles_were() -> None:
@@ -86,7 +84,7 @@ def test_results_show_what_failed_and_where_battles_were() -> None:
         (RED, ((1, 0), (0, 0)), ArrowStatus.FAILED),
         (BLUE, ((2, 1), (1, 1)), ArrowStatus.SUCCEEDED),
     }
-    assert [cell for cell, square in scene.squares.items() if "battle" in square.signs] == [(1, 1)]
+    assert [cell for cell, square in scene.tiles.items() if "battle" in square.signs] == [(1, 1)]
 
 
 def test_legend_counts_provinces_might_and_fame() -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 from engine.core.ids import PowerId, SystemId
 from engine.core.viewer import EVERYBODY, Playing
-from engine.pictures.grid_scene import GridScene
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.realm import is_large, own_realm, whole_board, with_failing
 from engine.pictures.scene import Scene
+from engine.pictures.tiles import TileScene
 from engine.registry import systems
 from tests.bot.render.kregen import document, pending
 
@@ -27,7 +27,7 @@ def opening(system: str, orders: str = "", power: str = "") -> Scene:
     return shown
 
 
-def squares(columns: int, **red: Any) -> GridScene:
+def squares(columns: int, **red: Any) -> TileScene:
     state = KINGS.play.load({
         "system": "king_of_kings", "seed": "s",
         "state": {
@@ -42,7 +42,7 @@ def squares(columns: int, **red: Any) -> GridScene:
     view = KINGS.sight.view(state, Playing(RED))
     orders = [read.order for read in KINGS.orders.parse("LAND 2 0 AT E E E", view).orders]
     shown = KINGS.telling.scene(view, orders=orders)
-    assert isinstance(shown, GridScene)
+    assert isinstance(shown, TileScene)
     return shown
 
 
@@ -59,7 +59,7 @@ def test_a_realm_is_what_a_power_owns_holds_and_where_its_orders_lead() -> None:
 
 def test_a_realm_of_squares_takes_in_the_ways() -> None:
     shown = own_realm(squares(20), RED)
-    assert isinstance(shown, GridScene)
+    assert isinstance(shown, TileScene)
     assert set(shown.focus) == {(2, 0), (3, 0), (4, 0), (5, 0)}
 
 

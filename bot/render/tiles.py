@@ -1,17 +1,17 @@
-"""Draws a scene of squares: the ground, terrain, ways over it, troops and signs, and coordinates on the rim."""
+"""Draws a scene of tiles, squares or hexes: the ground, terrain, ways over it, troops, signs and coordinates."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 from PIL import Image, ImageDraw
 
 from bot.render import glyphs
 from bot.render.camera import LEAST_SHAPE, LEAST_ZOOM, MOST_SHAPE
-from bot.render.grid_canvas import GridCanvas, put, write, written
 from bot.render.ground import ground, land_colour
 from bot.render.marches import draw_marches
 from bot.render.panels import board, key_size
@@ -19,28 +19,30 @@ from bot.render.panels import sheet as whole_sheet
 from bot.render.realms import write_names
 from bot.render.style import Colour, PowerStyle, Style, font, load_style, mixed, readable_on
 from bot.render.terrain import LOOKS, pictogram
+from bot.render.tile_canvas import Sight, TileCanvas, polygons_of, put, write, written
 from engine.core.variant import load_phrases
-from engine.pictures.grid_scene import Cell, GridScene, KeyRow, Shown, Square
+from engine.lattice.tiling import Box, TileId, Tiling
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.realm import is_large
+from engine.pictures.tiles import KeyRow, Shown, Tile, TileScene
 
 WIDEST_PX = 2400
-"""Of the whole map; its squares are as large as that allows, within bounds."""
-SQUARE_PX = range(22, 111)
+"""Of the whole map; its tiles are as large as that allows, within bounds."""
+TILE_PX = range(22, 111)
 CLOSE_UP_PX = range(60, 161)
 CLOSE_UP_WIDTH_PX = 1800
 MOST_PX = 2640
-"""Across any picture of squares, however many there are: they get smaller then than they should be."""
+"""Across any picture of tiles, however many there are: they get smaller then than they should be."""
 LEAST_PX = 8
-"""Of a square; of a board that is too large for these the first part is shown."""
+"""Of a tile; of a board that is too large for these the first part is shown."""
 MANY = 42
 """With more nations than this the legend is written smaller."""
 AROUND = 2
-"""Squares shown around what a close-up is about."""
+"""Tiles shown around what a close-up is about."""
 
 
-def draw_grid(scene: GridScene, *, with_key: bool = False) -> tuple[Image.Image, tuple[Colour, ...]]:
-    """The picture of a scene of squares, and the colours that must stay as they are.
+def draw_tiles(scene: TileScene, *, with_key: bool = False) -> tuple[Image.Image, tuple[Colour, ...]]:
+    """The picture of a scene of tiles, and the colours that must stay as they are.
 
     Args:
         with_key: the sheet with a legend and a key besides, not the board alone.
@@ -50,15 +52,15 @@ def draw_grid(scene: GridScene, *, with_key: bool = False) -> tuple[Image.Image,
         style = replace(style, sizes={**style.sizes, "legend": style.sizes["legend"] * 0.72})
     canvas = _canvas(scene, style)
     picture = ground(canvas)
-    for cell, square in canvas.squares():
-        _terrain(picture, canvas, cell, square)
+    for at, tile in canvas.tiles():
+        _terrain(picture, canvas, at, tile)
     write_names(picture, canvas)
     draw_marches(picture, canvas)
-    for cell, square in canvas.squares():
+    for at, tile in canvas.tiles():
         if canvas.is_fine:
-            _what_is_there(picture, canvas, cell, square)
+            _what_is_there(picture, canvas, at, tile)
         else:
-            _that_somebody_is_there(picture, canvas, cell, square)
+            _that_somebody_is_there(picture, canvas, at, tile)
     picture = _with_rim(picture, canvas)
     if with_key:
         key = [(_key_sign(row, canvas), load_phrases(scene.system).render(row.what)) for row in _key_in_sight(canvas)]
@@ -70,78 +72,83 @@ def draw_grid(scene: GridScene, *, with_key: bool = False) -> tuple[Image.Image,
     return picture, tuple(dict.fromkeys(meaningful))[:200]
 
 
-def _with_those_in_sight(canvas: GridCanvas) -> GridScene:
+def _with_those_in_sight(canvas: TileCanvas) -> TileScene:
     """The scene; of a close-up the legend tells of the viewer and of whoever is to be seen."""
     scene = canvas.scene
     if not scene.focus:
         return scene
     seen = {scene.viewer, *(march.power for march in canvas.marches())}
-    for _, square in canvas.squares():
-        seen |= {square.owner, square.home_of, *(troops.power for troops in square.troops)}
+    for _, tile in canvas.tiles():
+        seen |= {tile.owner, tile.home_of, *(troops.power for troops in tile.troops)}
     return replace(scene, legend=tuple(row for row in scene.legend if row.power in seen))
 
 
-def _canvas(scene: GridScene, style: Style) -> GridCanvas:
+def _canvas(scene: TileScene, style: Style) -> TileCanvas:
     powers = {}
     for place, power in enumerate(scene.powers):
         colour, hatch = style.power(power.id, place)
         ink = mixed(colour, style.colours["paper"], 0.62)
         powers[str(power.id)] = PowerStyle(colour, hatch, power.letter, power.name, ink)
-    (left, wide), (top, high) = (0, scene.size[0]), (0, scene.size[1])
-    sizes, room = SQUARE_PX, WIDEST_PX
+    sight = _sight(scene)
+    return TileCanvas(scene, style, powers, sight, polygons_of(sight))
+
+
+def _sight(scene: TileScene) -> Sight:
+    """The part of the board to show, and its scale."""
+    box, sizes, room = scene.board.box, TILE_PX, WIDEST_PX
     if (near := _close_up(scene)) is not None:
-        (left, wide), (top, high) = near
-        sizes, room = CLOSE_UP_PX, CLOSE_UP_WIDTH_PX
-    wide, high = min(wide, MOST_PX // LEAST_PX), min(high, MOST_PX // LEAST_PX)
-    span = max(wide, high)
-    side = min(max(room // span, sizes[0]), sizes[-1], MOST_PX // span)
-    return GridCanvas(scene, style, powers, left, top, wide, high, side)
+        box, sizes, room = near, CLOSE_UP_PX, CLOSE_UP_WIDTH_PX
+    left, top, right, bottom = box
+    wide, high = min(right - left, MOST_PX // LEAST_PX), min(bottom - top, MOST_PX // LEAST_PX)
+    span = max(wide, high, 1)
+    side = min(max(int(room / span), sizes[0]), sizes[-1], int(MOST_PX / span))
+    return Sight(scene.board, (left, top, left + wide, top + high), side)
 
 
-_Span = tuple[int, int]
-"""The first column or row, and how many."""
-
-
-def _close_up(scene: GridScene) -> tuple[_Span, _Span] | None:
-    """The columns and rows that are shown; `None`: all, as of somebody's own realm that is nearly the whole board.
+def _close_up(scene: TileScene) -> Box | None:
+    """The part of the board that is shown; `None`: all, as of somebody's own realm that is nearly the whole board.
 
     Of such a realm on a large board what matters is where something is done.
     """
     if scene.lit is None or not scene.focus:
-        return _around(scene, scene.focus) if scene.focus else None
-    ways = [cell for march in scene.marches if march.power == scene.lit for cell in march.way]
-    for cells in (scene.focus, ways if is_large(scene) else ()):
-        near = _around(scene, cells) if cells else None
-        if near is not None and max(near[0][1], near[1][1]) * LEAST_ZOOM <= max(scene.size):
+        return _around(scene.board, scene.focus) if scene.focus else None
+    ways = [at for march in scene.marches if march.power == scene.lit for at in march.way]
+    left, top, right, bottom = scene.board.box
+    for tiles in (scene.focus, ways if is_large(scene) else ()):
+        near = _around(scene.board, tiles) if tiles else None
+        if near is None:
+            continue
+        if max(near[2] - near[0], near[3] - near[1]) * LEAST_ZOOM <= max(right - left, bottom - top):
             return near
     return None
 
 
-def _around(scene: GridScene, cells: Sequence[Cell]) -> tuple[_Span, _Span]:
-    """Some squares and what is around them, wider than high."""
-    columns, rows = zip(*cells, strict=True)
+def _around(board: Tiling, tiles: Sequence[TileId]) -> Box:
+    """Some tiles and what is around them, wider than high."""
+    left, top, right, bottom = board.box
+    columns, rows = zip(*map(board.middle, tiles), strict=True)
     wide, high = (max(line) - min(line) + 1 + 2 * AROUND for line in (columns, rows))
-    high = max(min(high, scene.size[1]), math.ceil(wide / MOST_SHAPE))
+    high = max(min(high, bottom - top), math.ceil(wide / MOST_SHAPE))
     wide = max(wide, math.ceil(high * LEAST_SHAPE))
-    return _span(columns, wide, scene.size[0]), _span(rows, high, scene.size[1])
+    left, right = _span(columns, wide, left, right)
+    top, bottom = _span(rows, high, top, bottom)
+    return left, top, right, bottom
 
 
-def _span(line: Sequence[int], length: int, limit: int) -> _Span:
-    """So many squares around the middle of some, on the board."""
-    length = min(length, limit)
-    first = (min(line) + max(line) + 1 - length) // 2
-    return min(max(first, 0), limit - length), length
+def _span(middles: Sequence[float], length: float, least: float, most: float) -> tuple[float, float]:
+    """From where to where so many tiles lie around the middle of some, on the board."""
+    length = min(length, most - least)
+    first = least + math.floor((min(middles) + max(middles) - length) / 2 - least)
+    first = min(max(first, least), most - length)
+    return first, first + length
 
 
-# --- What stands on a square --------------------------------------------------------------------------------
-
-
-def _terrain(picture: Image.Image, canvas: GridCanvas, cell: Cell, square: Square) -> None:
-    if square.is_water and square.terrain == "sea":
+def _terrain(picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile) -> None:
+    if tile.is_water and tile.terrain == "sea":
         return
-    look = (cell[0] * 7 + cell[1] * 13) % LOOKS
-    drawn = _terrain_sign(canvas.style, square.terrain, square.letter, look, canvas.side)
-    x, y = canvas.middle(cell)
+    look = (at[0] * 7 + at[1] * 13) % LOOKS
+    drawn = _terrain_sign(canvas.style, tile.terrain, tile.letter, look, canvas.side)
+    x, y = canvas.middle(at)
     put(picture, drawn, (x, y if drawn.height >= canvas.side else y - canvas.side * 0.14))
 
 
@@ -152,70 +159,91 @@ def _terrain_sign(style: Style, terrain: str, letter: str, look: int, side: int)
     return drawn or glyphs.numeral(letter, style.colours["halo"], side * 0.17, style.fonts["title"])
 
 
-def _what_is_there(picture: Image.Image, canvas: GridCanvas, cell: Cell, square: Square) -> None:
-    left, top = canvas.corner(cell)
+def _what_is_there(picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile) -> None:
+    left, top = canvas.corner(at)
     side, style = canvas.side, canvas.style
-    if square.is_water:
-        _ships(picture, canvas, cell, square)
-    if square.home_of is not None:
-        power = canvas.powers[square.home_of]
+    if tile.is_water:
+        _ships(picture, canvas, at, tile)
+    if tile.home_of is not None:
+        power = canvas.powers[tile.home_of]
         token = glyphs.unit_token("shield", power.colour, power.letter, side * 0.125, style.fonts["strong"])
         put(picture, token, (left + side * 0.17, top + side * 0.18))
-    elif square.owner is not None:
-        at = left + side * 0.15, top + side * 0.16
-        write(picture, style, at, canvas.powers[square.owner].letter, side * 0.20)
-    if square.note:
-        write(picture, style, (left + side * 0.86, top + side * 0.15), square.note, side * 0.22, face="sea")
-    foot = top + side * 0.96
-    for plate in reversed(_plates(canvas, square)):
+    elif tile.owner is not None:
+        mark = left + side * 0.15, top + side * 0.16
+        write(picture, style, mark, canvas.powers[tile.owner].letter, side * 0.20)
+    if tile.tag:
+        write(picture, style, (left + side / 2, top + side * 0.08), tile.tag, side * 0.16, face="sea", ink="faint_ink")
+    if tile.note:
+        write(picture, style, (left + side * 0.86, top + side * 0.15), tile.note, side * 0.22, face="sea")
+    foot = top + side * _foot(canvas.scene.board)
+    for plate in reversed(_plates(canvas, tile)):
         picture.paste(plate, (round(left + (side - plate.width) / 2), round(foot - plate.height)), plate)
         foot -= plate.height - side * 0.02
-    if square.name:
-        _name(picture, canvas, square.name, (left + side / 2, foot), room=foot - top - side * 0.42)
-    if "battle" in square.signs:
+    if tile.name:
+        _name(picture, canvas, tile.name, (left + side / 2, foot), room=foot - top - side * 0.42)
+    if "battle" in tile.signs:
         above = max(min(top + side * 0.38, foot - side * 0.22), top - side * 0.1)
         put(picture, _swords(side * 0.24), (left + side * 0.5, above))
-    for place, sign in enumerate(sign for sign in square.signs if sign != "battle"):
-        at = left + side * 0.86, top + side * (0.38 + 0.2 * place)
-        write(picture, style, at, _SIGNS.get(sign, sign[:1]), side * 0.30, ink="failed")
+    for place, sign in enumerate(sign for sign in tile.signs if sign != "battle"):
+        mark = left + side * 0.86, top + side * (0.38 + 0.2 * place)
+        write(picture, style, mark, _SIGNS.get(sign, sign[:1]), side * 0.30, ink="failed")
+
+
+_BROAD = 0.7
+"""How broad a tile must be where a plate stands, in tiles."""
+
+
+@lru_cache(maxsize=16)
+def _foot(board: Tiling) -> float:
+    """How far below the upper end of a tile plates stand: at its lower end, or where it is broad enough for them."""
+    (middle_x, middle_y), corners = board.middle((0, 0)), board.corners((0, 0))
+    broad = [
+        y + (to_y - y) * (x - _BROAD / 2) / (x - to_x) if x != to_x else max(y, to_y)
+        for (x, y), (to_x, to_y) in (
+            ((start[0] - middle_x, start[1] - middle_y), (end[0] - middle_x, end[1] - middle_y))
+            for start, end in pairwise((*corners, corners[0]))
+        )
+        if x >= _BROAD / 2 >= to_x or (x == to_x and x >= _BROAD / 2)
+    ]
+    return 0.46 + min(max(broad), 0.5)
 
 
 _SIGNS = {"isolated": "!", "disloyal": "*", "ordered": "+"}
 
 
-def _that_somebody_is_there(picture: Image.Image, canvas: GridCanvas, cell: Cell, square: Square) -> None:
+def _that_somebody_is_there(picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile) -> None:
     """A disc in the colour of whoever is there, and that there was a battle."""
-    x, y = canvas.middle(cell)
-    for troops in square.troops[:1]:
+    x, y = canvas.middle(at)
+    for troops in tile.troops[:1]:
         colour = canvas.powers[troops.power].colour
         disc = glyphs.numeral("", colour, canvas.side * 0.17, canvas.style.fonts["strong"])
         put(picture, canvas.seen(disc, troops.power), (x, y))
-    if "battle" in square.signs:
+    if "battle" in tile.signs:
         put(picture, _swords(canvas.side * 0.45), (x, y))
 
 
-def _ships(picture: Image.Image, canvas: GridCanvas, cell: Cell, square: Square) -> None:
-    """A galley for each fleet of a sea square, as long as their plates leave room."""
-    x, y = canvas.middle(cell)
-    side, count = canvas.side, len(square.troops)
+def _ships(picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile) -> None:
+    """A galley for each fleet on a tile of sea, as long as their plates leave room."""
+    x, y = canvas.middle(at)
+    side, count = canvas.side, len(tile.troops)
     if count > 2:
         return
     radius = side * (0.17 if count == 1 else 0.135)
-    for place, troops in enumerate(square.troops):
+    for place, troops in enumerate(tile.troops):
         power = canvas.powers[troops.power]
         token = glyphs.unit_token("galley", power.colour, power.letter, radius, canvas.style.fonts["strong"])
         token = canvas.seen(token, troops.power)
         put(picture, token, (x + (place - (count - 1) / 2) * side * 0.44, y - side * (0.19 if count == 1 else 0.27)))
 
 
-def _plates(canvas: GridCanvas, square: Square) -> list[Image.Image]:
-    """A plate for each nation's troops, small enough to stand one above the other on the square."""
+def _plates(canvas: TileCanvas, tile: Tile) -> list[Image.Image]:
+    """A plate for each nation's troops, small enough to stand one above the other on the tile."""
     scale, file = 1.0, canvas.style.fonts["strong"]
     while True:
-        looks = [(troops.text, canvas.powers[troops.power]) for troops in square.troops]
+        looks = [(troops.text, canvas.powers[troops.power]) for troops in tile.troops]
         plates = [_troops_plate(text, power.letter, power.colour, canvas.side, scale, file) for text, power in looks]
         if sum(plate.height for plate in plates) < canvas.side or scale < _SMALLEST:
-            return [canvas.seen(plate, troops.power) for plate, troops in zip(plates, square.troops, strict=True)]
+            return [canvas.seen(plate, troops.power) for plate, troops in zip(plates, tile.troops, strict=True)]
         scale *= 0.85
 
 
@@ -262,7 +290,7 @@ def _lines(text: str, file: str, size: float, room: float) -> list[str]:
     return lines
 
 
-def _name(picture: Image.Image, canvas: GridCanvas, name: str, foot: tuple[float, float], *, room: float) -> None:
+def _name(picture: Image.Image, canvas: TileCanvas, name: str, foot: tuple[float, float], *, room: float) -> None:
     """A place's name over whatever stands there, in as many lines as it takes; one that has no room is left out."""
     size = canvas.side * 0.17
     lines = _lines(name, canvas.style.fonts["sea"], size, canvas.side * 1.04)
@@ -296,32 +324,32 @@ def _swords(radius_px: float) -> Image.Image:
 # --- The key and the rim ------------------------------------------------------------------------------------
 
 
-def _key_in_sight(canvas: GridCanvas) -> Iterator[KeyRow]:
+def _key_in_sight(canvas: TileCanvas) -> Iterator[KeyRow]:
     """What the key has to explain: the signs that are on the picture."""
     seen: set[tuple[Shown, str]] = set()
-    for _, square in canvas.squares():
-        seen.add((Shown.TERRAIN, square.terrain))
-        seen |= {(Shown.SIGN, sign) for sign in square.signs}
+    for _, tile in canvas.tiles():
+        seen.add((Shown.TERRAIN, tile.terrain))
+        seen |= {(Shown.SIGN, sign) for sign in tile.signs}
         if canvas.is_fine:
-            seen.add((Shown.NOTE, square.note))
-            words = (word for troops in square.troops for word in troops.text.split())
+            seen.add((Shown.NOTE, tile.note))
+            words = (word for troops in tile.troops for word in troops.text.split())
             seen |= {(Shown.TROOPS, word.lstrip("0123456789")) for word in words}
     if any(march.status is ArrowStatus.FAILED for march in canvas.marches()):
         seen.add((Shown.SIGN, "failed"))
     return (row for row in canvas.scene.key if (row.shown, row.sign) in seen)
 
 
-def _key_sign(row: KeyRow, canvas: GridCanvas) -> Image.Image:
+def _key_sign(row: KeyRow, canvas: TileCanvas) -> Image.Image:
     """A sign as the key shows it."""
     style = canvas.style
     size = key_size(style)
     if row.shown is Shown.TERRAIN:
         side = round(size * 1.5)
-        tile = Image.new("RGBA", (side, side), style.soils.get(row.sign, style.colours["paper"]))
+        swatch = Image.new("RGBA", (side, side), style.soils.get(row.sign, style.colours["paper"]))
         drawn = _terrain_sign(style, row.sign, row.letter, 0, side)
-        tile.alpha_composite(drawn, ((side - drawn.width) // 2, (side - drawn.height) // 2))
-        ImageDraw.Draw(tile).rectangle((0, 0, side - 1, side - 1), outline=style.colours["coast"])
-        return tile
+        swatch.alpha_composite(drawn, ((side - drawn.width) // 2, (side - drawn.height) // 2))
+        ImageDraw.Draw(swatch).rectangle((0, 0, side - 1, side - 1), outline=style.colours["coast"])
+        return swatch
     if row.sign == "battle":
         return _swords(size * 0.6)
     if row.sign == "failed":
@@ -332,9 +360,14 @@ def _key_sign(row: KeyRow, canvas: GridCanvas) -> Image.Image:
     return written(style, _SIGNS.get(row.sign, row.sign), size, face=face, ink=ink)
 
 
-def _with_rim(picture: Image.Image, canvas: GridCanvas) -> Image.Image:
+_MARGIN_PX = 8
+"""Around a board without columns and rows."""
+
+
+def _with_rim(picture: Image.Image, canvas: TileCanvas) -> Image.Image:
     """The map within a strip that tells columns above and below, rows at both sides."""
-    strip = round(max(26.0, min(canvas.side * 0.36, 40.0)))
+    board, (left, top, _, _) = canvas.scene.board, canvas.sight.box
+    strip = round(max(26.0, min(canvas.side * 0.36, 40.0))) if board.columns else _MARGIN_PX
     style = canvas.style
     result = Image.new("RGB", (picture.width + 2 * strip, picture.height + 2 * strip), style.colours["halo"])
     result.paste(picture, (strip, strip))
@@ -346,17 +379,18 @@ def _with_rim(picture: Image.Image, canvas: GridCanvas) -> Image.Image:
     )
     face = font(style.fonts["strong"], min(strip * 0.62, canvas.side * 0.62))
     ink = style.colours["ink"]
-    for number in _shown(canvas.left, canvas.columns, canvas.side):
-        x = strip + (number - canvas.left + 0.5) * canvas.side
+    for number, at in _shown(board.columns, left, canvas.side, picture.width):
         for y in (strip / 2, result.height - strip / 2):
-            draw.text((x, y), str(number), font=face, fill=ink, anchor="mm")
-    for number in _shown(canvas.top, canvas.rows, canvas.side):
-        y = strip + (number - canvas.top + 0.5) * canvas.side
+            draw.text((strip + at, y), str(number), font=face, fill=ink, anchor="mm")
+    for number, at in _shown(board.rows, top, canvas.side, picture.height):
         for x in (strip / 2, result.width - strip / 2):
-            draw.text((x, y), str(number), font=face, fill=ink, anchor="mm")
+            draw.text((x, strip + at), str(number), font=face, fill=ink, anchor="mm")
     return result
 
 
-def _shown(first: int, count: int, side: int) -> Iterable[int]:
-    """The coordinates that are written: every one, or every fifth where squares are small."""
-    return (number for number in range(first, first + count) if side >= 34 or number % 5 == 0)
+def _shown(middles: Sequence[float], first: float, side: int, room: int) -> Iterator[tuple[int, float]]:
+    """The coordinates that are written, and where: every one, or every fifth where tiles are small."""
+    for number, middle in enumerate(middles):
+        at = (middle - first) * side
+        if 0 < at < room and (side >= 34 or number % 5 == 0):
+            yield number, at

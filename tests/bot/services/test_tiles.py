@@ -1,4 +1,4 @@
-"""Close-ups of maps of squares: which squares a text names."""
+"""Close-ups of boards of squares and of hexes: which tiles a text names."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import pytest
 
 from bot.services.errors import Refused
 from bot.services.region import close_up
-from engine.pictures.grid_scene import Cell, GridScene
-from tests.bot.render.grid_scenes import CARTHAGE, realm
+from engine.lattice.hexes import Top
+from engine.lattice.tiling import TileId
+from engine.pictures.tiles import TileScene
+from tests.bot.render.tile_scenes import CARTHAGE, hexes, realm
 
 
-def seen(text: str) -> set[Cell]:
+def seen(text: str) -> set[TileId]:
     shown = close_up(None, realm(), text)
-    assert isinstance(shown, GridScene)
+    assert isinstance(shown, TileScene)
     return set(shown.focus)
 
 
@@ -26,7 +28,7 @@ def test_a_span_of_both_names_a_block_and_ends_at_the_rim() -> None:
 
 
 def test_a_nation_means_its_land_and_its_fleets() -> None:
-    theirs = {cell for cell, square in realm().squares.items() if square.owner == CARTHAGE}
+    theirs = {cell for cell, square in realm().tiles.items() if square.owner == CARTHAGE}
     assert seen("carthage") == theirs | {(9, 5)}
 
 
@@ -38,3 +40,12 @@ def test_names_of_provinces_are_parted_by_commas() -> None:
 def test_what_is_not_there_is_refused(text: str) -> None:
     with pytest.raises(Refused):
         close_up(None, realm(), text)
+
+
+def test_hexes_are_meant_by_what_is_written_on_them() -> None:
+    shown = close_up(None, hexes(Top.FLAT), "17, Nora")
+    assert isinstance(shown, TileScene)
+    assert set(shown.focus) == {at for at, tile in shown.tiles.items() if tile.tag == "17"}
+    with pytest.raises(Refused) as refused:
+        close_up(None, hexes(Top.FLAT), "3 4")
+    assert refused.value.hint is None

@@ -1,22 +1,28 @@
-"""Maps of squares: what is shown where, for any terrain, size and close-up."""
+"""Boards of squares and of hexes: what is shown where, for any terrain, size and close-up."""
 
 from __future__ import annotations
 
 import io
+import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
 
-from bot.render import encode, grid, grid_canvas, render_scene
+from bot.render import encode, render_scene, tile_canvas, tiles
+from bot.render.ground import _land, ground
+from bot.render.style import load_style
 from bot.render.terrain import pictogram
 from engine.core.phrases import phrase
-from engine.pictures.grid_scene import GridScene, KeyRow, March, Shown, Square, Troops
+from engine.lattice.hexes import CORNER, Hexes, Top, disc
+from engine.lattice.squares import Squares
 from engine.pictures.legend import ArrowStatus
-from tests.bot.render.grid_scenes import CARTHAGE, LETTERS, ROME, realm
+from engine.pictures.tiles import KeyRow, March, Shown, Tile, TileScene, Troops
+from tests.bot.render.tile_scenes import CARTHAGE, LETTERS, ROME, hexes, realm
 
 
-def drawn(scene: GridScene, *, with_key: bool = False) -> Image.Image:
+def drawn(scene: TileScene, *, with_key: bool = False) -> Image.Image:
     with Image.open(io.BytesIO(render_scene(scene, with_key=with_key))) as picture:
         return picture.convert("RGB")
 
@@ -29,7 +35,7 @@ def test_every_terrain_has_a_picture_unlike_every_other() -> None:
 
 def test_a_terrain_without_a_picture_shows_its_letter() -> None:
     scene = realm()
-    other = replace(scene, squares={**scene.squares, (10, 1): replace(scene.squares[10, 1], letter="B")})
+    other = replace(scene, tiles={**scene.tiles, (10, 1): replace(scene.tiles[10, 1], letter="B")})
     assert ImageChops.difference(drawn(scene), drawn(other)).getbbox() is not None
 
 
@@ -47,8 +53,8 @@ def test_a_terrain_without_a_picture_shows_its_letter() -> None:
 )
 def test_whatever_changes_on_a_square_shows_on_that_square_alone(changed: dict[str, object]) -> None:
     scene = replace(realm(), marches=())
-    square = scene.squares[2, 2]
-    other = replace(scene, squares={**scene.squares, (2, 2): replace(square, **changed)})  # type: ignore[arg-type]
+    square = scene.tiles[2, 2]
+    other = replace(scene, tiles={**scene.tiles, (2, 2): replace(square, **changed)})  # type: ignore[arg-type]
     # The palette of a picture shifts with all that is on it: only what is clearly unlike counts.
     difference = ImageChops.difference(drawn(scene), drawn(other)).convert("L")
     box = difference.point([255 if value > 56 else 0 for value in range(256)]).getbbox()
@@ -65,8 +71,8 @@ def test_close_up_shows_its_squares_larger() -> None:
 
 
 def test_a_huge_map_is_drawn_within_the_sizes_that_can_be_sent() -> None:
-    square = Square("plains", "P", owner=CARTHAGE)
-    scene = replace(realm(), size=(120, 120), squares={(x, y): square for x in range(120) for y in range(120)})
+    square = Tile("plains", "P", owner=CARTHAGE)
+    scene = replace(realm(), board=Squares(120, 120), tiles={(x, y): square for x in range(120) for y in range(120)})
     png = render_scene(scene)
     assert len(png) < 2_000_000
     assert max(drawn(scene).size) < 4000
@@ -93,20 +99,20 @@ def test_what_stands_on_a_square_is_readable_whoever_passes(way: tuple[tuple[int
 
 
 def test_large_maps_have_the_names_of_nations_on_their_land() -> None:
-    square = Square("plains", "P", owner=CARTHAGE)
+    square = Tile("plains", "P", owner=CARTHAGE)
     land = {(x, y): square for x in range(16) for y in range(6)}
-    scene = replace(realm(), squares=land, marches=(), legend=())
+    scene = replace(realm(), tiles=land, marches=(), legend=())
     names = [replace(scene, powers=(scene.powers[0], replace(scene.powers[1], name=name))) for name in ("A", "B")]
     for size, is_named in (((30, 8), True), ((16, 8), False)):
-        one, other = (drawn(replace(named, size=size)) for named in names)
+        one, other = (drawn(replace(named, board=Squares(*size))) for named in names)
         assert (ImageChops.difference(one, other).getbbox() is not None) is is_named
 
 
 def test_troops_of_many_nations_stand_on_their_square_alone() -> None:
     scene = replace(realm(), marches=())
     crowd = tuple(Troops(power, "12S 2F 3B 8H G") for power in (ROME, CARTHAGE, ROME, CARTHAGE))
-    full = replace(scene, squares={**scene.squares, (9, 5): replace(scene.squares[9, 5], troops=crowd)})
-    bare = replace(scene, squares={**scene.squares, (9, 5): replace(scene.squares[9, 5], troops=())})
+    full = replace(scene, tiles={**scene.tiles, (9, 5): replace(scene.tiles[9, 5], troops=crowd)})
+    bare = replace(scene, tiles={**scene.tiles, (9, 5): replace(scene.tiles[9, 5], troops=())})
     difference = ImageChops.difference(drawn(full), drawn(bare)).convert("L")
     box = difference.point([255 if value > 56 else 0 for value in range(256)]).getbbox()
     assert box is not None
@@ -117,12 +123,12 @@ def test_troops_of_many_nations_stand_on_their_square_alone() -> None:
 # However large a board is
 
 
-def vast(wide: int, high: int) -> GridScene:
+def vast(wide: int, high: int) -> TileScene:
     """A board of land and water that nobody could take in."""
     scene = realm()
-    kinds = list(scene.squares.values())
+    kinds = list(scene.tiles.values())
     squares = {(x, y): kinds[(x * 31 + y * 17) % len(kinds)] for y in range(high) for x in range(wide) if (x * y) % 3}
-    return replace(scene, size=(wide, high), squares=squares, marches=())
+    return replace(scene, board=Squares(wide, high), tiles=squares, marches=())
 
 
 @pytest.mark.parametrize(
@@ -134,7 +140,7 @@ def test_a_picture_is_bounded_however_large_its_board(
 ) -> None:
     """A close-up of two far corners once took 4 GB. Discord takes 8 MB from a bot."""
     picture = encode.encoded(replace(vast(*size), focus=focus))
-    assert max(picture.width_px, picture.height_px) < grid.MOST_PX + 400
+    assert max(picture.width_px, picture.height_px) < tiles.MOST_PX + 400
     assert picture.width_px * picture.height_px <= encode.MOST_PX
     assert len(picture.file) <= encode.MOST_BYTES
 
@@ -148,7 +154,7 @@ def test_a_picture_with_too_many_bytes_is_made_smaller(monkeypatch: pytest.Monke
 
 
 def test_of_very_many_ways_those_that_failed_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grid_canvas, "MOST_WAYS", 2)
+    monkeypatch.setattr(tile_canvas, "MOST_WAYS", 2)
     ways = [March(ROME, ((1, y), (2, y)), ArrowStatus.FAILED if y < 2 else ArrowStatus.SUCCEEDED) for y in range(4)]
     few = replace(realm(), marches=tuple(ways[2:]))
     assert ImageChops.difference(drawn(replace(few, marches=tuple(ways))), drawn(few)).getbbox() is None
@@ -157,5 +163,72 @@ def test_of_very_many_ways_those_that_failed_are_left_out(monkeypatch: pytest.Mo
 def test_a_way_of_very_many_steps_is_drawn_in_part() -> None:
     there_and_back = tuple((1 + step % 2, 1) for step in range(60_000))
     scene = replace(realm(), marches=(March(ROME, there_and_back),))
-    part = replace(scene, marches=(March(ROME, there_and_back[: grid_canvas.MOST_STEPS + 1]),))
+    part = replace(scene, marches=(March(ROME, there_and_back[: tile_canvas.MOST_STEPS + 1]),))
     assert ImageChops.difference(drawn(scene), drawn(part)).getbbox() is None
+
+
+# Hexes, which are tiles like any other
+
+
+@pytest.fixture(params=Top)
+def hex_scene(request: pytest.FixtureRequest) -> TileScene:
+    return hexes(request.param)
+
+
+@pytest.mark.parametrize("changed", [{"owner": ROME}, {"troops": ()}, {"tag": "99"}, {"terrain": "desert"}])
+def test_whatever_changes_on_a_hex_shows_on_that_hex_alone(hex_scene: TileScene, changed: dict[str, Any]) -> None:
+    scene = replace(hex_scene, marches=())
+    other = replace(scene, tiles={**scene.tiles, (2, -1): replace(scene.tiles[2, -1], **changed)})
+    difference = ImageChops.difference(drawn(scene), drawn(other)).convert("L")
+    box = difference.point([255 if value > 56 else 0 for value in range(256)]).getbbox()
+    assert box is not None
+    corner_to_corner_px = 110 * 2 * CORNER
+    assert box[2] - box[0] <= corner_to_corner_px * 1.2
+    assert box[3] - box[1] <= corner_to_corner_px * 1.2
+
+
+def test_nothing_is_drawn_beyond_the_hexes_of_a_board(hex_scene: TileScene) -> None:
+    """In the corners of the picture there is the page's colour; a square board has no such corners."""
+    canvas = tiles._canvas(hex_scene, load_style(hex_scene.system, hex_scene.variant))
+    picture = ground(canvas)
+    page = canvas.style.colours["halo"]
+    board, (left, top, _, _) = hex_scene.board, canvas.sight.box
+    for x in range(0, picture.width, 7):
+        for y in range(0, picture.height, 7):
+            at = board.at((left + (x + 0.5) / canvas.side, top + (y + 0.5) / canvas.side))
+            away = min(math.dist(canvas.middle(each), (x, y)) for each in board.within(board.box))
+            if at not in board and away > canvas.side * CORNER + 2:
+                assert picture.getpixel((x, y)) == page
+            elif at in board and away < canvas.side * 0.4:
+                assert picture.getpixel((x, y)) != page
+
+
+def test_between_hexes_of_one_owner_no_paper_shows(hex_scene: TileScene) -> None:
+    """Slanted sides once had a row of light points on them."""
+    ours = {at: replace(tile, owner=ROME, terrain="none") for at, tile in hex_scene.tiles.items() if not tile.is_water}
+    canvas = tiles._canvas(replace(hex_scene, tiles=ours, marches=()), load_style(hex_scene.system, hex_scene.variant))
+    paper = canvas.style.colours["paper"]
+    land = _land(canvas)
+    for at in ours:
+        x, y = canvas.middle(at)
+        reach = round(canvas.side * 0.7)
+        for across in range(-reach, reach, 2):
+            point = round(x) + across, round(y)
+            spot = canvas.sight.box[0] + point[0] / canvas.side, canvas.sight.box[1] + point[1] / canvas.side
+            if hex_scene.board.at(spot) in ours:
+                assert land.getpixel(point) != paper
+
+
+def test_close_ups_of_hexes_are_larger_and_nearer(hex_scene: TileScene) -> None:
+    wide = replace(hex_scene, board=Hexes(frozenset(disc((0, 0), 15)), Top.FLAT))
+    close = replace(wide, focus=((2, -1),))
+    assert tiles._sight(close).side > tiles._sight(wide).side
+    left, top, right, bottom = tiles._sight(close).box
+    x, y = wide.board.middle((2, -1))
+    assert left < x - 2 < x + 2 < right
+    assert top < y - 2 < y + 2 < bottom
+
+
+def test_plates_stand_where_a_tile_is_broad_enough_for_them(hex_scene: TileScene) -> None:
+    assert tiles._foot(Squares(3, 3)) == pytest.approx(0.96)
+    assert 0.75 < tiles._foot(hex_scene.board) < 0.9

@@ -1,6 +1,6 @@
-"""What a picture of a square map shows, as plain data: the counterpart of `scene.Scene` for games played on squares.
+"""What a picture of a board of tiles shows, as plain data: the counterpart of `scene.Scene` for squares and hexes.
 
-The squares are the game's own, so the scene brings its terrain and its powers along; the style alone is an asset.
+The board is the game's own, so the scene brings its shape, terrain and powers along; the style alone is an asset.
 """
 
 from __future__ import annotations
@@ -13,27 +13,26 @@ from engine.core.depiction import Depiction
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.variant import Power
+from engine.lattice.tiling import TileId, Tiling
 from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Scene
-
-Cell = tuple[int, int]
-"""A square: x grows eastward, y southward, both from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Troops:
-    """What one power has on a square, as written there: `3F 2B C`."""
+    """What one power has on a tile, as written there: `3F 2B C`."""
 
     power: PowerId
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Square:
-    """A square of the map.
+class Tile:
+    """What is to be seen on a square or a hex.
 
     Args:
         terrain: its word (`hills`), by which it is drawn; one that has no drawing shows `letter`.
+        tag: what it is called, where columns and rows on the rim don't tell; a few letters or figures.
         home_of: whose home it is, whoever owns it now.
         note: a letter or two for its corner (an army's tactic).
         signs: what else is the matter there, in the order to show: `battle`, `isolated`, `disloyal`, `ordered`.
@@ -43,6 +42,7 @@ class Square:
     letter: str
     is_water: bool = False
     name: str = ""
+    tag: str = ""
     owner: PowerId | None = None
     home_of: PowerId | None = None
     troops: tuple[Troops, ...] = ()
@@ -52,10 +52,10 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class March:
-    """A way over squares, from where it starts to where it ends."""
+    """A way over tiles, from where it starts to where it ends."""
 
     power: PowerId
-    way: tuple[Cell, ...]
+    way: tuple[TileId, ...]
     status: ArrowStatus = ArrowStatus.PENDING
     label: str = ""
 
@@ -74,7 +74,7 @@ class KeyRow:
     """What a sign of the map means.
 
     Args:
-        sign: as on the squares: a terrain's word, troops' letter, a note, a sign.
+        sign: as on the tiles: a terrain's word, troops' letter, a note, a sign.
         letter: of a terrain.
     """
 
@@ -85,25 +85,25 @@ class KeyRow:
 
 
 @dataclass(frozen=True, slots=True)
-class GridScene(Depiction):
-    """Everything that one picture of a square map shows.
+class TileScene(Depiction):
+    """Everything that one picture of a board of tiles shows.
 
     Args:
-        size: columns and rows.
-        squares: by cell; cells left out are water.
+        board: which tiles there are, and their shape.
+        tiles: what is on them; tiles left out are open water.
         powers: whoever the scene names, in seat order.
         key: the signs that there may be; a picture explains those in sight.
-        focus: show only these cells and what is around them; empty: the whole map.
+        focus: show only these tiles and what is around them; empty: the whole map.
         lit: whose picture of their own realm it is: others' troops are dimmed.
     """
 
-    size: tuple[int, int]
-    squares: Mapping[Cell, Square]
+    board: Tiling
+    tiles: Mapping[TileId, Tile]
     powers: tuple[Power, ...]
     marches: tuple[March, ...] = ()
     legend: tuple[LegendRow, ...] = ()
     key: tuple[KeyRow, ...] = ()
-    focus: tuple[Cell, ...] = ()
+    focus: tuple[TileId, ...] = ()
     lit: PowerId | None = None
 
     @property
@@ -111,15 +111,15 @@ class GridScene(Depiction):
         return bool(self.focus)
 
 
-AnyScene = Scene | GridScene
+AnyScene = Scene | TileScene
 """A picture of a position, on whatever kind of map."""
 
 
 def with_orders(scene: Depiction, others: Sequence[Depiction]) -> Depiction:
     """The scene with the orders of others of the same position drawn in."""
-    if isinstance(scene, GridScene):
+    if isinstance(scene, TileScene):
         return replace(
-            scene, marches=tuple(m for other in others if isinstance(other, GridScene) for m in other.marches)
+            scene, marches=tuple(m for other in others if isinstance(other, TileScene) for m in other.marches)
         )
     if isinstance(scene, Scene):
         return replace(scene, arrows=tuple(a for other in others if isinstance(other, Scene) for a in other.arrows))
