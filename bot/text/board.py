@@ -17,6 +17,7 @@ from engine.core.report import Report, Section, SectionKind
 
 BOARD_FILE = "board.txt"
 REPORT_FILE = "report.txt"
+LEDGER_FILE = "ledger.txt"
 _SHORT_LINE = 24
 """Lines of at most so many characters may share a row; seventeen orders one below the other fill a phone's screen."""
 _ROW = 72
@@ -107,6 +108,12 @@ def report_file(words: Words, game: Game, title: Phrase, report: Report, *, head
     heading = words.plainly("message.board_heading", game=game.name, title=title)
     top = "\n".join([heading, *head])
     return TextFile(REPORT_FILE, f"{top}\n\n{report_plain(words, report)}")
+
+
+def ledger_file(words: Words, game: Game, title: Phrase, ledger: Report) -> TextFile:
+    """A power's books, whole."""
+    heading = words.plainly("message.board_heading", game=game.name, title=title)
+    return TextFile(LEDGER_FILE, f"{heading}\n\n{report_plain(words, ledger)}")
 
 
 def board_picture(

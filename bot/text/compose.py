@@ -15,7 +15,8 @@ from bot.services.context import Context
 from bot.services.films import standings_chart
 from bot.services.orders import from_before, is_sent_sheet
 from bot.services.seeds import parts_of, seed_of
-from bot.text.board import board_file, board_picture, brief_text, report_file, report_text
+from bot.services.turns import NO_CHOICE
+from bot.text.board import board_file, board_picture, brief_text, ledger_file, report_file, report_text
 from bot.text.buttons import private_buttons, public_buttons
 from bot.text.catalogue import Words
 from bot.text.discord_limits import BRIEF, fit, fit_all
@@ -101,8 +102,8 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
                     title=words.plain(occasion.status.title), description="\n".join([*_when(occasion), asked, "", how])
                 ),
             ),
-            pictures=(_position(occasion),),
-            files=(board_file(words, game, occasion.status.title, occasion.board()),),
+            pictures=_public_map(occasion),
+            files=_public_board(occasion),
             buttons=public_buttons(words, game, occasion.phase_no),
             mentions=tuple(seat.user_id for seat in occasion.seats if seat.user_id),
         )
@@ -117,8 +118,8 @@ def _phase_opened(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     return fit(
         Message(
             content="\n".join(lines),
-            pictures=(_position(occasion),),
-            files=(board_file(words, occasion.game, occasion.status.title, occasion.board()),),
+            pictures=_public_map(occasion),
+            files=_public_board(occasion),
             buttons=buttons,
         )
     )
@@ -127,7 +128,11 @@ def _phase_opened(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
 def _phase_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     number = int(outgoing.payload["phase_no"])
     view = inspect.phase_view(occasion.context, occasion.game.id, number, EVERYBODY)
-    return story_messages(view, is_all_read=outgoing.payload.get("is_all_read"))
+    has_board = occasion.system.info.has_public_board
+    if not has_board and not view.report.sections and view.closed_because == NO_CHOICE:
+        # A phase that passed by itself, of which there is nothing for everybody.
+        return ()
+    return story_messages(view, as_text=not has_board, is_all_read=outgoing.payload.get("is_all_read"))
 
 
 def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
@@ -144,7 +149,9 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         return fit(Message(content=farewell, embeds=tuple(happened), files=files))
     heading = words.say("message.briefing", game=game.name, title=occasion.status.title, power=power)
     if power not in occasion.status.to_act and outgoing.payload.get("closed_phase_nos"):
-        return fit(Message(content=heading, embeds=tuple(happened), files=files)) if happened else ()
+        pictures = () if occasion.system.info.has_public_board else _own_map(occasion, power)
+        message = Message(content=heading, embeds=tuple(happened), pictures=pictures, files=files)
+        return fit(message) if happened else ()
     goal = words.say("message.goal", goal=occasion.goal(power))
     lines = [heading, *([goal] if _is_first(occasion, outgoing) else []), *_when(occasion)]
     if occasion.is_past:
@@ -209,12 +216,23 @@ def _standing(occasion: Occasion, orders: Sequence[Any], view: View) -> tuple[Em
 def _told(occasion: Occasion, power: PowerId) -> tuple[list[Markup], tuple[TextFile, ...]]:
     """What happened to the power, phase by phase; where that is long in brief, with the whole in a file."""
     words, stories = occasion.words, _story(occasion, power)
-    texts = [report_text(words, story) for story in stories]
-    if sum(map(len, texts)) <= BRIEF:
-        return texts, ()
+    texts, ledger = [report_text(words, story) for story in stories], _ledger(occasion, power)
+    is_short = sum(map(len, texts)) <= BRIEF
+    # Where nothing stands in the channel the letter is all there is: it is kept whole in any case.
+    if not stories or (is_short and occasion.system.info.has_public_board):
+        return texts, ledger
     whole = Report(tuple(section for story in stories for section in story.sections))
-    brief = [brief_text(words, story, BRIEF // len(stories)) for story in stories]
-    return brief, (report_file(words, occasion.game, occasion.status.title, whole),)
+    brief = texts if is_short else [brief_text(words, story, BRIEF // len(stories)) for story in stories]
+    return brief, (report_file(words, occasion.game, occasion.status.title, whole), *ledger)
+
+
+def _ledger(occasion: Occasion, power: PowerId) -> tuple[TextFile, ...]:
+    """The power's books, in games that keep any."""
+    ledger = occasion.system.telling.ledger
+    if ledger is None:
+        return ()
+    report = ledger(occasion.system.sight.view(occasion.state, Playing(power)))
+    return (ledger_file(occasion.words, occasion.game, occasion.status.title, report),) if report.sections else ()
 
 
 def _doors(occasion: Occasion, view: View) -> tuple[Message, ...]:
@@ -335,7 +353,7 @@ def _dms_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
 
 
 def _game_over(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
-    words, game, status = occasion.words, occasion.game, occasion.status
+    words, game = occasion.words, occasion.game
     lines = _ending(occasion)
     if occasion.system.info.has_dice:
         lines.append(words.say("message.unsealed", seed=_seed(occasion)))
@@ -345,8 +363,8 @@ def _game_over(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
         Message(
             content="\n".join(lines),
             embeds=(Embed(title=words.plainly("message.players"), description="\n".join(story)),),
-            pictures=(_position(occasion),),
-            files=(board_file(words, game, status.title, occasion.board()),),
+            pictures=_public_map(occasion),
+            files=_public_board(occasion),
             mentions=tuple(seat.user_id for seat in occasion.seats if seat.user_id),
         )
     )
@@ -434,6 +452,18 @@ def _seat_line(occasion: Occasion, seat: Seat) -> Markup:
         is_gone = is_over or seat.power in occasion.status.out
         return words.say("message.seat_empty" if is_gone else "message.seat_open", power=seat.power)
     return words.say("message.seat", power=seat.power, player=mention(seat.user_id))
+
+
+def _public_map(occasion: Occasion) -> tuple[ScenePicture, ...]:
+    """The map that everybody may see, in games that have one."""
+    return (_position(occasion),) if occasion.system.info.has_public_board else ()
+
+
+def _public_board(occasion: Occasion) -> tuple[TextFile, ...]:
+    """The same in words, as a file."""
+    if not occasion.system.info.has_public_board:
+        return ()
+    return (board_file(occasion.words, occasion.game, occasion.status.title, occasion.board()),)
 
 
 def _position(occasion: Occasion) -> ScenePicture:

@@ -80,7 +80,8 @@ def sure_message(receipt: Receipt) -> tuple[Message, ...]:
 
 def _state_lines(words: Words, receipt: Receipt) -> list[Markup]:
     if receipt.closed:
-        return [words.say("receipt.closed")]
+        has_board = systems[receipt.game.system].info.has_public_board if receipt.game.system in systems else True
+        return [words.say("receipt.closed" if has_board else "receipt.closed_by_letter")]
     lines = []
     if receipt.game.status is GameStatus.PAUSED:
         lines.append(words.say("receipt.paused"))

@@ -1,0 +1,176 @@
+"""What is for some stays with them: of whole games, all that would be sent to anybody."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pytest
+
+from bot.model import Game, GameId, GameStatus, Outgoing, Target, UserId
+from bot.services import turns
+from bot.text import compose as composing
+from bot.text.catalogue import words_of
+from bot.text.compose import compose
+from bot.text.message import Message
+from engine.core.depiction import Depiction
+from engine.core.ids import PowerId, SystemId
+from engine.core.viewer import Playing
+from engine.registry import AnySystem, systems
+from tests.bot.services.world import CHANNEL, World
+from tests.toy_fens import FEN
+
+Sent = list[tuple[Outgoing, tuple[Message, ...]]]
+GAMES = {"fens": cast(AnySystem, FEN), "young_kingdoms": systems[SystemId("young_kingdoms")]}
+PHASES = 16
+
+
+def play(world: World, rules: AnySystem, chance: random.Random) -> tuple[GameId, Sent]:
+    """A game with random orders, whose mail is composed whenever there is any."""
+    number = rules.info.seats[0]
+    players = {UserId(seat): "" for seat in range(1, number + 1)}
+    game_id = world.start(wishes=players, system=rules.info.id, players=number, options={})
+    sent: Sent = []
+    while True:
+        sent += [(outgoing, compose(world.context, outgoing)) for outgoing in world.outbox(game_id)]
+        world.forget_mail()
+        game = world.game(game_id)
+        if game.status is GameStatus.OVER or len(world.records(game_id)) >= PHASES:
+            return game_id, sent
+        assert game.document is not None
+        state = rules.play.load(game.document)
+        for seat in world.seats(game_id):
+            if seat.power not in rules.play.status(state).to_act or seat.user_id is None:
+                continue
+            legal = rules.orders.legal(rules.sight.view(state, Playing(seat.power)))
+            picked = [chance.choice(orders) for orders in legal.values() if orders and chance.random() < 0.7]
+            if picked:
+                world.submit(game_id, seat.user_id, "\n".join(map(rules.orders.format, picked)))
+        world.pass_deadline(game_id)
+
+
+def told(message: Message) -> str:
+    """All that is to be read of a message, its files and its pictures among it."""
+    return repr(message)
+
+
+def private(world: World, rules: AnySystem, game_id: GameId) -> Iterator[tuple[frozenset[PowerId], str]]:
+    """Everything that happened of which only some may know, in words, with those who may."""
+    words = words_of(world.game(game_id))
+    public = {
+        words.render(each) for record in world.records(game_id)
+        for each in [event.what for event in record.events if event.audience is None]
+    }  # fmt: skip
+    for record in world.records(game_id):
+        for event in record.events:
+            if event.audience is not None and words.render(event.what) not in public:
+                yield event.audience, words.render(event.what)
+
+
+def leaks(world: World, rules: AnySystem, game_id: GameId, sent: Sent) -> list[str]:
+    """What reached somebody who may not know it."""
+    found = []
+    powers = {seat.user_id: seat.power for seat in world.seats(game_id)}
+    hidden = list(private(world, rules, game_id))
+    assert hidden, "the game has secrets"
+    for outgoing, messages in sent:
+        power = powers.get(UserId(outgoing.target_id)) if outgoing.target is Target.USER else None
+        text = "\n".join(map(told, messages))
+        found += [what for audience, what in hidden if power not in audience and what in text]
+        if outgoing.target is Target.CHANNEL:
+            found += [
+                f"a picture in {outgoing.kind}" for scene in pictures(messages) if not is_public(world, game_id, scene)
+            ]
+    return found
+
+
+def pictures(messages: tuple[Message, ...]) -> Iterator[Depiction]:
+    return (picture.scene for message in messages for picture in message.pictures)
+
+
+def is_public(world: World, game_id: GameId, scene: Depiction) -> bool:
+    """Whether a picture is one that everybody's view gives."""
+    return scene.viewer is None and world.context.systems[scene.system].info.has_public_board
+
+
+@pytest.mark.parametrize("system", GAMES)
+def test_nothing_reaches_anybody_that_is_not_for_them(system: str, fens_words_if: None) -> None:
+    rules = GAMES[system]
+    world = World({rules.info.id: rules})
+    game_id, sent = play(world, rules, random.Random(7))
+    assert len(world.records(game_id)) > 6
+    assert leaks(world, rules, game_id, sent) == []
+
+
+def test_a_composer_that_tells_too_much_is_caught(monkeypatch: pytest.MonkeyPatch, fens_words: None) -> None:
+    world = World({FEN.info.id: cast(AnySystem, FEN)})
+    monkeypatch.setattr(composing, "EVERYBODY", Playing(PowerId("red")))
+    game_id, sent = play(world, cast(AnySystem, FEN), random.Random(7))
+    assert leaks(world, cast(AnySystem, FEN), game_id, sent) != []
+
+
+@pytest.fixture
+def fens_words_if(request: pytest.FixtureRequest) -> None:
+    """The toy's words, for the toy."""
+    if request.node.callspec.params["system"] == "fens":
+        request.getfixturevalue("fens_words")
+
+
+@pytest.fixture
+def round_of(fens_words: None) -> tuple[World, GameId, Sent]:
+    """A round of the fens: red dug and wrote to green, who raided nobody."""
+    world = World({FEN.info.id: cast(AnySystem, FEN)})
+    game_id = world.start(system="fens")
+    world.submit(game_id, UserId(1), 'DIG\nSCOUT 4\nLETTER green "peace?"')
+    world.forget_mail()
+    world.ready(game_id, UserId(1), UserId(2), UserId(3))
+    return world, game_id, [(outgoing, compose(world.context, outgoing)) for outgoing in world.outbox(game_id)]
+
+
+def test_channel_gets_the_calendar_and_the_courier_and_no_board(round_of: tuple[World, GameId, Sent]) -> None:
+    _, _, sent = round_of
+    posts = [message for outgoing, messages in sent if outgoing.target is Target.CHANNEL for message in messages]
+    text = "\n".join(map(told, posts))
+    assert "the courier rode out with 1 letter" in text
+    assert "round 1, war" in text
+    assert "peace?" not in text
+    assert [message.pictures for message in posts] == [()] * len(posts)
+    assert [message.files for message in posts] == [()] * len(posts)
+    assert sum("scouting" in told(message) for message in posts) == 0, (
+        "a phase that passed with nothing for all is not told"
+    )
+
+
+def test_each_seat_gets_letter_ledger_and_picture(round_of: tuple[World, GameId, Sent]) -> None:
+    _, _, sent = round_of
+    letters = {outgoing.target_id: messages for outgoing, messages in sent if outgoing.kind == "briefing"}
+    assert set(letters) == {1, 2, 3}
+    files = {
+        user: {file.filename: file.text for m in messages for file in m.files} for user, messages in letters.items()
+    }
+    assert "red writes" in files[2]["report.txt"] or "Red writes" in files[2]["report.txt"]
+    assert "you dug up" in files[1]["report.txt"]
+    assert "peat:" in files[1]["ledger.txt"]
+    assert "peace?" not in "".join(map(told, letters[3]))
+    for user, messages in letters.items():
+        (scene,) = pictures(messages)
+        assert scene.viewer == ("red", "green", "blue")[user - 1]
+
+
+def test_who_is_missing_is_told_by_name(fens_words: None) -> None:
+    world = World({FEN.info.id: cast(AnySystem, FEN)})
+    game_id = world.start(system="fens")
+    world.ready(game_id, UserId(1), UserId(2))
+    world.forget_mail()
+    game: Game = world.game(game_id)
+    assert game.remind_at is not None
+    while world.game(game_id).remind_at is not None:
+        world.clock.moment = cast(Any, world.game(game_id).remind_at)
+        turns.sweep(world.context)
+    (missing,) = (each for each in world.outbox(game_id) if each.kind == "still_missing")
+    assert json.loads(json.dumps(dict(missing.payload))) == {"powers": ["blue"]}
+    (post,) = compose(world.context, missing)
+    assert "Blue" in post.content
+    assert missing.target_id == CHANNEL
