@@ -109,6 +109,7 @@ class Game:
             in games from before there were chains.
         failures: how often in a row the present phase could not be closed.
         retry_at: when that is tried again; `None`: nothing has failed.
+        has_acts: whatever has changed its positions between closings is kept as acts; not so in games from before.
     """
 
     id: GameId
@@ -140,6 +141,7 @@ class Game:
     last_link: str | None = field(default=None, repr=False)
     failures: int = 0
     retry_at: datetime | None = None
+    has_acts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +242,34 @@ class PhaseRecord:
     closed_because: str
     late_s: int = 0
     is_undone: bool = False
+
+
+class ActKind(StrEnum):
+    """How somebody can change a position between two closings."""
+
+    EDIT = "edit"
+    """A game master changes it, and everybody is told."""
+    HIDE = "hide"
+    """A game master hides a card that was set aside, and nobody is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What changed a position between two closings. Made again from the end of the phase before, it gives the start.
+
+    Args:
+        phase_no: the phase that was open.
+        number: its place among the phase's acts, from 1.
+        text: what was done, in the words of its kind.
+    """
+
+    game_id: GameId
+    phase_no: int
+    number: int
+    actor: UserId
+    kind: ActKind
+    text: str
+    at: datetime
 
 
 class Target(StrEnum):

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, ParamSpec, Protocol, Self, TypeVar
 
 from bot.model import (
+    Act,
     Ballot,
     Delivery,
     Game,
@@ -138,6 +139,16 @@ class PhaseRepository(Protocol):
         """Mark this phase and all later ones undone."""
 
 
+class ActRepository(Protocol):
+    """What changed positions between closings. Acts are added, never changed."""
+
+    def add(self, act: Act) -> None:
+        """Store an act."""
+
+    def of_game(self, game_id: GameId) -> Sequence[Act]:
+        """All acts of a game, by phase and number, those in phases that were undone among them."""
+
+
 class OutboxRepository(Protocol):
     """Messages to send."""
 
@@ -204,6 +215,7 @@ class UnitOfWork(Protocol):
     games: GameRepository
     sheets: SheetRepository
     phases: PhaseRepository
+    acts: ActRepository
     outbox: OutboxRepository
     ballots: BallotRepository
     facts: FactRepository

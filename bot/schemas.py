@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.model import Ballot, Game, Mailbox, Outgoing, PhaseRecord, Proposal, Seat, StoredSheet
+from bot.model import Act, Ballot, Game, Mailbox, Outgoing, PhaseRecord, Proposal, Seat, StoredSheet
 from engine.core.events import Event
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase_from_json, phrase_to_json
@@ -88,3 +88,4 @@ MESSAGES = Schema(Outgoing)
 MAILBOXES = Schema(Mailbox)
 BALLOTS = Schema(Ballot)
 PROPOSALS = Schema(Proposal)
+ACTS = Schema(Act)

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from bot.model import (
+    Act,
     Ballot,
     BallotKind,
     Delivery,
@@ -32,6 +33,7 @@ from bot.model import (
     UserId,
 )
 from bot.ports import (
+    ActRepository,
     BallotRepository,
     FactRepository,
     GameRepository,
@@ -64,6 +66,7 @@ class Tables:
     seats: dict[tuple[GameId, int], Seat] = field(default_factory=dict)
     sheets: dict[tuple[GameId, int, PowerId], StoredSheet] = field(default_factory=dict)
     phases: dict[tuple[GameId, int], PhaseRecord] = field(default_factory=dict)
+    acts: dict[tuple[GameId, int, int], Act] = field(default_factory=dict)
     outbox: dict[int, Outgoing] = field(default_factory=dict)
     ballots: dict[tuple[GameId, int, PowerId, BallotKind], Ballot] = field(default_factory=dict)
     facts: dict[str, str] = field(default_factory=dict)
@@ -75,7 +78,9 @@ class Tables:
     def snapshot(self) -> Tables:
         """An independent copy."""
         changed = copy(self)
-        for name in ("games", "seats", "sheets", "phases", "outbox", "ballots", "proposals", "facts", "mailboxes"):
+        for name in (
+            "games", "seats", "sheets", "phases", "acts", "outbox", "ballots", "proposals", "facts", "mailboxes",
+        ):  # fmt: skip
             setattr(changed, name, dict(getattr(self, name)))
         return changed
 
@@ -133,6 +138,7 @@ class FakeUnitOfWork:
     games: GameRepository
     sheets: SheetRepository
     phases: PhaseRepository
+    acts: ActRepository
     outbox: OutboxRepository
     ballots: BallotRepository
     facts: FactRepository
@@ -152,6 +158,7 @@ class FakeUnitOfWork:
         self.sheets = FakeSheets(self)
         self.phases = FakePhases(self)
         self.outbox = FakeOutbox(self)
+        self.acts = FakeActs(self)
         self.ballots = FakeBallots(self)
         self.facts = FakeFacts(self)
         self.mailboxes = FakeMailboxes(self)
@@ -402,6 +409,19 @@ class FakeOutbox(_Repository):
             for message in self.tables.outbox.values()
             if message.game_id == game_id and delivery in (None, message.delivery) and kind in (None, message.kind)
         )
+
+
+class FakeActs(_Repository):
+    """What changed positions between closings."""
+
+    def add(self, act: Act) -> None:
+        acts, key = self.tables_to_change.acts, (act.game_id, act.phase_no, act.number)
+        if key in acts:
+            raise ValueError(f"{key} is another act")
+        acts[key] = act
+
+    def of_game(self, game_id: GameId) -> Sequence[Act]:
+        return tuple(act for key, act in sorted(self.tables.acts.items()) if key[0] == game_id)
 
 
 class FakeBallots(_Repository):

@@ -9,7 +9,6 @@ from typing import Any
 
 from bot.model import Delivery, Game, GameId, Outgoing, PhaseRecord, Target
 from bot.ports import UnitOfWork
-from engine.registry import AnySystem, State
 
 EDITED = "notice.edited"
 """A change of the position; `text` is the change."""
@@ -59,18 +58,6 @@ def changes_before(
         if before.phase_no < record.phase_no <= after.phase_no and record.code == after.code
     }
     return tuple(deed for deed in deeds if deed.code == EDITED and deed.phase_no in played)
-
-
-def changed_state(rules: AnySystem, state: State, changes: Sequence[Deed]) -> State:
-    """The position with changes made to it again.
-
-    Raises:
-        DocumentError: today's rules don't take one of them.
-    """
-    if rules.edits is not None:
-        for change in changes:
-            state = rules.edits.edit(state, str(change.args["text"]))
-    return state
 
 
 def keep_deed(unit: UnitOfWork, game: Game, deed: Deed) -> None:

@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any
 
-from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet, UserId
+from bot.model import ActKind, Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
+from bot.services.acts import carry_out, stand_again
 from bot.services.calendar import LONGEST, WallTimes, next_slot, parse_duration, parse_moment, parse_pace
 from bot.services.context import Context
 from bot.services.errors import LONGEST_PROBLEM, refused, refused_with, shortened
@@ -254,13 +255,12 @@ def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool
         if len(text) > LONGEST_EDIT:
             raise refused("edit_too_long", most=LONGEST_EDIT)
         try:
-            state = edits.edit(table.state, text)
+            state = carry_out(context, unit, table, user_id, ActKind.EDIT, edits.text(text))
         except DocumentError as error:
             known, word = edits.forms(table.state), text.strip().partition(" ")[0].lower()
             forms = tuple(form for form in known if form.split()[0] == word)
             hint = phrase("refused.hint.edit_forms", forms=forms or known)
             raise refused_with(hint, "edit_impossible", problem=shortened(str(error), LONGEST_PROBLEM)) from None
-        _store(unit, changed(game, document=table.rules.play.dump(state)))
         post.deed(unit, game, context.clock.now(), "edited", master=user_id, text=edits.text(text))
         unit.commit()
     context.alarm.mail()
@@ -483,6 +483,7 @@ def _rewind(
     if keep_orders:
         for sheet in beginning.sheets.values():
             unit.sheets.save(_standing_again(sheet, phase_no, now))
+    stand_again(unit, game, from_phase_no=beginning.phase_no, phase_no=phase_no)
     unit.phases.mark_undone(game.id, from_phase_no=beginning.phase_no)
     rested = tuple(changed(seat, is_ready=False, missed=0) for seat in table.seats)
     return open_phase(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.model import Game, GameId, UserId
+from bot.model import ActKind, Game, GameId, UserId
+from bot.services.acts import carry_out, hiding_text
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.table import (
@@ -71,11 +72,11 @@ def hide(
         changed = replace(game, game_masters=game.game_masters | {user_id})
         if place is not None:
             hidden = (_waiting(hiding.aside(state), card), _hiding_place(table, hiding.places(state), place))
-            state = hiding.hide(state, {hidden[1]: hidden[0]})
-            changed = replace(changed, document=table.rules.play.dump(state))
-        if changed != game:
-            if not unit.games.advance(changed, expected_phase_no=game.phase_no):
-                raise refused("phase_over", game=game.name, title=table.status.title)
+            seen = replace(table, game=changed)
+            state = carry_out(context, unit, seen, user_id, ActKind.HIDE, hiding_text(*hidden))
+        elif changed != game:
+            unit.games.update(changed)
+        if hidden is not None or changed != game:
             unit.commit()
     return HidingView(without_secrets(game), hidden, hiding.aside(state), hiding.places(state))
 

@@ -159,6 +159,7 @@ def create_game(
         status=GameStatus.LOBBY,
         created_at=context.clock.now(),
         scenario=None if tried is None else tried.scenario,
+        has_acts=True,
     )
     game = with_chain(game, context.seeds())
     if tried is None:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from bot.model import Game, PhaseRecord, Seat
-from bot.services.deeds import EDITED, Deed, changed_state
+from bot.services.acts import KINDS, History, made_again
 from bot.services.errors import Refused
 from bot.services.lobby import draw_powers
 from bot.services.seeds import seed_of
@@ -50,37 +50,37 @@ class _First:
 
 
 def compare_opening(
-    rules: AnySystem, game: Game, seats: Sequence[Seat], records: Sequence[PhaseRecord], deeds: Sequence[Deed]
+    rules: AnySystem, game: Game, seats: Sequence[Seat], records: Sequence[PhaseRecord], history: History
 ) -> Opening:
     """Set the game up again and see whether it begins as it began.
 
-    Cards that a game master hid in secret are taken from the stored position: where they lie is nobody's lot.
+    In games from before there were acts, cards that a game master hid in secret are taken from the stored position.
 
     Args:
         game: one that has begun, with its document and its scenario.
         records: all its closed phases, in order.
-        deeds: all that its game masters did, in order.
+        history: what was done to it between closings.
     """
     first = _first(game, records)
     if first.phase_no > 1:
         return Opening.LOST
     stored = rules.play.load(first.document)
     seed = seed_of(first.document)
-    edits = tuple(deed for deed in deeds if deed.code == EDITED and deed.phase_no == first.phase_no)
+    acts = history.of_phase(game, first.phase_no)
     try:
         begun = start_state(rules, game, seed=seed)
-        again = changed_state(rules, begun, edits)
+        again = made_again(rules, begun, acts)
         dealt = draw_powers(rules, begun, seats, seed=seed)
     except (Refused, DocumentError):
         # Today's rules don't take what those of then took.
         return _otherwise(first)
-    if rules.hiding:
+    if rules.hiding and not game.has_acts:
         again = rules.hiding.hide_as(again, stored)
     if _plain(rules.play.dump(again)) != _plain(rules.play.dump(stored)):
         return _otherwise(first)
     if [seat.power for seat in dealt] != [seat.power for seat in seats]:
         return Opening.DEALT
-    return Opening.EDITED if edits else Opening.SAME
+    return Opening.EDITED if any(KINDS[act.kind].is_told for act in acts) else Opening.SAME
 
 
 def _first(game: Game, records: Sequence[PhaseRecord]) -> _First:

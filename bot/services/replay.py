@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from bot.model import Game, GameId, PhaseRecord
+from bot.model import Act, Game, GameId, GameStatus, PhaseRecord
+from bot.services.acts import KINDS, History, history_of, made_again
 from bot.services.context import Context
-from bot.services.deeds import Deed, changed_state, changes_before, deeds_of_game
+from bot.services.deeds import deeds_of_game
 from bot.services.opening import Opening, compare_opening
 from bot.services.seeds import Origin, SeedParts, SeedSpan, origins, parts_of, seed_of, seed_spans, with_seed
 from bot.services.table import UNFINISHED, get_game, get_rules, get_table, without_secrets
@@ -51,13 +52,11 @@ def replay(context: Context, game_id: GameId) -> tuple[Drift, ...]:
     with context.reading() as unit:
         game = get_game(unit, game_id)
         records = tuple(unit.phases.of_game(game_id))
-        deeds = deeds_of_game(unit, game_id)
-    return context.workers.run(find_drifts, get_rules(context, game), game, records, deeds)
+        history = history_of(unit, game, deeds_of_game(unit, game_id))
+    return context.workers.run(find_drifts, get_rules(context, game), game, records, history)
 
 
-def find_drifts(
-    rules: AnySystem, game: Game, records: Sequence[PhaseRecord], deeds: Sequence[Deed]
-) -> tuple[Drift, ...]:
+def find_drifts(rules: AnySystem, game: Game, records: Sequence[PhaseRecord], history: History) -> tuple[Drift, ...]:
     """Where the rules of today give something else than the closed phases of a game hold. A job for the workers."""
     drifts = [drift for record in records for drift in _drifts(rules, record)]
     seeds = {record.phase_no: span.seed for span in seed_spans(rules, game, records) for record in span.records}
@@ -65,8 +64,24 @@ def find_drifts(
     for before, after in pairwise(going):
         seed = seeds[after.phase_no]
         expected = before.end if seed == seeds[before.phase_no] else with_seed(before.end, seed)
-        drifts += _compare_starts(rules, after, expected, changes_before(deeds, records, before, after))
-    return tuple(drifts)
+        drifts += _compare_starts(rules, after, expected, history.between(game, records, before, after))
+    return (*drifts, *_first_again(rules, game, records, going, history, seeds))
+
+
+def _first_again(
+    rules: AnySystem,
+    game: Game,
+    records: Sequence[PhaseRecord],
+    going: Sequence[PhaseRecord],
+    history: History,
+    seeds: Mapping[int, str],
+) -> list[Drift]:
+    """Where a first phase that is played again began otherwise than the first time, but for what was done since."""
+    if not going or going[0] is records[0] or going[0].code != records[0].code or not game.has_acts:
+        return []
+    first, again = records[0], going[0]
+    since = history.of_phase(game, again.phase_no)[len(history.of_phase(game, first.phase_no)) :]
+    return _compare_starts(rules, again, with_seed(first.start, seeds[again.phase_no]), since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +107,19 @@ class Seal:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldAct:
+    """An act of which everybody may know.
+
+    Args:
+        code: of the phase that began with it; `is_opening`: it is the first one.
+    """
+
+    code: str
+    act: Act
+    is_opening: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Verification:
     """Whether a game was run by its rules and its dice; nothing of it is secret.
 
@@ -105,9 +133,8 @@ class Verification:
         outgrown: those of `older` that today's rules carry out otherwise, which tells nothing against the record.
         retold: those of `drifted` and `outgrown` that end in the same position; only what is told of them is otherwise
             today.
-        changes: how many changes of the position game masters announced after the first phase. They
-            were made again; `changed`: codes of the phases that began with them.
-        altered: codes of those that did not begin as the one before had ended with these changes.
+        acts: what was done to the position between closings, and may be told; all that was done was made again.
+        altered: codes of the phases that did not begin as the one before had ended with these acts.
         opening: how the first position compares with the one that is made again from the seed.
         is_exposed: dice are still to fall from a seed that was told, since the game was over for a time.
         has_dice: whether dice fall in this game; the fingerprint of their seed is in its first post.
@@ -121,12 +148,21 @@ class Verification:
     versions: tuple[str, ...]
     outgrown: tuple[str, ...]
     retold: tuple[str, ...]
-    changes: int
-    changed: tuple[str, ...]
+    acts: tuple[ToldAct, ...]
     altered: tuple[str, ...]
     is_exposed: bool
     has_dice: bool
     opening: Opening
+
+    @property
+    def changes(self) -> int:
+        """How many acts after the first phase may be told."""
+        return sum(not told.is_opening for told in self.acts)
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Codes of the later phases that began with them."""
+        return tuple(dict.fromkeys(told.code for told in self.acts if not told.is_opening))
 
     @property
     def seal(self) -> str:
@@ -148,7 +184,7 @@ def verify(context: Context, game_id: GameId) -> Verification:
     with context.reading() as unit:
         table = get_table(context, unit, game_id)
         records = unit.phases.of_game(game_id)
-        deeds = deeds_of_game(unit, game_id)
+        history = history_of(unit, table.game, deeds_of_game(unit, game_id))
     spans = seed_spans(table.rules, table.game, records)
     drifts = replay(context, game_id)
     told = {drift.phase_no: drift.code for drift in drifts if drift.what in _TOLD}
@@ -156,8 +192,6 @@ def verify(context: Context, game_id: GameId) -> Verification:
     reseeded = {
         record.phase_no: record.code for span in spans for record in span.records if seed_of(record.start) != span.seed
     }
-    going = [record for record in records if not record.is_undone]
-    changes = {after.code: changes_before(deeds, records, before, after) for before, after in pairwise(going)}
     older = {record.phase_no: record for record in records if record.rules_version != RULES_VERSION}
     otherwise = sorted((told | moved | reseeded).items())
     return Verification(
@@ -169,13 +203,23 @@ def verify(context: Context, game_id: GameId) -> Verification:
         versions=tuple(dict.fromkeys(record.rules_version for record in older.values())),
         outgrown=tuple(code for number, code in otherwise if number in older and number not in reseeded),
         retold=tuple(code for number, code in sorted(told.items()) if number not in moved | reseeded),
-        changes=sum(map(len, changes.values())),
-        changed=tuple(code for code, made in changes.items() if made),
+        acts=tuple(_told_acts(table.game, records, history)),
         altered=tuple(drift.code for drift in drifts if drift.what == "start"),
         is_exposed=table.rules.info.has_dice and table.game.status in UNFINISHED and spans[-1].is_told,
         has_dice=table.rules.info.has_dice,
-        opening=context.workers.run(compare_opening, table.rules, table.game, table.seats, records, deeds),
+        opening=context.workers.run(compare_opening, table.rules, table.game, table.seats, records, history),
     )
+
+
+def _told_acts(game: Game, records: Sequence[PhaseRecord], history: History) -> Iterator[ToldAct]:
+    """The acts that led to the phases that count; the secret ones as soon as the game is over, when all is told."""
+    going = [record for record in records if not record.is_undone]
+    made = [(going[0].code, history.of_phase(game, going[0].phase_no))] if going else []
+    made += [(after.code, history.between(game, records, before, after)) for before, after in pairwise(going)]
+    for number, (code, acts) in enumerate(made):
+        for act in acts:
+            if KINDS[act.kind].is_told or game.status is GameStatus.OVER:
+                yield ToldAct(code, act, is_opening=number == 0)
 
 
 def _seal_of(span: SeedSpan, origin: Origin) -> Seal:
@@ -206,12 +250,12 @@ def _drifts(rules: AnySystem, record: PhaseRecord) -> list[Drift]:
     ]
 
 
-def _compare_starts(rules: AnySystem, record: PhaseRecord, expected: Any, changes: Sequence[Deed]) -> list[Drift]:
-    """A phase's start against where the one before ended, with what game masters changed between them."""
-    if not changes:
+def _compare_starts(rules: AnySystem, record: PhaseRecord, expected: Any, acts: Sequence[Act]) -> list[Drift]:
+    """A phase's start against where the one before ended, with what was done between them."""
+    if not acts:
         return _compare(record, "start", record.start, expected)
     try:
-        again = rules.play.dump(changed_state(rules, rules.play.load(expected), changes))
+        again = rules.play.dump(made_again(rules, rules.play.load(expected), acts))
     except DocumentError:
         # Today's rules don't take what those of then took.
         return _compare(record, "start", record.start, expected)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from bot.model import Ballot, Game, GameId, GameStatus, PhaseRecord, Proposal, Seat, StoredSheet, UserId
+from bot.model import Act, Ballot, Game, GameId, GameStatus, PhaseRecord, Proposal, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
@@ -26,6 +26,8 @@ from bot.services.table import (
     without_secrets,
 )
 from bot.services.transfer_json import (
+    act_from_json,
+    act_to_json,
     ballot_from_json,
     ballot_to_json,
     deed_from_json,
@@ -70,6 +72,7 @@ def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
         ballots = unit.ballots.of_phase(game_id, game.phase_no)
         proposals = unit.ballots.proposals(game_id, game.phase_no)
         deeds = deeds_of_game(unit, game_id)
+        acts = unit.acts.of_game(game_id)
     document = {
         "kind": EXPORT_KIND,
         "version": EXPORT_VERSION,
@@ -80,6 +83,7 @@ def export_game(context: Context, game_id: GameId) -> dict[str, Any]:
         "ballots": [ballot_to_json(ballot) for ballot in ballots],
         "proposals": [proposal_to_json(proposal) for proposal in proposals],
         "deeds": [deed_to_json(deed) for deed in deeds],
+        "acts": [act_to_json(act) for act in acts],
     }
     exported: dict[str, Any] = json.loads(json.dumps(document))
     return exported
@@ -143,6 +147,7 @@ class _Imported:
     ballots: tuple[Ballot, ...]
     proposals: tuple[Proposal, ...]
     deeds: tuple[Deed, ...]
+    acts: tuple[Act, ...]
 
 
 def _read_export(
@@ -171,8 +176,10 @@ def _read_export(
         ballots=tuple(ballot_from_json(row) for row in document["ballots"]),
         proposals=tuple(proposal_from_json(row) for row in document.get("proposals", ())),
         deeds=tuple(deed_from_json(row) for row in document.get("deeds", ())),
+        acts=tuple(act_from_json(row) for row in document.get("acts", ())),
     )
     _check_seats(imported.seats)
+    _check_acts(game, imported.acts)
     unknown = sorted(document.keys() - _PARTS)
     passed_over = [phrase("imported.unknown_part", parts=tuple(unknown))] if unknown else []
     rules = get_rules(context, game)
@@ -184,7 +191,18 @@ def _read_export(
     return sifted, [*passed_over, *useless]
 
 
-_PARTS = frozenset({"kind", "version", "game", "seats", "phases", "sheets", "ballots", "proposals", "deeds"})
+_PARTS = frozenset({"kind", "version", "game", "seats", "phases", "sheets", "ballots", "proposals", "deeds", "acts"})
+
+
+def _check_acts(game: Game, acts: Sequence[Act]) -> None:
+    """Let pass acts of phases that were, each in a place of its own.
+
+    Raises:
+        ValueError: one is not.
+    """
+    places = {(act.phase_no, act.number) for act in acts}
+    if len(places) < len(acts) or any(not 0 < act.phase_no <= game.phase_no for act in acts):
+        raise ValueError("acts: two have the same place, or one is of a phase that never was")
 
 
 def _check_seats(seats: Sequence[Seat]) -> None:
@@ -310,6 +328,7 @@ def _with_own_seed(imported: _Imported, last_link: str) -> _Imported:
     game = imported.game
     assert game.document is not None, "asked of games that have begun"
     number = game.phase_no + 1
+    present = [act for act in imported.acts if act.phase_no == game.phase_no]
     document = with_seed(game.document, chain_to(last_link)[0])
     return replace(
         imported,
@@ -317,6 +336,7 @@ def _with_own_seed(imported: _Imported, last_link: str) -> _Imported:
         sheets=tuple(replace(sheet, phase_no=number) for sheet in imported.sheets),
         ballots=tuple(replace(ballot, phase_no=number) for ballot in imported.ballots),
         proposals=tuple(replace(proposal, phase_no=number) for proposal in imported.proposals),
+        acts=(*imported.acts, *(replace(act, phase_no=number) for act in present)),
     )
 
 
@@ -333,6 +353,8 @@ def _store(unit: UnitOfWork, imported: _Imported) -> Game:
         unit.ballots.cast(replace(ballot, game_id=game.id))
     for proposal in imported.proposals:
         unit.ballots.propose(replace(proposal, game_id=game.id))
+    for act in imported.acts:
+        unit.acts.add(replace(act, game_id=game.id))
     for deed in imported.deeds:
         keep_deed(unit, game, deed)
     return game

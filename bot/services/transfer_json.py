@@ -12,8 +12,8 @@ from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from bot.model import Ballot, Game, PhaseRecord, Proposal, Scenario, Seat, StoredSheet, Trouble
-from bot.schemas import BALLOTS, GAMES, PROPOSALS, RECORDS, SEATS, SHEETS, Schema
+from bot.model import Act, Ballot, Game, PhaseRecord, Proposal, Scenario, Seat, StoredSheet, Trouble
+from bot.schemas import ACTS, BALLOTS, GAMES, PROPOSALS, RECORDS, SEATS, SHEETS, Schema
 from bot.services.deeds import Deed
 from engine.core.ids import PowerId
 from engine.core.json_text import is_text
@@ -95,6 +95,16 @@ def proposal_to_json(proposal: Proposal) -> dict[str, Any]:
 def proposal_from_json(data: Mapping[str, Any]) -> Proposal:
     """The proposal of such a form."""
     return _read(PROPOSALS, data, _NO_GAME)
+
+
+def act_to_json(act: Act) -> dict[str, Any]:
+    """What changed a position between closings."""
+    return ACTS.write(act, but={"game_id"})
+
+
+def act_from_json(data: Mapping[str, Any]) -> Act:
+    """The act of such a form."""
+    return _read(ACTS, data, _NO_GAME)
 
 
 def deed_to_json(deed: Deed) -> dict[str, Any]:

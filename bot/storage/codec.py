@@ -10,9 +10,20 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
-from bot.model import Ballot, Game, Mailbox, Outgoing, PhaseRecord, Proposal, Seat, StoredSheet
-from bot.schemas import BALLOTS, GAMES, MAILBOXES, MESSAGES, PROPOSALS, RECORDS, SEATS, SHEETS, Schema
-from bot.storage.tables import BallotRow, GameRow, MailboxRow, OutboxRow, PhaseRow, ProposalRow, Row, SeatRow, SheetRow
+from bot.model import Act, Ballot, Game, Mailbox, Outgoing, PhaseRecord, Proposal, Seat, StoredSheet
+from bot.schemas import ACTS, BALLOTS, GAMES, MAILBOXES, MESSAGES, PROPOSALS, RECORDS, SEATS, SHEETS, Schema
+from bot.storage.tables import (
+    ActRow,
+    BallotRow,
+    GameRow,
+    MailboxRow,
+    OutboxRow,
+    PhaseRow,
+    ProposalRow,
+    Row,
+    SeatRow,
+    SheetRow,
+)
 
 T = TypeVar("T")
 
@@ -90,6 +101,16 @@ def record_from(row: PhaseRow) -> PhaseRecord:
     sheets = {power: {**data, **place, "power": power} for power, data in row.sheets.items()}
     documents = {"start": row.start_document, "end": row.end_document}
     return RECORDS.read({**_values(RECORDS, row, but={*documents, "sheets"}), **documents, "sheets": sheets})
+
+
+def act_columns(act: Act) -> Columns:
+    """All columns of an act."""
+    return _columns(ACTS, act)
+
+
+def act_from(row: ActRow) -> Act:
+    """The act of a row."""
+    return ACTS.read(_values(ACTS, row))
 
 
 def outgoing_columns(message: Outgoing) -> Columns:

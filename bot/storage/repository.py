@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from bot.model import (
+    Act,
     Ballot,
     Delivery,
     Game,
@@ -32,6 +33,7 @@ from bot.ports import LeftOut
 from bot.storage import codec
 from bot.storage.damage import reading_of, rows_despite_damage
 from bot.storage.tables import (
+    ActRow,
     BallotRow,
     GameRow,
     MailboxRow,
@@ -277,6 +279,24 @@ class SqlPhases:
             .values(is_undone=True)
             .execution_options(synchronize_session=False)
         )
+
+
+class SqlActs:
+    """What changed positions between closings."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, act: Act) -> None:
+        self._session.execute(insert(ActRow).values(codec.act_columns(act)))
+
+    def of_game(self, game_id: GameId) -> Sequence[Act]:
+        query = select(ActRow).where(col(ActRow.game_id) == game_id)
+        with reading_of(game_id):
+            rows = self._session.exec(
+                query.order_by(col(ActRow.phase_no), col(ActRow.number)), execution_options=_AFRESH
+            )
+            return tuple(codec.act_from(row) for row in rows)
 
 
 class SqlOutbox:

@@ -114,6 +114,7 @@ class GameRow(Row, table=True):
     last_link: str | None = Field(default=None, sa_type=Text)
     failures: int = 0
     retry_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    has_acts: bool = False
 
 
 def _game_key() -> Any:
@@ -175,6 +176,20 @@ class PhaseRow(Row, table=True):
     closed_because: str = Field(max_length=32)
     late_s: int
     is_undone: bool
+
+
+class ActRow(Row, table=True):
+    """What somebody did to a position between two closings. Some of them are secret."""
+
+    __tablename__ = "acts"
+
+    game_id: int = _game_key()
+    phase_no: int = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    actor: int = Field(sa_type=BigInteger)
+    kind: str = Field(max_length=16)
+    text: str = Field(sa_type=Text)
+    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class OutboxRow(Row, table=True):

@@ -14,6 +14,7 @@ from sqlalchemy.orm import ORMExecuteState
 from sqlmodel import Session
 
 from bot.ports import (
+    ActRepository,
     BallotRepository,
     FactRepository,
     GameRepository,
@@ -24,7 +25,16 @@ from bot.ports import (
     SheetRepository,
     StorageUnavailable,
 )
-from bot.storage.repository import SqlBallots, SqlFacts, SqlGames, SqlMailboxes, SqlOutbox, SqlPhases, SqlSheets
+from bot.storage.repository import (
+    SqlActs,
+    SqlBallots,
+    SqlFacts,
+    SqlGames,
+    SqlMailboxes,
+    SqlOutbox,
+    SqlPhases,
+    SqlSheets,
+)
 
 T = TypeVar("T")
 
@@ -57,6 +67,7 @@ class SqlUnitOfWork:
     games: GameRepository
     sheets: SheetRepository
     phases: PhaseRepository
+    acts: ActRepository
     outbox: OutboxRepository
     ballots: BallotRepository
     facts: FactRepository
@@ -76,6 +87,7 @@ class SqlUnitOfWork:
         self.games = SqlGames(self._session, holds=not self._reading)
         self.sheets = SqlSheets(self._session)
         self.phases = SqlPhases(self._session)
+        self.acts = SqlActs(self._session)
         self.outbox = SqlOutbox(self._session)
         self.ballots = SqlBallots(self._session)
         self.facts = SqlFacts(self._session)

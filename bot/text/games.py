@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from bot.model import Game, GameStatus, Pace, Seat, UserId
+from bot.model import Act, ActKind, Game, GameStatus, Pace, Seat, UserId
+from bot.services.acts import NOBODY, hidden_by
 from bot.services.inspect import BoardView
 from bot.services.lobby import Draw, GameInfo, GameLine
 from bot.services.replay import Verification
@@ -233,12 +234,39 @@ def verification_message(found: Verification) -> tuple[Message, ...]:
         *([words.say("verify.outgrown", phases=found.outgrown)] if found.outgrown else []),
         *([words.say("verify.older_same")] if found.older and not found.outgrown else []),
         *([words.say("verify.retold", phases=found.retold)] if found.retold else []),
-        *([words.say("verify.changed", count=found.changes, phases=found.changed)] if found.changed else []),
+        *_act_lines(words, found),
         *([words.say("verify.altered", phases=found.altered)] if found.altered else []),
         words.say(f"verify.opening_{found.opening}"),
         *_seal_lines(words, found),
     ]
     return fit(Message("\n".join(lines)))
+
+
+_ACTS_TOLD = 20
+"""More of them are only counted."""
+
+
+def _act_lines(words: Words, found: Verification) -> Iterator[Markup]:
+    """What was done to the position between closings, and made again."""
+    if not found.acts:
+        return
+    yield words.say("verify.acts", count=len(found.acts))
+    for told in found.acts[:_ACTS_TOLD]:
+        yield words.say("verify.act", code=told.code, what=_act(words, told.act), who=_by(words, told.act))
+    if len(found.acts) > _ACTS_TOLD:
+        yield words.say("verify.more_acts", count=len(found.acts) - _ACTS_TOLD)
+
+
+def _act(words: Words, act: Act) -> Markup:
+    if act.kind is ActKind.HIDE:
+        card, place = hidden_by(act)
+        return words.say("verify.act_hide", card=card, place=place)
+    return words.say("verify.act_edit", text=act.text)
+
+
+def _by(words: Words, act: Act) -> Markup:
+    """Who did it, if that is known: earlier versions did not keep it."""
+    return Markup("") if act.actor == NOBODY else words.say("verify.act_by", who=mention(act.actor))
 
 
 def _verdict(found: Verification) -> str:

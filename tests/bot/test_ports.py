@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from bot.model import (
+    Act,
+    ActKind,
     Ballot,
     BallotKind,
     Delivery,
@@ -628,6 +630,24 @@ def test_a_fact_is_exchanged_only_for_the_one_expected(unit_of_work: UnitOfWorkF
         assert work.facts.find("announcer") == "mine"
 
 
+def an_act(game: Game, **changes: Any) -> Act:
+    return replace(Act(game.id, 4, 1, UserId(7), ActKind.HIDE, "7 JAD", NOW), **changes)
+
+
+def test_acts_come_by_phase_and_number_and_none_takes_anothers_place(unit_of_work: UnitOfWorkFactory) -> None:
+    game, other = stored(unit_of_work), stored(unit_of_work)
+    kept = [an_act(game), an_act(game, number=2), an_act(game, phase_no=5, kind=ActKind.EDIT, text="gold ² 3")]
+    with unit_of_work() as work:
+        for act in (*reversed(kept), an_act(other)):
+            work.acts.add(act)
+        assert list(work.acts.of_game(game.id)) == kept
+        work.commit()
+    with unit_of_work() as work, pytest.raises(Exception, match=r"(?i)unique|duplicate|another act"):
+        work.acts.add(an_act(game, text="8 JAD"))
+    with unit_of_work(reading=True) as work:
+        assert list(work.acts.of_game(game.id)) == kept
+
+
 def test_a_vote_replaces_the_seats_earlier_one_of_its_kind(unit_of_work: UnitOfWorkFactory) -> None:
     game = stored(unit_of_work)
     concession = Ballot(game.id, 4, AUSTRIA, BallotKind.CONCESSION, True, winner=ITALY)
@@ -750,6 +770,7 @@ CHANGES: dict[str, Callable[[UnitOfWork, Game], object]] = {
     "games.remove_seat": lambda unit, game: unit.games.remove_seat(game.id, 1),
     "sheets.save": lambda unit, game: unit.sheets.save(StoredSheet(game.id, 4, AUSTRIA, (), (), 1, NOW)),
     "phases.mark_undone": lambda unit, game: unit.phases.mark_undone(game.id, from_phase_no=1),
+    "acts.add": lambda unit, game: unit.acts.add(an_act(game)),
     "ballots.cast": lambda unit, game: unit.ballots.cast(Ballot(game.id, 4, AUSTRIA, BallotKind.DRAW, True)),
 }
 

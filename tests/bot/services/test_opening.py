@@ -120,15 +120,22 @@ def test_announced_changes_between_phases_are_made_again_and_others_found(world:
     world.pass_deadline(game_id)
     found = replay.verify(world.context, game_id)
     assert (found.changes, found.changed, found.altered, found.drifted) == (3, ("T2",), (), ())
-    assert "3 times" in verification_message(found)[0].content
+    text = verification_message(found)[0].content
+    assert "with 3 changes of the position" in text
+    for change in (f"gold {nation} 7", "terrain 0 0 plains", f"gold {nation} 8"):
+        assert f"• before T2 closed: {change} (by <@{CREATOR}>)" in text
+    assert f"gold {nation} 80" not in text
+    # What was posted need not be kept.
     world.forget_mail()
+    assert replay.verify(world.context, game_id) == found
+    world.storage.tables.acts.clear()
     found = replay.verify(world.context, game_id)
     assert (found.changes, found.changed, found.altered) == (0, (), ("T2",))
 
 
-def test_change_that_nobody_was_told_of_is_found(world: World, game_id: GameId) -> None:
+def test_change_that_is_recorded_nowhere_is_found(world: World, game_id: GameId) -> None:
     gm.edit(world.context, game_id, CREATOR, **MASTER, text="terrain 0 0 plains")
-    world.forget_mail()
+    world.storage.tables.acts.clear()
     assert opening(world, game_id) is Opening.OTHER
 
 

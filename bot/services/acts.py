@@ -1,0 +1,149 @@
+"""What changes a position between two closings: carried out and recorded in one transaction, and made again to verify.
+
+An act is a person's doing that is no order: a game master's edit, a card that one hides. The position at a phase's
+closing is the end of the phase before it with the phase's acts, in their order. Phases that are played again begin with
+the acts that they had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bot.model import Act, ActKind, Game, PhaseRecord, UserId
+from bot.ports import UnitOfWork
+from bot.services.context import Context
+from bot.services.deeds import EDITED, Deed, changes_before
+from bot.services.errors import refused
+from bot.services.table import Table
+from engine.core.errors import DocumentError
+from engine.core.ids import ProvinceId
+from engine.registry import AnySystem, State
+
+NOBODY = UserId(0)
+"""Who did what earlier versions announced without keeping by whom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How acts of a kind are made.
+
+    Args:
+        make: the position with an act; raises `DocumentError` if the rules don't take it.
+        is_told: everybody is told of it at once; of others nobody before the game is over.
+    """
+
+    make: Callable[[AnySystem, State, str], State]
+    is_told: bool
+
+
+def carry_out(context: Context, unit: UnitOfWork, table: Table, actor: UserId, kind: ActKind, text: str) -> State:
+    """Change the position of a game, and keep who did it, in a unit of work that the caller commits.
+
+    Raises:
+        DocumentError: the rules don't take it.
+        Refused: somebody else closed the phase.
+    """
+    state = KINDS[kind].make(table.rules, table.state, text)
+    game = replace(table.game, document=table.rules.play.dump(state))
+    if not unit.games.advance(game, expected_phase_no=game.phase_no):
+        raise refused("phase_over", game=game.name, title=table.status.title)
+    number = 1 + sum(act.phase_no == game.phase_no for act in unit.acts.of_game(game.id))
+    unit.acts.add(Act(game.id, game.phase_no, number, actor, kind, text, context.clock.now()))
+    return state
+
+
+def stand_again(unit: UnitOfWork, game: Game, *, from_phase_no: int, phase_no: int) -> None:
+    """Keep the acts of a phase for the one in which it is played again, which begins with them."""
+    for act in unit.acts.of_game(game.id):
+        if act.phase_no == from_phase_no:
+            unit.acts.add(replace(act, phase_no=phase_no))
+
+
+def made_again(rules: AnySystem, state: State, acts: Iterable[Act]) -> State:
+    """The position with acts.
+
+    Raises:
+        DocumentError: today's rules don't take one of them.
+    """
+    for act in acts:
+        state = KINDS[act.kind].make(rules, state, act.text)
+    return state
+
+
+def hiding_text(card: int, place: ProvinceId) -> str:
+    """Hiding a card, as it is kept."""
+    return f"{card} {place}"
+
+
+def hidden_by(act: Act) -> tuple[int, ProvinceId]:
+    """The card that was hidden, and where.
+
+    Raises:
+        DocumentError: the text tells of none.
+    """
+    return _read_hiding(act.text)
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What was done to a game between its closings.
+
+    Args:
+        acts: all of them; `deeds`: what was announced, which is all that is kept of games from before there were acts.
+    """
+
+    acts: Sequence[Act]
+    deeds: Sequence[Deed]
+
+    def of_phase(self, game: Game, phase_no: int) -> tuple[Act, ...]:
+        """The acts in a phase that followed none, or none that is kept."""
+        if game.has_acts:
+            return tuple(act for act in self.acts if act.phase_no == phase_no)
+        return _announced(game, tuple(deed for deed in self.deeds if deed.code == EDITED and deed.phase_no == phase_no))
+
+    def between(
+        self, game: Game, records: Sequence[PhaseRecord], before: PhaseRecord, after: PhaseRecord
+    ) -> tuple[Act, ...]:
+        """The acts with which a phase began that followed another one."""
+        if game.has_acts:
+            return self.of_phase(game, after.phase_no)
+        return _announced(game, changes_before(self.deeds, records, before, after))
+
+
+def history_of(unit: UnitOfWork, game: Game, deeds: Sequence[Deed]) -> History:
+    """What was done to a game, with the deeds that were announced."""
+    return History(tuple(unit.acts.of_game(game.id)), deeds)
+
+
+def _announced(game: Game, deeds: Sequence[Deed]) -> tuple[Act, ...]:
+    return tuple(
+        Act(game.id, deed.phase_no, number, NOBODY, ActKind.EDIT, str(deed.args["text"]), deed.at)
+        for number, deed in enumerate(deeds, start=1)
+    )
+
+
+def _edit(rules: AnySystem, state: State, text: str) -> State:
+    if rules.edits is None:
+        raise DocumentError("act", "the rules know no changes")
+    return rules.edits.edit(state, text)
+
+
+def _hide(rules: AnySystem, state: State, text: str) -> State:
+    card, place = _read_hiding(text)
+    if rules.hiding is None or card not in rules.hiding.aside(state) or place not in rules.hiding.places(state):
+        raise DocumentError("act", "no such card waits to be hidden there")
+    return rules.hiding.hide(state, {place: card})
+
+
+def _read_hiding(text: str) -> tuple[int, ProvinceId]:
+    card, _, place = text.partition(" ")
+    if not (card.isascii() and card.isdigit()) or not place:
+        raise DocumentError("act", "it tells of no card and place")
+    return int(card), ProvinceId(place)
+
+
+KINDS: Mapping[ActKind, Kind] = {
+    ActKind.EDIT: Kind(_edit, is_told=True),
+    ActKind.HIDE: Kind(_hide, is_told=False),
+}
