@@ -23,13 +23,17 @@ from engine import systems
 from engine.core.ids import PowerId, SystemId
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
-from engine.registry import AnySystem, State
-from tests import kings
+from engine.registry import AnySystem, State, in_the_making
+from tests import kings, rulers
 
-WRITERS: Mapping[str, Callable[[Any, PowerId, random.Random], str | None]] = {"king_of_kings": kings.wild_sheet}
+WRITERS: Mapping[str, Callable[[Any, PowerId, random.Random], str | None]] = {
+    "kalevala": rulers.wild_sheet,
+    "king_of_kings": kings.wild_sheet,
+}
 """Who makes up whole sheets, by system; they may hold lines that are refused, and `None` stands for nothing sent."""
 AUDITORS: Mapping[str, Callable[[Any, Mapping[PowerId, Sequence[Any]]], list[str]]] = {
-    "king_of_kings": kings.audit_sheets
+    "kalevala": rulers.audit_sheets,
+    "king_of_kings": kings.audit_sheets,
 }
 """What tells what is wrong with a phase, by system."""
 
@@ -135,7 +139,7 @@ def sort_of(order: str) -> str:
 
 def year_of(rules: AnySystem, state: State) -> int:
     """The year of the present phase, or its number where a system knows no years."""
-    return int("".join(filter(str.isdigit, rules.play.status(state).code)) or 0)
+    return int("".join(filter(str.isdigit, rules.play.status(state).code.partition(".")[0])) or 0)
 
 
 def main(arguments: list[str]) -> int:
@@ -153,7 +157,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     given = parser.parse_args(arguments)
     options = dict(option.split("=", 1) for option in given.option)
-    rules = systems[SystemId(given.system)]
+    rules = {**systems, **in_the_making}[SystemId(given.system)]
     scenario = None if given.scenario is None else json.loads(given.scenario.read_text(encoding="utf-8"))
     seats = seats_of(rules, scenario)
     games = []

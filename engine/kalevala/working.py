@@ -32,6 +32,7 @@ from engine.kalevala.model import (
     TradeCentre,
 )
 from engine.kalevala.orders import Enter, Explore, Line
+from engine.kalevala.tables import WAYS
 from engine.kalevala.view import view_of
 
 
@@ -149,7 +150,8 @@ class Round:
         """Change something of a great field."""
         gf = gf_of(at)
         self.fields[gf] = replace(self.land.field(gf), **changes)
-        self._land = None
+        if any(work.type in ("BR", *WAYS) for work in self.fields[gf].works):
+            self._land = None  # what is linked may be otherwise now
 
     def centre(self, province: Province) -> TradeCentre | None:
         """The founded trade centre of a province."""

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
-from engine.kalevala.figures import MONEY, Figures, count_of, kind_of, number_of, with_loads
+from engine.kalevala.figures import MONEY, Figures, count_of, kind_of, number_of
 from engine.kalevala.orders import Line, Move
 from engine.kalevala.tables import BANNED, FOOT, MOUNTED, WIZARD_SPEED, Group
 from engine.kalevala.working import Round, purpose
@@ -94,6 +94,9 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
     if code is not None:
         round_.refuse(ruler, line, code, place=way[0])
         return
+    if round_.dice is not None and not _is_open_way(round_, figures, way):
+        round_.void(ruler, line, "V03", place=way[0])
+        return
     if any(any(_banned(round_, figures, province)) for province in way[1:]):
         round_.warn(ruler, line, "W4")
     lost = _cross(round_, ruler, figures, way)
@@ -158,17 +161,30 @@ def _flaw(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[Provinc
     here = round_.stack(ruler, way[0])
     if any(here.get(item, 0) < count for item, count in figures.items()):
         return "V02"
-    is_wizard = set(with_loads(figures)) <= {item for item in figures if kind_of(item).code in ("Z", "RE")}
-    land = round_.land
-    for one, other in pairwise(way):
-        if not (gf_of(other) in neighbours_of(gf_of(one)) if is_wizard else land.is_linked(one, other)):
-            return "V03"
+    if not all(_is_way(round_, ruler, figures, one, other) for one, other in pairwise(way)):
+        return "V03"
     if len(way) - 1 > _reach(round_, figures, way, leads=leads):
         return "V04"
     unmarked = round_.unmarked(ruler, way[0])
     if any(unmarked.get(item, 0) < count for item, count in figures.items()):
         return "V05"
     return None if is_carried(figures) else "V06"
+
+
+def _is_open_way(round_: Round, figures: Figures, way: Sequence[Province]) -> bool:
+    """Whether nothing bars the way that a guest could not know of."""
+    is_wizard = all(kind_of(item).code in ("Z", MONEY) for item in figures)
+    return is_wizard or all(round_.land.is_linked(one, other) for one, other in pairwise(way))
+
+
+def _is_way(round_: Round, ruler: PowerId, figures: Figures, one: Province, other: Province) -> bool:
+    """Whether figures can step from one to the other; abroad, as far as their ruler knows."""
+    if all(kind_of(item).code in ("Z", MONEY) for item in figures):
+        return gf_of(other) in neighbours_of(gf_of(one))
+    if round_.owners.get(one) == round_.owners.get(other) == ruler:
+        return round_.land.is_linked(one, other)
+    _, land = round_.sight(ruler)
+    return land.may_be_linked(one, gf_of(other))
 
 
 def _reach(round_: Round, figures: Figures, way: Sequence[Province], *, leads: bool) -> int:

@@ -1,0 +1,149 @@
+"""Worlds that a ruler can't tell apart: they differ in nothing but what the fog hides. Source: rules 31, R-105"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.core.viewer import viewer_of
+from engine.kalevala.coordinates import GfId, gf_of
+from engine.kalevala.land import land_of
+from engine.kalevala.model import (
+    FULL,
+    Given,
+    GreatField,
+    Letter,
+    Permit,
+    Piece,
+    State,
+    TradeCentre,
+    Work,
+)
+from engine.kalevala.view import view
+
+_HIGHER = str.maketrans("TtDSM", "HhEUV")
+
+
+def variants(state: State, viewer: PowerId | None) -> Iterator[State]:
+    """A few worlds that look the same to the viewer (`None`: everybody)."""
+    seen = view(state, viewer_of(viewer)).state
+    known = set(seen.land)
+    yield _with_other_rulers(state, viewer)
+    yield _with_other_stacks(state, viewer, seen)
+    yield _with_other_land(state, known)
+    yield _under_water(state, known)
+    yield _with_other_owners(state, viewer, known)
+    yield _with_other_papers(state, viewer)
+    yield _with_other_centres(state, viewer, seen)
+
+
+def _others(state: State, viewer: PowerId | None) -> list[PowerId]:
+    return [ruler for ruler in state.rulers if ruler != viewer]
+
+
+def _with_other_rulers(state: State, viewer: PowerId | None) -> State:
+    """What others are, but for whether anybody plays them, which is public."""
+    changed = {
+        ruler: own
+        if ruler == viewer
+        else replace(
+            own,
+            core="SC",
+            goods=("LS", "Mm"),
+            capital=None,
+            protected=99,
+            nmr=own.nmr + 1,
+            leave=(state.gr,),
+            sham="louhi",
+            wizard=None,
+            god={"oeh": 777},
+            given=Given(("somebody",), 5),  # type: ignore[arg-type]
+        )
+        for ruler, own in state.rulers.items()
+    }
+    return state.replace(rulers=changed)
+
+
+def _with_other_stacks(state: State, viewer: PowerId | None, seen: State) -> State:
+    """What stands where the viewer sees nobody; and the numbers of wizards everywhere."""
+    stacks = {}
+    for ruler, own in state.stacks.items():
+        if ruler == viewer:
+            stacks[ruler] = own
+            continue
+        shown = seen.stacks.get(ruler, {})
+        stacks[ruler] = {
+            province: {
+                (item.split("/")[0] + "/77" if item[:2] in ("Z/", "Pr", "My") else item): (
+                    count if province in shown else count + 3
+                )
+                for item, count in figures.items()
+            }
+            for province, figures in own.items()
+        }
+    return state.replace(stacks=stacks)
+
+
+def _with_other_land(state: State, known: Collection[GfId]) -> State:
+    land = {
+        gf: field if gf in known else replace(field, cells=field.cells.translate(_HIGHER), rivers=frozenset())
+        for gf, field in state.land.items()
+    }
+    return state.replace(land=land)
+
+
+def _under_water(state: State, known: Collection[GfId]) -> State:
+    """Unknown land where nobody is lies under the sea."""
+    used = {gf_of(province) for province in state.owners}
+    used |= {gf_of(province) for own in state.stacks.values() for province in own}
+    used |= {gf_of(row.target) for rows in state.explored.values() for row in rows}
+    used |= {gf_of(province) for rows in state.known.values() for province in rows}
+    used |= {gf_of(province) for province in state.contested}
+    land = {gf: field if gf in known or gf in used else GreatField(cells="W" * 48) for gf, field in state.land.items()}
+    return state.replace(land=land)
+
+
+def _with_other_owners(state: State, viewer: PowerId | None, known: Collection[GfId]) -> State:
+    """Land that the viewer does not know belongs to somebody else."""
+    others = _others(state, viewer)
+    owners = dict(state.owners)
+    for number, gf in enumerate(state.land):
+        if gf not in known:
+            for province in land_of(state).provinces(gf):
+                if province not in state.contested and owners.get(province) != viewer:
+                    owners[province] = others[number % len(others)]
+    return state.replace(owners=owners)
+
+
+def _with_other_papers(state: State, viewer: PowerId | None) -> State:
+    """Letters, permits, watchers, knowledge of others."""
+    one, two = [ruler for ruler in state.rulers if ruler != viewer][:2]
+    place = next(iter(state.owners), None)
+    permits = (Permit(one, two, place, state.gr + 3),) if place else ()
+    return state.replace(
+        permits=(*state.permits, *permits),
+        letters=(*state.letters, Letter(one, one, two, "1.1", "secret")),
+        courier=(*state.courier, Piece(two, "1.1", "not yet")),
+        watch={**state.watch, one: {place: 3}} if place and one != viewer else state.watch,
+        known={**state.known, two: frozenset(state.owners)},
+        used={**state.used, one: (1, 2, 3)},
+        modules={**state.modules, "wars": [[one, two]], "agents": [{"ruler": one, "n": 1, "at": place}]},
+    )
+
+
+def _with_other_centres(state: State, viewer: PowerId | None, seen: State) -> State:
+    """Trade centres and works where the viewer knows the land alone."""
+    rows = state.explored.get(viewer, ()) if viewer is not None else ()
+    shown = {gf_of(row.target) for row in rows if row.result == FULL}
+    shown |= {gf_of(province) for province, owner in state.owners.items() if owner == viewer}
+    shown |= {gf_of(province) for province in (state.stacks.get(viewer, {}) if viewer is not None else {})}
+    land = {
+        gf: field
+        if gf in shown
+        else replace(
+            field, centre=TradeCentre("Hstd", 19, "Pohjola"), works=(Work("BF", 20), Work("Ma", edge=None, cell=3))
+        )
+        for gf, field in state.land.items()
+    }
+    return state.replace(land=land)

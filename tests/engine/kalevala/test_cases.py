@@ -1,0 +1,95 @@
+"""The cases in tests/cases/kalevala, through the same door as `python -m engine batch`."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.cli import answer_line
+
+FOLDER = Path(__file__).parents[2] / "cases/kalevala"
+POSSIBLE = {f"V{number:02}" for number in range(1, 32)} - {"V26", "V27", "V28", "V29"} | {"W1", "W2", "W3", "W4", "W5"}
+"""The codes that a line can have; V26 to V29 belong to modules that are not there yet."""
+
+
+def cases() -> Iterator[dict[str, Any]]:
+    for path in sorted(FOLDER.glob("*.toml")):
+        yield from tomllib.loads(path.read_text(encoding="utf-8"))["case"]
+
+
+ALL = {case["id"]: case for case in cases()}
+
+
+def document_of(case: Mapping[str, Any]) -> dict[str, Any]:
+    gr, part = case.get("phase", [1, 1])
+    document = {
+        "system": "kalevala",
+        "seed": case.get("seed", ""),
+        "options": case.get("options", {}),
+        "dice": case.get("dice", {}),
+        "phase": {"gr": gr, "part": part},
+    }
+    return document if case.get("start") else {**document, "state": case.get("state", {})}
+
+
+def ask(**request: Any) -> dict[str, Any]:
+    answer = answer_line(json.dumps(request).encode())
+    assert "error" not in answer, answer
+    return answer
+
+
+def said(row: Mapping[str, Any]) -> str:
+    codes = row["codes"] or ([row["why"]] if row["why"] else [])
+    return " ".join((row["outcome"], *codes))
+
+
+def is_like(wanted: object, found: object) -> bool:
+    """Whether all that is wanted is found; what else there is does not matter."""
+    if isinstance(wanted, Mapping):
+        return isinstance(found, Mapping) and all(is_like(value, found.get(key)) for key, value in wanted.items())
+    return found is None if wanted == "nothing" else wanted == found
+
+
+@pytest.mark.parametrize("identifier", ALL)
+def test_case(identifier: str) -> None:
+    case = ALL[identifier]
+    orders = {power: [order for order, _ in lines] for power, lines in case.get("orders", {}).items()}
+    answer = ask(game=document_of(case), orders=orders)
+    found = {power: [said(row) for row in answer["results"] if row["power"] == power] for power in orders}
+    assert found == {power: [result for _, result in lines] for power, lines in case.get("orders", {}).items()}
+    for wanted in case.get("events", ()):
+        alike = [event for event in answer["events"] if event["code"] == wanted["code"]]
+        assert any(is_like(wanted, event) for event in alike), (wanted, alike)
+    codes = [event["code"] for event in answer["events"]]
+    assert not set(case.get("silent", ())) & set(codes)
+    for key, wanted in case.get("after", {}).items():
+        assert is_like(wanted, answer["game"]["state"].get(key)), (key, answer["game"]["state"].get(key))
+
+
+@pytest.mark.parametrize("identifier", ALL)
+def test_the_receipt_says_before_what_the_result_says_after(identifier: str) -> None:
+    """What is refused at the deadline is refused in the receipt, with the same code, and nothing else is."""
+    case = ALL[identifier]
+    for power, lines in case.get("orders", {}).items():
+        answer = ask(game=document_of(case), orders={power: [order for order, _ in lines]}, check=power)
+        refused = {row["line"]: row["code"] for row in answer["errors"]}
+        wanted = {
+            number: result.split()[1] for number, (_, result) in enumerate(lines, 1) if result.startswith("refused")
+        }
+        assert refused == wanted, power
+
+
+def test_every_code_has_a_case() -> None:
+    found = {
+        word
+        for case in ALL.values()
+        for lines in case.get("orders", {}).values()
+        for _, result in lines
+        for word in result.split()
+    }
+    assert not POSSIBLE - found

@@ -1,0 +1,218 @@
+"""Random rulers for Kalevala, whose sheets do everything the rules know, and an auditor of a window's books."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.core.ids import PowerId
+from engine.core.viewer import Playing
+from engine.kalevala.coordinates import Province, gf_of, neighbours_of
+from engine.kalevala.figures import Figures, format_figures
+from engine.kalevala.land import land_of
+from engine.kalevala.model import FULL, ORDERS_PART, State
+from engine.kalevala.orders import Line
+from engine.kalevala.rounds import run
+from engine.kalevala.system import KALEVALA
+from engine.kalevala.view import view
+from engine.kalevala.working import Round
+
+RULES = KALEVALA
+ABSENT, JUNKY = 0.03, 0.1
+JUNK = (
+    "MARCH ON POHJOLA",
+    "MOVE",
+    "MOVE 5L 2E+8",
+    "ARM 2E+8 99999999 FROM 2E+8",
+    "CONVERT 2E+8 7KÖ",
+    "EXPLORE 9 2E+5 > 2E+6",
+    "ENTER 1 2E+5 X 2E+6 1L",
+    "BUILD 2E+8 Tu KF 99",
+    'LETTER nobody "?"',
+    "SAIL LS 2A+8 > 2A+7",
+    'KING CREATE Kr "me" KF 1',
+    "\u2014\u00e9\ufffd",
+    "END",
+    "# a comment",
+    "",
+)
+
+
+def wild_sheet(state: State, ruler: PowerId, chance: random.Random) -> str | None:
+    """A sheet of orders that make some sense, now and then in a wild order; `None` for a ruler who sends none."""
+    if chance.random() < ABSENT:
+        return None
+    seen = view(state, Playing(ruler)).state
+    lines = list(_orders(seen, ruler, chance) if state.part == ORDERS_PART else _deeds(seen, ruler, chance))
+    if chance.random() < 0.2:
+        chance.shuffle(lines)
+    written = []
+    for line in lines:
+        written.append(line)
+        if chance.random() < JUNKY:
+            written.append(chance.choice(JUNK))
+    return "\n".join(written)
+
+
+def _some(chance: random.Random, figures: Figures, share: float = 0.5) -> Figures:
+    found = {item: chance.randint(0, count) for item, count in figures.items() if chance.random() < share}
+    return {item: count for item, count in found.items() if count}
+
+
+def _orders(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
+    own, land = seen.owned(ruler), land_of(seen)
+    me = seen.rulers[ruler]
+    if seen.gr % 2 == 0 and chance.random() < 0.5 and own:
+        sources = chance.sample(own, chance.randint(1, min(3, len(own))))
+        people = ",PEOPLE" if chance.random() < 0.3 else ""
+        yield f"ARM {chance.choice(sources)} {chance.randint(1, 41)} FROM {','.join(sources)}{people}"
+    for province in own:
+        money = seen.stack(ruler, province).get("RE", 0)
+        if money and chance.random() < 0.7:
+            bow = "B" + me.core[1:]
+            what = chance.choice((me.core, bow, "3AC", "1K", me.goods[0], me.goods[1], "Se", "1Pr"))
+            yield f"CONVERT {province} {chance.randint(1, 8)}{what.lstrip('0123456789')}"
+        if money > 8 and chance.random() < 0.3:
+            work, cell = chance.choice(("Tu", "Bf", "Fu", "BF", "Tt")), chance.randint(1, 48)
+            yield f"BUILD {province} {work} KF {chance.choice((19, cell))}"
+        if chance.random() < 0.1:
+            yield f"BUILD {province} Ma EDGE {chance.randint(1, 48)}/E"
+        if chance.random() < 0.1:
+            yield f"TEAR {province} {chance.choice(('Tu KF 19', 'Ma EDGE 19/E'))}"
+        if chance.random() < 0.1:
+            yield f"WATCH {province} {chance.randint(1, 3)}"
+        if chance.random() < 0.05:
+            yield f"ABANDON {province}"
+    for province, stack in seen.stacks.get(ruler, {}).items():
+        going = _some(chance, stack)
+        if going and chance.random() < 0.4 and land.links(province):
+            way = [province]
+            for _ in range(chance.randint(1, 3)):
+                way.append(chance.choice(land.links(way[-1]) or (way[-1],)))
+            yield f"MOVE {format_figures(going)} {' > '.join(way)}"
+    places = list(seen.stacks.get(ruler, {}))
+    for ee in range(1, 7):
+        if places and chance.random() < 0.6:
+            source = chance.choice(places)
+            yield f"EXPLORE {ee} {source} > {chance.choice(neighbours_of(gf_of(source)))}"
+            if chance.random() < 0.3:
+                places.append(Province(chance.choice(neighbours_of(gf_of(source)))))
+    others = [other for other in seen.rulers if other != ruler]
+    if own and chance.random() < 0.4:
+        yield f"PERMIT {chance.choice(others)} {chance.choice((*own, 'ALL'))} {chance.randint(1, 4)}"
+    if chance.random() < 0.1:
+        yield f"REVOKE {chance.choice(others)}"
+    if chance.random() < 0.02:
+        yield f"LEAVE {chance.randint(1, 2)}"
+    yield from _letters(others, chance)
+
+
+def _letters(others: Sequence[PowerId], chance: random.Random) -> Iterator[str]:
+    if chance.random() < 0.3:
+        yield f'LETTER {chance.choice(others)} "{"Hail! " * chance.choice((1, 60))}"'
+    if chance.random() < 0.1:
+        yield f'EXPRESS {chance.choice(others)} "Help!"'
+    if chance.random() < 0.1:
+        yield f'COURIER "{"Long ago. " * chance.choice((1, 400))}"'
+
+
+def _deeds(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]:
+    free = [ee for ee in range(1, 7) if ee not in seen.used.get(ruler, ())]
+    for row in seen.explored.get(ruler, ()):
+        stack = seen.stack(ruler, row.source)
+        going = _some(chance, stack, 0.9)
+        if not free or not going or chance.random() < 0.2:
+            continue
+        owner = seen.owners.get(row.target)
+        kind = "K" if row.result != FULL else "E" if owner == ruler else "B" if owner is None else chance.choice("EK")
+        losses = f" LOSS {format_figures(_some(chance, going) or going)}" if chance.random() < 0.2 else ""
+        yield f"ENTER {free.pop(0)} {row.source} {kind} {row.target} {format_figures(going)}{losses}"
+    for province, names in seen.contested.items():
+        yield f"SETTLE {province} TO {names[0] if chance.random() < 0.7 else chance.choice(names)}"
+    yield from _letters([other for other in seen.rulers if other != ruler], chance)
+
+
+# The books
+
+
+def audit_sheets(before: State, sheets: Mapping[PowerId, Sequence[Line]]) -> list[str]:
+    """What does not balance in the books of the window that these sheets make; nothing if all does."""
+    done = run(before, sheets, RULES.play.dice(before).streams())
+    return audit(before, done, done.close())
+
+
+def audit(before: State, done: Round, after: State) -> list[str]:
+    """What every ruler has of each figure, animal, piece and RE is what he had and what the books say.
+
+    Nothing is ever spent that is not there, marks never exceed what stands there, limits hold, and the ledger's sum is
+    right.
+    """
+    return [*_balances(before, done, after), *_places(after), *_ledgers(done), *_limits(done)]
+
+
+def _holdings(state: State) -> Counter[tuple[PowerId, str]]:
+    found: Counter[tuple[PowerId, str]] = Counter()
+    for ruler, own in state.stacks.items():
+        for stack in own.values():
+            for item, count in stack.items():
+                found[ruler, item] += count
+    return found
+
+
+def _balances(before: State, done: Round, after: State) -> Iterator[str]:
+    running = _holdings(before)
+    for entry in done.entries:
+        running[entry.ruler, entry.item] += entry.amount
+        if running[entry.ruler, entry.item] < 0:
+            yield f"{entry.ruler} has less than nothing of {entry.item} after {entry.why}"
+    held = _holdings(after)
+    for key in sorted({*running, *held}):
+        if running[key] != held[key]:
+            yield f"{key[0]} has {held[key]} {key[1]}, the books say {running[key]}"
+
+
+def _places(after: State) -> Iterator[str]:
+    for province in after.contested:
+        if province in after.owners:
+            yield f"{province} is contested and owned"
+    for ruler, own in after.stacks.items():
+        for province, stack in own.items():
+            if not stack or any(count <= 0 for count in stack.values()):
+                yield f"{ruler} has {stack} in {province}"
+    for province, owner in after.owners.items():
+        if owner not in after.rulers:
+            yield f"{province} is owned by nobody who plays"
+
+
+def _ledgers(done: Round) -> Iterator[str]:
+    for event in done.events:
+        if event.facts is not None and event.facts.code == "ledger":
+            row = event.facts.args
+            ruler = next(iter(event.audience or ()))
+            moved = _other_money(done, ruler)
+            booked = row["re_before"] + row["arming"] + row["people"] - row["spent"] - row["paid"] + moved
+            if booked != row["re_after"]:
+                yield f"{ruler}: the ledger comes to {booked}, not {row['re_after']}"
+
+
+def _other_money(done: Round, ruler: PowerId) -> int:
+    """RE that came home or went abroad, were lost on the way, or lie in land that fell away."""
+    home = sum(row.get("RE", 0) for place, row in done.stacks[ruler].items() if done.owners.get(place) == ruler)
+    whole = sum(row.get("RE", 0) for row in done.stacks[ruler].values())
+    was_home = done.accounts[ruler]["re_before"]
+    was_whole = sum(row.get("RE", 0) for row in done.state.stacks.get(ruler, {}).values())
+    lost = sum(
+        entry.amount for entry in done.entries if (entry.ruler, entry.item, entry.why) == (ruler, "RE", "crossing")
+    )
+    return (home - whole) - (was_home - was_whole) + lost
+
+
+def _limits(done: Round) -> Iterator[str]:
+    for (ruler, province, what), spent in done.paid_for.items():
+        if spent > {"humans": 28, "goods": 12}[what]:
+            yield f"{ruler} spent {spent} on {what} in {province}"
+    for (ruler, province), marks in done.marks.items():
+        stack = done.stacks[ruler].get(province, {})
+        if any(count > stack.get(item, 0) for item, count in marks.items()):
+            yield f"{ruler} has more marks than figures in {province}"
