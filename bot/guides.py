@@ -25,6 +25,7 @@ class Flow:
         path: the choices of the order that is being made.
         page: of the choices shown.
         noted: the orders given in this flow.
+        is_for_one: it was begun for one order, and shows the receipt after that.
     """
 
     user_id: UserId
@@ -33,6 +34,7 @@ class Flow:
     path: tuple[str, ...] = ()
     page: int = 0
     noted: tuple[str, ...] = ()
+    is_for_one: bool = False
 
 
 class Guides:

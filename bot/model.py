@@ -178,6 +178,9 @@ KEPT_TEXTS = 10
 KEPT_CHARACTERS = 20_000
 """Of what was typed for a sheet: enough for the longest form five times, and for whoever asks what they had written."""
 
+KEPT_VERSIONS = 5
+"""Of the orders that stood before, so that what was cleared can be taken back."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredSheet:
@@ -188,6 +191,8 @@ class StoredSheet:
             beyond that is left out, wherever it comes from; of a text that is too long by itself, the end.
         orders: what stands, as canonical lines.
         version: counts the submissions of this seat in this phase, from 1.
+        earlier: the orders of the versions before, oldest first: the last `KEPT_VERSIONS`.
+        sent: how many texts were sent, those included that are no longer kept.
     """
 
     game_id: GameId
@@ -197,9 +202,17 @@ class StoredSheet:
     orders: tuple[str, ...]
     version: int
     accepted_at: datetime
+    earlier: tuple[tuple[str, ...], ...] = ()
+    sent: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "typed", _last_texts(self.typed))
+        object.__setattr__(self, "earlier", self.earlier[-KEPT_VERSIONS:])
+
+    def text(self, number: int) -> str | None:
+        """The text that was sent as one of that number, from 1; `None` if it is no longer kept."""
+        place = len(self.typed) - 1 - (self.sent - number)
+        return self.typed[place] if 0 <= place < len(self.typed) else None
 
 
 def _last_texts(texts: Sequence[str]) -> tuple[str, ...]:

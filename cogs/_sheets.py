@@ -18,7 +18,7 @@ from bot.services.buttons import game_of_button
 from bot.services.context import Context
 from bot.services.orders import OrderForm, Receipt, SubmitMode
 from bot.text.catalogue import common_words, words_of
-from bot.text.custom_ids import Action, CustomId
+from bot.text.custom_ids import BELOW, FURTHER, ON_RECEIPT, Action, CustomId
 from bot.text.discord_limits import FORM_TEXT, fit_form
 from bot.text.failure import failure_message
 from bot.text.guide import guide_message
@@ -26,6 +26,7 @@ from bot.text.markdown import Markup
 from bot.text.message import Form, Message, TextFile
 from bot.text.order_receipt import receipt_message, sure_message
 from cogs._reply import Interaction, answer, defer, drawn
+from cogs._transformers import pressed_game
 from engine.core.orders import Menu
 
 _FORM_PATIENCE_S = 1.8
@@ -181,16 +182,62 @@ async def _answer_old_button(interaction: Interaction, game_id: GameId) -> None:
 async def begin_guide(
     interaction: Interaction, game_id: GameId, *, phase_no: int | None = None, path: tuple[str, ...] = ()
 ) -> None:
-    """Open a guided flow after the choices in `path`, else at the first unit without an order. Deferred already."""
+    """Open a guided flow after the choices in `path`, else at its beginning. Deferred already."""
     client = interaction.client
     receipt = await client.call(orders.show, client.context, game_id, _user(interaction))
     if phase_no is not None and phase_no != receipt.phase_no:
         await show_receipt(interaction, receipt, note=words_of(receipt.game).say("failure.old_button"))
         return
-    flow = Flow(_user(interaction), game_id, receipt.phase_no)
-    flow = replace(flow, path=path or await _next_path(interaction, flow, receipt.missing))
+    flow = Flow(_user(interaction), game_id, receipt.phase_no, path)
     token = client.guides.begin(flow)
     await answer(interaction, (await _step(interaction, receipt, flow, token),))
+
+
+async def give(interaction: Interaction, pressed: CustomId, chosen: str) -> None:
+    """A whole order, or what to order, was chosen: on a receipt, which changes, or in a guided flow, which goes on."""
+    where = pressed.token.rpartition("-")[0]
+    if where not in (ON_RECEIPT, BELOW):
+        await go_on(interaction, replace(pressed, token=where), chosen)
+        return
+    client = interaction.client
+    if where == ON_RECEIPT:
+        await interaction.response.defer()
+    else:
+        await defer(interaction)
+    game_id = await pressed_game(interaction, pressed)
+    flow = Flow(_user(interaction), game_id, pressed.phase_no, _path_of(chosen), is_for_one=True)
+    order = (await _menu(interaction, flow)).order if chosen.startswith(FURTHER) else chosen
+    if order is None:
+        receipt = await client.call(orders.show, client.context, game_id, _user(interaction))
+        messages = await _first_step(interaction, receipt, flow)
+    else:
+        receipt = await _save(interaction, game_id, order, pressed.phase_no)
+        messages = await client.call(receipt_message, receipt)
+    if where == ON_RECEIPT and len(messages) == 1:
+        await _replace_message(interaction, messages)
+    else:
+        await answer(interaction, messages)
+
+
+async def _first_step(interaction: Interaction, receipt: Receipt, flow: Flow) -> Sequence[Message]:
+    """The beginning of a guided flow, or the receipt if the phase it was for is over."""
+    client = interaction.client
+    if flow.phase_no != receipt.phase_no:
+        return await client.call(receipt_message, receipt, note=words_of(receipt.game).say("failure.old_button"))
+    return (await _step(interaction, receipt, flow, client.guides.begin(flow)),)
+
+
+async def _save(interaction: Interaction, game_id: GameId, order: str, phase_no: int) -> Receipt:
+    client = interaction.client
+    user_id = _user(interaction)
+    return await client.call(
+        orders.submit, client.context, game_id, user_id, order, mode=SubmitMode.MERGE, phase_no=phase_no
+    )
+
+
+def _path_of(chosen: str) -> tuple[str, ...]:
+    """Where the guided flow goes on after a choice that is no order yet; the beginning after none."""
+    return (chosen[len(FURTHER) :],) if chosen != FURTHER else ()
 
 
 async def go_on(interaction: Interaction, pressed: CustomId, chosen: str | None) -> None:
@@ -205,6 +252,12 @@ async def go_on(interaction: Interaction, pressed: CustomId, chosen: str | None)
         if flow is not None and flow.user_id == interaction.user.id:
             await _take_step(interaction, pressed, flow, chosen)
             return
+        if pressed.action is Action.GIVE and not guides.has_ended(pressed.token) and flow is None:
+            # Such a menu says all itself; the flow of before a restart begins anew with it.
+            await interaction.response.defer()
+            game_id = await pressed_game(interaction, pressed)
+            await _go_on_from(interaction, pressed, Flow(_user(interaction), game_id, pressed.phase_no), chosen)
+            return
     await defer(interaction)
     if flow is not None:
         told = failure_message("not_your_guide")
@@ -214,8 +267,12 @@ async def go_on(interaction: Interaction, pressed: CustomId, chosen: str | None)
 
 
 async def _take_step(interaction: Interaction, pressed: CustomId, flow: Flow, chosen: str | None) -> None:
-    client = interaction.client
     await interaction.response.defer()
+    await _go_on_from(interaction, pressed, flow, chosen)
+
+
+async def _go_on_from(interaction: Interaction, pressed: CustomId, flow: Flow, chosen: str | None) -> None:
+    client = interaction.client
     receipt = await client.call(orders.show, client.context, flow.game_id, flow.user_id)
     if receipt.phase_no != flow.phase_no:
         client.guides.end(pressed.token)
@@ -233,30 +290,28 @@ async def _move_on(
     interaction: Interaction, pressed: CustomId, flow: Flow, receipt: Receipt, chosen: str | None
 ) -> None:
     client = interaction.client
+    order: str | None = None
     match pressed.action:
         case Action.PAGE:
             flow = replace(flow, page=flow.page + 1)
         case Action.BACK:
             flow = replace(flow, path=flow.path[:-1], page=0)
+        case Action.GIVE if chosen and not chosen.startswith(FURTHER):
+            order = chosen
+        case Action.GIVE:
+            flow = replace(flow, path=_path_of(chosen or FURTHER), page=0)
         case _:
             flow = await _with_choice(interaction, flow, chosen or "")
-    menu = await _menu(interaction, flow)
-    if menu.order is not None:
-        receipt = await client.call(
-            orders.submit,
-            client.context,
-            flow.game_id,
-            flow.user_id,
-            menu.order,
-            mode=SubmitMode.MERGE,
-            phase_no=flow.phase_no,
-        )
-        if receipt.errors or not (receipt.missing or _has_sheets(interaction, receipt)):
+    if order is None:
+        order = (await _menu(interaction, flow)).order
+    if order is not None:
+        receipt = await _save(interaction, flow.game_id, order, flow.phase_no)
+        is_done = flow.is_for_one or not (receipt.missing or _has_sheets(interaction, receipt))
+        if receipt.errors or is_done:
             client.guides.end(pressed.token)
             await _replace_message(interaction, await client.call(receipt_message, receipt))
             return
-        flow = replace(flow, path=(), page=0, noted=(*flow.noted, menu.order))
-        flow = replace(flow, path=await _next_path(interaction, flow, receipt.missing))
+        flow = replace(flow, path=(), page=0, noted=(*flow.noted, order))
     client.guides.put(pressed.token, flow)
     await _replace_message(interaction, (await _step(interaction, receipt, flow, pressed.token),))
 
@@ -282,18 +337,6 @@ async def _step(interaction: Interaction, receipt: Receipt, flow: Flow, token: s
 async def _menu(interaction: Interaction, flow: Flow) -> Menu:
     client = interaction.client
     return await client.call(orders.menu, client.context, flow.game_id, flow.user_id, flow.path)
-
-
-async def _next_path(interaction: Interaction, flow: Flow, missing: Sequence[str]) -> tuple[str, ...]:
-    """The choice that leads to the first thing without an order, or the beginning if it can't be told from the menu."""
-    if not missing:
-        return ()
-    menu = await _menu(interaction, flow)
-    wanted = (missing[0], *missing[0].split())
-    for choice in menu.choices:
-        if any(word == choice.value or word.startswith(f"{choice.value}/") for word in wanted):
-            return (choice.value,)
-    return ()
 
 
 async def _replace_message(interaction: Interaction, messages: Sequence[Message]) -> None:

@@ -95,6 +95,16 @@ async def _end_standing(interaction: Interaction, pressed: CustomId) -> None:
     await _change(interaction, pressed, orders.end_standing, place, in_place=is_in_place)
 
 
+async def _undo(interaction: Interaction, pressed: CustomId) -> None:
+    await interaction.response.defer()
+    await _change(interaction, pressed, orders.undo_clear, pressed.token, in_place=True)
+
+
+async def _hint(interaction: Interaction, pressed: CustomId) -> None:
+    await interaction.response.defer()
+    await _change(interaction, pressed, orders.take_hint, pressed.token, in_place=True)
+
+
 async def _default(interaction: Interaction, pressed: CustomId) -> None:
     await _change(interaction, pressed, orders.submit_default, in_place=await _defer_change(interaction, pressed))
 
@@ -131,6 +141,11 @@ async def _guide(interaction: Interaction, pressed: CustomId) -> None:
 async def _guide_step(interaction: Interaction, pressed: CustomId) -> None:
     values = data_of(interaction).get("values") or [None]
     await _sheets.go_on(interaction, pressed, values[0])
+
+
+async def _give(interaction: Interaction, pressed: CustomId) -> None:
+    values = data_of(interaction).get("values") or [""]
+    await _sheets.give(interaction, pressed, values[0])
 
 
 async def _orders(interaction: Interaction, pressed: CustomId) -> None:
@@ -262,6 +277,8 @@ _HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.UNREADY: _ready,
     Action.EDIT: _edit,
     Action.CLEAR: _clear,
+    Action.UNDO: _undo,
+    Action.HINT: _hint,
     Action.DEFAULT: _default,
     Action.LASTING: _end_standing,
     Action.GUIDE: _guide,
@@ -275,6 +292,7 @@ _HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.JOIN: _join,
     Action.SHEET: _form,
     Action.LINES: _form,
+    Action.GIVE: _give,
     Action.PICK: _guide_step,
     Action.PAGE: _guide_step,
     Action.BACK: _guide_step,

@@ -8,7 +8,7 @@ second round a count passes by itself. Who has twenty wins; who has nothing is o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,11 +17,12 @@ from engine.core.errors import DocumentError, OrderError
 from engine.core.events import Event
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import PowerId, SystemId
-from engine.core.orders import Advice, Choice, Menu, Orders, Parsed, ReadOrder
+from engine.core.orders import Advice, Choice, Menu, Orders, Parsed, ReadOrder, Shortlist
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
 from engine.core.play import Play, Resolution, Status
 from engine.core.report import Report, Section
+from engine.core.shortlists import walked
 from engine.core.sight import Sight
 from engine.core.standings import Standings
 from engine.core.system import GameSystem
@@ -326,6 +327,10 @@ def menu(view: ToyView, path: Sequence[str], *, orders: Sequence[ToyOrder] = ())
     return Menu(phrase("toy.prompt"), tuple(Choice(verb, verb) for verb in listed))
 
 
+def shortlists(view: ToyView, firsts: Collection[str], orders: Sequence[ToyOrder]) -> tuple[Shortlist, ...]:
+    return walked(lambda path: menu(view, path, orders=orders), firsts, tuple(map(format_order, orders)))
+
+
 def legal(view: ToyView) -> Mapping[str, tuple[ToyOrder, ...]]:
     if view.viewer is None or view.viewer not in view.gold or view.is_over or not _may_act(view):
         return {}
@@ -549,6 +554,7 @@ TOY: GameSystem[ToyState, ToyView, ToyOrder] = GameSystem(
         template=template,
         suggest=suggest,
         menu=menu,
+        shortlists=shortlists,
         legal=legal,
     ),
     telling=Telling(

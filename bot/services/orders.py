@@ -6,6 +6,7 @@ Whatever is asked here is answered from the view of the asker's own power, so no
 from __future__ import annotations
 
 import logging
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +29,7 @@ from bot.services.work import transact
 from engine.core.depiction import Depiction
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId
-from engine.core.orders import Advice, Forecast, Menu, Rehearsal, Request
+from engine.core.orders import Advice, Choice, Forecast, Menu, ReadOrder, Rehearsal, Request, Shortlist
 from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, canonical_lines, example_of, read_accepted, read_orders
 from engine.core.viewer import Playing
@@ -71,6 +72,40 @@ class Sent:
     was_missed: bool = False
 
 
+MENUS = 4
+"""Menus of whole orders that a message has room for, above its buttons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What can be ordered by a choice or two.
+
+    Args:
+        firsts: the guided flow's first choices.
+        shortlists: whole orders: of each of these if they are few, else of the first that have no order yet.
+    """
+
+    firsts: tuple[Choice, ...] = ()
+    shortlists: tuple[Shortlist, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is nothing to order besides."""
+        return len(self.shortlists) == len(self.firsts)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """An order that may be meant instead of a line.
+
+    Args:
+        token: where it was offered, for `take_hint`; tells nothing of the order.
+    """
+
+    token: str
+    order: str
+
+
 @dataclass(frozen=True, slots=True)
 class FromBefore:
     """An order of an earlier phase that stands until it is changed.
@@ -110,6 +145,9 @@ class Receipt:
             `orders`, from 1, and it stands for the advice.
         from_before: orders of earlier phases that stand until they are changed.
         lasting: those of `orders` that will stand like that.
+        offer: what can be chosen in place of it or besides.
+        hints: orders that may have been meant.
+        can_undo: whether the sheet was emptied, and what stood before can be put back.
     """
 
     game: Game
@@ -135,6 +173,9 @@ class Receipt:
     otherwise: tuple[Phrase, ...] = ()
     from_before: tuple[FromBefore, ...] = ()
     lasting: frozenset[str] = frozenset()
+    offer: Offer = Offer()
+    hints: tuple[Hint, ...] = ()
+    can_undo: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +250,12 @@ def submit(
         game = desk.table.game
         logger.error("game %d phase %d: a line could not be read: %s", game.id, game.phase_no, fault)
     context.alarm.mail()
+    receipt = _receipt(context, desk)
+    number = desk.sheet.sent if desk.sheet else 0
     return replace(
-        _receipt(context, desk),
+        receipt,
         errors=draft.errors,
+        hints=(*(replace(hint, token=f"t{number}-{hint.token}") for hint in draft.hints), *receipt.hints),
         changed=draft.differs,
         is_taken=draft.is_taken,
         is_unready=is_unready,
@@ -282,6 +326,62 @@ def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int |
 
     desk, changed, is_unready = transact(context, take_back)
     return replace(_receipt(context, desk), changed=changed, is_unready=is_unready)
+
+
+def undo_clear(
+    context: Context, game_id: GameId, user_id: UserId, version: str, *, phase_no: int | None = None
+) -> Receipt:
+    """Put back what stood before the sheet was emptied.
+
+    Args:
+        version: of the empty sheet.
+
+    Raises:
+        Refused: the person may not order here and now, or the sheet has changed since.
+    """
+    arrived_at = context.clock.now()
+
+    def put_back(context: Context, unit: UnitOfWork) -> _Desk:
+        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+        _require_open(desk, arrived_at)
+        if desk.sheet is None or str(desk.sheet.version) != version or not _can_undo(desk):
+            raise refused("nothing_to_undo")
+        return _store(context, unit, desk, Draft(desk.sheet.earlier[-1], differs=True), typed=None)[0]
+
+    return replace(_receipt(context, transact(context, put_back)), changed=True)
+
+
+def take_hint(
+    context: Context, game_id: GameId, user_id: UserId, token: str, *, phase_no: int | None = None
+) -> Receipt:
+    """Order what was offered instead of a line that was sent or stands, if it still is.
+
+    Raises:
+        Refused: the person may not order here and now, or what was offered no longer stands.
+    """
+    with context.reading() as unit:
+        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+    _require_open(desk, context.clock.now())
+    sheet, where = desk.sheet, _HINT.fullmatch(token)
+    text = sheet.text(int(where["number"])) if sheet and where and where["of"] == "t" else None
+    lines = _lines(desk)
+    hints: tuple[Hint, ...] = ()
+    if text is not None:
+        hints = _compute(context, desk, text, hints_of_text, text)
+    elif sheet is not None and where is not None and where["of"] == "v" and int(where["number"]) == sheet.version:
+        hints = _compute(context, desk, "", hints_of_sheet)
+    found = next((hint.order for hint in hints if where and hint.token == where["hint"]), None)
+    if found is None:
+        raise refused("hint_over")
+    mode = SubmitMode.MERGE
+    if where is not None and where["of"] == "v":
+        place = int(where["hint"].partition("-")[0]) - 1
+        found, mode = "\n".join((*lines[:place], found, *lines[place + 1 :])), SubmitMode.REPLACE
+    return submit(context, game_id, user_id, found, mode=mode, phase_no=desk.table.game.phase_no)
+
+
+_HINT = re.compile(r"(?P<of>[tv])(?P<number>\d{1,9})-(?P<hint>\d{1,6}-\d{1,6}-\d)", re.ASCII)
+"""Of a text or a version of the sheet: its number, and line, column and number of the hint."""
 
 
 def set_ready(
@@ -467,6 +567,7 @@ class Draft:
         is_taken: any of it was taken, be it what stood before.
         requests: what the new orders ask of others.
         faults: over what the rules failed, and where; not a word of the lines.
+        hints: what may have been meant by refused lines.
     """
 
     orders: tuple[str, ...]
@@ -476,6 +577,7 @@ class Draft:
     is_taken: bool = True
     requests: tuple[Request, ...] = ()
     faults: tuple[str, ...] = ()
+    hints: tuple[Hint, ...] = ()
 
 
 def write_draft(
@@ -500,8 +602,10 @@ def write_draft(
     if mode is SubmitMode.MERGE:
         reading = _without_impossible(rules, view, reading)
     takes_back = instead_of is not None and not reading.errors
+    hints = _hints(rules, view, reading.errors)
     if not reading.orders and not takes_back:
-        return Draft(tuple(lines), reading.errors, is_empty=not reading.errors, is_taken=False, faults=faults)
+        is_empty = not reading.errors
+        return Draft(tuple(lines), reading.errors, is_empty=is_empty, is_taken=False, faults=faults, hints=hints)
     kept = [order for order in before if instead_of is None or not instead_of(order)]
     put_in = _put_in(rules, view, kept, reading, mode)
     after = put_in.values
@@ -512,7 +616,50 @@ def write_draft(
         differs=_differ(rules, before, after),
         requests=rules.orders.requests(view, new) if new else (),
         faults=faults,
+        hints=hints,
     )
+
+
+def hints_of_text(
+    rules: AnySystem, document: Json, power: PowerId, lines: Sequence[str], text: str
+) -> tuple[Hint, ...]:
+    """What may have been meant by the lines of a text that are refused, or would be as single orders."""
+    view = rules.sight.view(rules.play.load(document), Playing(power))
+    return _hints(rules, view, _without_impossible(rules, view, read_orders(rules, view, text)).errors)
+
+
+def hints_of_sheet(rules: AnySystem, document: Json, power: PowerId, lines: Sequence[str]) -> tuple[Hint, ...]:
+    """What may be meant by lines of a sheet that stand and would fail."""
+    view = rules.sight.view(rules.play.load(document), Playing(power))
+    standing = read_accepted(rules, view, lines).orders
+    return _hints_of(rules, view, standing, rules.orders.rehearse(view, standing) if rules.orders.rehearse else None)
+
+
+def _hints_of(
+    rules: AnySystem, view: View, standing: Sequence[ReadOrder[Order]], rehearsal: Rehearsal | None
+) -> tuple[Hint, ...]:
+    reads = {read.line: read for read in standing}
+    failing = [each for each in (rehearsal.lines if rehearsal else ()) if each.hints and each.line in reads]
+    return _hints(rules, view, [each.as_error(reads[each.line]) for each in failing])
+
+
+def _hints(rules: AnySystem, view: View, errors: Sequence[OrderError]) -> tuple[Hint, ...]:
+    """The hints that are orders as they are, by line, column and their number there."""
+    return tuple(
+        Hint(f"{error.line}-{error.column}-{number}", hint)
+        for error in [error for error in errors if error.hints][:_MOST_HINTED]
+        for number, hint in enumerate(error.hints)
+        if _is_order(rules, view, hint)
+    )
+
+
+_MOST_HINTED = 8
+"""Lines whose hints can be taken: each has to be read."""
+
+
+def _is_order(rules: AnySystem, view: View, text: str) -> bool:
+    reading = _without_impossible(rules, view, read_orders(rules, view, text))
+    return len(reading.orders) == 1 and not reading.errors
 
 
 def _put_in(
@@ -563,6 +710,8 @@ class Look:
     scene: Depiction
     has_default: bool
     rehearsal: Rehearsal | None
+    offer: Offer
+    hints: tuple[Hint, ...]
     from_before: tuple[FromBefore, ...] = ()
     lasting: frozenset[str] = frozenset()
 
@@ -587,16 +736,19 @@ def look_at_sheet(
         lost = tuple(order for line, order in enumerate(standing.values, start=1) if line in failing)
         scene = with_failing(scene, rules.telling.scene(view, orders=lost))
     is_wanting = is_asked and not is_sent
+    missing = tuple(rules.orders.missing(view, standing.values)) if is_wanting else ()
     return Look(
         orders=canonical_lines(rules, standing.values),
         advice=advice,
-        missing=tuple(rules.orders.missing(view, standing.values)) if is_wanting else (),
+        missing=missing,
         otherwise=tuple(rules.orders.otherwise(view, standing.values)) if is_wanting else (),
         scene=own_realm(scene, power),
         has_default=is_asked and bool(rules.orders.default(view)),
         rehearsal=rehearsal,
         from_before=from_before(rules, view, standing.values, is_asked=is_asked),
         lasting=_lasting(rules, standing.values),
+        offer=_offer(rules, view, standing.values, missing) if is_asked else Offer(),
+        hints=_hints_of(rules, view, standing.orders, rehearsal),
     )
 
 
@@ -634,6 +786,29 @@ def failing_lines(advice: Sequence[Advice], rehearsal: Rehearsal | None) -> froz
     return frozenset(failing.union(*(each.failing for each in advice)))
 
 
+def _offer(rules: AnySystem, view: View, orders: Sequence[Order], missing: Sequence[str]) -> Offer:
+    firsts = rules.orders.menu(view, (), orders=orders).choices
+    if len(firsts) <= MENUS:
+        wanted = firsts
+    elif missing or rules.info.has_sheets:
+        names = {name for each in missing for name in (each, *each.split())}
+        left = [first for first in firsts if any(_is_named(first.value, name) for name in names)]
+        wanted = tuple(left or firsts)[: 2 * MENUS]
+    else:
+        wanted = ()
+    found = rules.orders.shortlists(view, {first.value for first in wanted}, orders)
+    found = tuple(short for short in found if short.orders)
+    if len(firsts) > MENUS:
+        # Some of the menus' room is left to the one that leads to all others.
+        found = tuple(short for short in found if not short.stands)[: MENUS - 1]
+    return Offer(firsts, found)
+
+
+def _is_named(value: str, name: str) -> bool:
+    """Whether what has no order yet is what a first choice stands for: the unit, or where it is."""
+    return name == value or name.startswith(f"{value}/")
+
+
 # The store
 
 
@@ -647,11 +822,13 @@ def _store(
     """
     game = desk.table.game
     old = desk.sheet or StoredSheet(game.id, game.phase_no, desk.power, (), (), 0, context.clock.now())
-    sheet = replace(old, typed=(*old.typed, typed) if typed is not None else old.typed)
+    sheet = replace(old, typed=(*old.typed, typed), sent=old.sent + 1) if typed is not None else old
     if draft.is_taken:
         accepted_at = now or context.clock.now()
         # The same orders sent again are no new version, but they count from when they came.
         is_new = draft.differs or not old.version
+        if is_new and old.version:
+            sheet = replace(sheet, earlier=(*old.earlier, old.orders))
         sheet = replace(sheet, orders=draft.orders, version=old.version + is_new, accepted_at=accepted_at)
     unit.sheets.save(sheet)
     is_unready = desk.seat.is_ready and draft.differs
@@ -709,4 +886,11 @@ def _receipt(context: Context, desk: _Desk) -> Receipt:
         rehearsal=look.rehearsal,
         from_before=look.from_before,
         lasting=look.lasting,
+        offer=look.offer,
+        hints=tuple(replace(hint, token=f"v{desk.sheet.version}-{hint.token}") for hint in look.hints if desk.sheet),
+        can_undo=is_asked and _can_undo(desk),
     )
+
+
+def _can_undo(desk: _Desk) -> bool:
+    return desk.sheet is not None and not desk.sheet.orders and any(desk.sheet.earlier[-1:])

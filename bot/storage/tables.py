@@ -154,6 +154,8 @@ class SheetRow(Row, table=True):
     orders: list[str] = Field(sa_type=JsonText)
     version: int
     accepted_at: datetime = Field(sa_type=UtcDateTime)
+    earlier: list[list[str]] = Field(default_factory=list, sa_type=JsonText)
+    sent: int = 0
 
 
 class PhaseRow(Row, table=True):

@@ -26,6 +26,10 @@ class Action(StrEnum):
     CLEAR = "clear"
     LASTING = "lasting"
     """End an order of an earlier phase that stands until it is changed; which one is in the choice."""
+    UNDO = "undo"
+    """Put back what was cleared; `token`: the version of the empty sheet."""
+    HINT = "hint"
+    """Take an order that may have been meant; `token` says where it was offered."""
     DEFAULT = "default"
     """Take the orders that the system offers."""
     GUIDE = "guide"
@@ -47,6 +51,11 @@ class Action(StrEnum):
     """A submitted form that held the whole sheet: it replaces what stands."""
     LINES = "lines"
     """A submitted form that began empty: its lines are added to what stands."""
+    GIVE = "give"
+    """A whole order, or what to order, chosen on a receipt or in the guide: `token` names that, and the menu's row.
+
+    The choice itself is in the value: an order, or `FURTHER` and a first choice of the guided flow.
+    """
     PICK = "pick"
     """A choice in the guided flow; `token` names the flow."""
     PAGE = "page"
@@ -80,6 +89,10 @@ class CustomId:
 
 ON_RECEIPT = "receipt"
 """The token of buttons below a receipt that is one message: it is replaced by the receipt that comes of the press."""
+BELOW = "below"
+"""The token of what stands below a receipt of several messages, which stay as they are."""
+FURTHER = ">"
+"""Begins the value of a choice that is not yet a whole order."""
 SURE = "sure"
 """The token of the button that says ready after a question; its message is replaced by the receipt."""
 NO_GAME = "0"

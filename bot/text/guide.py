@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from bot.guides import Flow
-from bot.services.orders import Receipt
+from bot.services.orders import MENUS, Receipt
 from bot.text.buttons import button
 from bot.text.catalogue import Words, words_of
+from bot.text.choices import choice_menus, further, page_of
 from bot.text.custom_ids import Action, CustomId
-from bot.text.discord_limits import CHOICES, fit
+from bot.text.discord_limits import fit
 from bot.text.markdown import Markup
-from bot.text.message import Message, Select, SelectChoice
+from bot.text.message import Message
 from bot.text.order_receipt import fate_of
 from engine.core.orders import Menu
 
 
 def guide_message(receipt: Receipt, flow: Flow, menu: Menu, *, token: str) -> Message:
-    """One step. A page past the last begins again at the first.
+    """One step: at first a menu of whole orders for each unit, or for those without one; then choice by choice.
+
+    A page past the last begins again at the first.
 
     Args:
         receipt: of what stands.
@@ -23,25 +26,24 @@ def guide_message(receipt: Receipt, flow: Flow, menu: Menu, *, token: str) -> Me
     """
     game = receipt.game
     words = words_of(game)
-    pages = max(1, -(-len(menu.choices) // CHOICES))
-    first = flow.page % pages * CHOICES
-    shown = menu.choices[first : first + CHOICES]
+    shown = page_of(menu.choices, flow.page)
+    is_paged = len(shown) < len(menu.choices)
     lines = [words.say("guide.heading", game=game.name, title=receipt.title)]
     lines += [_noted(words, receipt, order) for order in flow.noted[-5:]]
     if flow.noted and receipt.rehearsal is not None:
         lines += [words.render(left) for left in receipt.rehearsal.left]
     lines.append(words.say("guide.prompt", prompt=menu.prompt))
-    if pages > 1:
-        lines.append(words.say("guide.page", first=first + 1, last=first + len(shown), count=len(menu.choices)))
-    select = Select(
-        str(CustomId(Action.PICK, game.token, flow.phase_no, token)),
-        words.plainly("guide.placeholder"),
-        tuple(SelectChoice(choice.value, choice.label) for choice in shown),
-    )
-    actions = [Action.PAGE] if pages > 1 else []
+    if is_paged:
+        first = menu.choices.index(shown[0]) + 1
+        lines.append(words.say("guide.page", first=first, last=first + len(shown) - 1, count=len(menu.choices)))
+    if flow.path:
+        selects = further(words, CustomId(Action.PICK, game.token, flow.phase_no, token), "guide.placeholder", shown)
+    else:
+        selects = choice_menus(receipt, MENUS, token=token, firsts=shown)
+    actions = [Action.PAGE] if is_paged else []
     actions += [Action.BACK] if flow.path else []
     buttons = tuple(button(words, game, flow.phase_no, action, token=token) for action in (*actions, Action.DONE))
-    return fit(Message(content="\n".join(lines), selects=(select,) if shown else (), buttons=buttons))[0]
+    return fit(Message(content="\n".join(lines), selects=selects, buttons=buttons))[0]
 
 
 def _noted(words: Words, receipt: Receipt, order: str) -> Markup:

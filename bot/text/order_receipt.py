@@ -9,14 +9,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.model import GameStatus
-from bot.services.orders import FromBefore, Receipt, failing_lines
+from bot.services.orders import MENUS, FromBefore, Receipt, failing_lines
 from bot.text.board import orders_picture
 from bot.text.buttons import button, buttons, private_buttons
 from bot.text.catalogue import Words, words_of
-from bot.text.custom_ids import ON_RECEIPT, SURE, Action, CustomId
-from bot.text.discord_limits import CHOICES, fit, shorten
+from bot.text.choices import choice_menus
+from bot.text.custom_ids import BELOW, ON_RECEIPT, SURE, Action, CustomId
+from bot.text.discord_limits import BUTTONS_IN_ROW, CHOICES, ROWS, fit, shorten
 from bot.text.markdown import Markup, code_block, code_span, full_time, relative_time
-from bot.text.message import Button, Embed, Field, Message, Select, SelectChoice, TextFile
+from bot.text.message import Button, ButtonStyle, Embed, Field, Message, Select, SelectChoice, TextFile
 from engine.core.errors import OrderError
 from engine.registry import systems
 
@@ -49,11 +50,38 @@ def receipt_message(receipt: Receipt, *, note: Markup | None = None) -> tuple[Me
         selects=_end_menu(words, receipt),
         buttons=_buttons(words, receipt, token=ON_RECEIPT),
     )
+    # The menus that end what stands from before are part of `whole` already.
+    rows = ROWS - -(-len(whole.buttons) // BUTTONS_IN_ROW) - len(whole.selects)
+    menus = choice_menus(receipt, min(rows, MENUS), token=ON_RECEIPT)
+    whole = replace(whole, selects=(*menus, *whole.selects))
     fitted = fit(whole)
-    return fitted if len(fitted) == 1 else fit(replace(whole, buttons=_buttons(words, receipt)))
+    if len(fitted) == 1:
+        return fitted
+    below = choice_menus(receipt, len(menus), token=BELOW) if menus else ()
+    selects = (*below, *_end_menu(words, receipt))
+    return fit(replace(whole, buttons=_buttons(words, receipt), selects=selects))
+
+
+_MOST_HINTS = 4
 
 
 def _buttons(words: Words, receipt: Receipt, *, token: str = "") -> tuple[Button, ...]:
+    """What may have been meant, what was cleared, and the usual ones."""
+    game, phase_no = receipt.game, receipt.phase_no
+    hints = {hint.order: hint for hint in reversed(receipt.hints) if hint.order not in receipt.orders}
+    taking = [
+        Button(
+            str(CustomId(Action.HINT, game.token, phase_no, hint.token)),
+            words.plainly("button.hint", order=hint.order),
+            ButtonStyle.PRIMARY,
+        )
+        for hint in [*hints.values()][::-1][:_MOST_HINTS]
+    ]
+    undo = [button(words, game, phase_no, Action.UNDO, token=str(receipt.version))] if receipt.can_undo else []
+    return (*taking, *undo, *_usual_buttons(words, receipt, token=token))
+
+
+def _usual_buttons(words: Words, receipt: Receipt, *, token: str) -> tuple[Button, ...]:
     return private_buttons(
         words,
         receipt.game,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -77,6 +77,27 @@ class Menu:
     prompt: Phrase
     choices: tuple[Choice, ...]
     order: str | None = None
+
+
+MOST_AT_ONCE = 24
+"""Whole orders of a shortlist: with the way to all others they fill a menu."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shortlist:
+    """Whole orders under one of the guided flow's first choices, so that the next choice is the last.
+
+    Args:
+        first: the first choice, such as a unit.
+        orders: `value` is an order's canonical text, `label` what it does; likeliest first, `MOST_AT_ONCE` at most.
+        is_all: whether there are no others under that choice.
+        stands: the orders among all of that choice that are in the sheet.
+    """
+
+    first: Choice
+    orders: tuple[Choice, ...]
+    is_all: bool
+    stands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +208,10 @@ def _no_default(view: object) -> str:
     return ""
 
 
+def _no_shortlists(view: object, firsts: Collection[str], orders: Sequence[object]) -> tuple[Shortlist, ...]:
+    return ()
+
+
 def _no_requests(view: object, orders: Sequence[object]) -> tuple[Request, ...]:
     return ()
 
@@ -230,6 +255,12 @@ class Orders(Generic[V, O]):
 
     legal: Callable[[V], Mapping[str, tuple[O, ...]]]
     """All orders that the viewer may give now, by subject, each list in canonical order."""
+
+    shortlists: Callable[[V, Collection[str], Sequence[O]], tuple[Shortlist, ...]] = _no_shortlists
+    """For some of the guided flow's first choices, in its order, whole orders; the last argument is what stands.
+
+    Without it orders are led to choice by choice alone. `engine.core.shortlists.walked` makes it of any `menu`.
+    """
 
     default: Callable[[V], str] = _no_default
     """A sheet for whoever wants to decide nothing, as canonical orders, one a line; a button takes it.

@@ -56,6 +56,7 @@ DIPLOMACY: GameSystem[State, View, Order] = GameSystem(
         template=sheet.template,
         suggest=suggest.suggest,
         menu=menu.menu,
+        shortlists=menu.shortlists,
         legal=suggest.legal,
     ),
     telling=Telling(

@@ -6,10 +6,10 @@ all of the default builds in one order sheet.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from engine.core.ids import PlaceId, PowerId
-from engine.core.orders import Menu
+from engine.core.orders import Menu, Shortlist
 from engine.core.phrases import Phrase, phrase
 from engine.core.variant import load_phrases
 from engine.feudal import choosing
@@ -19,7 +19,7 @@ from engine.feudal.listing import legal
 from engine.feudal.model import BARBARIANS, Castle, Choose, Immobilize, Order, State, Support, View, format_order
 from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive
 from engine.provinces.phases import PhaseKind
-from engine.provinces.steps import STAY, Step, choose
+from engine.provinces.steps import STAY, Step, choose, shorten
 
 DEFAULT = "default"
 """The choice that takes all default builds."""
@@ -30,14 +30,50 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Me
 
     Orders that stand leave nothing out: any can be replaced.
     """
+    return choose(load_phrases(view.state.variant.system), _ways(view, legal(view).values()), path)
+
+
+def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> tuple[Shortlist, ...]:
+    """Whole orders of each unit, entry or centre, likeliest first: where it goes, then what fits what stands."""
+    likely = _likelihood(view, orders)
+    ways = _ways(view, (sorted(group, key=likely) for group in legal(view).values()))
+    return shorten(load_phrases(view.state.variant.system), ways, firsts, frozenset(map(format_order, orders)))
+
+
+def _ways(view: View, groups: Iterable[Iterable[Order]]) -> list[tuple[str, tuple[Step, ...]]]:
     state, viewer = view.state, view.viewer
     if viewer is None:
-        return Menu(phrase("menu.nothing"), ())
-    listed = [order for orders in legal(view).values() for order in orders]
-    ways = [(format_order(order), _steps(state, viewer, order)) for order in listed]
+        return []
+    ways = [(format_order(order), _steps(state, viewer, order)) for group in groups for order in group]
     if ways and state.phase.kind is PhaseKind.ADJUSTMENTS:
         ways.insert(0, _default(state, viewer, prompt=ways[0][1][0].prompt))
-    return choose(load_phrases(state.variant.system), ways, path)
+    return ways
+
+
+def _likelihood(view: View, orders: Sequence[Order]) -> Callable[[Order], int]:
+    """How likely an order is to be meant beside those that stand: the less, the likelier."""
+    moves = {(order.at, order.to) for order in orders if isinstance(order, Move)}
+    movers = {start for start, _ in moves}
+    chosen = {order.centre for order in orders if isinstance(order, Choose)}
+    own = {unit.at for unit in view.state.units if unit.power == view.viewer}
+
+    def likely(order: Order) -> int:
+        match order:
+            case Choose(_, centre):
+                return centre in chosen
+            case Hold():
+                return 1
+            case Support(_, _, _, of, to) if of in own and of is not None:
+                if to is not None and (of, to) in moves:
+                    return 2
+                return 6 if of in movers else 3 if to is None else 4
+            case Support():
+                return 7
+            case Immobilize():
+                return 5
+        return 0
+
+    return likely
 
 
 def _default(state: State, viewer: PowerId, prompt: Phrase) -> tuple[str, tuple[Step, ...]]:

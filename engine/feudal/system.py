@@ -45,6 +45,7 @@ FEUDAL: GameSystem[State, View, Order] = GameSystem(
         template=sheet.template,
         suggest=suggest.suggest,
         menu=menu.menu,
+        shortlists=menu.shortlists,
         legal=listing.legal,
         default=sheet.default,
     ),

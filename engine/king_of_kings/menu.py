@@ -5,13 +5,14 @@ A march asks who goes, where to and, if somebody is there, how they attack; a vo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.core.ids import PowerId
-from engine.core.orders import Choice, Menu
+from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, Phrase, phrase
+from engine.core.shortlists import shortlist
 from engine.core.variant import load_phrases
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
@@ -37,6 +38,21 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Line] = ()) -> Men
     """The step after some choices. An unknown or outdated choice starts again."""
     desk = _desk(view, orders)
     return desk.step(tuple(path)) or desk.kinds()
+
+
+def shortlists(view: View, firsts: Collection[str], orders: Sequence[Line]) -> tuple[Shortlist, ...]:
+    """Whole orders of each kind, likeliest first: all who stand in a place, and whatever is chosen first."""
+    desk = _desk(view, orders)
+    firsts_asked = [first for first in desk.kinds().choices if first.value in firsts]
+    return tuple(_shortlist(desk, first) for first in firsts_asked)
+
+
+def _shortlist(desk: _Desk, first: Choice) -> Shortlist:
+    if first.value == _PASS:  # no order beside others
+        return Shortlist(first, (), is_all=False)
+    short = shortlist(first, desk.whole(first.value))
+    # Who else could go, and how they attack, is always left to choose.
+    return replace(short, is_all=short.is_all and first.value not in (_LAND, _SEA))
 
 
 def _desk(view: View, orders: Sequence[Line]) -> _Desk:
@@ -156,6 +172,22 @@ class _Desk:
         """The first step: what kind of order."""
         found = [Choice(kind, self._say(f"menu.kind_{kind}")) for kind in self._by_kind]
         return Menu(self._with_purse(phrase("menu.kind")), (*found, Choice(_PASS, self._say("menu.kind_PASS"))))
+
+    def whole(self, kind: str) -> Iterator[tuple[str, str]]:
+        """Orders of a kind with what they say: everybody in a place goes, as the province fights; in turn by places."""
+        begun: list[tuple[tuple[str, ...], tuple[str, ...]]] = [((kind,), ())]
+        for path, labels in begun:  # grows as it is read: breadth first
+            menu = self.step(path)
+            if menu is None:
+                continue
+            if menu.order is not None:
+                yield menu.order, self._shortened(labels)
+            is_habit = kind in (_LAND, _SEA) and len(path) in (2, 4)
+            choices = menu.choices[:1] if is_habit else menu.choices
+            begun += [((*path, each.value), labels if is_habit else (*labels, each.label)) for each in choices]
+
+    def _shortened(self, labels: Sequence[str]) -> str:
+        return ", ".join(labels)[:_LONGEST] or self._say("menu.kind_PASS")
 
     @cached_property
     def _by_kind(self) -> dict[str, list[str]]:

@@ -48,6 +48,7 @@ KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
         template=sheet.template,
         suggest=listing.suggest,
         menu=menu.menu,
+        shortlists=menu.shortlists,
         legal=listing.legal,
         rehearse=check.rehearse,
     ),

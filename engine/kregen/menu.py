@@ -6,14 +6,15 @@ endless. What the choices read comes from the phrases `menu.*`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TypeVar
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.orders import Choice, Menu
-from engine.core.phrases import Phrase, phrase
+from engine.core.orders import Choice, Menu, Shortlist
+from engine.core.phrases import Catalogue, Phrase, phrase
+from engine.core.shortlists import joined, shortlist, walked
 from engine.core.variant import load_phrases
 from engine.kregen.legality import find_flaw
 from engine.kregen.listing import Ways, builds, capitals, duel_name, duel_of, grants, heroes_of, prophecies, removals
@@ -47,6 +48,8 @@ DUEL, GRANT, PROPHECY, CAPITAL, DEFAULT = "duel", "grant", "prophecy", "capital"
 """First choices besides units and places."""
 ENOUGH = "enough"
 """The choice of no second step."""
+_FAR = 9
+"""From here on a step comes after the orders of two steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +74,28 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Me
 
     Orders that stand leave nothing out: any can be replaced.
     """
-    state, viewer = view.state, view.viewer
-    root = _Guide(view, viewer).root() if viewer is not None and not state.over else None
-    if root is None or not root.ways:
+    root = _root(view)
+    if root is None:
         return Menu(phrase("menu.nothing"), ())
-    found = _follow(root, path) or root
+    return _menu(load_phrases(view.state.variant.system), _follow(root, path) or root)
+
+
+def _root(view: View) -> _Fork | None:
+    """The first question of the phase, if there is anything to choose."""
+    if view.viewer is None or view.state.over:
+        return None
+    root = _Guide(view, view.viewer).root()
+    return root if root.ways else None
+
+
+def _menu(words: Catalogue, found: _Fork | str) -> Menu:
     if isinstance(found, str):
         return Menu(phrase("menu.done"), (), found)
-    words = load_phrases(state.variant.system)
-    return Menu(found.prompt, tuple(Choice(way.value, words.render(way.label)[:100]) for way in found.ways))
+    return Menu(found.prompt, tuple(_choice(words, way) for way in found.ways))
+
+
+def _choice(words: Catalogue, way: _Way) -> Choice:
+    return Choice(way.value, words.render(way.label)[:100])
 
 
 def _follow(fork: _Fork, path: Sequence[str]) -> _Fork | str | None:
@@ -93,6 +109,40 @@ def _follow(fork: _Fork, path: Sequence[str]) -> _Fork | str | None:
             return None
         found = way.then if isinstance(way.then, str) else way.then()
     return found
+
+
+def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> tuple[Shortlist, ...]:
+    """Whole orders of each unit, likeliest first: one step, then two moves; of what else there is, all if they are few.
+
+    Numbers of duels are left to the guide, which asks for them digit by digit.
+    """
+    root = _root(view)
+    if root is None or view.viewer is None:
+        return ()
+    words, standing = load_phrases(view.state.variant.system), tuple(map(format_order, orders))
+    guide = _Guide(view, view.viewer)
+    units = dict(guide.begun())
+    found = []
+    for way in root.ways:
+        first = _choice(words, way)
+        if way.value not in firsts:
+            continue
+        if way.value in units:
+            begun = units[way.value]
+            short = ((format_order(act.act()), guide.say(words, act)) for act in guide.acts(begun, orders))
+            own = [order for order in orders if isinstance(order, Act | Disband) and begun.is_for(order)]
+            # Of two steps there is always more than is listed.
+            found.append(replace(shortlist(first, short, [format_order(order) for order in own]), is_all=False))
+        elif way.value.startswith(f"{DUEL} "):
+            found.append(Shortlist(first, (), is_all=False))
+        else:
+            found += _walked(words, _Fork(root.prompt, (way,)), standing)
+    return tuple(found)
+
+
+def _walked(words: Catalogue, fork: _Fork, standing: Collection[str]) -> tuple[Shortlist, ...]:
+    firsts = [way.value for way in fork.ways]
+    return walked(lambda path: _menu(words, _follow(fork, path) or fork), firsts, standing)
 
 
 class _Guide:
@@ -216,14 +266,74 @@ class _Guide:
     # Units
 
     def _units(self) -> Iterator[_Way]:
-        for unit in self.ways.units:
-            yield self._begin(_Order(unit))
-            if self.ways.is_pair(unit):
-                yield self._begin(_Order(unit, is_pair=True))
+        return (self._begin(value, begun) for value, begun in self.begun())
 
-    def _begin(self, begun: _Order) -> _Way:
-        kind = "FF" if begun.is_pair else begun.unit.kind
-        return _Way(f"{kind} {begun.unit.sector}", self._name(begun), lambda: self._first(begun))
+    def begun(self) -> Iterator[tuple[str, _Order]]:
+        """The units that can be ordered in a move season, by their first choices; nobody in another phase."""
+        if self.state.phase.kind is not PhaseKind.MOVEMENT:
+            return
+        for unit in self.ways.units:
+            yield f"{unit.kind} {unit.sector}", _Order(unit)
+            if self.ways.is_pair(unit):
+                yield f"FF {unit.sector}", _Order(unit, is_pair=True)
+
+    def _begin(self, value: str, begun: _Order) -> _Way:
+        return _Way(value, self._name(begun), lambda: self._first(begun))
+
+    def acts(self, begun: _Order, orders: Sequence[Order]) -> Iterator[_Order]:
+        """What is likely of a unit, likeliest first."""
+        moves = {(order.at, province_of(order.steps[0].to)) for order in orders
+                 if isinstance(order, Act) and isinstance(order.steps[0], Go)}  # fmt: skip
+        movers, own = {start for start, _ in moves}, {unit.sector for unit in self.ways.units}
+
+        def likely(step: Step) -> int:
+            match step:
+                case Go():
+                    return 0
+                case Stay():
+                    return 1
+                case Support(_, of, to) if of in own:
+                    return 2 if (of, to) in moves else _FAR if of in movers else 4
+                case Convoy() | Sail():
+                    return 5
+                case With():
+                    return 3
+            return _FAR
+
+        steps = sorted(self.ways.steps(begun.unit), key=likely)
+        near = [begun.with_step(step) for step in steps if likely(step) < _FAR]
+        far = [begun.with_step(step) for step in steps if likely(step) >= _FAR]
+        for act in chain(near, self._runs(begun), self._late(begun, steps), far):
+            if self._stands(act):
+                yield act
+
+    def _runs(self, begun: _Order) -> Iterator[_Order]:
+        """Two moves of a fleet or hero that end elsewhere than they began."""
+        if begun.unit.kind == ARMY:
+            return
+        for first in self.ways.steps(begun.unit):
+            for second in self.ways.steps(begun.unit, first) if isinstance(first, Go) else ():
+                if isinstance(second, Go) and province_of(second.to) != begun.unit.sector:
+                    yield begun.with_step(first).with_step(second)
+
+    def _late(self, begun: _Order, steps: Sequence[Step]) -> Iterator[_Order]:
+        """An army's moves in the second impulse alone."""
+        if begun.unit.kind == ARMY:
+            yield from (replace(begun.with_step(step), is_late=True) for step in steps if isinstance(step, Go))
+
+    def say(self, words: Catalogue, order: _Order) -> str:
+        """What a whole order does, step by step."""
+        steps = [joined([words.render(label) for label in labels]) for labels in self._labels(order)]
+        return steps[0] if len(steps) == 1 else words.render(phrase("menu.both_steps", first=steps[0], second=steps[1]))
+
+    def _labels(self, act: _Order) -> Iterator[list[Phrase]]:
+        for step in act.steps:
+            labels = [phrase(f"menu.{_verb_of(step)}{'_late' if act.is_late else ''}")]
+            if not isinstance(step, Stay | Aid):
+                labels.append(self._target_label(act, step))
+            if isinstance(step, Support | With | Sail) or (isinstance(step, Convoy) and step.loads):
+                labels.append(self._goal_label(step))
+            yield labels
 
     def _first(self, begun: _Order) -> _Fork:
         ways = [*self._verbs(begun, is_late=False)]
@@ -359,6 +469,11 @@ class _Order:
     def with_step(self, step: Step) -> _Order:
         """The same with one step more."""
         return replace(self, steps=(*self.steps, step))
+
+    def is_for(self, order: Act | Disband) -> bool:
+        """Whether an order is one of this unit."""
+        is_pair = isinstance(order, Act) and order.is_pair
+        return (order.kind, province_of(PlaceId(order.at)), is_pair) == (self.unit.kind, self.unit.sector, self.is_pair)
 
     def act(self) -> Act:
         """The order as it stands."""

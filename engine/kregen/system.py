@@ -47,6 +47,7 @@ KREGEN: GameSystem[State, View, Order] = GameSystem(
         template=sheet.template,
         suggest=suggest.suggest,
         menu=menu.menu,
+        shortlists=menu.shortlists,
         legal=listing.legal,
         default=sheet.default,
         requests=sheet.requests,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from engine.core.orders import Choice, Menu
+from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, Phrase, phrase
+from engine.core.shortlists import joined, shortlist
 
 STAY = "stay"
 """The last choice of a support that helps a unit where it stands."""
@@ -38,3 +39,20 @@ def choose(words: Catalogue, left: Sequence[tuple[str, tuple[Step, ...]]], path:
 
 def _choice(words: Catalogue, step: Step) -> Choice:
     return Choice(step.value, words.render(step.label)[:100])
+
+
+def shorten(
+    words: Catalogue, ways: Sequence[tuple[str, tuple[Step, ...]]], firsts: Collection[str], standing: Collection[str]
+) -> tuple[Shortlist, ...]:
+    """The shortlists of some first choices; the ways come likeliest first under each of them."""
+    groups: dict[str, list[tuple[str, tuple[Step, ...]]]] = {}
+    for order, steps in ways:
+        if steps[0].value in firsts:
+            groups.setdefault(steps[0].value, []).append((order, steps))
+    return tuple(_shortened(words, group, standing) for group in groups.values())
+
+
+def _shortened(words: Catalogue, group: Sequence[tuple[str, tuple[Step, ...]]], standing: Collection[str]) -> Shortlist:
+    first = _choice(words, group[0][1][0])
+    told = ((order, joined([words.render(step.label) for step in steps[1:]]) or first.label) for order, steps in group)
+    return shortlist(first, told, [order for order, _ in group if order in standing])

@@ -48,6 +48,7 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
         template=sheet.template,
         suggest=suggest.suggest,
         menu=menu.menu,
+        shortlists=menu.shortlists,
         legal=suggest.legal,
         requests=sheet.requests,
     ),

@@ -210,33 +210,40 @@ def menu_of(done: StubInteraction) -> discord.ui.Select[Any]:
     return next(item for item in done.last.items if isinstance(item, discord.ui.Select))
 
 
-async def choose(interact: Interact, done: StubInteraction, value: str) -> StubInteraction:
-    return await press(interact(AUSTRIA), menu_of(done).custom_id, values=[value])
+def menus_of(done: StubInteraction) -> list[discord.ui.Select[Any]]:
+    return [item for item in done.last.items if isinstance(item, discord.ui.Select)]
+
+
+async def choose(interact: Interact, done: StubInteraction, value: str, row: int = 0) -> StubInteraction:
+    return await press(interact(AUSTRIA), menus_of(done)[row].custom_id, values=[value])
 
 
 async def test_the_guide_goes_from_unit_to_unit_and_ends_with_the_receipt(
     interact: Interact, world: World, game_id: GameId
 ) -> None:
     done = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
-    for _ in range(20):
-        if not any(isinstance(item, discord.ui.Select) for item in done.last.items):
-            break
-        done = await choose(interact, done, menu_of(done).options[0].value)
+    for row, order in enumerate(("A BUD - SER", "F TRI - ALB", "A VIE S A BUD")):
+        done = await choose(interact, done, order, row=row)
 
     assert "Everything has an order." in done.text
     assert len(world.sheet(game_id, "austria").orders) == 3  # type: ignore[union-attr,arg-type]
 
 
-async def test_the_guide_skips_what_has_an_order(interact: Interact, world: World, game_id: GameId) -> None:
+async def test_the_guide_shows_what_has_an_order(interact: Interact, world: World, game_id: GameId) -> None:
     world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
 
     done = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
 
-    assert "Budapest" not in done.last.content
+    assert [menu.placeholder for menu in menus_of(done)] == [
+        "Army Budapest: A BUD - SER",
+        "Fleet Trieste: choose…",
+        "Army Vienna: choose…",
+    ]
 
 
 async def test_back_goes_one_step_back(interact: Interact, game_id: GameId) -> None:
-    begun = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
+    receipt = await press(interact(AUSTRIA), f"so:orders:game{game_id}:1")
+    begun = await press(interact(AUSTRIA), menu_of(receipt).custom_id, values=[">BUD"])
     moved = await choose(interact, begun, "move")
     back = next(item for item in moved.last.items if getattr(item, "custom_id", "").startswith("so:back:"))
 
@@ -260,13 +267,13 @@ async def test_after_a_restart_the_guide_asks_to_begin_again(interact: Interact,
     assert "begins anew" in done.text
 
 
-async def test_a_forged_choice_begins_the_menu_again(interact: Interact, world: World, game_id: GameId) -> None:
+async def test_a_forged_choice_is_refused_like_any_text(interact: Interact, world: World, game_id: GameId) -> None:
     begun = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
 
-    done = await choose(interact, begun, "destroy everything")
+    done = await choose(interact, begun, "A VEN - TRI")
 
-    assert {option.value for option in menu_of(done).options} == {"BUD", "VIE", "TRI"}
-    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
+    assert "Not understood or not possible" in done.text
+    assert world.sheet(game_id, "austria").orders == ()  # type: ignore[union-attr,arg-type]
 
 
 async def test_a_guide_of_an_old_phase_ends_with_how_things_stand(
@@ -292,11 +299,11 @@ async def test_two_clicks_at_once_are_one(
     replace_message = _sheets._replace_message
 
     async def slowly(interaction: StubInteraction, messages: Any) -> None:
-        await press(second, menu_of(begun).custom_id, values=["hold"])
+        await press(second, menus_of(begun)[1].custom_id, values=["F TRI H"])
         await replace_message(interaction.discord, messages)
 
     monkeypatch.setattr(show, slowly)
-    done = await choose(interact, begun, "hold")
+    done = await choose(interact, begun, "F TRI H", row=1)
 
     assert "Everything has an order." in done.text
     assert second.told == []
@@ -306,12 +313,80 @@ async def test_two_clicks_at_once_are_one(
 async def test_a_guide_that_came_to_its_end_says_so(interact: Interact, world: World, game_id: GameId) -> None:
     world.submit(game_id, AUSTRIA, "A BUD H\nA VIE H")  # type: ignore[arg-type]
     begun = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
-    await choose(interact, begun, "hold")
+    await choose(interact, begun, "F TRI H", row=1)
 
-    again = await choose(interact, begun, "hold")
+    again = await choose(interact, begun, "F TRI H", row=1)
 
     assert "come to its end" in again.text
     assert "restarted" not in again.text
+
+
+async def test_a_line_of_the_receipt_is_changed_where_it_stands(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
+    shown = await press(interact(AUSTRIA), f"so:orders:game{game_id}:1")
+    assert len(menus_of(shown)) == 3
+
+    changed = await choose(interact, shown, "A BUD - RUM")
+
+    (receipt,) = changed.told
+    assert "1. `A BUD - RUM`" in receipt.text
+    assert receipt.ephemeral is None, "changed in place"
+    assert menus_of(changed)[0].placeholder == "Army Budapest: A BUD - RUM"
+
+
+async def test_what_is_not_listed_is_reached_step_by_step_and_ends_with_the_receipt(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    shown = await press(interact(AUSTRIA), f"so:orders:game{game_id}:1")
+    done = await press(interact(AUSTRIA), menu_of(shown).custom_id, values=[">TRI"])
+    for value in ("move", "ALB"):
+        done = await choose(interact, done, value)
+
+    assert "1. `F TRI - ALB`" in done.text
+    assert done.last.ephemeral is None
+
+
+async def test_menus_of_whole_orders_outlive_a_restart(interact: Interact, world: World, game_id: GameId) -> None:
+    for token in ("forgotten-1", "receipt-1", "below-1"):
+        done = await press(interact(AUSTRIA), f"so:give:game{game_id}:1:{token}", values=["F TRI - ALB"])
+        assert "F TRI - ALB" in done.text
+        assert world.sheet(game_id, "austria").orders == ("F TRI - ALB",)  # type: ignore[union-attr,arg-type]
+        await press(interact(AUSTRIA), f"so:clear:game{game_id}:1")
+
+
+async def test_did_you_mean_has_a_button_that_takes_it(interact: Interact, world: World, game_id: GameId) -> None:
+    shown = await send_form(interact(AUSTRIA), f"so:lines:game{game_id}:1", "A BUD - SIR\nA VIE H")
+    custom_id = button_of(shown, "hint")
+    assert "SER" not in custom_id
+
+    taken = await press(interact(AUSTRIA), custom_id)
+
+    (receipt,) = taken.told
+    assert "A BUD - SER" in receipt.text
+    assert receipt.ephemeral is None, "changed in place"
+    assert not [item for item in receipt.items if item.custom_id.startswith("so:hint:")]
+    assert "Nothing was changed" in (await press(interact(ITALY), custom_id)).text
+    world.ready(game_id, *PLAYERS)
+    assert "is over" in (await press(interact(AUSTRIA), custom_id)).text
+
+
+async def test_clear_can_be_undone(interact: Interact, world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
+    cleared = await press(interact(AUSTRIA), f"so:clear:game{game_id}:1:receipt")
+    undo = button_of(cleared, "undo")
+
+    assert "1. `A BUD - SER`" in (await press(interact(AUSTRIA), undo)).text
+    assert "nothing to put back" in (await press(interact(AUSTRIA), undo)).text
+
+
+async def test_a_menu_of_an_old_phase_changes_nothing(interact: Interact, world: World, game_id: GameId) -> None:
+    world.ready(game_id, *PLAYERS)
+    for token, value in (("receipt-0", "A BUD - SER"), ("receipt-0", ">BUD"), ("forgotten-0", "A BUD - SER")):
+        done = await press(interact(AUSTRIA), f"so:give:game{game_id}:1:{token}", values=[value])
+        assert "is over" in done.text
+    assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
 
 
 def button_of(done: StubInteraction, action: str) -> str:
@@ -350,10 +425,12 @@ async def test_buttons_of_the_first_version_still_work(interact: Interact, world
 
 
 async def test_no_custom_id_tells_of_an_order(interact: Interact, world: World, game_id: GameId) -> None:
+    world.submit(game_id, AUSTRIA, "A BUD - SER")  # type: ignore[arg-type]
     done = await press(interact(AUSTRIA), f"so:guide:game{game_id}:1")
-    done = await choose(interact, done, "move")
+    assert len(menus_of(done)) == 3
+    receipt = await press(interact(AUSTRIA), f"so:orders:game{game_id}:1")
 
-    for item in done.last.items:
+    for item in (*done.last.items, *receipt.last.items):
         assert "BUD" not in item.custom_id
         assert "move" not in item.custom_id
 

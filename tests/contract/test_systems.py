@@ -9,7 +9,9 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +20,7 @@ from hypothesis import strategies as st
 from engine import systems
 from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
+from engine.core.orders import MOST_AT_ONCE
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.reading import example_of, read_orders
@@ -185,6 +188,36 @@ def test_menu_leads_to_a_legal_order_by_every_path(system: SystemId, seed: int) 
             menu = rules.orders.menu(view, path)
         assert read_orders(rules, view, menu.order).errors == ()
         assert rules.orders.menu(view, ["no such choice"]) == rules.orders.menu(view, [])
+
+
+@each_game
+def test_shortlists_hold_legal_orders_and_say_whether_there_are_others(system: SystemId, seed: int) -> None:
+    for rules, step, power, view in islice(_seats_to_act(system, seed), 0, None, 7):
+        standing = step.sheets[power][:4]
+        menu = rules.orders.menu(view, (), orders=standing)
+        firsts = {choice.value: choice for choice in menu.choices}
+        shortlists = rules.orders.shortlists(view, set(firsts), standing)
+        assert [short.first for short in shortlists] == list(menu.choices)
+        assert rules.orders.shortlists(view, set(), standing) == ()
+        for short in shortlists:
+            texts = [order.value for order in short.orders]
+            assert len(texts) == len(set(texts)) <= MOST_AT_ONCE
+            assert all(0 < len(order.label) <= 100 and 0 < len(order.value) <= 100 for order in short.orders)
+            assert set(short.stands) <= {rules.orders.format(order) for order in standing}
+            for text in texts[:2] + texts[-2:]:
+                assert read_orders(rules, view, text).errors == (), text
+        for short in shortlists[:1]:
+            if short.is_all:
+                led = set(_led(rules, view, (short.first.value,), standing))
+                assert led == {order.value for order in short.orders}
+
+
+def _led(rules: Any, view: Any, path: tuple[str, ...], orders: Any) -> Iterator[str]:
+    menu = rules.orders.menu(view, path, orders=orders)
+    if menu.order is not None:
+        yield menu.order
+    for choice in menu.choices:
+        yield from _led(rules, view, (*path, choice.value), orders)
 
 
 @each_game

@@ -182,7 +182,11 @@ async def guided(table: Table, power: str, *choices: str) -> str:
     said = ""
     for beginning in choices:
         message, menu = menu_of(table, power, answer)
-        value = next(o["value"] for o in menu["options"] if o["label"].startswith(beginning) or beginning in o["value"])
+        value = next(
+            o["value"]
+            for o in menu["options"]
+            if o["label"].startswith(beginning) or (beginning in o["value"] and not o["value"].startswith(">"))
+        )
         await table.world.select(table.player(power), int(message["id"]), menu["custom_id"], [value])
         await table.quiet()
         said = plain_text(menu_of(table, power, answer)[0])
@@ -193,7 +197,8 @@ def menu_of(table: Table, power: str, answer: Answer) -> tuple[Json, Json]:
     sight = table.world.sight(table.player(power))
     message = sight.message(answer.message_ids[-1])
     assert message is not None
-    return message, next(part for part in parts(message) if part["kind"] == "select")
+    # The last one leads to all there is.
+    return message, [part for part in parts(message) if part["kind"] == "select"][-1]
 
 
 async def close(table: Table, *powers: str) -> None:

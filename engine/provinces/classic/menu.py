@@ -5,19 +5,19 @@ A path is the values chosen so far; every legal order has one. What the choices 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-from engine.core.ids import PlaceId, province_of
-from engine.core.orders import Menu
+from engine.core.ids import PlaceId, PowerId, province_of
+from engine.core.orders import Menu, Shortlist
 from engine.core.phrases import Phrase, phrase
 from engine.core.variant import load_phrases
 from engine.provinces.classic.listing import list_orders
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, View
 from engine.provinces.classic.notation import format_order, subject
-from engine.provinces.classic.reach import position_of
+from engine.provinces.classic.reach import Position, position_of
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
-from engine.provinces.steps import STAY, Step, choose
+from engine.provinces.steps import STAY, Step, choose, shorten
 
 
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Menu:
@@ -28,6 +28,42 @@ def menu(view: View, path: Sequence[str], *, orders: Sequence[Order] = ()) -> Me
     listed = list_orders(position_of(view.state), view.viewer)
     ways = [(format_order(order), steps_to(view, order)) for orders in listed.values() for order in orders]
     return choose(load_phrases(view.state.variant.system), ways, path)
+
+
+def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> tuple[Shortlist, ...]:
+    """Whole orders of each unit, likeliest first: where it goes, then what fits the orders that stand."""
+    listed = list_orders(position_of(view.state), view.viewer)
+    likely = likelihood(position_of(view.state), view.viewer, orders)
+    ways = [
+        (format_order(order), steps_to(view, order)) for group in listed.values() for order in sorted(group, key=likely)
+    ]
+    return shorten(load_phrases(view.state.variant.system), ways, firsts, frozenset(map(format_order, orders)))
+
+
+def likelihood(position: Position, viewer: PowerId | None, orders: Sequence[Order]) -> Callable[[object], int]:
+    """How likely an order of a movement phase is to be meant beside those that stand: the less, the likelier."""
+    moves = {(order.at, order.to) for order in orders if isinstance(order, Move)}
+    carried = {(order.of, order.to) for order in orders if isinstance(order, Convoy)}
+    movers = {start for start, _ in moves}
+
+    def likely(order: object) -> int:
+        match order:
+            case Move(_, at, to, via):
+                return 0 if not via else 2 if (at, to) in carried else 8
+            case Hold():
+                return 1
+            case SupportMove(_, _, _, of, to) | Convoy(_, _, _, of, to) if (of, to) in moves:
+                return 3
+            case SupportHold(_, _, _, of) if position.power_at.get(of) == viewer:
+                return 7 if of in movers else 4
+            case SupportMove(_, _, _, of, _) | Convoy(_, _, _, of, _) if position.power_at.get(of) == viewer:
+                return 7 if of in movers else 5 + isinstance(order, Convoy)
+            case SupportMove() | SupportHold() | Convoy():
+                return 9
+        # Whatever a game has besides, after its units' own ways.
+        return 0 if isinstance(order, Retreat | Disband | Build | Remove | Waive) else 2
+
+    return likely
 
 
 def steps_to(view: View, order: Order) -> tuple[Step, ...]:

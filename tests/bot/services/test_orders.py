@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from bot.model import KEPT_CHARACTERS, KEPT_TEXTS, GameStatus, Pace
+from bot.model import KEPT_CHARACTERS, KEPT_TEXTS, KEPT_VERSIONS, GameStatus, Pace
 from bot.services import gm, lobby, orders, transfer
 from bot.services.orders import LONGEST_TEXT, Sent, SubmitMode
 from bot.storage import Database
@@ -308,6 +308,54 @@ def test_sheets_from_before_are_brought_within_bounds(any_url: str) -> None:
         sheets = unit.sheets.of_phase(copy.id, copy.phase_no)
     assert [sum(map(len, sheet.typed)) for sheet in sheets.values()] == [KEPT_CHARACTERS]
     database.close()
+
+
+def test_what_was_cleared_is_put_back_while_nothing_else_was_sent() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 3\nDIG")
+    cleared = orders.clear(world.context, game_id, ANN)
+    assert cleared.can_undo
+    back = orders.undo_clear(world.context, game_id, ANN, str(cleared.version), phase_no=1)
+    assert (back.orders, back.version, back.can_undo) == (("BID 3", "DIG"), 3, False)
+    assert refused_code(orders.undo_clear, world.context, game_id, ANN, str(cleared.version)) == "nothing_to_undo"
+    again = orders.clear(world.context, game_id, ANN)
+    world.submit(game_id, ANN, "BID 1")
+    assert refused_code(orders.undo_clear, world.context, game_id, ANN, str(again.version)) == "nothing_to_undo"
+    assert refused_code(orders.undo_clear, world.context, game_id, BOB, "0") == "nothing_to_undo"
+
+
+def test_earlier_versions_are_kept_within_bounds_and_not_with_closed_phases(any_url: str) -> None:
+    database = Database(any_url)
+    world = World()
+    world.context = replace(world.context, unit_of_work=database.unit_of_work)
+    game_id = world.start()
+    for amount in range(KEPT_VERSIONS + 3):
+        world.submit(game_id, ANN, f"BID {amount}")
+    with world.context.reading() as unit:
+        sheet = unit.sheets.find(game_id, 1, RED)
+    assert sheet is not None
+    assert [one[0] for one in sheet.earlier] == [f"BID {amount}" for amount in range(2, KEPT_VERSIONS + 2)]
+    assert sheet.sent == KEPT_VERSIONS + 3
+    database.close()
+
+
+def test_what_may_have_been_meant_is_taken_by_where_it_was_offered() -> None:
+    world = World()
+    game_id = world.start()
+    receipt = world.submit(game_id, ANN, "BID 3\nDIGG")
+    (hint,) = receipt.hints
+    assert hint.order == "DIG"
+    assert hint.token == "t1-2-1-0"
+    world.submit(game_id, ANN, "BID 4")
+    taken = orders.take_hint(world.context, game_id, ANN, hint.token, phase_no=1)
+    assert taken.orders == ("BID 4", "DIG")
+    for wrong in ("t9-2-1-0", "t1-1-1-0", "t1-2-1-1", "v1-2-1-0", "", "t1"):
+        assert refused_code(orders.take_hint, world.context, game_id, ANN, wrong) == "hint_over"
+    assert refused_code(orders.take_hint, world.context, game_id, BOB, hint.token) == "hint_over"
+    for number in range(KEPT_TEXTS):
+        world.submit(game_id, ANN, f"BID {number}")
+    assert refused_code(orders.take_hint, world.context, game_id, ANN, hint.token) == "hint_over"
 
 
 def test_the_same_orders_again_are_no_new_version() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.ids import PowerId
+from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.provinces.classic.model import View
 from tests.engine.diplomacy.table import RULES, accepted, view_of, words
@@ -37,7 +38,10 @@ def test_first_the_unit_then_what_it_does_then_where() -> None:
     view = view_of("england")
     assert choices(view) == [("EDI", "Fleet Edinburgh"), ("LON", "Fleet London"), ("LVP", "Army Liverpool")]
     assert choices(view, "LVP") == [("hold", "holds"), ("move", "moves to…"), ("support", "supports…")]
-    assert choices(view, "LVP", "support") == [("EDI", "Fleet Edinburgh, England"), ("LON", "Fleet London, England")]
+    assert choices(view, "LVP", "support") == [
+        ("EDI", "Fleet Edinburgh (England)"),
+        ("LON", "Fleet London (England)"),
+    ]
     assert choices(view, "LVP", "support", "EDI") == [
         ("stay", "where it stands"),
         ("CLY", "to Clyde"),
@@ -45,6 +49,18 @@ def test_first_the_unit_then_what_it_does_then_where() -> None:
     ]
     assert RULES.orders.menu(view, ["LVP", "support", "EDI", "YOR"]).order == "A LVP S F EDI - YOR"
     assert RULES.orders.menu(view, ["LVP", "hold"]).order == "A LVP H"
+
+
+def test_a_shortlist_begins_with_moves_and_what_fits_the_orders_that_stand() -> None:
+    view = view_of("england", "england A LVP, F EDI, F LON; france F ENG")
+    standing = read_orders(RULES, view, "F EDI - YOR").values
+    (army,) = RULES.orders.shortlists(view, {"LVP"}, standing)
+    labels = [order.label for order in army.orders]
+    assert labels[0].startswith("moves to")
+    assert labels.index("supports Fleet Edinburgh (England) to Yorkshire") == labels.index("holds") + 1
+    assert army.stands == ()
+    (fleet,) = RULES.orders.shortlists(view, {"EDI"}, standing)
+    assert fleet.stands == ("F EDI - YOR",)
 
 
 def test_coasts_are_named_in_full() -> None:
