@@ -27,7 +27,7 @@ from bot.text.games import (
 )
 from bot.text.gm import moved_message, permissions_message
 from cogs._files import read_scenario_file
-from cogs._reply import Interaction, announce, answer, answered, defer
+from cogs._reply import Interaction, announce, announce_seat, answer, answered, defer, public_name
 from cogs._transformers import (
     call_as_master,
     complete_game,
@@ -154,7 +154,8 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             return
         await answer(interaction, (lobby_message("left_private", found),))
         if interaction.guild_id is not None:
-            await announce(interaction, (left_message(found, user_id, len(info.seats)),))
+            told = left_message(found, public_name(interaction, found), len(info.seats))
+            await announce_seat(interaction, found, told)
 
     @app_commands.command(description=described("game_start"))
     @option_texts("game")

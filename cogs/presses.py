@@ -32,11 +32,12 @@ from bot.text.rules import rules_message, topic_of
 from cogs import _sheets, doors
 from cogs._reply import (
     Interaction,
-    announce,
+    announce_seat,
     answer,
     custom_id_of,
     data_of,
     defer,
+    public_name,
     tell_failure,
     telling_failures,
     written,
@@ -191,6 +192,8 @@ async def _close_up(interaction: Interaction, pressed: CustomId) -> None:
         await answer(interaction, (failure_message("unknown_button"),))
         return
     closed = await client.call(inspect.phase_view, client.context, game_id, pressed.phase_no, EVERYBODY)
+    if not closed.has_board:
+        raise refused("no_public_board", game=closed.game.name)
     await answer(interaction, await client.call(close_up_messages, closed, int(pressed.token)))
 
 
@@ -250,9 +253,9 @@ async def join(interaction: Interaction, game_id: GameId, *, power: str | None, 
     await answer(interaction, (seat_message(info.game, seat),))
     # Who takes over a running power is announced by the service.
     if seat.power is None and interaction.guild_id is not None:
-        is_new = all(other.user_id != user_id for other in before.seats)
-        told = joined_message(info.game, user_id, len(info.seats), word=seat.word, is_new=is_new)
-        await announce(interaction, (told,))
+        whom = public_name(interaction, info.game)
+        told = joined_message(info.game, whom, len(info.seats), word=seat.word, is_new=not before.has_seat)
+        await announce_seat(interaction, info.game, told)
 
 
 async def _form(interaction: Interaction, pressed: CustomId) -> None:

@@ -11,7 +11,8 @@ from bot.ports import UnitOfWork
 from bot.services import post
 from bot.services.context import Context
 from bot.services.errors import refused
-from bot.services.table import get_game, require_master, without_secrets
+from bot.services.table import get_game, get_rules, require_master, without_secrets
+from engine.core.ids import PowerId
 
 _OF_DISCORD = re.compile(r"\d{3} \d+")
 """An error that Discord gave, as the outbox keeps it: another one is a fault of ours."""
@@ -24,6 +25,7 @@ class Failing:
     """Messages that don't arrive somewhere.
 
     Args:
+        power: of the player whom they don't reach, where only that may be told.
         given_up: how many will not be tried again; `waiting`: how many are.
         error: why the last of them failed, as the outbox keeps it.
     """
@@ -33,6 +35,7 @@ class Failing:
     given_up: int = 0
     waiting: int = 0
     error: str = ""
+    power: PowerId | None = None
 
     @property
     def is_fault(self) -> bool:
@@ -65,13 +68,23 @@ def check(context: Context, game_id: GameId, user_id: UserId, *, is_manager: boo
     with context.unit_of_work() as unit:
         game = get_game(unit, game_id)
         require_master(game, user_id, is_manager=is_manager)
-        people = {seat.user_id for seat in unit.games.seats(game_id)} | game.game_masters
+        seats = unit.games.seats(game_id)
+        people = {seat.user_id for seat in seats} | game.game_masters
         messages = [
             message
             for message in unit.outbox.of_game(game_id)
             if message.target_id in (people if message.target is Target.USER else {game.channel_id})
         ]
-    return Checked(without_secrets(game), _failing(messages))
+    failing = _failing(messages)
+    if get_rules(context, game).info.is_anonymous:
+        powers = {seat.user_id: seat.power for seat in seats}
+        failing = tuple(_unnamed(found, powers.get(UserId(found.target_id))) for found in failing)
+    return Checked(without_secrets(game), failing)
+
+
+def _unnamed(failing: Failing, power: PowerId | None) -> Failing:
+    """The same without its player, for whom the power stands; masters who don't play are known."""
+    return failing if power is None or failing.target is not Target.USER else replace(failing, target_id=0, power=power)
 
 
 def move(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.model import Game, GameId, GameStatus, PhaseRecord
 from bot.services.context import Context
 from bot.services.errors import refused_with
-from bot.services.inspect import PhaseView, find_phase_no, phase_view
+from bot.services.inspect import PhaseView, find_phase_no, phase_view, require_board
 from bot.services.table import get_game, get_rules, without_secrets
 from engine.core.depiction import Depiction
 from engine.core.events import visible_events
@@ -67,13 +67,14 @@ def replay_film(context: Context, game_id: GameId, phase: str | None) -> PhaseFi
     """A closed phase; where none is named the last one, of a game that is over the whole game.
 
     Raises:
-        Refused: there is no such game, or no such phase that has closed.
+        Refused: there is no such game, no such phase that has closed, or no board that everybody may see.
     """
     with context.reading() as unit:
         game = get_game(unit, game_id)
         codes = unit.phases.codes(game_id)
         is_whole = phase is None and game.status is GameStatus.OVER and bool(codes)
         records = _going(unit.phases.of_game(game_id)) if is_whole else ()
+    require_board(get_rules(context, game), game, EVERYBODY)
     if phase is not None and game.status in _GOING and phase.strip().casefold() == game.phase_code.casefold():
         raise refused_with(phrase("refused.hint.not_closed"), "phase_not_closed", code=game.phase_code)
     if is_whole:

@@ -178,7 +178,7 @@ def adjudicate_now(context: Context, game_id: GameId, user_id: UserId, *, is_man
     def close(context: Context, unit: UnitOfWork) -> tuple[Table, Game]:
         table = _master_table(context, unit, game_id, user_id, is_manager=is_manager)
         _require_running(table.game)
-        if power_of(table.seats, user_id) is not None:
+        if power_of(table.seats, user_id) is not None or table.rules.info.is_anonymous:
             post.cut_short(unit, table.game, context.clock.now(), "closed_by_player", master=user_id)
         opened = close_within(context, unit, table, GAME_MASTER)
         if opened is None and get_game(unit, game_id).failures > table.game.failures:

@@ -58,6 +58,7 @@ class PhaseView:
         seal: the fingerprint of the seed of its dice; `None` in games without dice.
         next_deadline_at: when the orders for the phase after it are due, as long as that one is open.
         deeds: what game masters did in it, oldest first.
+        has_board: whether the viewer is shown maps; everybody is shown none where there is no public board.
     """
 
     game: Game
@@ -81,19 +82,22 @@ class PhaseView:
     seal: str | None = None
     next_deadline_at: datetime | None = None
     deeds: tuple[Deed, ...] = ()
+    has_board: bool = True
 
 
 def board(context: Context, game_id: GameId, user_id: UserId | None) -> BoardView:
     """The present position, for a person or (`None`) for everybody; before the start that of a scenario with a map.
 
     Raises:
-        Refused: there is no such game, or it has not begun.
+        Refused: there is no such game, it has not begun, or there is no board for whoever plays no power.
     """
     with context.reading() as unit:
         game = get_game(unit, game_id)
         seats = unit.games.seats(game_id)
     table = _preview(context, game) or read_table(context, game, seats)
-    return _board(table, viewer_of(power_of(table.seats, user_id)))
+    viewer = viewer_of(power_of(table.seats, user_id))
+    require_board(table.rules, game, viewer)
+    return _board(table, viewer)
 
 
 def at_hand(view: BoardView) -> BoardView:
@@ -106,7 +110,22 @@ def at_hand(view: BoardView) -> BoardView:
 def preview_board(context: Context, game: Game) -> BoardView | None:
     """How a game that waits for its players will begin; `None` where that depends on its secret seed, or is past."""
     table = _preview(context, game)
-    return None if table is None else _board(table, EVERYBODY)
+    return None if table is None or not has_board(table.rules, EVERYBODY) else _board(table, EVERYBODY)
+
+
+def has_board(rules: AnySystem, viewer: Viewer) -> bool:
+    """Whether there is a board for this viewer."""
+    return rules.info.has_public_board or viewer != EVERYBODY
+
+
+def require_board(rules: AnySystem, game: Game, viewer: Viewer) -> None:
+    """Let pass viewers for whom there is a board.
+
+    Raises:
+        Refused: there is none for everybody, and this is nobody in particular.
+    """
+    if not has_board(rules, viewer):
+        raise refused("no_public_board", game=game.name)
 
 
 def _board(table: Table, viewer: Viewer) -> BoardView:
@@ -242,6 +261,7 @@ def _view(rules: AnySystem, game: Game, record: PhaseRecord, deeds: tuple[Deed, 
         seal=seal(seed_of(record.start)) if rules.info.has_dice else None,
         next_deadline_at=game.deadline_at if game.phase_no == record.phase_no + 1 else None,
         deeds=_untold(rules, deeds, record.events),
+        has_board=has_board(rules, viewer),
     )
 
 

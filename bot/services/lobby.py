@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from bot.faults import describe_fault
 from bot.model import Game, GameId, GameStatus, Pace, Seat, UserId
@@ -15,6 +15,7 @@ from bot.services import post
 from bot.services.calendar import parse_pace, preview
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
+from bot.services.post import UNNAMED
 from bot.services.reminders import has_answered
 from bot.services.scenarios import ScenarioFile, try_scenario
 from bot.services.seeds import SeedParts, read_word, with_chain, words_of_seats
@@ -37,6 +38,7 @@ from bot.services.table import (
     get_rules,
     get_seat,
     get_table,
+    in_telling_order,
     power_of,
     read_power,
     read_table,
@@ -76,11 +78,29 @@ class GameLine:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """What is public of a seat.
+
+    Args:
+        player: `None`: nobody has it, or (`is_taken`) nobody is to know who.
+    """
+
+    number: int
+    power: PowerId | None
+    wish: PowerId | None
+    player: UserId | None
+    is_taken: bool
+    is_open: bool
+    missed: int
+
+
+@dataclass(frozen=True, slots=True)
 class GameInfo:
     """All that is public of a game, and which power the one who asks plays.
 
     Args:
-        status: `None` before the start.
+        seats: where players are unknown to each other, without their players; `status` `None` before the start.
+        has_seat: whether the one who asks has one of them.
         missing: powers that have not answered in this phase; what the others sent is told to nobody.
         ready: how many of `deciding` are ready.
         deciding: how many players have something to decide in this phase.
@@ -88,7 +108,8 @@ class GameInfo:
     """
 
     game: Game
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatInfo, ...]
+    has_seat: bool
     power: PowerId | None
     status: Status | None
     missing: tuple[PowerId, ...]
@@ -359,7 +380,8 @@ def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: 
             table = read_table(context, game, unit.games.seats(game_id))
             leaders, power = table.rules.play.leaders(table.state), power_of(table.seats, user_id)
             winners = () if power in leaders else leaders
-            if power is not None:
+            if power is not None or table.rules.info.is_anonymous:
+                # Where it told that the master plays, every master's ending is announced.
                 post.cut_short(unit, game, context.clock.now(), "ended_by_player", master=user_id)
             state = table.rules.play.end(table.state, winners, phrase("agreed.game_master"))
             ended = end_within(context, unit, table, state, ENDED)
@@ -401,9 +423,12 @@ def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> Game
         game = get_game(unit, game_id)
         seats = tuple(unit.games.seats(game_id))
         sheets = unit.sheets.of_phase(game_id, game.phase_no) if game.document is not None else {}
-    power = power_of(seats, user_id)
+    rules = get_rules(context, game)
+    power, has_seat = power_of(seats, user_id), find_seat(seats, user_id) is not None
+    shown = tuple(_seat_info(rules, seat) for seat in in_telling_order(rules, seats))
     if game.document is None:
-        return GameInfo(without_secrets(game), seats, power, None, (), 0, 0, None, _schedule(context, game, ""))
+        schedule = _schedule(context, game, "")
+        return GameInfo(without_secrets(game), shown, has_seat, power, None, (), 0, 0, None, schedule)
     table = read_table(context, game, seats)
     is_open = game.status in UNFINISHED
     deciders = table.deciders if is_open else ()
@@ -412,7 +437,8 @@ def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> Game
     )
     return GameInfo(
         game=without_secrets(game),
-        seats=seats,
+        seats=shown,
+        has_seat=has_seat,
         power=power,
         status=table.status,
         missing=missing,
@@ -420,6 +446,19 @@ def game_info(context: Context, game_id: GameId, user_id: UserId | None) -> Game
         deciding=len(deciders),
         deadline_at=game.deadline_at,
         schedule=_schedule(context, game, table.status.kind) if is_open else (),
+    )
+
+
+def _seat_info(rules: AnySystem, seat: Seat) -> SeatInfo:
+    return SeatInfo(
+        number=seat.number,
+        power=seat.power,
+        # Whoever sees a wish come knows who has just said that they join.
+        wish=None if rules.info.is_anonymous else seat.wish,
+        player=None if rules.info.is_anonymous else seat.user_id,
+        is_taken=seat.user_id is not None,
+        is_open=seat.is_open,
+        missed=seat.missed,
     )
 
 
@@ -483,7 +522,7 @@ def seat_player(
     Raises:
         Refused: the person has played another power of the game, or is a game master who could see and hide cards.
     """
-    _require_no_other_side(table, seat, user_id)
+    _require_no_other_side(table, seat, user_id, by=by)
     if user_id in table.game.game_masters and _has_cards_aside(table):
         raise refused("master_knows_cards", game=table.game.name)
     now = context.clock.now()
@@ -492,15 +531,15 @@ def seat_player(
     for ballot in unit.ballots.of_phase(table.game.id, table.game.phase_no):
         if ballot.power == seat.power:
             unit.ballots.cast(replace(ballot, in_favour=False, winner=None))
-    game, power, former = table.game, seat.power, seat.user_id
+    former = seat.user_id
     if by is None and former is None:
-        post.notice(unit, game, now, "seat_taken", power=power, user=user_id)
+        _tell_of_seat(unit, table, now, "seat_taken", seat, by=None, user=user_id)
     elif by is None:
-        post.notice(unit, game, now, "seat_taken_from", power=power, user=user_id, former=former)
+        _tell_of_seat(unit, table, now, "seat_taken_from", seat, by=None, user=user_id, former=former)
     elif former is None:
-        post.deed(unit, game, now, "seat_given", power=power, user=user_id, master=by)
+        _tell_of_seat(unit, table, now, "seat_given", seat, by=by, user=user_id)
     else:
-        post.deed(unit, game, now, "seat_given_from", power=power, user=user_id, former=former, master=by)
+        _tell_of_seat(unit, table, now, "seat_given_from", seat, by=by, user=user_id, former=former)
     post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": by is not None})
     post.to_player(unit, table.game, taken, now, "briefing", {"closed_phase_no": None, "closed_phase_nos": []})
     return taken
@@ -526,16 +565,29 @@ def vacate(
     """
     vacant = replace(_emptied(seat), is_open=True, is_removed=by is not None)
     unit.games.save_seat(vacant)
-    now, game = context.clock.now(), table.game
+    now = context.clock.now()
     if by is not None:
-        post.deed(unit, game, now, "seat_removed", power=seat.power, user=seat.user_id, master=by)
-        post.to_player(unit, game, seat, now, "seat_lost", {"by_master": True})
+        _tell_of_seat(unit, table, now, "seat_removed", seat, by=by, user=seat.user_id)
+        post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": True})
     elif seat.power in table.status.out:
-        post.notice(unit, game, now, "seat_left_out", power=seat.power, user=seat.user_id)
+        _tell_of_seat(unit, table, now, "seat_left_out", seat, by=None, user=seat.user_id)
     else:
-        post.notice(unit, game, now, "seat_left", power=seat.power, user=seat.user_id)
+        _tell_of_seat(unit, table, now, "seat_left", seat, by=None, user=seat.user_id)
     seats = tuple(vacant if other.number == seat.number else other for other in table.seats)
     return vacant, close_if_settled(context, unit, replace(table, seats=seats))
+
+
+def _tell_of_seat(
+    unit: UnitOfWork, table: Table, now: datetime, code: str, seat: Seat, *, by: UserId | None, **users: UserId | None
+) -> None:
+    """Tell everybody what became of a seat; of whom, only where players know each other."""
+    named: dict[str, Any] = {**users}
+    if table.rules.info.is_anonymous:
+        code, named = f"{code}{UNNAMED}", {}
+    if by is None:
+        post.notice(unit, table.game, now, code, power=seat.power, **named)
+    else:
+        post.deed(unit, table.game, now, code, master=by, power=seat.power, **named)
 
 
 def come_back(context: Context, unit: UnitOfWork, game: Game, seat: Seat) -> Seat:
@@ -595,7 +647,7 @@ def _open_seat(table: Table, power: str | None) -> Seat:
     raise refused_with(phrase("refused.hint.powers", powers=powers), "seat_not_open", power=wanted)
 
 
-def _require_no_other_side(table: Table, seat: Seat, user_id: UserId) -> None:
+def _require_no_other_side(table: Table, seat: Seat, user_id: UserId, *, by: UserId | None) -> None:
     """Let pass whoever has played no other power of the game, and so knows nothing of another's secrets.
 
     Else one could leave, look at what an open seat has ordered and holds, and come back; and a game master could go
@@ -603,6 +655,8 @@ def _require_no_other_side(table: Table, seat: Seat, user_id: UserId) -> None:
     """
     for other in table.seats:
         if other.number != seat.number and user_id in other.former:
+            if by is not None and table.rules.info.is_anonymous:
+                raise refused("played_before", game=table.game.name)
             raise refused("played_another", power=other.power, game=table.game.name)
 
 

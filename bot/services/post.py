@@ -9,6 +9,8 @@ from typing import Any
 from bot.model import Game, Outgoing, Seat, Target, UserId
 from bot.ports import UnitOfWork
 
+UNNAMED = "_unnamed"
+"""The end of the codes of notices that name no player, where players are unknown to each other."""
 PARTS_SENT = "parts_sent"
 """In the payload of a long message: how many parts have gone out."""
 UNTOLD = frozenset({"request", "channel_trouble", "stuck"})

@@ -79,7 +79,14 @@ def read_table(context: Context, game: Game, seats: Sequence[Seat]) -> Table:
         state = rules.play.load(game.document)
     except DocumentError as error:
         raise DamagedGame(game.id) from error
-    return Table(game, tuple(seats), rules, state, rules.play.status(state))
+    return Table(game, in_telling_order(rules, seats), rules, state, rules.play.status(state))
+
+
+def in_telling_order(rules: AnySystem, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Seats in the order of joining; by their powers where that would tell who plays what."""
+    if rules.info.is_anonymous:
+        seats = sorted(seats, key=lambda seat: (seat.power or "", seat.number))
+    return tuple(seats)
 
 
 def get_rules(context: Context, game: Game) -> AnySystem:

@@ -22,7 +22,7 @@ from bot.services.calendar import Schedule, next_deadline, parse_pace
 from bot.services.context import Context
 from bot.services.inbox import is_all_read
 from bot.services.reminders import next_reminder, remind
-from bot.services.table import Table, playing_seats, read_table
+from bot.services.table import Table, get_rules, playing_seats, read_table
 from bot.services.work import transact
 from engine.core.events import Event
 from engine.core.ids import PowerId
@@ -503,7 +503,8 @@ def _go(context: Context, unit: UnitOfWork, way: _Way, *, expected_phase_no: int
     for record in records:
         unit.phases.add(record)
     _save_seats(unit, way.seats, way.seats_after)
-    _tell_of_phases(unit, opened, records, way, now)
+    is_anonymous = get_rules(context, game).info.is_anonymous
+    _tell_of_phases(unit, opened, records, way, now, is_anonymous=is_anonymous)
     return opened
 
 
@@ -546,7 +547,9 @@ def _save_seats(unit: UnitOfWork, before: Iterable[Seat], after: Iterable[Seat])
             unit.games.save_seat(new)
 
 
-def _tell_of_phases(unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord], way: _Way, now: datetime) -> None:
+def _tell_of_phases(
+    unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord], way: _Way, now: datetime, *, is_anonymous: bool
+) -> None:
     seats, seats_after = way.seats, way.seats_after
     told = [record for number, record in enumerate(records) if number == 0 or record.results or record.events]
     for record in told:
@@ -564,7 +567,7 @@ def _tell_of_phases(unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord]
         return
     for before, after in zip(seats, seats_after, strict=True):
         if after.is_open and not before.is_open:
-            whom = [after.user_id]
+            whom = [] if is_anonymous else [after.user_id]
             post.notice_to(unit, game, now, whom, "seat_missed", power=after.power, missed=after.missed)
             post.to_player(unit, game, after, now, "seat_opened", {"missed": after.missed})
     missed = [

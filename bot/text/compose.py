@@ -105,7 +105,7 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
             pictures=_public_map(occasion),
             files=_public_board(occasion),
             buttons=public_buttons(words, game, occasion.phase_no),
-            mentions=tuple(seat.user_id for seat in occasion.seats if seat.user_id),
+            mentions=occasion.players,
         )
     )
 
@@ -149,8 +149,7 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         return fit(Message(content=farewell, embeds=tuple(happened), files=files))
     heading = words.say("message.briefing", game=game.name, title=occasion.status.title, power=power)
     if power not in occasion.status.to_act and outgoing.payload.get("closed_phase_nos"):
-        pictures = () if occasion.system.info.has_public_board else _own_map(occasion, power)
-        message = Message(content=heading, embeds=tuple(happened), pictures=pictures, files=files)
+        message = Message(content=heading, embeds=tuple(happened), pictures=_unshown_map(occasion, power), files=files)
         return fit(message) if happened else ()
     goal = words.say("message.goal", goal=occasion.goal(power))
     lines = [heading, *([goal] if _is_first(occasion, outgoing) else []), *_when(occasion)]
@@ -158,18 +157,18 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         lines.append(words.say("message.phase_is_over"))
     told = occasion.briefing(power)
     if occasion.is_past or power not in occasion.status.to_act:
+        pictures = _unshown_map(occasion, power)
         embeds = (*happened, Embed(title=words.plainly("message.what_is_asked"), description=_lines(words, told)))
-        return fit(Message(content="\n".join(lines), embeds=embeds, files=files))
+        return fit(Message(content="\n".join(lines), embeds=embeds, pictures=pictures, files=files))
     view, orders = occasion.system.sight.view(occasion.state, Playing(power)), occasion.standing_orders(power)
     lines_asked = _lines(words, told, occasion.system.orders.otherwise(view, orders))
     asked = Embed(title=words.plainly("message.what_is_asked"), description=lines_asked)
     embeds = (*happened, *_standing(occasion, orders, view), asked, *_first_steps(occasion, outgoing, view))
     template = occasion.system.orders.template(view, orders)
-    pictures = _own_map(occasion, power)
     message = Message(
         content="\n".join([*lines, words.say("message.own_map")]),
         embeds=embeds,
-        pictures=pictures,
+        pictures=_own_map(occasion, power),
         files=files,
         buttons=private_buttons(
             words,
@@ -249,6 +248,11 @@ def _own_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]:
     return (board_picture(words, occasion.game, scene, occasion.briefing(power), deadline_at=occasion.deadline_at),)
 
 
+def _unshown_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]:
+    """The same, where the channel shows no map."""
+    return () if occasion.system.info.has_public_board else _own_map(occasion, power)
+
+
 def _with_template(occasion: Occasion, message: Message, template: str) -> tuple[Message, ...]:
     words = occasion.words
     if len(template) > _TEMPLATE_IN_CHAT:
@@ -287,7 +291,9 @@ def _still_missing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...
     seats = {seat.power: seat for seat in occasion.seats}
     # Everybody gets the reminder as a direct message; only those whom it can't reach are notified here.
     unreachable = tuple(
-        seat.user_id for power in powers if (seat := seats.get(power)) and seat.user_id and seat.dms_closed
+        player
+        for power in powers
+        if (seat := seats.get(power)) and seat.dms_closed and (player := occasion.player(seat)) is not None
     )
     named = words.listed([_power_and_player(occasion, power, seats) for power in powers])
     lines = [
@@ -305,8 +311,8 @@ def _still_missing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...
 
 def _power_and_player(occasion: Occasion, power: PowerId, seats: Mapping[PowerId | None, Seat]) -> Markup:
     seat = seats.get(power)
-    name = occasion.words.name(power)
-    return Markup(f"{name} ({mention(seat.user_id)})" if seat and seat.user_id else name)
+    name, player = occasion.words.name(power), occasion.player(seat) if seat else None
+    return Markup(f"{name} ({mention(player)})" if player else name)
 
 
 def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
@@ -341,15 +347,17 @@ def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
 
 
 def _dms_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    words, game = occasion.words, occasion.game
     user_id = UserId(int(outgoing.payload["user_id"]))
-    words = occasion.words
-    return fit(
-        Message(
-            content=words.say("message.dms_closed", player=mention(user_id), game=occasion.game.name),
-            buttons=() if occasion.is_past else public_buttons(words, occasion.game, occasion.phase_no),
-            mentions=(user_id,),
-        )
-    )
+    mentions: tuple[UserId, ...] = (user_id,)
+    content = words.say("message.dms_closed", player=mention(user_id), game=game.name)
+    if occasion.system.info.is_anonymous:
+        powers = [seat.power for seat in occasion.seats if seat.user_id == user_id and seat.power is not None]
+        if not powers:
+            return ()
+        mentions, content = (), words.say("message.dms_closed_unnamed", power=powers[0], game=game.name)
+    buttons = () if occasion.is_past else public_buttons(words, game, occasion.phase_no)
+    return fit(Message(content=content, buttons=buttons, mentions=mentions))
 
 
 def _game_over(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
@@ -365,7 +373,7 @@ def _game_over(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
             embeds=(Embed(title=words.plainly("message.players"), description="\n".join(story)),),
             pictures=_public_map(occasion),
             files=_public_board(occasion),
-            mentions=tuple(seat.user_id for seat in occasion.seats if seat.user_id),
+            mentions=occasion.players,
         )
     )
     return (*end, *chart_messages(game, standings_chart(occasion.context, game.id)))
@@ -418,6 +426,7 @@ def _seed(occasion: Occasion) -> str:
 def _notice(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     notice = phrase_from_json({"code": _notice_code(outgoing), "args": outgoing.payload.get("args", {})})
     heading = occasion.words.say("message.notice", game=occasion.game.name)
+    # Whom a notice names and calls is decided where it is queued.
     mentioned = tuple(UserId(int(user)) for user in outgoing.payload.get("mentions", ()))
     parts = [heading, *map(mention, mentioned), occasion.words.render(notice), *_by_whom(occasion, outgoing)]
     content = " ".join(parts)
@@ -429,7 +438,7 @@ def _by_whom(occasion: Occasion, outgoing: Outgoing) -> list[Markup]:
     if "master" not in outgoing.payload:
         return []
     user_id = UserId(int(outgoing.payload["master"]))
-    seat = next((seat for seat in occasion.seats if seat.user_id == user_id), None)
+    seat = next((seat for seat in occasion.seats if occasion.player(seat) == user_id), None)
     if seat is None or seat.power is None:
         return [occasion.words.say("message.by_master", master=mention(user_id))]
     return [occasion.words.say("message.by_player", master=mention(user_id), power=seat.power)]
@@ -451,7 +460,10 @@ def _seat_line(occasion: Occasion, seat: Seat) -> Markup:
         is_over = occasion.game.status in (GameStatus.OVER, GameStatus.CANCELLED)
         is_gone = is_over or seat.power in occasion.status.out
         return words.say("message.seat_empty" if is_gone else "message.seat_open", power=seat.power)
-    return words.say("message.seat", power=seat.power, player=mention(seat.user_id))
+    player = occasion.player(seat)
+    if player is None:
+        return words.say("message.seat_unnamed", power=seat.power)
+    return words.say("message.seat", power=seat.power, player=mention(player))
 
 
 def _public_map(occasion: Occasion) -> tuple[ScenePicture, ...]:

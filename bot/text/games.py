@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.model import Act, ActKind, Game, GameStatus, Pace, Seat, UserId
 from bot.services.acts import NOBODY, hidden_by
 from bot.services.inspect import BoardView
-from bot.services.lobby import Draw, GameInfo, GameLine
+from bot.services.lobby import Draw, GameInfo, GameLine, SeatInfo
 from bot.services.replay import Verification
 from bot.services.seeds import PART, Origin, SeedParts
 from bot.services.turns import RULES_VERSION
@@ -92,12 +92,17 @@ def pace_lines(words: Words, pace: Pace) -> list[Markup]:
     ]
 
 
-def joined_message(game: Game, player: UserId, taken: int, *, word: str = "", is_new: bool = True) -> Message:
-    """Public: somebody took a seat in the lobby, or gave a word for the seed."""
+def joined_message(game: Game, player: UserId | None, taken: int, *, word: str = "", is_new: bool = True) -> Message:
+    """Public: somebody took a seat in the lobby, or gave a word for the seed.
+
+    Args:
+        player: `None`: nobody is to know who.
+    """
     words = words_of(game)
     code = "lobby.joined_full" if taken >= game.players else "lobby.joined"
-    joined = words.say(code, player=mention(player), game=game.name, taken=taken, players=game.players)
-    given = words.say("lobby.word", player=mention(player), game=game.name, word=word)
+    who = _player(words, player)
+    joined = words.say(code, player=who, game=game.name, taken=taken, players=game.players)
+    given = words.say("lobby.word", player=who, game=game.name, word=word)
     return Message("\n".join([*([joined] if is_new else []), *([given] if word else [])]))
 
 
@@ -112,10 +117,15 @@ def draw_message(draw: Draw) -> Message:
     return Message(said if draw.is_told else f"{said} {words.say('lobby.draw_sealed', seal=draw.seal)}")
 
 
-def left_message(game: Game, player: UserId, taken: int) -> Message:
-    """Public: somebody gave up a seat in the lobby."""
-    text = words_of(game).say("lobby.left", player=mention(player), game=game.name, taken=taken, players=game.players)
-    return Message(text)
+def left_message(game: Game, player: UserId | None, taken: int) -> Message:
+    """Public: somebody gave up a seat in the lobby; `None`: nobody is to know who."""
+    words = words_of(game)
+    who = _player(words, player)
+    return Message(words.say("lobby.left", player=who, game=game.name, taken=taken, players=game.players))
+
+
+def _player(words: Words, player: UserId | None) -> Markup:
+    return words.say("lobby.somebody") if player is None else mention(player)
 
 
 def seat_message(game: Game, seat: Seat) -> Message:
@@ -207,12 +217,13 @@ def _seat_lines(words: Words, info: GameInfo) -> list[str]:
     return [_seat_line(words, info, seat) for seat in info.seats]
 
 
-def _seat_line(words: Words, info: GameInfo, seat: Seat) -> str:
-    player = mention(seat.user_id) if seat.user_id is not None else ""
+def _seat_line(words: Words, info: GameInfo, seat: SeatInfo) -> str:
+    player = "" if not seat.is_taken else _player(words, seat.player)
     if seat.power is None:
         code = "info.seat_wish" if seat.wish else "info.seat_lobby"
         return words.say(code, number=seat.number, player=player, power=seat.wish)
-    line = words.say("info.seat" if player else "info.seat_vacant", power=seat.power, player=player)
+    code = "info.seat_vacant" if not seat.is_taken else "info.seat" if seat.player else "info.seat_unnamed"
+    line = words.say(code, power=seat.power, player=player)
     is_out = info.status is not None and seat.power in info.status.out
     notes = [
         words.say("info.open") if seat.is_open and not is_out else "",

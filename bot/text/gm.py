@@ -8,7 +8,7 @@ from bot.model import Game, Seat, Target, UserId
 from bot.services.channel import Checked, Failing, Moved
 from bot.services.gm import NewDice
 from bot.services.hiding import HidingView
-from bot.text.catalogue import common_words, words_of
+from bot.text.catalogue import Words, common_words, words_of
 from bot.text.discord_limits import fit
 from bot.text.markdown import Markup, channel_mention, full_time, mention, relative_time
 from bot.text.message import Message
@@ -95,16 +95,18 @@ def check_messages(checked: Checked, missing: Sequence[str], *, is_here: bool) -
         lines.append(
             words_of(game).say(code, game=game.name, title=game.phase_title or "", count=game.failures, again=again)
         )
-    lines += [_failing_line(failing) for failing in checked.failing]
+    lines += [_failing_line(words_of(game), failing) for failing in checked.failing]
     if any(failing.target is Target.CHANNEL and not failing.is_fault for failing in checked.failing):
         lines.append(words.say("gm.check_move"))
     return fit(Message("\n".join(lines)))
 
 
-def _failing_line(failing: Failing) -> Markup:
-    words = common_words()
+def _failing_line(words: Words, failing: Failing) -> Markup:
     is_channel = failing.target is Target.CHANNEL
-    where = channel_mention(failing.target_id) if is_channel else mention(UserId(failing.target_id))
+    if failing.power is not None:
+        where = words.say("message.player_of", power=failing.power)
+    else:
+        where = channel_mention(failing.target_id) if is_channel else mention(UserId(failing.target_id))
     why = words.say(f"gm.check_why.{_reason(failing, is_channel=is_channel)}")
     counts = {"given_up": failing.given_up, "waiting": failing.waiting}
     code = "both" if all(counts.values()) else next(name for name, count in counts.items() if count)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from bot.model import Game, GameStatus, Outgoing, PhaseRecord, Seat, StoredSheet
+from bot.model import Game, GameStatus, Outgoing, PhaseRecord, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
 from bot.services.context import Context
+from bot.services.table import in_telling_order
 from bot.text.catalogue import Words, words_of
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
@@ -63,6 +64,15 @@ class Occasion:
         """Where the game stood."""
         return self.system.play.status(self.state)
 
+    def player(self, seat: Seat) -> UserId | None:
+        """Who is named as the player of a seat; `None`: nobody plays it, or nobody is to know who."""
+        return None if self.system.info.is_anonymous else seat.user_id
+
+    @property
+    def players(self) -> tuple[UserId, ...]:
+        """Whom a post to all players notifies: nobody, where it would tell who they are."""
+        return tuple(user_id for seat in self.seats if (user_id := self.player(seat)) is not None)
+
     def board(self) -> Report:
         """The position in words, as everybody may know it."""
         return self.system.telling.text_board(self.system.sight.view(self.state, EVERYBODY))
@@ -95,15 +105,16 @@ def read_occasion(context: Context, outgoing: Outgoing) -> Occasion:
         game = unit.games.find(outgoing.game_id)
         if game is None:
             raise LookupError(f"game {outgoing.game_id} is gone")
+        system = context.systems[game.system]
         phase_no = int(outgoing.payload.get("phase_no", outgoing.phase_no))
         is_past = phase_no != game.phase_no
         record = unit.phases.find(game.id, phase_no) if is_past else None
         return Occasion(
             context=context,
             game=game,
-            seats=tuple(unit.games.seats(game.id)),
+            seats=in_telling_order(system, unit.games.seats(game.id)),
             words=words_of(game),
-            system=context.systems[game.system],
+            system=system,
             document=record.start if record else game.document,
             phase_no=phase_no,
             deadline_at=None if is_past else game.deadline_at,

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.services.inspect import PhaseView
+from bot.services.post import UNNAMED
 from bot.services.turns import ENDED, GAME_MASTER
 from bot.text.board import (
     board_file,
@@ -54,7 +55,7 @@ def story_messages(view: PhaseView, *, as_text: bool = False, is_all_read: bool 
             *_why_closed(words, view, is_all_read),
         ]
     )
-    pictures = () if as_text else (_picture(words, view),)
+    pictures = () if as_text or not view.has_board else (_picture(words, view),)
     key = _buttons(words, view) if pictures else ()
     whole = report_file(words, view.game, view.title, view.report, head=_head(words, view))
     story = fit(
@@ -114,7 +115,8 @@ def _head(words: Words, view: PhaseView) -> Iterator[str]:
     if view.seal is not None:
         yield words.plainly("message.report_sealed", seal=view.seal)
     for deed in view.deeds:
-        what = phrase(deed.code.replace("notice.", "deed.", 1), **_timed(deed.args))
+        code = deed.code.replace("notice.", "deed.", 1).removesuffix(UNNAMED)
+        what = phrase(code, **_timed(deed.args))
         yield words.plainly("message.report_deed", at=plain_time(deed.at), what=what)
     if view.closed_because in _MASTERS_CLOSE:
         what = phrase(f"deed.{view.closed_because}")
@@ -136,6 +138,8 @@ def _record_file(view: PhaseView) -> tuple[TextFile, ...]:
 
 
 def _new_position(words: Words, view: PhaseView, *, as_text: bool) -> tuple[Message, ...]:
+    if not view.has_board:
+        return ()
     title = view.scene_after.title
     if as_text:
         board = Embed(description=report_text(words, view.text))

@@ -39,8 +39,11 @@ class SystemInfo:
         has_sheets: whether a player's orders are one sheet of lines in their order, so that a text sent later takes
             the place of the earlier one; else each order takes the place of what it excludes.
         has_public_board: whether everybody may see a board. Without one the channel is told the calendar, who is
-            missing and what everybody may know, and each player gets letter, ledger and picture by direct message.
+            missing and what everybody may know, each player gets letter, ledger and picture by direct message, and
+            whoever plays no power sees no map.
         is_dealt: whether something secret is dealt from the seed at the start, and stays so when the seed changes.
+        is_anonymous: whether players are unknown to each other: nothing that anybody else reads says who plays, let
+            alone which power.
     """
 
     id: SystemId
@@ -54,4 +57,5 @@ class SystemInfo:
     has_dice: bool
     has_sheets: bool = False
     is_dealt: bool = False
+    is_anonymous: bool = False
     has_public_board: bool = True

@@ -6,32 +6,29 @@ and one that shows something.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import pytest
 from discord import app_commands
 
 from bot.model import GameId, UserId
 from bot.services.guidance import guidance
-from bot.text import catalogue, failure
 from bot.text.compose import compose
 from bot.text.help import help_message
 from cogs.doors import commands_of
-from engine.core import variant
 from engine.core.doors import Door, DoorForm, Doubt, Option, Page
 from engine.core.ids import SystemId
 from engine.core.orders import Choice
 from engine.core.phrases import phrase
-from engine.registry import AnySystem, systems
+from engine.registry import systems
 from tests.bot.services.world import ANN, BOB, CY, RED, World
 from tests.cogs.conftest import completed, through_door
 from tests.cogs.stubs import StubClient, StubInteraction
 from tests.cogs.test_presses import press, send_form
-from tests.toy_system import CATALOGUE, TOY, ToyOrder, ToyView
+from tests.installed import installed
+from tests.toy_system import TOY, ToyOrder, ToyView
 
 TOY_ID = SystemId("toy")
 
@@ -96,35 +93,8 @@ WORDS = {
 @pytest.fixture
 def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """The bot with one more game, and its folder of assets."""
-    for folder in variant.ASSETS.iterdir():
-        (tmp_path / folder.name).symlink_to(folder)
-    words = {code: CATALOGUE.template(code) for code in CATALOGUE.codes} | WORDS
-    _write(tmp_path / "toy/phrases/en.toml", "\n".join(f"{code} = {json.dumps(text)}" for code, text in words.items()))
-    powers = "\n".join(
-        f'[[powers]]\nid = "{each.id}"\nname = "{each.name}"\nletter = "{each.letter}"'
-        for each in TOY.play.variant(TOY.play.start(variant="standard", players=3, options={}, seed="")).powers.values()
-    )
-    _write(tmp_path / "toy/standard/variant.toml", f'name = "The vault"\n{powers}')
-    _write(tmp_path / "toy/standard/provinces.csv", "id,name,kind,centre,home,aliases\n")
-    _write(tmp_path / "toy/standard/borders.csv", "a,b,army,fleet\n")
-    monkeypatch.setattr(variant, "ASSETS", tmp_path)
-    monkeypatch.setitem(systems, TOY_ID, cast(AnySystem, replace(TOY, doors=DOORS)))  # type: ignore[arg-type]
-    _forget_words()
-    yield World(systems)
-    _forget_words()
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-
-
-def _forget_words() -> None:
-    for kept in (
-        variant.load_phrases, variant.load_variant, catalogue.common_words, catalogue.words_for, catalogue.words_naming,
-        failure.all_words,
-    ):  # fmt: skip
-        kept.cache_clear()
+    with installed(replace(TOY, doors=DOORS), WORDS, tmp_path, monkeypatch):
+        yield World(systems)
 
 
 @pytest.fixture

@@ -2,108 +2,81 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
 from bot.model import UserId
-from bot.services import inspect, region
-from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId
-from engine.core.sight import Sight
+from bot.services import films, inspect, region
+from bot.services.errors import Refused
+from engine.core.ids import PowerId, SystemId
 from engine.core.system import GameSystem
-from engine.core.variant import Space, Variant
-from engine.core.viewer import MASTER, Viewer
-from engine.pictures.scene import Scene, UnitMark
 from engine.registry import AnySystem
-from tests import toy_system
 from tests.bot.services.shown import everything_shown, seen
 from tests.bot.services.world import ANN, BOB, CY, DAN, World
-from tests.toy_system import BLUE, GREEN, RED, TOY, VARIANT, ToyOrder, ToyState, ToyView
+from tests.foggy_system import EVERYWHERE, FOG, SEEN, atlas_of
+from tests.toy_system import BLUE, GREEN, RED
 
-OWN = {
-    RED: Space(ProvinceId("AMB"), "Amber Hall"),
-    GREEN: Space(ProvinceId("COB"), "Cobalt Grotto"),
-    BLUE: Space(ProvinceId("SIL"), "Silver Stair"),
-}
-"""Where each begins; nobody has seen another's."""
-NEARLY = ("Amber Hal", "cobalt grote", "Silver Stare", "AM", "COB", "BID COB")
+NEARLY = ("Vien", "parris", "Moskow", "VI", "PAR", "BID MOS", "STP", "Bohem")
 
 
-@dataclass(frozen=True, slots=True)
-class FoggyView(ToyView):
-    """The toy's view, and whose places the viewer has seen."""
-
-    known: tuple[PowerId, ...]
-
-
-def _view(state: ToyState, viewer: Viewer) -> FoggyView:
-    plain = toy_system.view_of(state, viewer)
-    known = tuple(OWN) if viewer == MASTER else tuple(power for power in OWN if power == viewer.power)
-    return FoggyView(**{name: getattr(plain, name) for name in ToyView.__slots__}, known=known)
-
-
-@cache
-def _atlas(known: tuple[PowerId, ...]) -> Variant:
-    return replace(VARIANT, spaces={OWN[power].id: OWN[power] for power in known})
-
-
-def _suggest(view: FoggyView, typed: str, *, limit: int = 25) -> tuple[str, ...]:
-    return tuple(space.name for space in _atlas(view.known).spaces.values())[:limit]
-
-
-def _scene(view: FoggyView, **happened: Any) -> Scene:
-    units = tuple(UnitMark(power, "army", PlaceId(OWN[power].id)) for power in view.known)
-    return replace(toy_system.scene(view, **happened), units=units)
-
-
-FOG: GameSystem[ToyState, FoggyView, ToyOrder] = replace(
-    cast(Any, TOY),
-    play=replace(TOY.play, variant=lambda state: _atlas(tuple(OWN))),
-    sight=Sight(
-        view=_view,
-        atlas=lambda view: _atlas(view.known),
-        document=lambda view: {**toy_system.document_of(view), "known": list(view.known)},
-        has_master=True,
-    ),
-    orders=replace(cast(Any, TOY.orders), suggest=_suggest),
-    telling=replace(cast(Any, TOY.telling), scene=_scene),
-)
+def _world(rules: GameSystem[Any, Any, Any] = FOG) -> World:
+    return World({SystemId("toy"): cast(AnySystem, rules)})
 
 
 def _told(rules: GameSystem[Any, Any, Any], user_id: UserId) -> str:
     """All that somebody is told who tries everything, the close-ups of their maps included."""
-    world = World({SystemId("toy"): cast(AnySystem, rules)})
+    world = _world(rules)
     game_id = world.start()
+    world.submit(game_id, ANN, "BID 2\nPEEK green")
+    world.pass_deadline(game_id)
     told = everything_shown(world, game_id, user_id, NEARLY)
-    board = inspect.board(world.context, game_id, user_id)
-    told += [
-        seen(lambda text=text: region.focus(world.context, game_id, user_id, board.scene, text))  # type: ignore[misc]
-        for text in NEARLY
-    ]
+    board = seen(lambda: inspect.board(world.context, game_id, user_id))
+    if isinstance(board, inspect.BoardView):
+        told += [
+            seen(lambda text=text: region.focus(world.context, game_id, user_id, board.scene, text))  # type: ignore[misc]
+            for text in NEARLY
+        ]
     return repr(told)
 
 
 @pytest.mark.parametrize(("user_id", "own"), [(ANN, RED), (BOB, GREEN), (CY, BLUE), (DAN, None)])
 def test_nothing_tells_of_a_place_that_one_has_not_seen(user_id: UserId, own: PowerId | None) -> None:
     told = _told(FOG, user_id)
-    for power, space in OWN.items():
-        assert (space.name in told) == (power == own)
+    for space in EVERYWHERE.values():
+        is_known = own is not None and space.id in SEEN[own]
+        assert (f"'{space.name}'" in told) == is_known
+        assert is_known or space.id in NEARLY or f"'{space.id}'" not in told
 
 
 def test_an_atlas_that_shows_too_much_would_be_found_out() -> None:
-    leaking = replace(FOG, sight=replace(FOG.sight, atlas=lambda view: _atlas(tuple(OWN))))
-    assert all(space.name in _told(leaking, DAN) for space in OWN.values())
+    leaking = replace(FOG, sight=replace(FOG.sight, atlas=lambda view: atlas_of(tuple(EVERYWHERE))))
+    assert all(space.name in _told(leaking, DAN) for space in EVERYWHERE.values())
 
 
 def test_what_is_shared_shows_no_more_than_everybody_knows() -> None:
-    world = World({SystemId("toy"): cast(AnySystem, FOG)})
+    world = _world()
     game_id = world.start()
-    assert region.suggest_regions_of(world.context, game_id, ANN, "am") == ["Amber Hall"]
-    assert region.suggest_regions_of(world.context, game_id, None, "am") == []
+    assert region.suggest_regions_of(world.context, game_id, ANN, "vi") == ["Vienna"]
+    assert region.suggest_regions_of(world.context, game_id, None, "vi") == []
 
 
 def test_nothing_is_completed_before_there_is_anything_to_see() -> None:
-    world = World({SystemId("toy"): cast(AnySystem, FOG)})
+    world = _world()
     assert region.suggest_regions_of(world.context, world.create(), ANN, "") == ()
+
+
+def test_a_board_that_is_not_public_is_shown_to_players_alone() -> None:
+    world = _world()
+    game_id = world.start()
+    assert inspect.board(world.context, game_id, ANN).scene
+    for user_id in (DAN, None):
+        with pytest.raises(Refused) as refusal:
+            inspect.board(world.context, game_id, user_id)
+        assert refusal.value.what.code == "refused.no_public_board"
+    world.pass_deadline(game_id)
+    assert not inspect.history(world.context, game_id, None, None).has_board
+    assert inspect.history(world.context, game_id, ANN, None).has_board
+    with pytest.raises(Refused):
+        films.replay_film(world.context, game_id, None)

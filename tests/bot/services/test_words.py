@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import bot.services
+from bot.services.post import UNNAMED
 from engine.core.variant import load_phrases
 
 FOLDER = Path(bot.services.__file__).parent
@@ -41,6 +42,8 @@ def _codes_of_call(call: ast.Call) -> Iterator[tuple[str, frozenset[str]]]:
         "phrase": (0, [""]),
         "Phrase": (0, [""]),
     }.get(name, (None, []))
+    if name == "_tell_of_seat":
+        yield from _codes_of_seat(call)
     if position is None or len(call.args) <= position:
         return
     arguments = {keyword.arg for keyword in call.keywords if keyword.arg is not None}
@@ -51,6 +54,18 @@ def _codes_of_call(call: ast.Call) -> Iterator[tuple[str, frozenset[str]]]:
         if isinstance(choice, ast.Constant):
             for prefix in prefixes:
                 yield prefix + str(choice.value), frozenset(arguments)
+
+
+def _codes_of_seat(call: ast.Call) -> Iterator[tuple[str, frozenset[str]]]:
+    """What is told of a seat, with its players and without, and of a game master's doing in the report too."""
+    code = call.args[3]
+    assert isinstance(code, ast.Constant)
+    given = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
+    users = frozenset(given) - {"by"}
+    yield f"notice.{code.value}", users | {"power"}
+    yield f"notice.{code.value}{UNNAMED}", frozenset({"power"})
+    if not isinstance(given["by"], ast.Constant):
+        yield f"deed.{code.value}", frozenset({"power"})
 
 
 def test_every_phrase_has_words_and_all_that_they_want() -> None:

@@ -144,7 +144,7 @@ def test_a_seat_that_is_left_while_the_phase_closes_stays_empty(world: World, as
     workers.gate.set()
     assert closing.result().phase_no == 2
     seats = lobby.game_info(world.context, game_id, None).seats
-    assert [seat.power for seat in seats if seat.user_id is None] == [BLUE]
+    assert [seat.power for seat in seats if not seat.is_taken] == [BLUE]
 
 
 def test_orders_that_were_read_when_the_phase_had_closed_are_refused(world: World, aside: ThreadPoolExecutor) -> None:

@@ -13,7 +13,7 @@ from bot.model import BallotKind, Game, GameId, GameStatus, Pace, Seat, UserId
 from bot.services.errors import Refused
 from bot.services.guidance import Guidance, OwnGuidance
 from bot.services.inspect import BoardView, PhaseView
-from bot.services.lobby import GameInfo, GameLine
+from bot.services.lobby import GameInfo, GameLine, SeatInfo
 from bot.services.orders import Receipt
 from bot.services.votes import VoteReceipt
 from bot.text.discord_limits import breaches, fit
@@ -118,7 +118,10 @@ SEATS = tuple(
     for number, power in enumerate(POWERS, start=1)
 )
 STATUS = Status("S1901M", TITLE, "movement", to_act=tuple(POWERS), out=tuple(POWERS))
-INFO = GameInfo(GAME, SEATS, None, STATUS, tuple(POWERS), 0, 40, GAME.deadline_at, (NOW,) * 6)
+SHOWN = tuple(
+    SeatInfo(seat.number, seat.power, None, seat.user_id, is_taken=True, is_open=True, missed=2) for seat in SEATS
+)
+INFO = GameInfo(GAME, SHOWN, True, None, STATUS, tuple(POWERS), 0, 40, GAME.deadline_at, (NOW,) * 6)
 LINES = tuple(GameLine(GAME, power, TITLE, 40) for power in POWERS)
 ERRORS = tuple(
     OrderError(number, 5, 3000, "x" * 3900, "unknown_province", {"words": "`" * 3900}, hints=("h" * 200,) * 3)
@@ -163,7 +166,7 @@ BUILT: dict[str, tuple[Message, ...]] = {
     "receipt": receipt_message(RECEIPT),
     "info": info_message(INFO, "Diplomacy"),
     "info of a lobby": info_message(
-        replace(INFO, status=None, seats=tuple(replace(seat, power=None, wish=POWERS[0]) for seat in SEATS)),
+        replace(INFO, status=None, seats=tuple(replace(seat, power=None, wish=POWERS[0]) for seat in SHOWN)),
         "Diplomacy",
     ),
     "list in a server": games_message(LINES, in_server=True, names={}),
