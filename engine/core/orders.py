@@ -262,6 +262,13 @@ class Orders(Generic[V, O]):
     Without it orders are led to choice by choice alone. `engine.core.shortlists.walked` makes it of any `menu`.
     """
 
+    read: Callable[[str], O | None] | None = None
+    """The order of a canonical text, without a view; `None` for any other text. Pictures of results are made with it.
+
+    It knows no places: a text that has the shape of an order is one. `None` in place of it: canonical texts are read
+    with a view alone.
+    """
+
     default: Callable[[V], str] = _no_default
     """A sheet for whoever wants to decide nothing, as canonical orders, one a line; a button takes it.
 

@@ -46,6 +46,7 @@ DIPLOMACY: GameSystem[State, View, Order] = GameSystem(
     ),
     orders=Orders(
         parse=parse.parse,
+        read=notation.read,
         format=notation.format_order,
         subject=notation.subject,
         check=check.check,

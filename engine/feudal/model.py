@@ -5,9 +5,11 @@ Phase, moves, holds, retreats and builds are those of Diplomacy; what is more is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
+from engine.core.canonical import reader
 from engine.core.ids import PlaceId, PowerId
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Retreat, Waive
 from engine.provinces.phases import Over, Phase
@@ -262,6 +264,28 @@ def format_order(order: Order) -> str:
             return f"CHOOSE {rank} {centre}"
         case Castle(centre):
             return f"CASTLE {centre}"
+
+
+read: Callable[[str], Order | None] = reader(
+    ("{kind:ANKW} {at} H", Hold),
+    ("{kind:ANKW} {at} - {to}", Move),
+    ("{kind:ANKW} {at} S {of_kind}", partial(Support, of=None)),
+    ("{kind:ANKW} {at} S {of_kind} - {to}", partial(Support, of=None)),
+    ("{kind:ANKW} {at} S {of_kind} {of}", Support),
+    ("{kind:ANKW} {at} S {of_kind} {of} - {to}", Support),
+    ("{kind:ANKW} {at} S2 {of_kind}", partial(Support, of=None, is_distant=True)),
+    ("{kind:ANKW} {at} S2 {of_kind} - {to}", partial(Support, of=None, is_distant=True)),
+    ("{kind:ANKW} {at} S2 {of_kind} {of}", partial(Support, is_distant=True)),
+    ("{kind:ANKW} {at} S2 {of_kind} {of} - {to}", partial(Support, is_distant=True)),
+    ("{kind:ANKW} {at} I {of_kind} {of}", Immobilize),
+    ("{kind:ANKW} {at} R {to}", Retreat),
+    ("{kind:ANKW} {at} D", Disband),
+    ("BUILD {kind:ANKW} {at}", Build),
+    (WAIVE, Waive),
+    ("CHOOSE {rank} {centre}", lambda rank, centre: Choose(int(rank), centre)),
+    ("CASTLE {centre}", Castle),
+)
+"""The order of a canonical text; `None` for any other text."""
 
 
 def subject(order: Order) -> str:

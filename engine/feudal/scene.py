@@ -30,12 +30,12 @@ from engine.feudal.model import (
     State,
     Support,
     View,
+    read,
 )
-from engine.feudal.parse import parse
 from engine.feudal.status import title
 from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
-from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive
+from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive, is_on
 from engine.provinces.phases import PhaseKind
 
 _Drawn = tuple[PowerId, Order, ArrowStatus]
@@ -77,11 +77,11 @@ def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
 
 def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
     return [
-        (result.power, read.order, _status_of(read.order, result.outcome))
+        (result.power, order, _status_of(order, result.outcome))
         for result in results
         # Entries of a list that were not needed any more are not worth showing.
         if result.outcome is not Outcome.VOID or state.phase.kind is not PhaseKind.SETUP
-        for read in parse(result.order, View(state, result.power)).orders
+        if (order := read(result.order)) is not None and is_on(state.variant.board.provinces, order)
     ]
 
 

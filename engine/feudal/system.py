@@ -35,6 +35,7 @@ FEUDAL: GameSystem[State, View, Order] = GameSystem(
     ),
     orders=Orders(
         parse=parse.parse,
+        read=model.read,
         format=model.format_order,
         subject=model.subject,
         check=check.check,

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
-from engine.core.ids import PlaceId
+from engine.core.ids import PlaceId, ProvinceId, province_of
 
 Kind = str
 """Letter of a kind of unit: `A` army, `F` fleet; games add letters of their own."""
@@ -72,3 +73,12 @@ class Waive:
     """`WAIVE`: one build less. `number` tells several of a sheet apart, from 1."""
 
     number: int = 1
+
+
+_PLACES = ("at", "of", "to", "centre")
+
+
+def is_on(provinces: Container[ProvinceId], order: object) -> bool:
+    """Whether a map has all places of an order, which may come from a text that nobody could read."""
+    places = (getattr(order, name, None) for name in _PLACES)
+    return all(province_of(place) in provinces for place in places if place is not None)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from engine.core.ids import province_of
+from collections.abc import Callable
+
+from engine.core.canonical import reader
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.classic import notation as classic
 from engine.provinces.orders import Hold
 from engine.young_kingdoms.model import (
@@ -57,6 +60,41 @@ def format_order(order: Order) -> str:
             return f"PLACE {kind} {at}"
         case _:
             return classic.format_order(order)
+
+
+def _power(words: str) -> PowerId:
+    return PowerId(words.lower().replace(" ", "_"))
+
+
+def _ride(at: str, place: str) -> Ride:
+    return Ride(PlaceId(at))
+
+
+_read: Callable[[str], Order | None] = reader(
+    ("S {at} RIDES F {place}", _ride),
+    ("CAST {card} FROM {at} - {to}", lambda card, at, to: CastAttack(int(card), at, to)),
+    ("CAST {card} S SELF", lambda card: CastSelf(int(card))),
+    ("CAST {card} S SELF - {to}", lambda card, to: CastSelf(int(card), to)),
+    ("CAST {card} S {of_kind} {of}", lambda card, of_kind, of: CastSupport(int(card), of_kind, of)),
+    ("CAST {card} S {of_kind} {of} - {to}", lambda card, of_kind, of, to: CastSupport(int(card), of_kind, of, to)),
+    ("CAST {card} ON {of_kind} {of}", lambda card, of_kind, of: CastOnUnit(int(card), of_kind, of)),
+    ("CAST {card} ON {to}", lambda card, to: CastOnPlace(int(card), to)),
+    ("CAST {card}", lambda card: CastHere(int(card))),
+    ("SHARE {at} WITH {power+}", lambda at, power: ShareOrder(ProvinceId(at), _power(power))),
+    ("UNSHARE {at}", Unshare),
+    ("GIVE SPELL {kind} {at} TO {of_kind} {of}", lambda kind, at, of_kind, of: Give(kind, at, None, of_kind, of)),
+    (
+        "GIVE SPELL {kind} {at} TO {power+} {of_kind} {of}",
+        lambda kind, at, power, of_kind, of: Give(kind, at, _power(power), of_kind, of),
+    ),
+    ("{verb} SPELL {kind} {at}", lambda verb, kind, at: CardOrder(verb.lower(), kind, at)),
+    ("PLACE {kind} {at}", Place),
+)
+
+
+def read(text: str) -> Order | None:
+    """The order of a canonical text; `None` for any other text."""
+    return _read(text) or classic.read(text)
 
 
 def subject(order: Order) -> str:

@@ -18,7 +18,7 @@ from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.classic import scene as classic
 from engine.provinces.classic.model import Convoy, SupportMove
-from engine.provinces.orders import Hold, Move, Retreat
+from engine.provinces.orders import Hold, Move, Retreat, is_on
 from engine.young_kingdoms.model import (
     CASTS,
     SORCERER,
@@ -33,7 +33,7 @@ from engine.young_kingdoms.model import (
     State,
     View,
 )
-from engine.young_kingdoms.parse import parse
+from engine.young_kingdoms.notation import read
 from engine.young_kingdoms.status import eliminated
 
 
@@ -48,8 +48,9 @@ def scene(
         drawn += [(view.viewer, order, ArrowStatus.PENDING) for order in orders if not _is_ordinary(order)]
     for result in results:
         status = ArrowStatus.FAILED if result.outcome.is_failure else ArrowStatus.SUCCEEDED
-        read = parse(result.order, View(state, result.power)).orders
-        drawn += [(result.power, one.order, status) for one in read if not _is_ordinary(one.order)]
+        order = read(result.order)
+        if order is not None and not _is_ordinary(order) and is_on(state.variant.board.provinces, order):
+            drawn.append((result.power, order, status))
     base = classic.scene(view, orders=plain, results=results)  # type: ignore[arg-type]
     arrows = [arrow for power, order, status in drawn for arrow in _arrows(state, power, order, status)]
     barred = [Mark("barred", order.to, power) for power, order, _ in drawn if isinstance(order, CastOnPlace)]

@@ -38,6 +38,7 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
     ),
     orders=Orders(
         parse=parse.parse,
+        read=notation.read,
         format=notation.format_order,
         subject=notation.subject,
         check=check.check,

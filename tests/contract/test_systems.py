@@ -136,6 +136,21 @@ def test_legal_orders_are_read_back_and_pass_the_check(system: SystemId, seed: i
 
 
 @each_game
+def test_canonical_texts_are_read_without_a_view(system: SystemId, seed: int) -> None:
+    read = ALL[system].orders.read
+    if read is None:
+        return
+    for rules, _, _, view in _seats_to_act(system, seed):
+        for _, order in _legal(rules, view):
+            assert read(rules.orders.format(order)) == order
+    for step in random_game(system, seed):
+        for result in step.resolution.results:
+            view = rules.sight.view(step.state, Playing(result.power))
+            meant = [each.order for each in rules.orders.parse(result.order, view).orders]
+            assert [read(result.order)] == meant or "WAIVE" in result.order
+
+
+@each_game
 def test_suggestions_are_legal_orders(system: SystemId, seed: int) -> None:
     for rules, _, _, view in _seats_to_act(system, seed):
         legal = {rules.orders.format(order) for _, order in _legal(rules, view)}

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
+from engine.core.canonical import reader
 from engine.core.ids import province_of
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit
 from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, Waive
@@ -35,6 +39,22 @@ def format_order(order: Order) -> str:
             return f"REMOVE {kind} {at}"
         case _:
             return "WAIVE"
+
+
+read: Callable[[str], Order | None] = reader(
+    ("{kind:AFS} {at} H", Hold),
+    ("{kind:AFS} {at} - {to}", Move),
+    ("{kind:AFS} {at} - {to} VIA CONVOY", partial(Move, via_convoy=True)),
+    ("{kind:AFS} {at} S {of_kind} {of}", SupportHold),
+    ("{kind:AFS} {at} S {of_kind} {of} - {to}", SupportMove),
+    ("{kind:AFS} {at} C {of_kind} {of} - {to}", Convoy),
+    ("{kind:AFS} {at} R {to}", Retreat),
+    ("{kind:AFS} {at} D", Disband),
+    ("BUILD {kind:AFS} {at}", Build),
+    ("REMOVE {kind:AFS} {at}", Remove),
+    ("WAIVE", Waive),
+)
+"""The order of a canonical text; `None` for any other text. Waived builds are all the first of their sheet."""
 
 
 def subject(order: Order) -> str:

@@ -11,10 +11,10 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.board import Terrain
-from engine.provinces.classic import parse
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove, View
+from engine.provinces.classic.notation import read
 from engine.provinces.classic.status import status
-from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat
+from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, is_on
 
 _Drawn = tuple[PowerId, Order, ArrowStatus]
 
@@ -47,9 +47,9 @@ def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
 
 def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
     return [
-        (result.power, read.order, _status_of(read.order, result.outcome))
+        (result.power, order, _status_of(order, result.outcome))
         for result in results
-        for read in parse.parse(result.order, View(state, result.power)).orders
+        if (order := read(result.order)) is not None and is_on(state.variant.board.provinces, order)
     ]
 
 

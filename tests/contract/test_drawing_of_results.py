@@ -1,0 +1,37 @@
+"""Results whose text nobody could read are passed over in pictures, in every game; old records have such texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.ids import SystemId
+from engine.core.outcome import OrderResult, Outcome
+from engine.core.phrases import phrase
+from engine.core.viewer import EVERYBODY
+from engine.registry import systems
+
+TEXTS = (
+    "A ATLANTIS H",
+    "A XXX - YYY",
+    "BUILD F XXX",
+    "CAST 9 ON A XXX",
+    "CHOOSE 1 XXX",
+    "CASTLE XXX",
+    "…",
+    "",
+    "WAIVE",
+)
+
+
+@pytest.mark.parametrize("system", systems)
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_result_that_was_never_an_order_does_not_spoil_the_picture(system: SystemId, text: str) -> None:
+    rules = systems[system]
+    state = rules.play.start(
+        variant=next(iter(rules.info.variants)), players=max(rules.info.seats[:5]), options={}, seed="s"
+    )
+    power = next(iter(rules.play.variant(state).powers))
+    result = OrderResult(power, text, "XXX", Outcome.INVALID, phrase("error.unreadable"))
+    view = rules.sight.view(state, EVERYBODY)
+    shown, plain = rules.telling.scene(view, results=[result]), rules.telling.scene(view)
+    assert getattr(shown, "arrows", ()) == getattr(plain, "arrows", ())
