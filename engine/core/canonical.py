@@ -17,7 +17,7 @@ _FIELD = re.compile(r"\{(\w+)(?::(\w+))?(\+?)\}")
 def reader(*shapes: tuple[str, Callable[..., T]]) -> Callable[[str], T | None]:
     """What reads texts of these shapes; `None` for any other text.
 
-    A `{field}` is a word, a `{field+}` some words, a `{field:AF}` one of these letters.
+    A `{field}` is a word, a `{field+}` some words, a `{field:AF}` one of these letters (`{field:AF+}`: some).
 
     The makers get the fields by name. Of several shapes that fit the first counts.
 
@@ -41,7 +41,7 @@ def _pattern(shape: str) -> str:
     parts = []
     end = 0
     for field in _FIELD.finditer(shape):
-        words = f"[{field[2]}]" if field[2] else r"\S+(?: \S+)*?" if field[3] else r"\S+"
+        words = f"[{field[2]}]{field[3]}" if field[2] else r"\S+(?: \S+)*?" if field[3] else r"\S+"
         parts += [re.escape(shape[end : field.start()]), f"(?P<{field[1]}>{words})"]
         end = field.end()
     return "".join((*parts, re.escape(shape[end:])))

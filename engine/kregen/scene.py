@@ -17,6 +17,7 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase
+from engine.kregen.canonical import is_on_map, read
 from engine.kregen.eye import eye_of
 from engine.kregen.model import (
     FLEET,
@@ -40,7 +41,6 @@ from engine.kregen.model import (
     View,
     With,
 )
-from engine.kregen.parse import parse
 from engine.kregen.status import eliminated, title
 from engine.kregen.supply import points
 from engine.pictures.legend import ArrowStatus, LegendRow
@@ -87,9 +87,9 @@ def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
 
 def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
     return [
-        _Drawn(result.power, read.order, _status_of(read.order, result.outcome), _impulse_of(result.reason))
+        _Drawn(result.power, order, _status_of(order, result.outcome), _impulse_of(result.reason))
         for result in results
-        for read in parse(result.order, View(state, result.power)).orders
+        if (order := read(result.order)) is not None and is_on_map(state.variant.board.provinces, order)
     ]
 
 

@@ -10,8 +10,8 @@ from engine.core.system import GameSystem
 from engine.core.telling import Telling
 
 from engine.kregen import (  # isort: skip
-    adjudicate, advice, check, document, doors, examples, headline, listing, menu, model, parse, report, scene,
-    sheet, standings, status, suggest, view,
+    adjudicate, advice, canonical, check, document, doors, examples, headline, listing, menu, model, parse, report,
+    scene, sheet, standings, status, suggest, view,
 )  # fmt: skip
 from engine.kregen.info import INFO
 from engine.kregen.model import Order, State, View
@@ -37,6 +37,7 @@ KREGEN: GameSystem[State, View, Order] = GameSystem(
     ),
     orders=Orders(
         parse=parse.parse,
+        read=canonical.read,
         format=model.format_order,
         subject=model.subject,
         check=check.check,

@@ -17,6 +17,8 @@ TEXTS = (
     "CAST 9 ON A XXX",
     "CHOOSE 1 XXX",
     "CASTLE XXX",
+    "capital XXX",
+    "duel H XXX 4 kill",
     "…",
     "",
     "WAIVE",

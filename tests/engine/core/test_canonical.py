@@ -6,6 +6,7 @@ import pytest
 
 from engine.core.canonical import reader
 from engine.core.ids import PlaceId
+from engine.kregen import canonical, model
 from engine.provinces.classic.notation import format_order, read
 from engine.provinces.orders import Hold, Move, is_on
 
@@ -35,3 +36,33 @@ def test_an_order_lies_on_a_map_that_has_all_its_places() -> None:
     assert is_on({"BUD", "SER"}, Move("A", PlaceId("BUD"), PlaceId("SER")))
     assert is_on({"STP"}, Hold("F", PlaceId("STP/NC")))
     assert not is_on({"BUD"}, Move("A", PlaceId("BUD"), PlaceId("SER")))
+
+
+PROPHECIES = (
+    "if hold ZY and not lost ZIM: build: A ZIM, F ZY",
+    "if hold >= 3.5: remove: F SWD",
+    "retreat A ZIM: SHP, RZK, disband",
+    "if dislodged A ZIM: retreat F ZY: SWD",
+)
+
+
+@pytest.mark.parametrize("text", [*PROPHECIES, "A ZIM - SWD - JKA, S F ZY (2)", "FF ZY C A ZIM - SZM and A ZY - SHP"])
+def test_kregens_orders_of_many_parts_are_read(text: str) -> None:
+    order = canonical.read(text)
+    assert order is not None
+    assert model.format_order(order) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["if hold: build: A ZIM", "if hold >= x: build: A ZIM", "AF ZIM H", "retreat A: X", "A"]
+)
+def test_what_is_no_order_of_kregen_is_none(text: str) -> None:
+    assert canonical.read(text) is None
+
+
+def test_a_map_must_have_the_places_of_every_step() -> None:
+    provinces = {"ZIM", "SHP", "SWD"}
+    for text, is_there in (("A ZIM - SWD - SHP", True), ("A ZIM - SWD - JKA", False), ("A ZIM H, S A XX", False)):
+        order = canonical.read(text)
+        assert order is not None
+        assert canonical.is_on_map(provinces, order) is is_there
