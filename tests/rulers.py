@@ -99,9 +99,9 @@ def _orders(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]
             if chance.random() < 0.3:
                 places.append(Province(chance.choice(neighbours_of(gf_of(source)))))
     others = [other for other in seen.rulers if other != ruler]
-    if own and chance.random() < 0.4:
+    if own and others and chance.random() < 0.4:
         yield f"PERMIT {chance.choice(others)} {chance.choice((*own, 'ALL'))} {chance.randint(1, 4)}"
-    if chance.random() < 0.1:
+    if others and chance.random() < 0.1:
         yield f"REVOKE {chance.choice(others)}"
     if chance.random() < 0.02:
         yield f"LEAVE {chance.randint(1, 2)}"
@@ -109,6 +109,8 @@ def _orders(seen: State, ruler: PowerId, chance: random.Random) -> Iterator[str]
 
 
 def _letters(others: Sequence[PowerId], chance: random.Random) -> Iterator[str]:
+    if not others:
+        return
     if chance.random() < 0.3:
         yield f'LETTER {chance.choice(others)} "{"Hail! " * chance.choice((1, 60))}"'
     if chance.random() < 0.1:

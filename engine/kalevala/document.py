@@ -23,7 +23,7 @@ from engine.core.documents import (
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, order_of, parse_edge, parse_gf, parse_province
-from engine.kalevala.figures import NONE, Figures, kind_of, read_figures, total
+from engine.kalevala.figures import NONE, Figures, composed, kind_of, read_figures, total
 from engine.kalevala.info import INFO, SMALL, SYSTEM
 from engine.kalevala.land import Land
 from engine.kalevala.model import (
@@ -494,7 +494,7 @@ def _word(value: Any, words: tuple[str, ...], where: str) -> str:
 
 
 def _name(value: Any, where: str) -> PowerId:
-    name = "_".join(value.lower().split()) if isinstance(value, str) else ""
+    name = "_".join(composed(value).lower().split()) if isinstance(value, str) else ""
     if not name or len(name) > _LONGEST_NAME or not name.isprintable() or set(name) & set('[]"#;,'):
         raise DocumentError(where, f"{value!r} is no name of a ruler")
     return PowerId(name)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TypeAlias
+from unicodedata import normalize
 
 from engine.kalevala.tables import ALIASES, CLASSES, KINDS, NUMBERED, WEAPONS, Group, Kind
 
@@ -30,7 +31,7 @@ _CODES |= {(weapon + "A").casefold(): weapon for weapon in WEAPONS}
 def parse_figures(text: str) -> Figures | None:
     """The stack of a text: items separated by blanks, commas or `+`; an item twice adds up. `None` if it is none."""
     found: Counter[str] = Counter()
-    for word in _BREAKS.split(text.strip()):
+    for word in _BREAKS.split(composed(text).strip()):
         if not word:
             continue
         item = _parse_item(word)
@@ -41,6 +42,11 @@ def parse_figures(text: str) -> Figures | None:
         if found[name] > _MOST:
             return None
     return {name: count for name, count in found.items() if count}
+
+
+def composed(text: str) -> str:
+    """The text with its umlauts as single letters, however they were typed."""
+    return text if text.isascii() else normalize("NFC", text)
 
 
 @lru_cache(maxsize=20_000)

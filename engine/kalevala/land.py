@@ -159,6 +159,39 @@ class Land:
                     frontier.append(other)
         return reached
 
+    def over_water(self, province: Province, most: int) -> set[Province]:
+        """The provinces whose shores craft reach from a shore of this one in so many fields at most. Rules 8.2"""
+        home = gf_of(province)
+        shore = {(gf, area) for cell in self.cells(province) for gf, area in self._waters_beside(home, cell)}
+        reached = {(gf, area): int(gf != home) for gf, area in shore}
+        frontier = sorted(reached, key=lambda water: (reached[water], water[0], min(water[1])))
+        found: set[Province] = set()
+        while frontier:
+            gf, area = frontier.pop(0)
+            steps = reached[gf, area]
+            if steps > most:
+                continue
+            for cell in area:
+                for other, number in _around(gf, cell):
+                    if not self.exists(other) or steps + int(other != gf) > most:
+                        continue
+                    landing = self.at(other, number)
+                    if landing is not None and _is_land(self.field(other).cells[number - 1]):
+                        found.add(landing)
+                    water = next((each for each in self._waters(other) if number in each), None)
+                    if water is not None and (other, water) not in reached:
+                        reached[other, water] = steps + int(other != gf)
+                        frontier.append((other, water))
+        return found - {province}
+
+    def _waters(self, gf: GfId) -> list[frozenset[int]]:
+        return waters_of(self.field(gf).cells)
+
+    def _waters_beside(self, gf: GfId, cell: int) -> Iterator[tuple[GfId, frozenset[int]]]:
+        for other, number in _around(gf, cell):
+            if self.exists(other):
+                yield from ((other, area) for area in self._waters(other) if number in area)
+
     def areas(self, provinces: Collection[Province]) -> tuple[tuple[Province, ...], ...]:
         """Provinces as connected areas, each in its order, by their first province."""
         left, found = set(provinces), []
@@ -288,6 +321,12 @@ def divided(cells: str, parts: tuple[tuple[int, ...], ...] | None) -> Mapping[in
         return dict(enumerate(ordered, 1))
     found = connected_cells(cells, lambda letter: letter == UNSEEN or TERRAIN[letter].is_land)
     return dict(enumerate(found, 1)) if found else {1: frozenset(_NUMBERS)}
+
+
+@lru_cache(maxsize=5_000)
+def waters_of(cells: str) -> list[frozenset[int]]:
+    """The waters of a field, each connected over the edges of its cells."""
+    return connected_cells(cells, lambda letter: letter != UNSEEN and TERRAIN[letter].is_water)
 
 
 def connected_cells(cells: str, belongs: Callable[[str], bool]) -> list[frozenset[int]]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.kalevala.coordinates import Edge, Province, gf_of, parse_edge, parse_province
-from engine.kalevala.figures import parse_figures
+from engine.kalevala.figures import composed, parse_figures
 from engine.kalevala.model import View
 from engine.kalevala.orders import (
     PEOPLE,
@@ -247,7 +247,7 @@ class _Words:
         word = self.word()
         if word.startswith('"') or word == ">":
             raise _Unreadable
-        return word.lower()
+        return composed(word).lower()
 
     def quoted(self) -> str:
         """A text in quotes that is not empty."""

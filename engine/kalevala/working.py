@@ -17,7 +17,7 @@ from engine.core.ids import PowerId
 from engine.core.outcome import Audience, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
-from engine.kalevala.figures import MONEY, NONE, Figures, warriors
+from engine.kalevala.figures import MONEY, NONE, Figures, kind_of, warriors
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import (
     DEEDS_PART,
@@ -32,7 +32,7 @@ from engine.kalevala.model import (
     TradeCentre,
 )
 from engine.kalevala.orders import Enter, Explore, Line
-from engine.kalevala.tables import WAYS
+from engine.kalevala.tables import WAYS, Group
 from engine.kalevala.view import view_of
 
 
@@ -196,10 +196,32 @@ class Round:
         return capital if capital is not None and self.owners.get(capital) == ruler else None
 
     def core_realm(self, ruler: PowerId) -> set[Province]:
-        """The provinces connected with the capital; all of them where there is none. Source: rules 8.2, R-102"""
+        """The provinces connected with the capital; all of them where there is none. Source: rules 8.2, R-102
+
+        Water is no hindrance where own craft on either shore cross it in one round.
+        """
         own = set(self.owned(ruler))
         capital = self.capital_of(ruler)
-        return self.land.connected((capital,), own) if capital is not None else own
+        if capital is None:
+            return own
+        realm = self.land.connected((capital,), own)
+        crossings = self._crossings(ruler, own) if realm != own else []
+        is_growing = True
+        while is_growing:
+            beyond = {place for ends in crossings if ends & realm for place in ends} - realm
+            realm |= self.land.connected(beyond, own)
+            is_growing = bool(beyond)
+        return realm
+
+    def _crossings(self, ruler: PowerId, own: set[Province]) -> list[set[Province]]:
+        """For each own province with craft, it and the own provinces that they reach in one round over known waters."""
+        found: list[set[Province]] = []
+        for province in own:
+            speeds = [kind_of(item).speed for item in self.stack(ruler, province) if kind_of(item).group is Group.SHIP]
+            if speeds:
+                _, known = self.sight(ruler)
+                found.append({province} | (known.over_water(province, max(speeds)) & own))
+        return found
 
     # Stacks
 

@@ -16,12 +16,12 @@ FARTHEST = 3
 def explore(round_: Round, ruler: PowerId, line: Line, order: Explore) -> None:
     """Queue an exploration. What only the land could tell is found out in P2."""
     used = round_.used.setdefault(ruler, set())
-    if not 1 <= order.ee <= EXPLORATION_UNITS or order.ee in used:
-        round_.refuse(ruler, line, "V13", number=order.ee)
-        return
     scouts = _possible(round_, ruler, line, order)
     if not scouts:
         round_.refuse(ruler, line, "V02", place=order.source)
+        return
+    if not 1 <= order.ee <= EXPLORATION_UNITS or order.ee in used:
+        round_.refuse(ruler, line, "V13", number=order.ee)
         return
     straight = [scout for scout in scouts if _goes_straight(round_, scout)]
     if not straight:

@@ -1,0 +1,89 @@
+"""Whatever is written is answered line by line, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from unicodedata import normalize
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cli import answer_line
+from engine.core.errors import DocumentError
+from engine.core.viewer import Playing
+from engine.kalevala.document import load
+from engine.kalevala.figures import parse_figures
+from engine.kalevala.parse import FORMS
+from engine.kalevala.system import KALEVALA
+
+START = load({"system": "kalevala", "seed": "x"})
+ANNA = KALEVALA.sight.view(START, Playing("anna"))  # type: ignore[arg-type]
+WORDS = [
+    *(word for form in FORMS.values() for word in form.split()),
+    *("2E+8", "2E+7", "2F+7", "2G+6", "5L", "1RE", ">", "PEOPLE", "\u00e4", '"', "9999999", "-1", "LS[2L", "2E+8/9"),
+]
+
+
+def batch(**request: Any) -> dict[str, Any]:
+    return answer_line(json.dumps(request).encode())
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join), max_size=6))
+def test_lines_of_any_words_are_answered_one_by_one(lines: list[str]) -> None:
+    answer = batch(game={"system": "kalevala"}, orders={"anna": lines})
+    assert "error" not in answer
+    wanted = [number for number, line in enumerate(lines, 1) if line.strip()]
+    assert [row["line"] for row in answer["results"]] == wanted
+    assert all(row["text"] for row in answer["results"])
+
+
+@given(st.text(max_size=200))
+def test_no_text_breaks_the_reading(text: str) -> None:
+    parsed = KALEVALA.orders.parse(text, ANNA)
+    for read in parsed.orders:
+        again = KALEVALA.orders.parse(KALEVALA.orders.format(read.order), ANNA)
+        assert [each.order for each in again.orders] == [read.order]
+
+
+@pytest.mark.parametrize("form", FORMS.values())
+def test_what_is_written_for_an_order_reads_back_to_it(form: str) -> None:
+    read = KALEVALA.orders.parse(form, ANNA).orders[0]
+    assert KALEVALA.orders.format(read.order) == form
+    assert KALEVALA.orders.parse(form.replace(",", " ").replace(" > ", ">"), ANNA).orders[0].order == read.order
+
+
+def test_a_sheet_of_ten_thousand_lines() -> None:
+    lines = ["WATCH 2E+8 1", "nonsense", "CONVERT 2E+8 1L", "# nothing"] * 2500
+    answer = batch(game={"system": "kalevala"}, orders={"anna": lines})
+    assert len(answer["results"]) == 7500
+
+
+def test_a_letter_of_100_kB_arrives_whole() -> None:
+    text = "Sampo " * 17_000
+    answer = batch(game={"system": "kalevala"}, orders={"anna": [f'LETTER bert "{text}"']})
+    letters = [event["args"]["text"] for event in answer["events"] if event["code"] == "letter"]
+    assert letters == [text.strip()]
+
+
+@pytest.mark.parametrize("text", ["KrK\u00f6/4/0", "krk\u00d6/4/0", "KrKoe/4/0", normalize("NFD", "KrK\u00f6/4/0")])
+def test_umlauts_in_every_spelling(text: str) -> None:
+    assert parse_figures(text) == {"KrK\u00f6/4/0": 1}
+
+
+PLAIN = st.none() | st.booleans() | st.integers(-2, 99) | st.sampled_from(WORDS)
+NAMES = st.sampled_from([*WORDS[:9], "anna", "2E+8", "hz", "kf", "letters"])
+JSON = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner), max_leaves=6)
+KEYS = st.sampled_from(
+    "rulers gf owners stacks explored used known newly permits contested watch queue".split()  # noqa: SIM905
+)
+
+
+@given(st.dictionaries(KEYS, JSON))
+def test_a_document_is_read_or_its_fault_is_named(state: dict[str, Any]) -> None:
+    try:
+        loaded = load({"system": "kalevala", "state": state})
+    except DocumentError:
+        return
+    assert load(json.loads(json.dumps(KALEVALA.play.dump(loaded)))) == loaded
