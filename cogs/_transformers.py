@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import discord
 from discord import app_commands
@@ -24,9 +24,10 @@ from bot.services.table import powers_of, without_secrets
 from bot.text.catalogue import common_words
 from bot.text.custom_ids import CustomId
 from bot.text.discord_limits import CHOICE_LABEL, CHOICE_VALUE, CHOICES, shorten
-from cogs._reply import Interaction
+from cogs._reply import Interaction, defer
 from engine.core.phrases import Phrase
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Purpose = Literal["seat", "any", "lobby"]
 _NEEDED = ("view_channel", "embed_links", "attach_files")
@@ -191,6 +192,30 @@ def is_manager(interaction: Interaction, game: Game) -> bool:
     return interaction.guild_id == game.guild_id and interaction.permissions.manage_guild
 
 
+async def call_as_player(
+    interaction: Interaction,
+    game: str | None,
+    service: Callable[Concatenate[Context, GameId, UserId, P], T],
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """Call a service on behalf of a player of the game that is meant, after gaining time for a private answer.
+
+    Args:
+        game: as named in the command.
+        service: takes the context, the game's id and the person's, and these arguments.
+
+    Raises:
+        Refused: no game of theirs is meant, or several could be, or the service refuses.
+    """
+    await defer(interaction)
+    client = interaction.client
+    found = await find_game(interaction, game, "seat")
+    user_id = UserId(interaction.user.id)
+    return await client.call(service, client.context, found.id, user_id, *args, **kwargs)
+
+
 async def call_as_master(
     interaction: Interaction, game: str | None, service: Callable[..., T], /, *, purpose: Purpose = "any", **args: Any
 ) -> tuple[Game, T]:
@@ -234,10 +259,3 @@ def named_game(interaction: Interaction, purpose: Purpose) -> Game:
 def described(name: str) -> str:
     """A command's description from the catalogue."""
     return common_words().plainly(f"command.{name}")
-
-
-def option_texts(*names: str) -> Callable[[Any], Any]:
-    """Descriptions of a command's options, each written `parameter` or `parameter=phrase`, from the catalogue."""
-    pairs = [name.partition("=") for name in names]
-    texts = {parameter: common_words().plainly(f"option.{code or parameter}") for parameter, _, code in pairs}
-    return app_commands.describe(**texts)

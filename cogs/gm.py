@@ -20,7 +20,8 @@ from bot.text.gm import (
     new_dice_message,
     replaced_message,
 )
-from cogs._reply import Interaction, answer, answered, defer
+from cogs._commands import command
+from cogs._reply import Interaction, answer, defer
 from cogs._transformers import (
     call_as_master,
     complete_game,
@@ -30,7 +31,6 @@ from cogs._transformers import (
     described,
     missing_permissions,
     named_game,
-    option_texts,
 )
 from cogs.lobby import start
 
@@ -43,59 +43,40 @@ _complete_game = complete_game("any")
 class GameMaster(commands.GroupCog, group_name="gm", group_description=described("gm")):
     """For the masters of a game and the managers of its server."""
 
-    @app_commands.command(description=described("gm_start"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=complete_game("lobby"))
-    @answered
+    @command("gm_start", complete={"game": complete_game("lobby")})
     async def start(self, interaction: Interaction, game: str | None = None) -> None:
         """Begin a game, even with fewer players than planned."""
         await defer(interaction)
         await start(interaction, game)
 
-    @app_commands.command(description=described("gm_extend"))
-    @option_texts("by", "game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("gm_extend", complete={"game": _complete_game})
     async def extend(self, interaction: Interaction, by: str, game: str | None = None) -> None:
         """Give the phase more time."""
         await self._change(interaction, game, gm.extend, "extended", by=by)
 
-    @app_commands.command(name="set-deadline", description=described("gm_set_deadline"))
-    @option_texts("at", "game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("gm_set_deadline", name="set-deadline", complete={"game": _complete_game})
     async def set_deadline(self, interaction: Interaction, at: str, game: str | None = None) -> None:
         """Set when the phase closes."""
         await self._change(interaction, game, gm.set_deadline, "deadline_set", at=at)
 
-    @app_commands.command(description=described("gm_pause"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("gm_pause", complete={"game": _complete_game})
     async def pause(self, interaction: Interaction, game: str | None = None) -> None:
         """Stop the clock."""
         await self._change(interaction, game, gm.pause, "paused")
 
-    @app_commands.command(description=described("gm_resume"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("gm_resume", complete={"game": _complete_game})
     async def resume(self, interaction: Interaction, game: str | None = None) -> None:
         """Let the clock run again."""
         await self._change(interaction, game, gm.resume, "resumed")
 
-    @app_commands.command(description=described("gm_adjudicate"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("gm_adjudicate", complete={"game": _complete_game})
     async def adjudicate(self, interaction: Interaction, game: str | None = None) -> None:
         """Close the phase now."""
         await self._change(interaction, game, gm.adjudicate_now, "adjudicated")
 
-    @app_commands.command(description=described("gm_rollback"))
-    @option_texts("phase=rollback_phase", "keep_orders", "new_dice", "game")
-    @app_commands.autocomplete(game=_complete_game, phase=complete_phase)
-    @answered
+    @command(
+        "gm_rollback", texts={"phase": "rollback_phase"}, complete={"game": _complete_game, "phase": complete_phase}
+    )
     async def rollback(
         self,
         interaction: Interaction,
@@ -122,10 +103,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
             message_id=message_id,
         )
 
-    @app_commands.command(description=described("gm_replace"))
-    @option_texts("power=replaced", "player", "game")
-    @app_commands.autocomplete(game=_complete_game, power=complete_power)
-    @answered
+    @command("gm_replace", texts={"power": "replaced"}, complete={"game": _complete_game, "power": complete_power})
     async def replace(
         self, interaction: Interaction, power: str, player: discord.User | None = None, game: str | None = None
     ) -> None:
@@ -135,10 +113,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         found, seat = await call_as_master(interaction, game, gm.replace, power=power, new_user_id=new_user_id)
         await answer(interaction, (replaced_message(found, seat),))
 
-    @app_commands.command(name="hide-card", description=described("gm_hide_card"))
-    @option_texts("place=hiding_place", "card", "game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("gm_hide_card", name="hide-card", texts={"place": "hiding_place"}, complete={"game": _complete_game})
     async def hide_card(
         self, interaction: Interaction, place: str | None = None, card: int | None = None, game: str | None = None
     ) -> None:
@@ -147,10 +122,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
         _, seen = await call_as_master(interaction, game, hiding.hide, place=place, card=card)
         await answer(interaction, (hiding_message(seen),))
 
-    @app_commands.command(name="set", description=described("gm_set"))
-    @option_texts("change", "game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("gm_set", name="set", complete={"game": _complete_game})
     async def set_(self, interaction: Interaction, change: str, game: str | None = None) -> None:
         """Change the position, in games that take such changes."""
         await defer(interaction)
@@ -161,10 +133,7 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
     async def _complete_change(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await completed(interaction, lambda: _forms(interaction, typed))
 
-    @app_commands.command(description=described("gm_check"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("gm_check", complete={"game": _complete_game})
     async def check(self, interaction: Interaction, game: str | None = None) -> None:
         """Whether results can be posted and messages arrive."""
         await defer(interaction)

@@ -14,8 +14,9 @@ from bot.services.guidance import guidance
 from bot.text.discord_limits import CHOICES
 from bot.text.help import help_message
 from bot.text.rules import rules_message, rules_topics
-from cogs._reply import Interaction, answer, answered, defer, show_all
-from cogs._transformers import completed, described, find_game, named_game, option_texts
+from cogs._commands import command
+from cogs._reply import Interaction, answer, defer, show_all
+from cogs._transformers import completed, find_game, named_game
 from engine.core.ids import SystemId
 from engine.registry import systems
 
@@ -26,8 +27,7 @@ _SYSTEMS = [app_commands.Choice(name=rules.info.name, value=str(id_)) for id_, r
 class Help(commands.Cog):
     """How to go on from here."""
 
-    @app_commands.command(description=described("help"))
-    @answered
+    @command("help")
     async def help(self, interaction: Interaction) -> None:
         """What to do next, for just this person."""
         await defer(interaction)
@@ -41,10 +41,8 @@ class Help(commands.Cog):
         )
         await answer(interaction, help_message(person, client.command_mention))
 
-    @app_commands.command(description=described("rules"))
-    @option_texts("topic", "system", "share")
     @app_commands.choices(system=_SYSTEMS)
-    @answered
+    @command("rules")
     async def rules(
         self, interaction: Interaction, topic: str | None = None, system: str | None = None, share: bool = False
     ) -> None:

@@ -19,8 +19,9 @@ from bot.text.films import chart_messages, film_messages
 from bot.text.looking import board_messages
 from bot.text.results import results_messages
 from cogs import _sheets
-from cogs._reply import Interaction, answer, answered, defer, show_all
-from cogs._transformers import complete_game, complete_phase, complete_region, described, find_game, option_texts
+from cogs._commands import command
+from cogs._reply import Interaction, answer, defer, show_all
+from cogs._transformers import call_as_player, complete_game, complete_phase, complete_region, find_game
 from engine.core.depiction import Depiction
 
 _VIEWS = [
@@ -37,11 +38,12 @@ class Inspect(commands.Cog):
         # A film takes long to draw: one at a time, or a few who ask would leave no worker for what is posted.
         self._filming = asyncio.Lock()
 
-    @app_commands.command(description=described("map"))
-    @option_texts("view", "phase", "region", "text=as_text", "share", "game")
     @app_commands.choices(view=_VIEWS)
-    @app_commands.autocomplete(game=complete_game("any"), phase=complete_phase, region=complete_region)
-    @answered
+    @command(
+        "map",
+        texts={"text": "as_text"},
+        complete={"game": complete_game("any"), "phase": complete_phase, "region": complete_region},
+    )
     async def map(
         self,
         interaction: Interaction,
@@ -60,10 +62,7 @@ class Inspect(commands.Cog):
         else:
             await self._show_board(interaction, game, region, as_text=text, share=share)
 
-    @app_commands.command(description=described("history"))
-    @option_texts("phase", "share", "text=as_text", "game")
-    @app_commands.autocomplete(game=complete_game("any"), phase=complete_phase)
-    @answered
+    @command("history", texts={"text": "as_text"}, complete={"game": complete_game("any"), "phase": complete_phase})
     async def history(
         self,
         interaction: Interaction,
@@ -75,10 +74,9 @@ class Inspect(commands.Cog):
         """Show a phase that was played, and how everybody stood until then."""
         await self._show_phase(interaction, game, phase, as_text=text, share=share, with_chart=True)
 
-    @app_commands.command(description=described("replay"))
-    @option_texts("phase=replayed_phase", "share", "game")
-    @app_commands.autocomplete(game=complete_game("any"), phase=complete_phase)
-    @answered
+    @command(
+        "replay", texts={"phase": "replayed_phase"}, complete={"game": complete_game("any"), "phase": complete_phase}
+    )
     async def replay(
         self, interaction: Interaction, phase: str | None = None, share: bool = False, game: str | None = None
     ) -> None:
@@ -92,12 +90,9 @@ class Inspect(commands.Cog):
 
     async def _show_orders(self, interaction: Interaction, game: str | None, region: str | None) -> None:
         """One's own orders: never shared, whatever the options say."""
-        await defer(interaction)
-        client = interaction.client
-        found = await find_game(interaction, game, "seat")
-        receipt = await client.call(orders.show, client.context, found.id, UserId(interaction.user.id))
-        viewer = UserId(interaction.user.id)
-        scene = await client.call(_focused, client.context, found, viewer, receipt.scene, region)
+        receipt = await call_as_player(interaction, game, orders.show)
+        client, viewer = interaction.client, UserId(interaction.user.id)
+        scene = await client.call(_focused, client.context, receipt.game, viewer, receipt.scene, region)
         await _sheets.show_receipt(interaction, replace(receipt, scene=scene))
 
     async def _show_board(

@@ -26,10 +26,12 @@ from bot.text.games import (
     vote_message,
 )
 from bot.text.gm import moved_message, permissions_message
+from cogs._commands import command
 from cogs._files import read_scenario_file
-from cogs._reply import Interaction, announce, announce_seat, answer, answered, defer, public_name
+from cogs._reply import Interaction, announce, announce_seat, answer, defer, public_name
 from cogs._transformers import (
     call_as_master,
+    call_as_player,
     complete_game,
     complete_power,
     complete_winner,
@@ -38,7 +40,6 @@ from cogs._transformers import (
     find_game,
     is_manager,
     missing_permissions,
-    option_texts,
 )
 from cogs.presses import join
 from engine.core.facts import OptionInfo
@@ -60,11 +61,8 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         # Playing games again takes long: one at a time, or a few who ask would leave no thread for others' orders.
         self._verifying = asyncio.Lock()
 
-    @app_commands.command(description=described("game_create"))
-    @option_texts("system", "name", "variant", "players", "options", "scenario")
-    @option_texts("phases", "retreats", "adjustments", "lengths", "close_early")
     @app_commands.choices(system=_SYSTEMS)
-    @answered
+    @command("game_create")
     async def create(
         self,
         interaction: Interaction,
@@ -124,10 +122,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
     async def _complete_options(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await completed(interaction, lambda: _option_choices(interaction, typed))
 
-    @app_commands.command(description=described("game_join"))
-    @option_texts("game", "power", "word")
-    @app_commands.autocomplete(game=complete_game("lobby"), power=complete_power)
-    @answered
+    @command("game_join", complete={"game": complete_game("lobby"), "power": complete_power})
     async def join(
         self, interaction: Interaction, game: str | None = None, power: str | None = None, word: str | None = None
     ) -> None:
@@ -136,10 +131,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         found = await find_game(interaction, game, "lobby")
         await join(interaction, found.id, power=power, word=word)
 
-    @app_commands.command(description=described("game_leave"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=complete_game("seat"))
-    @answered
+    @command("game_leave", complete={"game": complete_game("seat")})
     async def leave(self, interaction: Interaction, game: str | None = None) -> None:
         """Give up a seat."""
         await defer(interaction)
@@ -157,19 +149,13 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             told = left_message(found, public_name(interaction, found), len(info.seats))
             await announce_seat(interaction, found, told)
 
-    @app_commands.command(description=described("game_start"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=complete_game("lobby"))
-    @answered
+    @command("game_start", complete={"game": complete_game("lobby")})
     async def start(self, interaction: Interaction, game: str | None = None) -> None:
         """Begin a game."""
         await defer(interaction)
         await start(interaction, game)
 
-    @app_commands.command(description=described("game_move"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=complete_game("any"))
-    @answered
+    @command("game_move", complete={"game": complete_game("any")})
     async def move(self, interaction: Interaction, game: str | None = None) -> None:
         """Take a game to the channel in which this is used."""
         await defer(interaction)
@@ -183,8 +169,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         _, moved = await call_as_master(interaction, game, channel.move, guild_id=guild_id, channel_id=channel_id)
         await answer(interaction, (moved_message(moved),))
 
-    @app_commands.command(name="list", description=described("game_list"))
-    @answered
+    @command("game_list", name="list")
     async def list_(self, interaction: Interaction) -> None:
         """The games of this server, or one's own in direct messages."""
         await defer(interaction)
@@ -198,10 +183,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         names = {str(id_): rules.info.name for id_, rules in client.context.systems.items()}
         await answer(interaction, games_message(lines, in_server=interaction.guild_id is not None, names=names))
 
-    @app_commands.command(description=described("game_info"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=complete_game("any"))
-    @answered
+    @command("game_info", complete={"game": complete_game("any")})
     async def info(self, interaction: Interaction, game: str | None = None) -> None:
         """Everything public about a game."""
         await defer(interaction)
@@ -210,10 +192,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         info = await client.call(lobby.game_info, client.context, found.id, UserId(interaction.user.id))
         await answer(interaction, info_message(info, client.context.systems[found.system].info.name))
 
-    @app_commands.command(description=described("game_verify"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=complete_game("any"))
-    @answered
+    @command("game_verify", complete={"game": complete_game("any")})
     async def verify(self, interaction: Interaction, game: str | None = None) -> None:
         """Play a game again and tell whether it was honest."""
         await defer(interaction)
@@ -223,22 +202,16 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             verification = await client.call(replay.verify, client.context, found.id)
         await answer(interaction, verification_message(verification))
 
-    @app_commands.command(description=described("game_end"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=complete_game("any"))
-    @answered
+    @command("game_end", complete={"game": complete_game("any")})
     async def end(self, interaction: Interaction, game: str | None = None) -> None:
         """End a game without a winner."""
         await defer(interaction)
         _, ended = await call_as_master(interaction, game, lobby.end_game)
         await answer(interaction, (lobby_message("ended", ended),))
 
-    @app_commands.command(description=described("game_vote"))
-    @option_texts("kind=vote", "winner", "in_favour", "game")
     @app_commands.choices(kind=_BALLOTS)
-    @app_commands.autocomplete(game=complete_game("seat"), winner=complete_winner)
     @app_commands.rename(kind="vote")
-    @answered
+    @command("game_vote", texts={"kind": "vote"}, complete={"game": complete_game("seat"), "winner": complete_winner})
     async def vote(
         self,
         interaction: Interaction,
@@ -248,18 +221,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         game: str | None = None,
     ) -> None:
         """Vote in secret."""
-        await defer(interaction)
-        client = interaction.client
-        found = await find_game(interaction, game, "seat")
-        receipt = await client.call(
-            votes.vote,
-            client.context,
-            found.id,
-            UserId(interaction.user.id),
-            BallotKind(kind),
-            in_favour,
-            winner,
-        )
+        receipt = await call_as_player(interaction, game, votes.vote, BallotKind(kind), in_favour, winner)
         await answer(interaction, (vote_message(receipt),))
 
 

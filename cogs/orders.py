@@ -9,13 +9,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import SealedOrdersClient
-from bot.model import GameId, UserId
+from bot.model import UserId
 from bot.services import orders
 from bot.services.orders import SubmitMode
 from cogs import _sheets
+from cogs._commands import command
 from cogs._files import read_text_file
-from cogs._reply import Interaction, answered, defer
-from cogs._transformers import complete_game, completed, described, find_game, named_game, option_texts
+from cogs._reply import Interaction, defer
+from cogs._transformers import call_as_player, complete_game, completed, described, find_game, named_game
 
 _complete_game = complete_game("seat")
 
@@ -24,10 +25,7 @@ _complete_game = complete_game("seat")
 class Orders(commands.GroupCog, group_name="orders", group_description=described("orders")):
     """A player's own orders: every answer is for the player alone."""
 
-    @app_commands.command(description=described("orders_enter"))
-    @option_texts("text", "file", "game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("orders_enter", complete={"game": _complete_game})
     async def enter(
         self,
         interaction: Interaction,
@@ -56,66 +54,37 @@ class Orders(commands.GroupCog, group_name="orders", group_description=described
     async def _complete_text(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await completed(interaction, lambda: _suggestions(interaction, typed))
 
-    @app_commands.command(description=described("orders_show"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("orders_show", complete={"game": _complete_game})
     async def show(self, interaction: Interaction, game: str | None = None) -> None:
         """What stands."""
-        await defer(interaction)
-        client = interaction.client
-        found = await find_game(interaction, game, "seat")
-        receipt = await client.call(orders.show, client.context, found.id, UserId(interaction.user.id))
-        await _sheets.show_receipt(interaction, receipt)
+        await _sheets.show_receipt(interaction, await call_as_player(interaction, game, orders.show))
 
-    @app_commands.command(description=described("orders_clear"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("orders_clear", complete={"game": _complete_game})
     async def clear(self, interaction: Interaction, game: str | None = None) -> None:
         """Take everything back."""
-        await defer(interaction)
-        client = interaction.client
-        found = await find_game(interaction, game, "seat")
-        receipt = await client.call(orders.clear, client.context, found.id, UserId(interaction.user.id))
-        await _sheets.show_receipt(interaction, receipt)
+        await _sheets.show_receipt(interaction, await call_as_player(interaction, game, orders.clear))
 
-    @app_commands.command(description=described("orders_ready"))
-    @option_texts("sure", "game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("orders_ready", complete={"game": _complete_game})
     async def ready(self, interaction: Interaction, sure: bool = False, game: str | None = None) -> None:
         """Say that the orders stand."""
         await defer(interaction)
         found = await find_game(interaction, game, "seat")
         if sure or not await _sheets.ask_whether_ready(interaction, found.id):
-            await _set_ready(interaction, found.id, is_ready=True)
+            client = interaction.client
+            receipt = await client.call(orders.set_ready, client.context, found.id, UserId(interaction.user.id), True)
+            await _sheets.show_receipt(interaction, receipt)
 
-    @app_commands.command(description=described("orders_unready"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("orders_unready", complete={"game": _complete_game})
     async def unready(self, interaction: Interaction, game: str | None = None) -> None:
         """Say that they don't stand yet."""
-        await defer(interaction)
-        found = await find_game(interaction, game, "seat")
-        await _set_ready(interaction, found.id, is_ready=False)
+        await _sheets.show_receipt(interaction, await call_as_player(interaction, game, orders.set_ready, False))
 
-    @app_commands.command(description=described("orders_guide"))
-    @option_texts("game")
-    @app_commands.autocomplete(game=_complete_game)
-    @answered
+    @command("orders_guide", complete={"game": _complete_game})
     async def guide(self, interaction: Interaction, game: str | None = None) -> None:
         """Lead the player through the orders."""
         await defer(interaction)
         found = await find_game(interaction, game, "seat")
         await _sheets.begin_guide(interaction, found.id)
-
-
-async def _set_ready(interaction: Interaction, game_id: GameId, *, is_ready: bool) -> None:
-    client = interaction.client
-    receipt = await client.call(orders.set_ready, client.context, game_id, UserId(interaction.user.id), is_ready)
-    await _sheets.show_receipt(interaction, receipt)
 
 
 def _suggestions(interaction: Interaction, typed: str) -> Sequence[tuple[str, str]]:
