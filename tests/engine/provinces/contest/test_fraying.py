@@ -182,3 +182,29 @@ def test_a_knot_that_takes_too_many_guesses_counts_as_one_without_a_single_answe
     assert [resolve(ring).equations.support(knight) for knight in range(3)] == [(1, 1)] * 3
     monkeypatch.setattr(knots, "MOST_GUESSES", 1)
     assert [resolve(ring).equations.support(knight) for knight in range(3)] == [(0, 0)] * 3
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Filled with one for each position of a search for answers."""
+    positions: list[int] = []
+    next_guesses = knots._next_guesses
+    monkeypatch.setattr(knots, "_next_guesses", lambda *knot: positions.append(1) or next_guesses(*knot))
+    return positions
+
+
+def test_a_second_answer_ends_the_search(asked: list[int]) -> None:
+    supports, attacks = [3] * 4, [0] * 4
+    assert len(ring_answers(supports, attacks)) == 4
+    resolve(ring_of(supports, attacks))
+    assert len(asked) == 1 + 2
+
+
+def test_a_search_ends_when_its_guesses_are_used_up(asked: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    knot = ring_of([3] * 3, [0] * 3)
+    resolve(knot)
+    assert len(asked) == 1 + 4
+    asked.clear()
+    monkeypatch.setattr(knots, "MOST_GUESSES", 1)
+    resolve(knot)
+    assert len(asked) == 1 + 1
