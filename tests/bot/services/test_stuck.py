@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -9,11 +10,13 @@ from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
+from bot import survey
 from bot.model import GameId, UserId
 from bot.ports import WorkersStopped, WorkFailed
 from bot.services import channel, gm, lobby, orders, turns
 from bot.services.here import Here
 from bot.services.turns import FIRST_RETRY, LONGEST_RETRY, carry_on
+from bot.settings import Settings
 from bot.storage import Database
 from bot.text.compose import compose
 from bot.text.gm import check_messages
@@ -245,7 +248,15 @@ def test_it_is_kept_in_a_database(any_url: str) -> None:
     world.context = replace(world.context, unit_of_work=database.unit_of_work)
     turns.sweep(world.context)
     assert workers.tries == 1
+
+    def checked() -> dict[str, str]:
+        settings: Any = {"database_url": any_url, "discord_token": None}
+        found = asyncio.run(survey.survey(Settings(**settings)))
+        return {finding.subject: finding.what for finding in found if not finding.is_well}
+
+    assert checked()[f"game {game_id}"] == "its present phase could not be closed, 1 times"
     workers.error = None
     world.clock.advance(FIRST_RETRY)
     assert turns.sweep(world.context) == (game_id,)
+    assert f"game {game_id}" not in checked()
     database.close()
