@@ -252,7 +252,7 @@ async def go_on(interaction: Interaction, pressed: CustomId, chosen: str | None)
         if flow is not None and flow.user_id == interaction.user.id:
             await _take_step(interaction, pressed, flow, chosen)
             return
-        if pressed.action is Action.GIVE and not guides.has_ended(pressed.token) and flow is None:
+        if pressed.action is Action.CHOOSE and not guides.has_ended(pressed.token) and flow is None:
             # Such a menu says all itself; the flow of before a restart begins anew with it.
             await interaction.response.defer()
             game_id = await pressed_game(interaction, pressed)
@@ -296,9 +296,9 @@ async def _move_on(
             flow = replace(flow, page=flow.page + 1)
         case Action.BACK:
             flow = replace(flow, path=flow.path[:-1], page=0)
-        case Action.GIVE if chosen and not chosen.startswith(FURTHER):
+        case Action.CHOOSE if chosen and not chosen.startswith(FURTHER):
             order = chosen
-        case Action.GIVE:
+        case Action.CHOOSE:
             flow = replace(flow, path=_path_of(chosen or FURTHER), page=0)
         case _:
             flow = await _with_choice(interaction, flow, chosen or "")

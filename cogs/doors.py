@@ -112,7 +112,7 @@ def _choices(interaction: Interaction, door: AnyDoor, option: AnyOption, typed: 
 async def _go(interaction: Interaction, door: AnyDoor, game: str | None, given: dict[str, str]) -> None:
     """Through a door by its command: what it shows, its form, the guided flow, or the order itself."""
     client = interaction.client
-    is_blank = door.has_button and not given.get(door.options[0].name, "").strip()
+    is_blank = bool(door.options) and door.has_button and not given.get(door.options[0].name, "").strip()
     if is_blank and door.form is not None:
         # A form has to be the first answer, so nothing is deferred here.
         found = await find_game(interaction, game, "seat")
@@ -139,6 +139,13 @@ async def press(interaction: Interaction, pressed: CustomId) -> None:
         await _take_form(interaction, door, pressed)
     elif door.form is not None:
         await _open_form(interaction, pressed.game, door, pressed.phase_no)
+    elif door.page is not None:
+        await defer(interaction)
+        game_id = await pressed_game(interaction, pressed)
+        view = await interaction.client.call(
+            doors.show, interaction.client.context, game_id, _user(interaction), door.command
+        )
+        await answer(interaction, await interaction.client.call(page_message, view))
     else:
         await defer(interaction)
         await _begin_guide(interaction, await pressed_game(interaction, pressed), door, phase_no=pressed.phase_no)

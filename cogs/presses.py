@@ -295,7 +295,7 @@ _HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.JOIN: _join,
     Action.SHEET: _form,
     Action.LINES: _form,
-    Action.GIVE: _give,
+    Action.CHOOSE: _give,
     Action.PICK: _guide_step,
     Action.PAGE: _guide_step,
     Action.BACK: _guide_step,

@@ -57,6 +57,7 @@ def show(context: Context, game_id: GameId, user_id: UserId, word: str) -> PageV
     if page is None:
         raise Refused(phrase(f"door.{door.id}.nobody", power=side.power))
     doors = open_doors(side.rules, side.view, side.orders, door.family) if side.may_order else ()
+    doors = tuple(other for other in doors if other is not door)
     return PageView(side.game, side.game.phase_no, side.title, side.power, door, page, doors)
 
 
@@ -157,15 +158,20 @@ class DoorBriefing:
 def briefings(rules: AnySystem, view: View) -> tuple[DoorBriefing, ...]:
     """What whoever has something to decide is told of the game's doors."""
     return tuple(
-        DoorBriefing(
-            door,
-            what,
-            page=door.page(view, ()) if door.page else None,
-            doors=open_doors(rules, view, (), door.family) if door.page else (door,),
-        )
+        _briefing(rules, view, door, what)
         for door in rules.doors
         if door.briefing is not None and (what := door.briefing(view)) is not None
     )
+
+
+def _briefing(rules: AnySystem, view: View, door: AnyDoor, what: Phrase) -> DoorBriefing:
+    if door.page is None:
+        return DoorBriefing(door, what, page=None, doors=(door,))
+    doors = open_doors(rules, view, (), door.family)
+    if door.brings_page is not None and not door.brings_page(view):
+        return DoorBriefing(door, what, page=None, doors=doors)
+    page = door.page(view, ())
+    return DoorBriefing(door, what, page=page, doors=tuple(other for other in doors if other is not door))
 
 
 def _submit(

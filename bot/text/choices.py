@@ -28,7 +28,7 @@ def choice_menus(receipt: Receipt, rows: int, *, token: str, firsts: Sequence[Ch
     shown = offer.shortlists if offer.is_whole and len(offer.shortlists) <= rows else offer.shortlists[: rows - 1]
 
     def custom_id(row: int) -> CustomId:
-        return CustomId(Action.GIVE, game.token, receipt.phase_no, f"{token}-{row}")
+        return CustomId(Action.CHOOSE, game.token, receipt.phase_no, f"{token}-{row}")
 
     menus = [_whole_orders(words, str(custom_id(row)), short) for row, short in enumerate(shown)]
     if len(shown) < len(offer.firsts):

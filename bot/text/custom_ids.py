@@ -51,7 +51,7 @@ class Action(StrEnum):
     """A submitted form that held the whole sheet: it replaces what stands."""
     LINES = "lines"
     """A submitted form that began empty: its lines are added to what stands."""
-    GIVE = "give"
+    CHOOSE = "choose"
     """A whole order, or what to order, chosen on a receipt or in the guide: `token` names that, and the menu's row.
 
     The choice itself is in the value: an order, or `FURTHER` and a first choice of the guided flow.

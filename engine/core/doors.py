@@ -121,7 +121,10 @@ class Door(Generic[V, O]):
     briefing: Callable[[V], Phrase | None] | None = None
     """What is said of it in the viewer's briefing, with its page's picture and its buttons; `None`: nothing."""
 
+    brings_page: Callable[[V], bool] | None = None
+    """Whether the briefing has the picture of its page at once; else a button leads there. `None`: it has it always."""
+
     @property
     def has_button(self) -> bool:
         """Whether it can be entered without options."""
-        return self.form is not None or self.path is not None
+        return self.form is not None or self.path is not None or self.brings_page is not None

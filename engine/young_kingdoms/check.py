@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId, province_of
 from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import phrase
 from engine.provinces.classic import check as classic
+from engine.provinces.classic.model import Convoy
 from engine.provinces.flaws import Flaw, Part
 from engine.provinces.orders import Build, Move, Remove, Waive
 from engine.provinces.phases import PhaseKind
@@ -18,6 +19,8 @@ from engine.young_kingdoms.listing import list_orders
 from engine.young_kingdoms.model import (
     CASTS,
     CardOrder,
+    CastOnPlace,
+    CastOnUnit,
     CastSupport,
     Give,
     Order,
@@ -129,7 +132,29 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
     for read in orders:
         if isinstance(read.order, CastSupport) and view.viewer is not None:
             found += _spell_advice(view, view.viewer, read, orders)
+        if isinstance(read.order, CastOnPlace):
+            found += _barred(read.order, read.line, orders)
+        if isinstance(read.order, CastOnUnit) and view.viewer is not None:
+            spell = read.order
+            if field_of(view.state).find_unit(spell.of_kind, spell.of, view.viewer) is not None:
+                unit = f"{spell.of_kind} {spell.of}"
+                found.append(Advice(read.line, phrase("advice.destroys_own", order=format_order(spell), unit=unit)))
     return tuple(sorted(found, key=lambda advice: advice.line))
+
+
+def _barred(spell: CastOnPlace, line: int, orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
+    """Own orders that go into or out of a space that a spell closes, or convoy there, and come to nothing."""
+    closed = province_of(spell.to)
+    for read in orders:
+        match read.order:
+            case Move(_, at, to) if closed in (province_of(at), province_of(to)):
+                pass
+            case Convoy(_, at, _, of, to) if closed in map(province_of, (at, of, to)):
+                pass
+            case _:
+                continue
+        args = {"order": format_order(spell), "place": closed, "other": format_order(read.order)}
+        yield Advice(line, phrase("advice.barred", **args), (read.line,))
 
 
 def _is_ordinary(order: Order) -> bool:

@@ -9,6 +9,7 @@ from engine.core.ids import SystemId
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
 from engine.pictures.hand import CardFace, Hand
+from engine.provinces.phases import PhaseKind
 from engine.young_kingdoms.cards import Card, Effect
 from engine.young_kingdoms.cards import hand as cards_of
 from engine.young_kingdoms.menu import CAST, menu
@@ -54,7 +55,14 @@ def _page(view: View, orders: Sequence[Order]) -> Page | None:
 
 def _brought(view: View) -> Phrase | None:
     held = hand(view)
-    return phrase("door.cards.briefing") if held and held.cards else None
+    if not held or not held.cards:
+        return None
+    return phrase("door.cards.briefing" if _is_new(view) else "door.cards.briefing_again")
+
+
+def _is_new(view: View) -> bool:
+    """Whether the cards are told for the first time: later a line each will do, and a button for the rest."""
+    return view.state.phase.kind is PhaseKind.SETUP
 
 
 def _way(view: View, wanted: str) -> tuple[str, ...]:
@@ -83,7 +91,7 @@ def _cast(view: View, orders: Sequence[Order], given: Mapping[str, str]) -> str:
 
 
 DOORS: tuple[Door[View, Order], ...] = (
-    Door(id="cards", family=_SPELLS, command="spells show", page=_page, briefing=_brought),
+    Door(id="cards", family=_SPELLS, command="spells show", page=_page, briefing=_brought, brings_page=_is_new),
     Door(
         id="cast",
         family=_SPELLS,

@@ -45,6 +45,9 @@ _SELF = frozenset({"self", "itself", "himself"})
 _TO = frozenset(
     {"-", "to", "into", "onto", "against", "moves", "move", "attacks", "embarks", "transfers", "disembarks", "embark"}
 )
+_AT = frozenset({"at", "against", "in", "upon"})
+_WITHOUT_ORIGIN = (9, 10)
+"""Cards that are cast on something, and from nowhere."""
 _ON = frozenset({"on", "upon"})
 _FILLERS = frozenset({"the", "in", "at", "of", "a", "an", "from"})
 _NUMBER = re.compile(r"\d{1,3}")
@@ -299,8 +302,8 @@ class _Reader:
             self.at = len(self.words)
         if self._peek() is None:
             return _NOTHING if self.is_blank else CastHere(card)
-        if word in _ON:
-            self.at += 1
+        if word in _ON or card in _WITHOUT_ORIGIN:
+            self._skip(_ON | _AT | _TO if card in _WITHOUT_ORIGIN else _ON)
             return self._cast_on(card)
         if VERBS.get(word) is Verb.SUPPORT:
             self.at += 1

@@ -350,7 +350,7 @@ async def test_what_is_not_listed_is_reached_step_by_step_and_ends_with_the_rece
 
 async def test_menus_of_whole_orders_outlive_a_restart(interact: Interact, world: World, game_id: GameId) -> None:
     for token in ("forgotten-1", "receipt-1", "below-1"):
-        done = await press(interact(AUSTRIA), f"so:give:game{game_id}:1:{token}", values=["F TRI - ALB"])
+        done = await press(interact(AUSTRIA), f"so:choose:game{game_id}:1:{token}", values=["F TRI - ALB"])
         assert "F TRI - ALB" in done.text
         assert world.sheet(game_id, "austria").orders == ("F TRI - ALB",)  # type: ignore[union-attr,arg-type]
         await press(interact(AUSTRIA), f"so:clear:game{game_id}:1")
@@ -384,7 +384,7 @@ async def test_clear_can_be_undone(interact: Interact, world: World, game_id: Ga
 async def test_a_menu_of_an_old_phase_changes_nothing(interact: Interact, world: World, game_id: GameId) -> None:
     world.ready(game_id, *PLAYERS)
     for token, value in (("receipt-0", "A BUD - SER"), ("receipt-0", ">BUD"), ("forgotten-0", "A BUD - SER")):
-        done = await press(interact(AUSTRIA), f"so:give:game{game_id}:1:{token}", values=[value])
+        done = await press(interact(AUSTRIA), f"so:choose:game{game_id}:1:{token}", values=[value])
         assert "is over" in done.text
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
 

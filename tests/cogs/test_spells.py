@@ -163,19 +163,36 @@ def briefings(world: World, game_id: GameId) -> dict[str, tuple[Message, ...]]:
     }
 
 
-def test_the_briefing_brings_the_hand_as_a_picture(kingdoms: World, table: GameId) -> None:
-    by_power = briefings(kingdoms, table)
-    hands = {
-        power: [
-            picture.scene for message in messages for picture in message.pictures if isinstance(picture.scene, Hand)
-        ]
+def pictured(by_power: dict[str, tuple[Message, ...]]) -> set[str]:
+    """Whose messages have their hand in them."""
+    return {
+        power
         for power, messages in by_power.items()
+        for message in messages
+        if any(isinstance(picture.scene, Hand) for picture in message.pictures)
     }
-    assert {power for power, found in hands.items() if found} == {"melnibone", "pan_tang"}
-    assert [card.number for card in hands["pan_tang"][0].cards] == HANDS["pan_tang"]
-    (picture,) = by_power["pan_tang"][-1].pictures
-    assert "9 destruction" in picture.alt
+
+
+def test_the_first_briefing_brings_the_hand_as_a_picture_and_in_full(kingdoms: World) -> None:
+    players = dict(zip(PLAYERS, POWERS, strict=True))
+    game_id = kingdoms.start(wishes=players, system="young_kingdoms", name="Stormbringer", players=6)
+    by_power = briefings(kingdoms, game_id)
+    assert pictured(by_power) == {"melnibone"}
+    (picture,) = by_power["melnibone"][-1].pictures
     assert picture.filename == "cards.png"
+    assert picture.alt.startswith("Your cards.")
+    assert any("adjacent" in str(message) for message in by_power["pan_tang"])
+
+
+async def test_later_briefings_name_the_cards_and_a_press_tells_all(kingdoms: World, table: GameId) -> None:
+    by_power = briefings(kingdoms, table)
+    assert pictured(by_power) == set()
+    last = by_power["pan_tang"][-1]
+    assert [button.label for button in last.buttons][:2] == ["Your cards", "Cast a card"]
+    told = await press(interaction(kingdoms, PAN_TANG), last.buttons[0].custom_id)
+    assert "9 · destruction" in told.text
+    assert isinstance(told.client.renderer.drawn[0], Hand)
+    assert "nobody who could hold cards" in (await press(interaction(kingdoms, LORMYR), last.buttons[0].custom_id)).text
 
 
 def test_nothing_public_depends_on_the_hands(kingdoms: World, table: GameId) -> None:

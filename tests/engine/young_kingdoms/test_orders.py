@@ -129,6 +129,22 @@ def test_a_power_without_a_sorcerer_casts_nothing() -> None:
     assert _codes(_view("jharkor"), "cast 4 from Bak - Ilm") == ["no_sorcerer"]
 
 
+@pytest.mark.parametrize("typed", ["cast 10 on DRA", "cast 10 at Dra", "cast 10 Dra", "cast 10 against the Dragon Sea"])
+def test_a_space_is_closed_in_any_words(typed: str) -> None:
+    assert [RULES.orders.format(order) for order in read_orders(RULES, _view(), typed).values] == ["CAST 10 ON DRA"]
+
+
+def test_advice_sees_a_card_against_an_own_order() -> None:
+    view = _view()
+    for other, told in (("F MEL - DRA", ["advice.barred"]), ("F MEL H", []), ("F MEL - SHA", [])):
+        read = read_orders(RULES, view, f"cast 10 on DRA\n{other}").orders
+        advice = RULES.orders.advise(view, read)
+        assert [each.what.code for each in advice] == told
+        assert [line for each in advice for line in each.failing] == [2] * len(told)
+    own = read_orders(RULES, view, "cast 9 on F MEL").orders
+    assert [each.what.code for each in RULES.orders.advise(view, own)] == ["advice.destroys_own"] * len(own)
+
+
 def test_new_orders_push_out_what_they_exclude() -> None:
     view = _view()
     standing = read_orders(RULES, view, "S Mel - DRA\nF Mel H").values

@@ -1,0 +1,153 @@
+"""How many presses and keys orders take, by each door: counted in the simulated Discord, for `docs/presses.md`.
+
+    python -m tests.e2e.presses          prints the table
+
+A press is a click or tap: a button, opening a menu, choosing in it, opening a field, sending a form. A key is a letter
+that is typed, and the Enter that sends it. Completion is not used, so that nothing depends on luck.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.play.sight import Json, parts
+from bot.play.world import Answer
+from tests.e2e.table import Table, open_table
+
+MOVE, SUPPORT = ("A BUD - SER",), ("A VIE S A BUD - GAL",)
+SPRING, FALL = ("A BUD - SER", "F TRI - ALB", "A VIE - GAL"), ("A SER H", "F ALB - GRE", "A GAL - UKR")
+TASKS: Mapping[str, tuple[Sequence[str], ...]] = {
+    "a move": (MOVE,),
+    "a support": (SUPPORT,),
+    "all moves of 1901": (SPRING, FALL),
+}
+"""Austria's orders, phase by phase."""
+
+
+@dataclass
+class Count:
+    """What a hand has done: presses and keys."""
+
+    presses: int = 0
+    keys: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.presses} + {self.keys}"
+
+
+class Hand:
+    """Austria's player, who counts what it does."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.count = table, Count()
+        self.person = table.player("austria")
+
+    async def by_command(self, orders: Sequence[str]) -> None:
+        """`/orders enter text:`: the name of the command, one press for its option, the orders, Enter."""
+        text = "; ".join(orders)
+        self.count.keys += len("/orders enter") + len(text) + 1
+        self.count.presses += 1
+        await self.table.slash("austria", "orders enter", text=text)
+
+    async def by_message(self, orders: Sequence[str]) -> None:
+        """A direct message."""
+        text = "\n".join(orders)
+        self.count.keys += len(text) + 1
+        await self.table.message("austria", text)
+
+    async def by_form(self, orders: Sequence[str]) -> None:
+        """The form: opened, written over as a whole, sent."""
+        opened = await self._press("Write orders")
+        assert opened.modal is not None
+        text = "\n".join(orders)
+        self.count.keys += len(text)
+        self.count.presses += 1
+        field = next(field for field in opened.modal["fields"] if field["kind"] == "text")
+        answer = await self.table.world.submit(self.person, int(opened.modal["id"]), {field["custom_id"]: text})
+        await self.table.said(self.person, answer)
+
+    async def by_guide(self, orders: Sequence[str]) -> None:
+        """The guide: its button, then a menu for each order."""
+        answer = await self._press("Guide me")
+        await self.table.said(self.person, answer)
+        for order in orders:
+            await self._choose(answer.message_ids[-1], order)
+
+    async def by_receipt(self, orders: Sequence[str]) -> None:
+        """The receipt that is in sight: a menu for each order."""
+        answer = await self.table.world.slash(self.person, self.table.world.channel.id, "orders show", {})
+        await self.table.said(self.person, answer)
+        for order in orders:
+            await self._choose(answer.message_ids[-1], order)
+
+    async def _press(self, label: str) -> Answer:
+        self.count.presses += 1
+        return await self.table.click("austria", label)
+
+    async def _choose(self, number: int, order: str) -> None:
+        """Open the menu that has an order, and choose it."""
+        message = self.table.world.sight(self.person).message(number)
+        assert message is not None
+        menu = next(part for part in parts(message) if _offers(part, order))
+        self.count.presses += 2
+        await self.table.said(
+            self.person, await self.table.world.select(self.person, number, menu["custom_id"], [order])
+        )
+
+
+def _offers(part: Json, order: str) -> bool:
+    return part["kind"] == "select" and order in [option["value"] for option in part["options"]]
+
+
+DOORS: Mapping[str, Callable[[Hand, Sequence[str]], Awaitable[None]]] = {
+    "`/orders enter`": Hand.by_command,
+    "form": Hand.by_form,
+    "direct message": Hand.by_message,
+    "guide": Hand.by_guide,
+    "receipt": Hand.by_receipt,
+}
+BEFORE = {
+    "`/orders enter`": ("1 + 25", "1 + 33", "2 + 97"),
+    "form": ("2 + 11", "2 + 19", "4 + 69"),
+    "direct message": ("12", "20", "71"),
+    "guide": ("5", "9", "28"),
+    "receipt": ("–", "–", "–"),
+}
+"""The same in version 0.2.0, in the order of `TASKS`."""
+
+
+async def count(door: str, phases: tuple[Sequence[str], ...], folder: Path) -> Count:
+    """What orders take by a door, in a game of their own; whether they stand is looked at after each phase."""
+    async with open_table(folder, seed="1901", wishes=["austria"]) as table:
+        hand = Hand(table)
+        for number, orders in enumerate(phases):
+            await DOORS[door](hand, orders)
+            stored = await table.orders("austria")
+            assert set(stored) == set(orders), (door, stored)
+            if number + 1 < len(phases):
+                await table.skip(days=1, minutes=1)
+        return hand.count
+
+
+async def rows() -> Sequence[str]:
+    """The lines of the table."""
+    found = [
+        f"| door | {' | '.join(f'{task}: 0.2.0 | now' for task in TASKS)} |",
+        f"| --- |{' --- | --- |' * len(TASKS)}",
+    ]
+    for door in DOORS:
+        cells = []
+        for task, before in zip(TASKS.values(), BEFORE[door], strict=True):
+            with tempfile.TemporaryDirectory() as folder:
+                cells += [before, str(await count(door, task, Path(folder)))]
+        found.append(f"| {door} | {' | '.join(cells)} |")
+    return found
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join(asyncio.run(rows())) + "\n")
