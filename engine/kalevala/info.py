@@ -39,4 +39,5 @@ INFO = SystemInfo(
     has_secrets=True,
     has_dice=True,
     has_sheets=True,
+    has_public_board=False,
 )

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from engine.core.events import Event
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
-from engine.core.report import Report, Section
+from engine.core.report import Report, Section, SectionKind
+from engine.kalevala import books
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.listing import suggest
 from engine.kalevala.model import View
 from engine.kalevala.sheet import is_asked
+from engine.kalevala.working import Round
 
 
 def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
@@ -57,6 +59,23 @@ def _place(province: Province, owner: str | None, stacks: list[Phrase]) -> Phras
     name = phrase("board.nobody") if owner is None else phrase("board.ruler", ruler=owner)
     code = "board.place" if stacks else "board.empty"
     return phrase(code, place=province, owner=name, stacks=tuple(stacks))
+
+
+def ledger(view: View) -> Report:
+    """The potential list for the stand of now. Source: rules 10.1"""
+    if view.viewer is None:
+        return Report(())
+    rows = books.ledger(Round(view.state, {}, None), view.viewer)
+    lines = [phrase(f"ledger.{name}", count=value) for name, value in rows.items() if name in _LEDGER]
+    upkeep = [phrase("ledger.of", what=phrase(f"ledger.upkeep.{name}"), count=cost) for name, cost in
+              rows["upkeep"].items() if cost]  # fmt: skip
+    sections = [Section(phrase("ledger.title", time=view.state.time), tuple(lines), SectionKind.TABLE)]
+    if upkeep:
+        sections.append(Section(phrase("ledger.upkeep_title"), tuple(upkeep), SectionKind.TABLE))
+    return Report(tuple(sections))
+
+
+_LEDGER = ("city_units", "re_before", "due", "paid", "re_after", "core", "aux")
 
 
 def goal(view: View) -> Phrase:

@@ -17,6 +17,7 @@ from engine.kalevala import (
     books,
     check,
     document,
+    doors,
     listing,
     parse,
     report,
@@ -88,5 +89,7 @@ KALEVALA: GameSystem[State, View, Line] = GameSystem(
         text_board=report.text_board,
         scene=scene.scene,
         rows=Rows(of_results=results.result_rows, failures=results.failures),
+        ledger=report.ledger,
     ),
+    doors=doors.DOORS,
 )

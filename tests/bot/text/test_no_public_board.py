@@ -63,10 +63,13 @@ def private(world: World, rules: AnySystem, game_id: GameId) -> Iterator[tuple[f
         words.render(each) for record in world.records(game_id)
         for each in [event.what for event in record.events if event.audience is None]
     }  # fmt: skip
+    told: dict[str, frozenset[PowerId]] = {}
     for record in world.records(game_id):
         for event in record.events:
-            if event.audience is not None and words.render(event.what) not in public:
-                yield event.audience, words.render(event.what)
+            if event.audience is not None and (text := words.render(event.what)) not in public:
+                # What several were told in the same words, each for themselves, tells nothing of the others.
+                told[text] = told.get(text, frozenset()) | event.audience
+    yield from ((audience, text) for text, audience in told.items())
 
 
 def leaks(world: World, rules: AnySystem, game_id: GameId, sent: Sent) -> list[str]:
