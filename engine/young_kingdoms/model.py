@@ -86,10 +86,6 @@ class State(classic.State):
         """The cards that a power's sorcerer holds."""
         return () if power is None else self.hands.get(power, ())
 
-    def is_bound(self, at: ProvinceId, one: PowerId, other: PowerId) -> bool:
-        """Whether units of two powers are friendly in a space."""
-        return one == other or any(bond.at == at and {one, other} == set(bond.powers) for bond in self.bonds)
-
     def feeds(self, power: PowerId) -> int:
         """How many units a power's centres feed: a centre where a horde stands feeds none."""
         return sum(owner == power and centre not in self.hordes for centre, owner in self.centres.items())
