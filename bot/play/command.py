@@ -29,7 +29,7 @@ from bot.play.script_player import ScriptPlayer
 from bot.play.sight import plain_text
 from bot.play.transcript import write_transcript
 from bot.play.watch import Standing, Watch
-from bot.play.world import Answer, Application, Person, PlayError, World
+from bot.play.world import Answer, Application, Person, PlayError, SimulatedServer
 from bot.settings import Settings
 from engine.computer.levels import Level
 from engine.core.facts import SystemInfo
@@ -230,7 +230,7 @@ async def play(plan: Plan) -> int:
         return status
 
 
-async def _occupy(plan: Plan, world: World, watch: Watch, robots: Robots) -> int:
+async def _occupy(plan: Plan, world: SimulatedServer, watch: Watch, robots: Robots) -> int:
     if plan.script is not None:
         await ScriptPlayer(world, watch, robots if plan.bots else None, print).play(plan.script)
         return OK
@@ -241,11 +241,11 @@ async def _occupy(plan: Plan, world: World, watch: Watch, robots: Robots) -> int
 
 
 @contextlib.asynccontextmanager
-async def table(plan: Plan) -> AsyncIterator[tuple[World, Watch]]:
+async def table(plan: Plan) -> AsyncIterator[tuple[SimulatedServer, Watch]]:
     """A world with the game set up and begun; in a database that is thrown away unless the plan names one."""
     with tempfile.TemporaryDirectory(prefix="sealed-orders-") as folder:
         url = plan.database or f"sqlite:///{folder}/game.db"
-        async with World(builder(url), people=plan.players) as world:
+        async with SimulatedServer(builder(url), people=plan.players) as world:
             watch = Watch(world, world.people[1:] if plan.bots else ())
             if await watch.now() is None:
                 await set_up(world, plan)
@@ -253,7 +253,7 @@ async def table(plan: Plan) -> AsyncIterator[tuple[World, Watch]]:
             yield world, watch
 
 
-async def set_up(world: World, plan: Plan) -> None:
+async def set_up(world: SimulatedServer, plan: Plan) -> None:
     """Make the game by the commands that a server would use: create, join, start.
 
     Raises:
@@ -316,7 +316,9 @@ def _draw_after(plan: Plan) -> Callable[[Standing], bool]:
     return is_over
 
 
-async def _expect_game(world: World, host: Person, command: str, wanted: Mapping[str, Any], status: str) -> None:
+async def _expect_game(
+    world: SimulatedServer, host: Person, command: str, wanted: Mapping[str, Any], status: str
+) -> None:
     channel_id = world.channel.id
     spec = next((entry for entry in world.sight(host).commands(channel_id) if entry["name"] == command), None)
     if spec is None:
@@ -329,13 +331,13 @@ async def _expect_game(world: World, host: Person, command: str, wanted: Mapping
         raise PlayError(f"/{command} did not work: {_said(world, host, answer)}")
 
 
-def _said(world: World, person: Person, answer: Answer) -> str:
+def _said(world: SimulatedServer, person: Person, answer: Answer) -> str:
     sight = world.sight(person)
     texts = [plain_text(message) for message_id in answer.message_ids if (message := sight.message(message_id))]
     return "\n".join(texts) or "the bot did not answer"
 
 
-async def _play_to_the_end(world: World, watch: Watch, robots: Robots) -> int:
+async def _play_to_the_end(world: SimulatedServer, watch: Watch, robots: Robots) -> int:
     print(f"{len(world.people)} players begin; the computer plays all of them.")
     phase_no, stuck = 0, 0
     while (standing := await watch.now()) is not None and not standing.is_over:
@@ -360,7 +362,7 @@ def _result(standing: Standing | None) -> str:
     return f"{why} Winners: {winners or 'none'}."
 
 
-async def _serve(plan: Plan, world: World, watch: Watch, robots: Robots) -> None:
+async def _serve(plan: Plan, world: SimulatedServer, watch: Watch, robots: Robots) -> None:
     page = Page(world, watch)
     await page.start(plan.port)
     role = watch.role(world.people[0])
@@ -382,7 +384,7 @@ async def _serve(plan: Plan, world: World, watch: Watch, robots: Robots) -> None
     print("\nThe game is closed.")
 
 
-async def _keep_playing(world: World, robots: Robots) -> None:
+async def _keep_playing(world: SimulatedServer, robots: Robots) -> None:
     """The computer's players, while a person plays; a slip of one of them must not stop the others for good.
 
     They look at the game only after something has happened: reading it all the time would keep a core busy.
@@ -399,7 +401,7 @@ async def _keep_playing(world: World, robots: Robots) -> None:
         await asyncio.sleep(ROBOTS_EVERY_S)
 
 
-async def _report_errors(world: World) -> None:
+async def _report_errors(world: SimulatedServer) -> None:
     for error in world.env.errors:
         print(f"play: the bot had an error: {error!r}", file=sys.stderr)
 

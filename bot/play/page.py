@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from aiohttp import web
 
 from bot.play.sight import PICTURES, Json
-from bot.play.world import Answer, Person, PlayError, World
+from bot.play.world import Answer, Person, PlayError, SimulatedServer
 from engine.core.words import number_of
 
 STATIC = Path(__file__).parent / "static"
@@ -63,7 +63,7 @@ class Guide(Protocol):
 class Page:
     """The server of one world."""
 
-    def __init__(self, world: World, guide: Guide) -> None:
+    def __init__(self, world: SimulatedServer, guide: Guide) -> None:
         self._world = world
         self._guide = guide
         self._runner: web.AppRunner | None = None

@@ -11,7 +11,7 @@ from functools import partial
 
 from bot.play.sight import Json, parts
 from bot.play.watch import Standing, Watch
-from bot.play.world import Answer, Person, World
+from bot.play.world import Answer, Person, SimulatedServer
 from bot.services.computer import computer_orders
 from bot.text.custom_ids import Action, parse_custom_id
 from engine.computer.levels import Level
@@ -35,7 +35,7 @@ class Robots:
 
     def __init__(
         self,
-        world: World,
+        world: SimulatedServer,
         watch: Watch,
         people: Iterable[Person],
         *,

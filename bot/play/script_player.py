@@ -9,7 +9,7 @@ from bot.play.robots import Robots
 from bot.play.script import Disappointed, Step
 from bot.play.sight import Json, parts, plain_text
 from bot.play.watch import Watch
-from bot.play.world import Answer, Person, PlayError, World
+from bot.play.world import Answer, Person, PlayError, SimulatedServer
 
 PHASE_WITHIN_S = 120.0
 EXPECT_WITHIN_S = 10.0
@@ -23,7 +23,9 @@ class ScriptPlayer:
         tell: gets every line that is played and what came of it.
     """
 
-    def __init__(self, world: World, watch: Watch, robots: Robots | None, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, world: SimulatedServer, watch: Watch, robots: Robots | None, tell: Callable[[str], None]
+    ) -> None:
         self._world = world
         self._watch = watch
         self._robots = robots

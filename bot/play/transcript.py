@@ -12,13 +12,13 @@ from pathlib import Path
 
 from bot.play.page import STATIC
 from bot.play.sight import Json, Sight
-from bot.play.world import Person, World
+from bot.play.world import Person, SimulatedServer
 
 PAGE = "index.html"
 PICTURES = "files"
 
 
-def write_transcript(world: World, directory: Path, *, title: str, role: Callable[[Person], str]) -> Path:
+def write_transcript(world: SimulatedServer, directory: Path, *, title: str, role: Callable[[Person], str]) -> Path:
     """Write the page and its pictures; returns the page.
 
     Raises:
@@ -32,7 +32,7 @@ def write_transcript(world: World, directory: Path, *, title: str, role: Callabl
     return page
 
 
-def _page(world: World, directory: Path, title: str, role: Callable[[Person], str]) -> Iterator[str]:
+def _page(world: SimulatedServer, directory: Path, title: str, role: Callable[[Person], str]) -> Iterator[str]:
     named = [(person, f"{role(person)} ({person.name})" if role(person) else person.name) for person in world.people]
     yield (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"

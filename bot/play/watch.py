@@ -12,7 +12,7 @@ from typing import Any, Protocol, cast
 
 from bot.model import Game, GameStatus, Seat, StoredSheet
 from bot.play.sight import Json
-from bot.play.world import Person, World
+from bot.play.world import Person, SimulatedServer
 from bot.ports import Workers
 from bot.services.context import Context
 from bot.services.table import Table, read_table
@@ -98,7 +98,7 @@ class Watch:
         robots: the people whom the computer plays.
     """
 
-    def __init__(self, world: World, robots: Iterable[Person] = ()) -> None:
+    def __init__(self, world: SimulatedServer, robots: Iterable[Person] = ()) -> None:
         self._world = world
         self.robots = frozenset(person.number for person in robots)
         self._seen = -1

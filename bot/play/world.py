@@ -86,7 +86,7 @@ class Answer:
     """What the bot did with an interaction.
 
     Args:
-        modal: the form that it opened, for the page and for `World.submit`.
+        modal: the form that it opened, for the page and for `SimulatedServer.submit`.
         messages: gives the ids of what it has answered so far, ephemeral or not.
         is_failed: it did not answer at all ("This interaction failed").
     """
@@ -101,7 +101,7 @@ class Answer:
         return self.messages()
 
 
-class World:
+class SimulatedServer:
     """A simulated server with the bot in it.
 
     Args:

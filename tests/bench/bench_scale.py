@@ -70,7 +70,7 @@ def main() -> None:
     arguments = parser.parse_args()
     print(f"{'games':>6} | {'a closed phase':>22} | {'announcing it':>22} | {'an idle sweep':>22}")
     with tempfile.TemporaryDirectory() as folder:
-        table = Table(arguments.database or f"sqlite:///{Path(folder) / 'games.sqlite'}")
+        table = ManyGames(arguments.database or f"sqlite:///{Path(folder) / 'games.sqlite'}")
         for size in arguments.sizes:
             costs = table.measure(size)
             cells = [
@@ -80,7 +80,7 @@ def main() -> None:
         table.close()
 
 
-class Table:
+class ManyGames:
     """A database that is filled with running games, all copies of one."""
 
     def __init__(self, address: str) -> None:

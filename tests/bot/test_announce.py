@@ -40,7 +40,7 @@ PLAYER = UserId(7)
 Trouble = Callable[[int, Message, str], Exception | None]
 
 
-class World:
+class MailRoom:
     """A storage with a game, an announcer, and a Discord that can be given troubles.
 
     Attributes:
@@ -140,11 +140,11 @@ class World:
 
 
 @pytest.fixture
-def world() -> World:
-    return World()
+def world() -> MailRoom:
+    return MailRoom()
 
 
-async def test_a_message_arrives_and_is_marked_with_its_id(world: World) -> None:
+async def test_a_message_arrives_and_is_marked_with_its_id(world: MailRoom) -> None:
     message = world.queue()
     await world.announcer.drain()
     assert world.arrived == [(world.game.channel_id, "phase_closed", f"tag-{message.id}-0")]
@@ -154,21 +154,21 @@ async def test_a_message_arrives_and_is_marked_with_its_id(world: World) -> None
     assert len(world.arrived) == 1
 
 
-async def test_messages_to_one_target_arrive_in_the_order_queued(world: World) -> None:
+async def test_messages_to_one_target_arrive_in_the_order_queued(world: MailRoom) -> None:
     for number in range(8):
         world.queue(kind=f"{number}")
     await world.announcer.drain()
     assert world.contents == [f"{number}" for number in range(8)]
 
 
-async def test_a_message_that_became_pointless_counts_as_sent(world: World) -> None:
+async def test_a_message_that_became_pointless_counts_as_sent(world: MailRoom) -> None:
     message = world.queue(payload={"parts": []})
     await world.announcer.drain()
     assert world.arrived == []
     assert world.stored(message).delivery is Delivery.SENT
 
 
-async def test_the_parts_of_a_long_message_have_nonces_of_their_own(world: World) -> None:
+async def test_the_parts_of_a_long_message_have_nonces_of_their_own(world: MailRoom) -> None:
     message = world.queue(payload={"parts": ["one", "two"]})
     await world.announcer.drain()
     assert [(content, nonce) for _, content, nonce in world.arrived] == [
@@ -178,7 +178,7 @@ async def test_the_parts_of_a_long_message_have_nonces_of_their_own(world: World
     assert world.stored(message).message_id == 1001
 
 
-async def test_parts_that_arrived_are_not_sent_again(world: World) -> None:
+async def test_parts_that_arrived_are_not_sent_again(world: MailRoom) -> None:
     message = world.queue(payload={"parts": ["one", "two"]})
     world.trouble = lambda _to, message, _nonce: TryLater("500") if message.content == "two" else None
     await world.announcer.drain()
@@ -190,7 +190,7 @@ async def test_parts_that_arrived_are_not_sent_again(world: World) -> None:
     assert world.stored(message).message_id == 1001
 
 
-async def test_a_message_is_tried_until_discord_is_back_and_holds_up_only_its_own_queue(world: World) -> None:
+async def test_a_message_is_tried_until_discord_is_back_and_holds_up_only_its_own_queue(world: MailRoom) -> None:
     first = world.queue(kind="first")
     world.queue(kind="second")
     world.queue(kind="elsewhere", target=Target.USER, target_id=PLAYER)
@@ -207,7 +207,7 @@ async def test_a_message_is_tried_until_discord_is_back_and_holds_up_only_its_ow
     assert world.contents == ["elsewhere", "first", "second"]
 
 
-async def test_waits_grow_and_stay_bearable(world: World) -> None:
+async def test_waits_grow_and_stay_bearable(world: MailRoom) -> None:
     message = world.queue()
     world.trouble = lambda *_: TryLater("503")
     waits = []
@@ -219,14 +219,14 @@ async def test_waits_grow_and_stay_bearable(world: World) -> None:
     assert (waits[0], waits[1], waits[-1]) == (FIRST_WAIT, 2 * FIRST_WAIT, LONGEST_WAIT)
 
 
-async def test_a_wait_that_discord_asked_for_is_kept(world: World) -> None:
+async def test_a_wait_that_discord_asked_for_is_kept(world: MailRoom) -> None:
     message = world.queue()
     world.trouble = lambda *_: TryLater("429", timedelta(hours=1))
     await world.announcer.drain()
     assert world.stored(message).not_before == NOW + timedelta(hours=1)
 
 
-async def test_closed_direct_messages_are_told_in_the_channel_once_and_without_secrets(world: World) -> None:
+async def test_closed_direct_messages_are_told_in_the_channel_once_and_without_secrets(world: MailRoom) -> None:
     briefings = [world.queue(kind="briefing", target=Target.USER, target_id=PLAYER) for _ in range(2)]
     world.trouble = lambda to, *_: Undeliverable("403 50007") if to == PLAYER else None
     await world.announcer.drain()
@@ -237,7 +237,7 @@ async def test_closed_direct_messages_are_told_in_the_channel_once_and_without_s
     assert notice.payload == {"user_id": PLAYER, "parts_sent": 1}
 
 
-async def test_offer_that_can_not_be_delivered_is_not_betrayed_by_a_word_about_closed_messages(world: World) -> None:
+async def test_offer_that_can_not_be_delivered_is_not_betrayed_by_a_word_about_closed_messages(world: MailRoom) -> None:
     offer = world.queue(kind="request", target=Target.USER, target_id=PLAYER)
     world.trouble = lambda to, *_: Undeliverable("403 50007") if to == PLAYER else None
     await world.announcer.drain()
@@ -249,7 +249,7 @@ async def test_offer_that_can_not_be_delivered_is_not_betrayed_by_a_word_about_c
     assert world.contents == ["dms_closed"]
 
 
-async def test_direct_messages_that_arrive_again_clear_the_mark(world: World) -> None:
+async def test_direct_messages_that_arrive_again_clear_the_mark(world: MailRoom) -> None:
     with world.storage.unit_of_work() as unit:
         unit.games.save_seat(replace(world.seat, dms_closed=True))
         unit.commit()
@@ -258,14 +258,14 @@ async def test_direct_messages_that_arrive_again_clear_the_mark(world: World) ->
     assert not world.seat.dms_closed
 
 
-async def test_nothing_is_said_about_a_player_who_left(world: World) -> None:
+async def test_nothing_is_said_about_a_player_who_left(world: MailRoom) -> None:
     world.queue(kind="briefing", target=Target.USER, target_id=88)
     world.trouble = lambda *_: Undeliverable("403 50007")
     await world.announcer.drain()
     assert len(world.storage.tables.outbox) == 1
 
 
-async def test_a_channel_that_is_gone_is_given_up_and_the_players_are_told_nothing(world: World) -> None:
+async def test_a_channel_that_is_gone_is_given_up_and_the_players_are_told_nothing(world: MailRoom) -> None:
     message = world.queue()
     world.trouble = lambda to, *_: Undeliverable("404 10003") if to == world.game.channel_id else None
     await world.announcer.drain()
@@ -273,7 +273,7 @@ async def test_a_channel_that_is_gone_is_given_up_and_the_players_are_told_nothi
     assert PLAYER not in world.readers
 
 
-async def test_a_missing_permission_is_waited_for_a_day(world: World) -> None:
+async def test_a_missing_permission_is_waited_for_a_day(world: MailRoom) -> None:
     message = world.queue()
     world.trouble = lambda *_: NotAllowed("403 50013")
     await world.announcer.drain()
@@ -284,7 +284,7 @@ async def test_a_missing_permission_is_waited_for_a_day(world: World) -> None:
 
 
 async def test_a_message_that_can_not_be_made_is_given_up_and_lets_the_others_pass(
-    world: World, caplog: pytest.LogCaptureFixture
+    world: MailRoom, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = world.queue(kind="broken")
     world.queue(kind="next")
@@ -300,7 +300,7 @@ async def test_a_message_that_can_not_be_made_is_given_up_and_lets_the_others_pa
     assert "PAR" not in caplog.text + world.stored(broken).error
 
 
-async def test_a_message_whose_picture_can_not_be_drawn_is_sent_without_it(world: World) -> None:
+async def test_a_message_whose_picture_can_not_be_drawn_is_sent_without_it(world: MailRoom) -> None:
     world.pictures = (ScenePicture(Scene(SystemId("diplomacy"), "standard", phrase("x")), "map.png", "A map."),)
     message = world.queue()
     world.trouble = lambda _to, message, _nonce: OSError() if message.pictures else None
@@ -311,7 +311,7 @@ async def test_a_message_whose_picture_can_not_be_drawn_is_sent_without_it(world
     assert world.stored(message).delivery is Delivery.SENT
 
 
-async def test_an_outage_takes_no_picture_away_and_none_of_the_tries(world: World) -> None:
+async def test_an_outage_takes_no_picture_away_and_none_of_the_tries(world: MailRoom) -> None:
     message = world.queue()
     world.trouble = lambda *_: TryLater("503")
     for _ in range(3 * TRIES_TO_MAKE):
@@ -322,7 +322,7 @@ async def test_an_outage_takes_no_picture_away_and_none_of_the_tries(world: Worl
     assert world.stored(message).delivery is Delivery.PENDING
 
 
-async def test_a_database_that_goes_away_after_sending_makes_nobody_hear_it_twice(world: World) -> None:
+async def test_a_database_that_goes_away_after_sending_makes_nobody_hear_it_twice(world: MailRoom) -> None:
     message = world.queue()
 
     def go_away(*_: object) -> None:
@@ -340,7 +340,7 @@ async def test_a_database_that_goes_away_after_sending_makes_nobody_hear_it_twic
     assert world.stored(message).delivery is Delivery.SENT
 
 
-async def test_it_rests_when_all_is_sent_and_looks_again_when_woken(world: World) -> None:
+async def test_it_rests_when_all_is_sent_and_looks_again_when_woken(world: MailRoom) -> None:
     world.announcer.wake()
     world.queue(kind="late")
     world.announcer.wake()
@@ -349,7 +349,7 @@ async def test_it_rests_when_all_is_sent_and_looks_again_when_woken(world: World
     assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
 
 
-async def test_after_a_stop_nothing_is_sent(world: World) -> None:
+async def test_after_a_stop_nothing_is_sent(world: MailRoom) -> None:
     world.queue()
     await world.announcer.stop()
     world.announcer.wake()
@@ -357,7 +357,9 @@ async def test_after_a_stop_nothing_is_sent(world: World) -> None:
     assert world.arrived == []
 
 
-async def test_many_games_are_announced_though_one_channel_hangs(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_games_are_announced_though_one_channel_hangs(
+    world: MailRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("bot.announce.PATIENCE_S", 0.2)
     hanging = world.queue(target_id=1)
     for number in range(2, 12):
@@ -375,7 +377,7 @@ async def test_many_games_are_announced_though_one_channel_hangs(world: World, m
     assert world.stored(hanging).error == "timeout"
 
 
-async def test_a_message_sent_meanwhile_by_another_process_is_left_as_it_is(world: World) -> None:
+async def test_a_message_sent_meanwhile_by_another_process_is_left_as_it_is(world: MailRoom) -> None:
     message = world.queue()
 
     def sent_elsewhere(*_: object) -> Exception:
@@ -389,7 +391,7 @@ async def test_a_message_sent_meanwhile_by_another_process_is_left_as_it_is(worl
     assert world.stored(message) == replace(message, delivery=Delivery.SENT, message_id=5)
 
 
-async def test_logs_name_ids_and_never_contents(world: World, caplog: pytest.LogCaptureFixture) -> None:
+async def test_logs_name_ids_and_never_contents(world: MailRoom, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, logger="bot")
     world.queue(payload={"parts": ["A PAR - BUR"]}, game_id=GameId(1))
     world.trouble = lambda *_: Undeliverable("404 10003")
@@ -408,7 +410,7 @@ class Death(BaseException):
     """The process ends here."""
 
 
-async def die(world: World, when: Callable[[int, Message, str], bool], *, arrives: bool = False) -> None:
+async def die(world: MailRoom, when: Callable[[int, Message, str], bool], *, arrives: bool = False) -> None:
     """The bot works until it dies of a message, and another one takes its place."""
 
     def trouble(to: int, message: Message, nonce: str) -> None:
@@ -424,7 +426,7 @@ async def die(world: World, when: Callable[[int, Message, str], bool], *, arrive
     world.restart()
 
 
-async def test_a_picture_that_kills_the_bot_is_left_out_after_some_deaths(world: World) -> None:
+async def test_a_picture_that_kills_the_bot_is_left_out_after_some_deaths(world: MailRoom) -> None:
     world.pictures = (MAP,)
     message = world.queue()
     for _ in range(TRIES_WITH_PICTURES):
@@ -436,7 +438,7 @@ async def test_a_picture_that_kills_the_bot_is_left_out_after_some_deaths(world:
     assert world.stored(message).delivery is Delivery.SENT
 
 
-async def test_one_message_that_kills_the_bot_costs_no_other_its_picture(world: World) -> None:
+async def test_one_message_that_kills_the_bot_costs_no_other_its_picture(world: MailRoom) -> None:
     world.pictures = (MAP,)
     for number in range(4):
         world.queue(target_id=number)
@@ -447,7 +449,7 @@ async def test_one_message_that_kills_the_bot_costs_no_other_its_picture(world: 
     assert drawn == {0: True, 1: True, 2: False, 3: True}
 
 
-async def test_a_message_that_always_kills_the_bot_is_given_up_at_last(world: World) -> None:
+async def test_a_message_that_always_kills_the_bot_is_given_up_at_last(world: MailRoom) -> None:
     message = world.queue()
     for _ in range(TRIES_TO_MAKE):
         await die(world, lambda *_: True)
@@ -456,7 +458,7 @@ async def test_a_message_that_always_kills_the_bot_is_given_up_at_last(world: Wo
     assert world.stored(message).delivery is Delivery.FAILED
 
 
-async def test_what_is_sent_again_has_the_same_words(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_sent_again_has_the_same_words(world: MailRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     message = world.queue()
     await die(world, lambda *_: True, arrives=True)
     monkeypatch.setattr(world, "compose", lambda *_: [Message("otherwise")])
@@ -467,7 +469,7 @@ async def test_what_is_sent_again_has_the_same_words(world: World, monkeypatch: 
     assert world.stored(message).composed is None
 
 
-async def test_after_a_longer_doubt_the_channel_is_looked_at_and_nothing_posted_twice(world: World) -> None:
+async def test_after_a_longer_doubt_the_channel_is_looked_at_and_nothing_posted_twice(world: MailRoom) -> None:
     message = world.queue(payload={"parts": ["one", "two", "three"]})
     await die(world, lambda _to, message, _nonce: message.content == "two", arrives=True)
     world.remembers = False
@@ -479,7 +481,7 @@ async def test_after_a_longer_doubt_the_channel_is_looked_at_and_nothing_posted_
 
 
 async def test_what_is_not_in_the_channel_is_posted_as_things_are_now(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    world: MailRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.queue()
     await die(world, lambda *_: True)
@@ -491,7 +493,7 @@ async def test_what_is_not_in_the_channel_is_posted_as_things_are_now(
     assert world.contents == ["later"]
 
 
-async def test_an_equal_message_that_came_before_is_not_taken_for_the_one_in_doubt(world: World) -> None:
+async def test_an_equal_message_that_came_before_is_not_taken_for_the_one_in_doubt(world: MailRoom) -> None:
     world.queue(kind="paused")
     await world.announcer.drain()
     world.queue(kind="paused")
@@ -501,7 +503,7 @@ async def test_an_equal_message_that_came_before_is_not_taken_for_the_one_in_dou
     assert world.contents == ["paused", "paused"]
 
 
-async def test_a_channel_that_can_not_be_read_gets_a_message_in_doubt_again(world: World) -> None:
+async def test_a_channel_that_can_not_be_read_gets_a_message_in_doubt_again(world: MailRoom) -> None:
     world.queue()
     await die(world, lambda *_: True)
     world.clock.advance(NONCE_MEMORY)
@@ -510,7 +512,7 @@ async def test_a_channel_that_can_not_be_read_gets_a_message_in_doubt_again(worl
     assert world.contents == ["phase_closed"]
 
 
-async def test_a_connection_that_broke_leaves_a_doubt_and_a_refusal_none(world: World) -> None:
+async def test_a_connection_that_broke_leaves_a_doubt_and_a_refusal_none(world: MailRoom) -> None:
     broken, refused = world.queue(target_id=1), world.queue(target_id=2)
     world.trouble = lambda to, *_: TryLater("reset", may_have_arrived=to == 1)
     await world.announcer.drain()
@@ -524,7 +526,7 @@ async def test_a_connection_that_broke_leaves_a_doubt_and_a_refusal_none(world: 
 # One announcer at a time
 
 
-async def test_two_processes_post_in_order_and_nothing_twice(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_two_processes_post_in_order_and_nothing_twice(world: MailRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(12):
         world.queue(kind=f"{number}")
     monkeypatch.setattr(world, "remembers", False)
@@ -533,7 +535,7 @@ async def test_two_processes_post_in_order_and_nothing_twice(world: World, monke
     assert world.contents == [f"{number}" for number in range(12)]
 
 
-async def test_who_has_lost_the_lease_sends_nothing_more(world: World) -> None:
+async def test_who_has_lost_the_lease_sends_nothing_more(world: MailRoom) -> None:
     other = world.lease()
 
     def lose(*_: object) -> None:
@@ -556,7 +558,7 @@ async def test_who_has_lost_the_lease_sends_nothing_more(world: World) -> None:
 # What game masters hear
 
 
-async def test_where_no_files_may_be_attached_the_words_are_posted_and_the_masters_told_once(world: World) -> None:
+async def test_where_no_files_may_be_attached_the_words_are_posted_and_the_masters_told_once(world: MailRoom) -> None:
     world.pictures = (MAP,)
     here = world.game.channel_id
     world.trouble = lambda to, message, _: NotAllowed("403 50013") if message.pictures and to == here else None
@@ -572,7 +574,7 @@ async def test_where_no_files_may_be_attached_the_words_are_posted_and_the_maste
     assert world.shown_game.trouble is Kept.FILES
 
 
-async def test_a_word_without_files_does_not_tell_that_files_may_be_attached_again(world: World) -> None:
+async def test_a_word_without_files_does_not_tell_that_files_may_be_attached_again(world: MailRoom) -> None:
     world.pictures = (MAP,)
     world.trouble = lambda _to, message, _nonce: NotAllowed("403 50013") if message.pictures else None
     world.queue()
@@ -587,7 +589,7 @@ async def test_a_word_without_files_does_not_tell_that_files_may_be_attached_aga
     assert world.shown_game.trouble is Kept.NONE
 
 
-def _refusing(world: World, *, files: bool, embeds: bool) -> Trouble:
+def _refusing(world: MailRoom, *, files: bool, embeds: bool) -> Trouble:
     """A channel in which the bot lacks permissions."""
 
     def refuse(to: int, message: Message, _nonce: str) -> Exception | None:
@@ -602,7 +604,7 @@ def _refusing(world: World, *, files: bool, embeds: bool) -> Trouble:
     [(True, False, Kept.FILES), (False, True, Kept.EMBEDS), (True, True, Kept.WORDS)],
 )
 async def test_words_are_posted_whatever_else_a_channel_refuses_and_the_masters_told_once(
-    world: World, files: bool, embeds: bool, trouble: Kept
+    world: MailRoom, files: bool, embeds: bool, trouble: Kept
 ) -> None:
     world.pictures, world.embeds = (MAP,), (Embed("What happened", "Vienna moved"),)
     world.trouble = _refusing(world, files=files, embeds=embeds)
@@ -625,7 +627,7 @@ async def test_words_are_posted_whatever_else_a_channel_refuses_and_the_masters_
     assert world.shown_game.trouble is Kept.NONE
 
 
-async def test_a_box_longer_than_a_message_is_posted_in_several_once(world: World) -> None:
+async def test_a_box_longer_than_a_message_is_posted_in_several_once(world: MailRoom) -> None:
     world.embeds = (Embed("", "\n".join(f"order {number} succeeds" for number in range(300))),)
     world.trouble = _refusing(world, files=False, embeds=True)
     message = world.queue()
@@ -638,7 +640,7 @@ async def test_a_box_longer_than_a_message_is_posted_in_several_once(world: Worl
     assert world.stored(message).message_id == 1001
 
 
-async def test_a_box_that_was_posted_as_text_before_the_bot_died_is_not_posted_again(world: World) -> None:
+async def test_a_box_that_was_posted_as_text_before_the_bot_died_is_not_posted_again(world: MailRoom) -> None:
     world.embeds = (Embed("", "Vienna moved"),)
     world.trouble = _refusing(world, files=False, embeds=True)
     message = world.queue()
@@ -658,7 +660,7 @@ async def test_a_box_that_was_posted_as_text_before_the_bot_died_is_not_posted_a
     ("error", "trouble"), [(NotAllowed("403 50001"), Kept.PERMISSION), (Undeliverable("404 10003"), Kept.GONE)]
 )
 async def test_masters_hear_once_of_a_channel_that_takes_no_posts(
-    world: World, error: Exception, trouble: Kept
+    world: MailRoom, error: Exception, trouble: Kept
 ) -> None:
     world.trouble = lambda to, *_: error if to == world.game.channel_id else None
     for _ in range(3):
@@ -669,7 +671,7 @@ async def test_masters_hear_once_of_a_channel_that_takes_no_posts(
     assert world.shown_game.trouble is trouble
 
 
-async def test_a_permission_that_returns_is_noticed_within_a_minute(world: World) -> None:
+async def test_a_permission_that_returns_is_noticed_within_a_minute(world: MailRoom) -> None:
     world.trouble = lambda to, *_: NotAllowed("403 50013") if to == world.game.channel_id else None
     message = world.queue()
     await world.announcer.drain()
@@ -680,7 +682,7 @@ async def test_a_permission_that_returns_is_noticed_within_a_minute(world: World
     assert world.shown_game.trouble is Kept.NONE
 
 
-async def _rest(world: World) -> None:
+async def _rest(world: MailRoom) -> None:
     """Wait until the announcer has nothing more to do."""
     if world.announcer._round is not None:
         await asyncio.wait([world.announcer._round])

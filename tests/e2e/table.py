@@ -19,7 +19,7 @@ from bot.play.live import LiveClock
 from bot.play.robots import Robots
 from bot.play.sight import Json, parts, plain_text
 from bot.play.watch import Standing, Watch
-from bot.play.world import Answer, Person, World
+from bot.play.world import Answer, Person, SimulatedServer
 from bot.ports import Renderer
 from bot.settings import Settings
 from engine.core.ids import PowerId
@@ -29,10 +29,10 @@ from tests.e2e.plain_renderer import PlainRenderer
 
 
 @dataclass
-class Table:
+class LiveGame:
     """A world in which a game is being played."""
 
-    world: World
+    world: SimulatedServer
     watch: Watch
     robots: Robots
 
@@ -157,7 +157,7 @@ async def open_table(
     seed: str = "1",
     wishes: Sequence[str] = (),
     **create: Any,
-) -> AsyncIterator[Table]:
+) -> AsyncIterator[LiveGame]:
     """A game made by slash commands; begun unless said otherwise.
 
     Args:
@@ -176,9 +176,9 @@ async def open_table(
     with pytest.MonkeyPatch.context() as patch:
         # On a slow machine a form would open empty, for fear of Discord's three seconds; here nobody is in a hurry.
         patch.setattr("cogs._sheets._FORM_PATIENCE_S", 600.0)
-        async with World(build, people=people) as world:
+        async with SimulatedServer(build, people=people) as world:
             watch = Watch(world)
-            table = Table(world, watch, Robots(world, watch, world.people, seed=seed))
+            table = LiveGame(world, watch, Robots(world, watch, world.people, seed=seed))
             host, channel_id = world.people[0], world.channel.id
             options: Mapping[str, Any] = {"system": "diplomacy", "name": "Sunday Table", "phases": "1d", **create}
             await table.said(host, await world.slash(host, channel_id, "game create", options))
@@ -196,7 +196,7 @@ _ORDER_IN_TEXT = r"(?<![SC] )(?<!\w){order}(?!\w)"
 """An order as an order: not as what somebody else's order supports or convoys."""
 
 
-def leaks(table: Table, standing: Standing, since: Mapping[int, set[str]]) -> list[str]:
+def leaks(table: LiveGame, standing: Standing, since: Mapping[int, set[str]]) -> list[str]:
     """Pending orders that somebody else sees.
 
     What the viewer may order in the same words, like `WAIVE`, is no sign of another's sheet among private messages.
@@ -218,7 +218,7 @@ def leaks(table: Table, standing: Standing, since: Mapping[int, set[str]]) -> li
     return found
 
 
-def _is_public(table: Table, message: Json) -> bool:
+def _is_public(table: LiveGame, message: Json) -> bool:
     return message["channel"] == str(table.world.channel.id) and not message["ephemeral"]
 
 

@@ -8,13 +8,13 @@ import pytest
 import pytest_asyncio
 
 from bot.play.sight import plain_text
-from tests.e2e.table import Table, open_table
+from tests.e2e.table import LiveGame, open_table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def table(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Table]:
+async def table(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[LiveGame]:
     """A game in its first phase, and Hanna, who has no seat in it."""
     folder = tmp_path_factory.mktemp("bad_input")
     async with open_table(folder, people=8, players="7") as table:
@@ -40,7 +40,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("status", "code", "lines"), [(404, 10062, 0), (500, 0, 1)])
 async def test_a_completion_that_comes_too_late_writes_no_traceback(
-    table: Table, caplog: pytest.LogCaptureFixture, status: int, code: int, lines: int
+    table: LiveGame, caplog: pytest.LogCaptureFixture, status: int, code: int, lines: int
 ) -> None:
     path = "/interactions/*/callback"
     await table.world.refuse("POST", path, status=status, code=code, message="A PAR - BUR", times=5)
@@ -56,7 +56,7 @@ async def test_a_completion_that_comes_too_late_writes_no_traceback(
 
 
 @pytest.mark.parametrize(("line", "told"), REFUSED, ids=lambda value: value[:20] if isinstance(value, str) else "")
-async def test_a_refused_line_is_explained_and_changes_nothing(table: Table, line: str, told: list[str]) -> None:
+async def test_a_refused_line_is_explained_and_changes_nothing(table: LiveGame, line: str, told: list[str]) -> None:
     by_message = await table.message("france", line)
     by_command = await table.slash("france", "orders enter", text=line)
     for answer in (by_message, by_command):
@@ -66,20 +66,20 @@ async def test_a_refused_line_is_explained_and_changes_nothing(table: Table, lin
     assert not any(order.startswith(("A MAR", "F BRE")) for order in await table.orders("france"))
 
 
-async def test_a_refused_line_does_not_stop_the_others(table: Table) -> None:
+async def test_a_refused_line_does_not_stop_the_others(table: LiveGame) -> None:
     answer = await table.message("italy", "A ROM - APU\nA VEN - XXX\n\nF NAP - ION")
     assert "Line 2" in answer
     assert set(await table.orders("italy")) == {"A ROM - APU", "F NAP - ION"}
     assert "A VEN" in answer.split("Still without an order", 1)[1]
 
 
-async def test_small_talk_is_no_order(table: Table) -> None:
+async def test_small_talk_is_no_order(table: LiveGame) -> None:
     answer = await table.message("france", "hello, how are you?")
     assert "no order in this" in answer
     assert STANDING in await table.orders("france")
 
 
-async def test_a_text_file_is_read_and_a_picture_is_not(table: Table) -> None:
+async def test_a_text_file_is_read_and_a_picture_is_not(table: LiveGame) -> None:
     await table.message("turkey", "", (("orders.txt", b"A CON - BUL\nA SMY - CON"),))
     assert set(await table.orders("turkey")) == {"A CON - BUL", "A SMY - CON"}
     answer = await table.message("turkey", "", (("orders.png", b"\x89PNG\r\n\x1a\n" + bytes(100)),))
@@ -89,7 +89,7 @@ async def test_a_text_file_is_read_and_a_picture_is_not(table: Table) -> None:
     assert set(await table.orders("turkey")) == {"A CON - BUL", "A SMY - CON"}
 
 
-async def test_a_form_of_four_thousand_characters_is_read(table: Table) -> None:
+async def test_a_form_of_four_thousand_characters_is_read(table: LiveGame) -> None:
     opened = await table.click("russia", "Write orders")
     assert opened.modal is not None
     (field,) = opened.modal["fields"]
@@ -100,7 +100,7 @@ async def test_a_form_of_four_thousand_characters_is_read(table: Table) -> None:
     assert await table.orders("russia") == ("A MOS - LVN",)
 
 
-async def test_a_form_of_nonsense_changes_nothing(table: Table) -> None:
+async def test_a_form_of_nonsense_changes_nothing(table: LiveGame) -> None:
     opened = await table.click("russia", "Write orders")
     assert opened.modal is not None
     (field,) = opened.modal["fields"]
@@ -114,7 +114,7 @@ async def test_a_form_of_nonsense_changes_nothing(table: Table) -> None:
     assert await table.orders("russia") == before
 
 
-async def test_whoever_has_no_seat_is_told_so(table: Table) -> None:
+async def test_whoever_has_no_seat_is_told_so(table: LiveGame) -> None:
     hanna = table.world.people[7]
     channel_id = table.world.channel.id
     answer = await table.world.slash(hanna, channel_id, "orders enter", {"text": "A PAR H"})
@@ -138,7 +138,7 @@ async def test_whoever_has_no_seat_is_told_so(table: Table) -> None:
         assert "A PAR" not in said
 
 
-async def test_a_button_that_nobody_made_is_told_so(table: Table) -> None:
+async def test_a_button_that_nobody_made_is_told_so(table: LiveGame) -> None:
     """Whoever wants to can send any custom id; here an own message of the bot is given a forged one."""
     person = table.player("germany")
     message, part = table.button(person, "I'm ready")

@@ -12,7 +12,7 @@ from discord.http import HTTPClient, MultipartParameters
 
 from bot.play.sight import plain_text
 from bot.play.world import PERMISSIONS
-from tests.e2e.table import Table, open_table
+from tests.e2e.table import LiveGame, open_table
 
 
 async def test_without_the_permission_to_attach_files_the_words_are_posted_and_the_master_hears_it_once(
@@ -65,7 +65,7 @@ async def test_a_game_whose_channel_is_gone_goes_on_in_another_one_with_all_its_
         assert "this game is played in this channel" in text
 
 
-def refuse_files(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def refuse_files(table: LiveGame, monkeypatch: pytest.MonkeyPatch) -> None:
     """As Discord does where the bot lacks the permission; simcord does not look at it."""
     send = HTTPClient.send_message
 
@@ -78,7 +78,7 @@ def refuse_files(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HTTPClient, "send_message", refuse)
 
 
-def allow(table: Table, **changes: bool) -> None:
+def allow(table: LiveGame, **changes: bool) -> None:
     """Give everybody in the server the usual permissions, but for these."""
     for role in table.world.env.backend.guilds[table.world.guild.id].roles.values():
         permissions = discord.Permissions(PERMISSIONS.value)
@@ -86,12 +86,12 @@ def allow(table: Table, **changes: bool) -> None:
         role.permissions = permissions.value
 
 
-def master_text(table: Table) -> str:
+def master_text(table: LiveGame) -> str:
     """What the game's creator was told by direct message."""
     host = table.world.people[0]
     return "\n".join(plain_text(message) for message in table.world.sight(host).messages(host.dm_channel_id))
 
 
-async def check(table: Table) -> str:
+async def check(table: LiveGame) -> str:
     host = table.world.people[0]
     return await table.said(host, await table.world.slash(host, table.world.channel.id, "gm check", {}))

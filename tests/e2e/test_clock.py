@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from tests.e2e.table import Table, open_table
+from tests.e2e.table import LiveGame, open_table
 
 STANDING = "A PAR - PIC"
 
@@ -79,7 +79,7 @@ async def test_orders_sent_by_direct_message_while_the_bot_was_away_count_by_the
         assert table.complaints() == []
 
 
-def missed(table: Table, power: str, text: str) -> None:
+def missed(table: LiveGame, power: str, text: str) -> None:
     """A player writes to the bot, which isn't told: as while it is away."""
     person = table.player(power)
     table.world.env.backend.create_message(person.dm_channel_id, person.id, text, broadcast=False)

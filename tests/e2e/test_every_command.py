@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.play.sight import Json
 from bot.play.world import Person
-from tests.e2e.table import Table, open_table
+from tests.e2e.table import LiveGame, open_table
 
 STABLE = {
     *(f"game {name}" for name in ("create", "join", "leave", "start", "list", "info", "end")),
@@ -57,13 +57,13 @@ def _when(command: Json) -> int:
     return LAST.index(command["name"]) + 1 if command["name"] in LAST else 0
 
 
-async def _complete(table: Table, person: Person, where: int, command: Json) -> None:
+async def _complete(table: LiveGame, person: Person, where: int, command: Json) -> None:
     for option in command["options"]:
         for typed in ("", "a", "zzz" * 30) if option["complete"] else ():
             await table.world.complete(person, where, command["name"], option["name"], typed, {})
 
 
-async def _use(table: Table, person: Person, where: int, command: Json) -> None:
+async def _use(table: LiveGame, person: Person, where: int, command: Json) -> None:
     required = {option["name"]: VALUES[option["name"]] for option in command["options"] if option["required"]}
     answer = await table.world.slash(person, where, command["name"], required)
     if answer.modal is None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.play.sight import Json, parts
 from bot.play.world import Answer
-from tests.e2e.table import Table, leaks, open_table
+from tests.e2e.table import LiveGame, leaks, open_table
 
 PLAYERS, LEAST_DISTANCE = 4, 3
 
@@ -118,13 +118,13 @@ def refuses(answer: str, reasons: list[str]) -> None:
     assert [reason for reason in reasons if reason not in answer] == [], answer
 
 
-async def phase_code(table: Table) -> str:
+async def phase_code(table: LiveGame) -> str:
     standing = await table.standing()
     assert standing.table is not None
     return standing.table.status.code
 
 
-async def play_phase(table: Table) -> None:
+async def play_phase(table: LiveGame) -> None:
     """Everybody does his part; pending orders are nobody else's."""
     await table.quiet()
     standing = await table.standing()
@@ -138,7 +138,7 @@ async def play_phase(table: Table) -> None:
     await table.quiet()
 
 
-async def close(table: Table) -> None:
+async def close(table: LiveGame) -> None:
     """Everybody is content with what stands."""
     for person in table.world.people:
         standing = await table.standing()
@@ -148,7 +148,7 @@ async def close(table: Table) -> None:
     await table.quiet()
 
 
-async def choose_by_menus(table: Table, power: str) -> None:
+async def choose_by_menus(table: LiveGame, power: str) -> None:
     """One centre after the other, each from the menu of its entry, until the list is full."""
     person = table.player(power)
     answer = await table.click(power, "Guide me")
@@ -159,7 +159,7 @@ async def choose_by_menus(table: Table, power: str) -> None:
         await table.said(person, answer)
 
 
-def menus_of(table: Table, power: str, answer: Answer) -> list[Json]:
+def menus_of(table: LiveGame, power: str, answer: Answer) -> list[Json]:
     """The menus in an answer."""
     sight = table.world.sight(table.player(power))
     shown = [message for message_id in answer.message_ids if (message := sight.message(message_id))]

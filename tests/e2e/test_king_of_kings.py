@@ -15,7 +15,7 @@ from bot.play.world import Answer
 from engine.core.dice import seal
 from engine.core.ids import SystemId
 from engine.registry import systems
-from tests.e2e.table import Table, leaks, open_table
+from tests.e2e.table import LiveGame, leaks, open_table
 
 RULES = systems[SystemId("king_of_kings")]
 SHEET_FILE, REPORT_FILE, RECORD_FILE = "orders.txt", "report.txt", "turn.json"
@@ -44,7 +44,7 @@ async def test_three_nations_play_four_turns_to_the_ranking(tmp_path: Path) -> N
         assert table.complaints() == []
 
 
-async def first_turn(table: Table, one: str, two: str, three: str) -> None:
+async def first_turn(table: LiveGame, one: str, two: str, three: str) -> None:
     """Sheets by message, form and file; a treaty from both sides."""
     since = seen(table)
     places = await provinces(table, one)
@@ -63,7 +63,7 @@ async def first_turn(table: Table, one: str, two: str, three: str) -> None:
     assert (await status(table, one, two), await status(table, two, one)) == (1, 1)
 
 
-async def second_turn(table: Table, one: str, two: str, three: str) -> None:
+async def second_turn(table: LiveGame, one: str, two: str, three: str) -> None:
     """Gold changes hands, orders come by command and by menu, and the bot starts anew while they stand."""
     since = seen(table)
     await table.slash(one, "ally", nation=two, status="2")
@@ -82,7 +82,7 @@ async def second_turn(table: Table, one: str, two: str, three: str) -> None:
     assert f"{one.title()} gave {two.title()} 10 gold; 9 arrived." in report(table, 2)
 
 
-async def third_turn(table: Table, one: str, two: str, three: str) -> None:
+async def third_turn(table: LiveGame, one: str, two: str, three: str) -> None:
     """A battle; the third nation sends nothing and is played for. The deadline closes the turn, once."""
     target, *_ = await provinces(table, three, with_units=True)
     beside = await land_beside(table, target)
@@ -105,7 +105,7 @@ async def third_turn(table: Table, one: str, two: str, three: str) -> None:
     assert "seed" not in record["position"]
 
 
-async def last_turn(table: Table, one: str, two: str, three: str) -> None:
+async def last_turn(table: LiveGame, one: str, two: str, three: str) -> None:
     """A name for a province, by the file of a command."""
     place, *_ = await provinces(table, two)
     answer = await table.message(two, "", (("SP2.R04", f"NAME {place} New Ur\nBUILD 99 99".encode()),))
@@ -120,27 +120,27 @@ async def last_turn(table: Table, one: str, two: str, three: str) -> None:
 # --- What people do and see ---------------------------------------------------------------------------------
 
 
-async def nations(table: Table) -> tuple[str, str, str]:
+async def nations(table: LiveGame) -> tuple[str, str, str]:
     """Who plays what, by person."""
     standing = await table.standing()
     one, two, three = (str(standing.power(person)) for person in table.world.people)
     return one, two, three
 
 
-async def provinces(table: Table, power: str, *, with_units: bool = False) -> list[str]:
+async def provinces(table: LiveGame, power: str, *, with_units: bool = False) -> list[str]:
     """The places of a nation, as orders name them."""
     rows = (await position(table))["state"]["provinces"]
     own = [row for row in rows if row.get("owner") == power and (row.get("units") or not with_units)]
     return [f"{row['x']} {row['y']}" for row in own]
 
 
-async def position(table: Table) -> Mapping[str, Json]:
+async def position(table: LiveGame) -> Mapping[str, Json]:
     standing = await table.standing()
     assert standing.table is not None
     return RULES.play.dump(standing.table.state)
 
 
-async def land_beside(table: Table, place: str) -> tuple[str, str]:
+async def land_beside(table: LiveGame, place: str) -> tuple[str, str]:
     """A land square beside a place, and the direction from there to it."""
     rows: list[str] = (await position(table))["state"]["map"]
     x, y = map(int, place.split())
@@ -151,21 +151,21 @@ async def land_beside(table: Table, place: str) -> tuple[str, str]:
     raise AssertionError(f"{place} lies alone in the sea")
 
 
-async def status(table: Table, of: str, to: str) -> int:
+async def status(table: LiveGame, of: str, to: str) -> int:
     nation = await row_of(table, of)
     return int(nation.get("status", {}).get(to, 0))
 
 
-async def row_of(table: Table, nation: str) -> Json:
+async def row_of(table: LiveGame, nation: str) -> Json:
     rows: list[Json] = (await position(table))["state"]["nations"]
     return next(row for row in rows if row["name"] == nation)
 
 
-def seen(table: Table) -> dict[int, set[str]]:
+def seen(table: LiveGame) -> dict[int, set[str]]:
     return {person.number: {m["id"] for m in table.messages(person)} for person in table.world.people}
 
 
-async def by_form(table: Table, power: str, text: str) -> str:
+async def by_form(table: LiveGame, power: str, text: str) -> str:
     opened = await table.click(power, "Write orders")
     assert opened.modal is not None
     (field,) = opened.modal["fields"]
@@ -175,7 +175,7 @@ async def by_form(table: Table, power: str, text: str) -> str:
     )
 
 
-async def guided(table: Table, power: str, *choices: str) -> str:
+async def guided(table: LiveGame, power: str, *choices: str) -> str:
     """Choose in the guided flow by the beginnings of labels or values; what it says in the end."""
     answer = await table.click(power, "Guide me")
     await table.said(table.player(power), answer)
@@ -193,7 +193,7 @@ async def guided(table: Table, power: str, *choices: str) -> str:
     return said
 
 
-def menu_of(table: Table, power: str, answer: Answer) -> tuple[Json, Json]:
+def menu_of(table: LiveGame, power: str, answer: Answer) -> tuple[Json, Json]:
     sight = table.world.sight(table.player(power))
     message = sight.message(answer.message_ids[-1])
     assert message is not None
@@ -201,18 +201,18 @@ def menu_of(table: Table, power: str, answer: Answer) -> tuple[Json, Json]:
     return message, [part for part in parts(message) if part["kind"] == "select"][-1]
 
 
-async def close(table: Table, *powers: str) -> None:
+async def close(table: LiveGame, *powers: str) -> None:
     """Everybody is ready: the turn closes."""
     for power in powers:
         await table.slash(power, "orders ready", sure=True)
     await table.quiet()
 
 
-def report(table: Table, turn: int) -> str:
+def report(table: LiveGame, turn: int) -> str:
     return attachment(table, turn, REPORT_FILE)
 
 
-def attachment(table: Table, turn: int, name: str) -> str:
+def attachment(table: LiveGame, turn: int, name: str) -> str:
     """A file of the results of a turn, as it was posted in the channel."""
     channel = table.world.env.backend.messages[table.world.channel.id]
     for message in channel.values():

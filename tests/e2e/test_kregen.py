@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.play.sight import Json, parts
 from bot.play.world import Answer
-from tests.e2e.table import Table, leaks, open_table
+from tests.e2e.table import LiveGame, leaks, open_table
 
 SYSTEM = "kregen"
 POWERS = ("akhram", "magdag", "gashil", "zair", "zandikar", "sanurkazz", "proconia", "renders")
@@ -47,7 +47,7 @@ async def test_eight_players_set_up_duel_and_foretell(tmp_path: Path) -> None:
         assert table.complaints() == []
 
 
-async def _set_up(table: Table) -> None:
+async def _set_up(table: LiveGame) -> None:
     """Zandikar's hero is within two steps of the pirates' one; the others take what comes."""
     answer = await table.click("zandikar", "Guide me")
     await _choose(table, "zandikar", answer, "capital ZAM", ">ZZR", "H ZZR")
@@ -61,7 +61,7 @@ async def _set_up(table: Table) -> None:
     await _all_ready(table)
 
 
-async def _all_ready(table: Table) -> None:
+async def _all_ready(table: LiveGame) -> None:
     standing = await table.standing()
     for power in POWERS:
         if standing.has_to_act(table.player(power)):
@@ -69,7 +69,7 @@ async def _all_ready(table: Table) -> None:
     await table.quiet()
 
 
-async def _choose(table: Table, power: str, answer: Answer, *values: str) -> None:
+async def _choose(table: LiveGame, power: str, answer: Answer, *values: str) -> None:
     """Choose in the guided flow that an answer has begun, step by step, leafing where there are many choices."""
     person, number = table.player(power), answer.message_ids[0]
     for value in values:
@@ -81,7 +81,7 @@ async def _choose(table: Table, power: str, answer: Answer, *values: str) -> Non
         await table.quiet()
 
 
-def _menu(table: Table, power: str, number: int, value: str) -> Json | None:
+def _menu(table: LiveGame, power: str, number: int, value: str) -> Json | None:
     """The menu of a message that holds a choice."""
     message = table.world.sight(table.player(power)).message(number)
     assert message is not None

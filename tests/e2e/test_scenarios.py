@@ -10,7 +10,7 @@ import pytest
 from bot.play.sight import Json, plain_text
 from engine.core.ids import SystemId
 from engine.registry import systems
-from tests.e2e.table import Table, open_table
+from tests.e2e.table import LiveGame, open_table
 from tests.e2e.test_king_of_kings import REPORT_FILE, attachment, close, report, seen
 
 RULES = systems[SystemId("king_of_kings")]
@@ -47,7 +47,7 @@ async def test_a_scenario_is_played_from_the_call_to_the_end(tmp_path: Path) -> 
         assert table.complaints() == []
 
 
-async def look_before_joining(table: Table) -> None:
+async def look_before_joining(table: LiveGame) -> None:
     """The call has the file and the map; `/map`, `/game info` and completion know the scenario."""
     host, guest = table.world.people
     (call,) = [message for message in table.messages(guest) if "sets up a game" in plain_text(message)]
@@ -69,7 +69,7 @@ async def look_before_joining(table: Table) -> None:
     await table.said(host, answer)
 
 
-async def begin_with_wishes(table: Table) -> None:
+async def begin_with_wishes(table: LiveGame) -> None:
     host, _ = table.world.people
     channel = table.world.channel.id
     await table.world.restart()
@@ -83,7 +83,7 @@ async def begin_with_wishes(table: Table) -> None:
     assert standing.power(host) == "saba"
 
 
-async def order_own_troops(table: Table) -> None:
+async def order_own_troops(table: LiveGame) -> None:
     """By message, and by the file of a command as an old Windows editor would write it."""
     assert "`PLA X Y MA`" in table.dm_text("saba") or "PLA X Y MA" in table.dm_text("saba")
     answer = await table.message("saba", "BEGIN\nPLA 2 1 ELEPHANTS\nPLA 1 1 HORSEMEN\nLAND 2 1 T AT N\nEND")
@@ -96,7 +96,7 @@ async def order_own_troops(table: Table) -> None:
     assert "costs 12 gold" in answer
 
 
-def check_first_turn(table: Table) -> None:
+def check_first_turn(table: LiveGame) -> None:
     """The battle for the towns, and tables with the columns of these troops."""
     text = table.channel_text()
     assert "Battle of 2/0" in text
@@ -134,7 +134,7 @@ async def test_a_file_that_is_no_scenario_is_refused(tmp_path: Path, filename: s
         assert table.complaints() == []
 
 
-def content(table: Table, message: Json, name: str) -> bytes:
+def content(table: LiveGame, message: Json, name: str) -> bytes:
     stored = table.world.env.backend.messages[table.world.channel.id][int(message["id"])]
     (url,) = [file["url"] for file in stored.attachments if file["filename"] == name]
     return table.world.env.backend.cdn.get(url) or b""

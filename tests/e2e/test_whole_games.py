@@ -11,7 +11,7 @@ import pytest
 from bot.play.sight import parts
 from bot.render import MapRenderer
 from tests.e2e.plain_renderer import PlainRenderer
-from tests.e2e.table import Table, leaks, open_table
+from tests.e2e.table import LiveGame, leaks, open_table
 
 LAST_YEAR = "last_year=1904"
 RESTART_CHANCE = 0.3
@@ -37,7 +37,7 @@ async def test_seven_random_players_play_to_the_end(tmp_path: Path, seed: str) -
         assert table.complaints() == []
 
 
-async def _play_phase(table: Table, phase_no: int, chance: random.Random) -> int:
+async def _play_phase(table: LiveGame, phase_no: int, chance: random.Random) -> int:
     """Let each do its part, one by one; look over everybody's shoulder after each. Returns the number of restarts."""
     await table.quiet()
     since = {person.number: {m["id"] for m in table.messages(person)} for person in table.world.people}
@@ -58,7 +58,7 @@ async def _play_phase(table: Table, phase_no: int, chance: random.Random) -> int
     return restarts
 
 
-def _check_all_was_told(table: Table) -> None:
+def _check_all_was_told(table: LiveGame) -> None:
     """Every phase's results are in the channel, once each; every player got a sheet for the first phase."""
     text = table.channel_text()
     with table.application.context.unit_of_work() as unit:
@@ -74,7 +74,7 @@ def _check_all_was_told(table: Table) -> None:
         assert any(part["kind"] == "button" for message in briefings for part in parts(message))
 
 
-def _check_all_ways_were_used(table: Table) -> None:
+def _check_all_ways_were_used(table: LiveGame) -> None:
     """Commands, completion, buttons and menus, forms, and direct messages."""
     interactions = table.world.env.backend.interactions.values()
     assert {discord.InteractionType(record.type).name for record in interactions} >= {

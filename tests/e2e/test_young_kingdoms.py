@@ -8,7 +8,7 @@ from bot.render import MapRenderer
 from engine.core.ids import SystemId
 from engine.core.viewer import Playing
 from engine.registry import systems
-from tests.e2e.table import Table, leaks, open_table
+from tests.e2e.table import LiveGame, leaks, open_table
 
 SYSTEM = "young_kingdoms"
 POWERS = ("argimiliar", "lormyr", "jharkor", "ilmiora", "pan_tang", "melnibone")
@@ -35,7 +35,7 @@ async def test_six_random_players_play_two_years_with_their_cards(tmp_path: Path
         assert table.complaints() == []
 
 
-async def _play_phase(table: Table) -> None:
+async def _play_phase(table: LiveGame) -> None:
     """Let each do its part, and look over everybody's shoulder after each."""
     phase_no = (await table.standing()).game.phase_no
     since = {person.number: {m["id"] for m in table.messages(person)} for person in table.world.people}
@@ -48,7 +48,7 @@ async def _play_phase(table: Table) -> None:
         assert [leak for leak in leaks(table, standing, since) if "SHARE" not in leak] == []
 
 
-def _sees_cards(table: Table, power: str) -> bool:
+def _sees_cards(table: LiveGame, power: str) -> bool:
     return any(CARDS_FILE in str(message["files"]) for message in table.messages(table.player(power)))
 
 

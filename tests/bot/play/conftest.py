@@ -9,18 +9,18 @@ import pytest
 pytest.importorskip("simcord", reason="simcord, of the extra `play`, is not installed")
 
 from bot.play.page import Page
-from bot.play.world import World
+from bot.play.world import SimulatedServer
 from tests.bot.play.little_bot import LittleApplication, LittleGuide
 
 
 @pytest.fixture
-async def world() -> AsyncIterator[World]:
-    async with World(LittleApplication, people=3) as world:
+async def world() -> AsyncIterator[SimulatedServer]:
+    async with SimulatedServer(LittleApplication, people=3) as world:
         yield world
 
 
 @pytest.fixture
-async def page(world: World) -> AsyncIterator[Page]:
+async def page(world: SimulatedServer) -> AsyncIterator[Page]:
     page = Page(world, LittleGuide())
     await page.start(18765)
     yield page

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.play.page import Page
-from bot.play.world import World
+from bot.play.world import SimulatedServer
 from tests.bot.play.browser import Browser, find_chromium, open_browser
 
 CHROMIUM = find_chromium()
@@ -126,7 +126,7 @@ async def test_a_form_shows_what_stands_and_sends_what_is_typed(browser: Browser
     assert not await browser.run("document.getElementById('modal').open")
 
 
-async def test_another_player_sees_their_own_things_only(browser: Browser, world: World) -> None:
+async def test_another_player_sees_their_own_things_only(browser: Browser, world: SimulatedServer) -> None:
     ada = world.people[0]
     await world.slash(ada, world.channel.id, "orders enter", {"text": "A PAR - PIC"})
     await browser.wait(shows("A PAR - PIC"))
@@ -138,7 +138,9 @@ async def test_another_player_sees_their_own_things_only(browser: Browser, world
     await browser.wait(shows("Peace?"))
 
 
-async def test_a_button_that_is_held_down_while_something_happens_is_pressed(browser: Browser, world: World) -> None:
+async def test_a_button_that_is_held_down_while_something_happens_is_pressed(
+    browser: Browser, world: SimulatedServer
+) -> None:
     across, down = await browser.middle(button("Bruno"))
     press = {"x": across, "y": down, "button": "left", "clickCount": 1}
     await browser.call("Input.dispatchMouseEvent", type="mousePressed", **press)
@@ -148,7 +150,7 @@ async def test_a_button_that_is_held_down_while_something_happens_is_pressed(bro
     await browser.wait(shows("You are Bruno and play England.", "#guide"))
 
 
-async def test_a_picture_can_be_looked_at_closely(browser: Browser, world: World) -> None:
+async def test_a_picture_can_be_looked_at_closely(browser: Browser, world: SimulatedServer) -> None:
     ada = world.people[0]
     await world.say(ada, ada.dm_channel_id, "A PAR H")
     await browser.wait("document.querySelector('#channels .badge') !== null")

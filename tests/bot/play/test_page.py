@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from bot.play.page import Page
-from bot.play.world import World
+from bot.play.world import SimulatedServer
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ async def test_what_makes_no_sense_is_refused(http: aiohttp.ClientSession) -> No
         assert answer.status == 404
 
 
-async def test_the_state_names_people_and_channels(http: aiohttp.ClientSession, world: World) -> None:
+async def test_the_state_names_people_and_channels(http: aiohttp.ClientSession, world: SimulatedServer) -> None:
     state = await ask(http, "/api/state", **{"as": "2"})
     assert [person["name"] for person in state["people"]] == ["Ada", "Bruno", "Chiara"]
     assert [person["robot"] for person in state["people"]] == [False, False, True]
@@ -78,7 +78,7 @@ async def test_the_state_names_people_and_channels(http: aiohttp.ClientSession, 
     assert state["guide"]["who"] == "You are Bruno and play England."
 
 
-async def test_one_s_messages_and_files_are_nobody_else_s(http: aiohttp.ClientSession, world: World) -> None:
+async def test_one_s_messages_and_files_are_nobody_else_s(http: aiohttp.ClientSession, world: SimulatedServer) -> None:
     dm = str(world.people[0].dm_channel_id)
     await do(http, "/api/say", **{"as": "1", "channel": dm, "text": "A PAR - BUR"})
     await world.settled()
@@ -95,7 +95,7 @@ async def test_one_s_messages_and_files_are_nobody_else_s(http: aiohttp.ClientSe
     assert refused == {"error": "That message is gone."}
 
 
-async def test_commands_forms_and_menus_go_through(http: aiohttp.ClientSession, world: World) -> None:
+async def test_commands_forms_and_menus_go_through(http: aiohttp.ClientSession, world: SimulatedServer) -> None:
     channel = str(world.channel.id)
     names = [command["name"] for command in await ask(http, "/api/commands", **{"as": "1", "channel": channel})]
     assert names == ["late", "long", "menu", "orders enter", "silent"]
@@ -109,7 +109,7 @@ async def test_commands_forms_and_menus_go_through(http: aiohttp.ClientSession, 
     assert "must be ≤ 3" in wrong["error"]
 
 
-async def test_changes_are_pushed(http: aiohttp.ClientSession, world: World) -> None:
+async def test_changes_are_pushed(http: aiohttp.ClientSession, world: SimulatedServer) -> None:
     async with http.get("/api/events") as stream:
         first = await stream.content.readline()
         await world.say(world.people[1], world.channel.id, "Hello")
@@ -118,7 +118,7 @@ async def test_changes_are_pushed(http: aiohttp.ClientSession, world: World) -> 
     assert int(second.split()[1]) > int(first.split()[1])
 
 
-async def test_a_taken_port_gives_way_to_the_next(page: Page, world: World) -> None:
+async def test_a_taken_port_gives_way_to_the_next(page: Page, world: SimulatedServer) -> None:
     from tests.bot.play.little_bot import LittleGuide
 
     other = Page(world, LittleGuide())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.play.watch import Watch
-from tests.e2e.table import Table, open_table
+from tests.e2e.table import LiveGame, open_table
 
 
-async def strip(table: Table, power: str) -> dict[str, object]:
+async def strip(table: LiveGame, power: str) -> dict[str, object]:
     await table.watch.now()
     return table.watch.strip(table.player(power))
 

@@ -10,12 +10,12 @@ import pytest
 from bot.play.script import Disappointed, parse_script
 from bot.play.script_player import ScriptPlayer
 from bot.play.watch import Watch
-from bot.play.world import PERMISSIONS, PlayError, World
+from bot.play.world import PERMISSIONS, PlayError, SimulatedServer
 
 ROOT = Path(__file__).parents[3]
 
 
-async def test_a_direct_message_is_answered_to_its_sender_alone(world: World) -> None:
+async def test_a_direct_message_is_answered_to_its_sender_alone(world: SimulatedServer) -> None:
     ada, bruno, _ = world.people
     await world.say(ada, ada.dm_channel_id, "A PAR - BUR")
     await world.settled()
@@ -31,7 +31,7 @@ async def test_a_direct_message_is_answered_to_its_sender_alone(world: World) ->
     assert seen[:2] == ("map.png", "image/png")
 
 
-async def test_an_ephemeral_answer_is_seen_by_one(world: World) -> None:
+async def test_an_ephemeral_answer_is_seen_by_one(world: SimulatedServer) -> None:
     ada, bruno, _ = world.people
     answer = await world.slash(ada, world.channel.id, "orders enter", {"text": "A PAR - BUR"})
     assert world.sight(ada).message(answer.message_ids[0]) is not None
@@ -39,14 +39,14 @@ async def test_an_ephemeral_answer_is_seen_by_one(world: World) -> None:
     assert "A PAR - BUR" not in str(world.sight(bruno).messages(world.channel.id))
 
 
-async def test_the_bot_is_waited_for_as_long_as_it_works(world: World) -> None:
+async def test_the_bot_is_waited_for_as_long_as_it_works(world: SimulatedServer) -> None:
     ada = world.people[0]
     await world.say(ada, ada.dm_channel_id, "step by step")
     await world.settled()
     assert world.sight(ada).messages(ada.dm_channel_id)[-1]["text"] == "There you are."
 
 
-async def test_an_answer_has_all_its_parts_once_the_bot_has_settled(world: World) -> None:
+async def test_an_answer_has_all_its_parts_once_the_bot_has_settled(world: SimulatedServer) -> None:
     ada = world.people[0]
     answer = await world.slash(ada, world.channel.id, "long", {})
     await world.settled()
@@ -54,28 +54,28 @@ async def test_an_answer_has_all_its_parts_once_the_bot_has_settled(world: World
     assert [part and part["text"] for part in parts] == ["One.", "Two."]
 
 
-async def test_a_late_answer_is_an_answer(world: World) -> None:
+async def test_a_late_answer_is_an_answer(world: SimulatedServer) -> None:
     ada = world.people[0]
     answer = await world.slash(ada, world.channel.id, "late", {})
     assert not answer.is_failed
     assert world.env.errors == []
 
 
-async def test_what_comes_tomorrow_is_not_waited_for(world: World) -> None:
+async def test_what_comes_tomorrow_is_not_waited_for(world: SimulatedServer) -> None:
     ada = world.people[0]
     await world.say(ada, ada.dm_channel_id, "tomorrow")
     await world.settled(within_s=60)
     assert len(world.sight(ada).messages(ada.dm_channel_id)) == 1
 
 
-async def test_a_bot_that_never_rests_is_told_of(world: World) -> None:
+async def test_a_bot_that_never_rests_is_told_of(world: SimulatedServer) -> None:
     ada = world.people[0]
     await world.say(ada, ada.dm_channel_id, "circles")
     with pytest.raises(PlayError, match="still at work"):
         await world.settled(within_s=0.2)
 
 
-async def test_a_button_works_after_a_restart(world: World) -> None:
+async def test_a_button_works_after_a_restart(world: SimulatedServer) -> None:
     ada = world.people[0]
     await world.say(ada, ada.dm_channel_id, "A PAR - BUR")
     await world.settled()
@@ -89,7 +89,7 @@ async def test_a_button_works_after_a_restart(world: World) -> None:
     assert seen["text"] == "Ready: Ada."
 
 
-async def test_a_form_is_opened_filled_in_and_sent_once(world: World) -> None:
+async def test_a_form_is_opened_filled_in_and_sent_once(world: SimulatedServer) -> None:
     ada, bruno, _ = world.people
     answer = await world.slash(ada, world.channel.id, "orders enter", {})
     assert answer.modal is not None
@@ -108,7 +108,7 @@ async def test_a_form_is_opened_filled_in_and_sent_once(world: World) -> None:
         await world.submit(ada, number, {"orders": "A PAR - BUR"})
 
 
-async def test_a_menu_is_chosen_from(world: World) -> None:
+async def test_a_menu_is_chosen_from(world: SimulatedServer) -> None:
     ada = world.people[0]
     answer = await world.slash(ada, world.channel.id, "menu", {"count": "2"})
     with pytest.raises(PlayError, match="does not exist"):
@@ -120,7 +120,7 @@ async def test_a_menu_is_chosen_from(world: World) -> None:
     assert (seen["text"], seen["rows"]) == ("Chosen: MAR.", [])
 
 
-async def test_completion_is_the_bot_s(world: World) -> None:
+async def test_completion_is_the_bot_s(world: SimulatedServer) -> None:
     ada = world.people[0]
     choices = await world.complete(ada, world.channel.id, "orders enter", "text", "bu", {"draft": "yes"})
     assert choices == [{"name": "A PAR - BUR", "value": "A PAR - BUR"}]
@@ -138,13 +138,13 @@ async def test_completion_is_the_bot_s(world: World) -> None:
     ],
 )
 async def test_what_discord_would_refuse_is_refused(
-    world: World, command: str, options: dict[str, str], why: str
+    world: SimulatedServer, command: str, options: dict[str, str], why: str
 ) -> None:
     with pytest.raises(PlayError, match=why):
         await world.slash(world.people[0], world.channel.id, command, options)
 
 
-async def test_messages_keep_to_discord_s_limits(world: World) -> None:
+async def test_messages_keep_to_discord_s_limits(world: SimulatedServer) -> None:
     ada, bruno, _ = world.people
     with pytest.raises(PlayError, match="empty"):
         await world.say(ada, ada.dm_channel_id, " ")
@@ -154,12 +154,12 @@ async def test_messages_keep_to_discord_s_limits(world: World) -> None:
         await world.say(ada, bruno.dm_channel_id, "hello")
 
 
-async def test_a_bot_that_does_not_answer_is_told_of(world: World) -> None:
+async def test_a_bot_that_does_not_answer_is_told_of(world: SimulatedServer) -> None:
     answer = await world.slash(world.people[0], world.channel.id, "silent", {})
     assert answer.is_failed
 
 
-async def test_the_bot_has_no_more_rights_than_its_invite_asks_for(world: World) -> None:
+async def test_the_bot_has_no_more_rights_than_its_invite_asks_for(world: SimulatedServer) -> None:
     member = world.guild.me
     assert member is not None
     roles = world.env.backend.guilds[world.guild.id].roles.values()
@@ -170,7 +170,7 @@ async def test_the_bot_has_no_more_rights_than_its_invite_asks_for(world: World)
         assert asked == [str(PERMISSIONS.value)], page
 
 
-async def test_a_script_is_played_and_stops_at_what_fails(world: World) -> None:
+async def test_a_script_is_played_and_stops_at_what_fails(world: SimulatedServer) -> None:
     told: list[str] = []
     watch = Watch.__new__(Watch)  # the little bot keeps no games: only names are asked of it
     watch.standing = None
