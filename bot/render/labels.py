@@ -79,7 +79,7 @@ def placed(basemap: Basemap, camera: Camera, obstacles: Sequence[Obstacle]) -> I
         half = half_size(basemap, camera, region)
         hidden = near.covered(at, half)
         if hidden > _WORTH:
-            spots = [(camera.at(spot), math.dist(spot, anchor.label)) for spot in _spots(basemap, region)]
+            spots = [(camera.at(spot), math.dist(spot, anchor.label)) for spot in spots_of(basemap, region)]
             costs = [(near.covered(spot, half) + far * _FAR, spot) for spot, far in spots]
             cost, best = min(costs, default=(hidden, at))
             if cost < hidden - _WORTH:
@@ -134,7 +134,7 @@ def _overlap(obstacle: Obstacle, at: Point, half: Point) -> float:
 
 
 @cache  # maps live as long as the process
-def _spots(basemap: Basemap, region: Region) -> tuple[Point, ...]:
+def spots_of(basemap: Basemap, region: Region) -> tuple[Point, ...]:
     """Where in its province a label has room, in pixels of the map; found once."""
     return tuple(_find_spots(basemap, region))
 

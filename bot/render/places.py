@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from bot.render.basemap import Anchor, Basemap, Point, Region
-from engine.core.ids import province_of
+from engine.core.ids import PlaceId, province_of
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 
 _Circle = tuple[Point, float]
@@ -77,6 +77,21 @@ def spots(scene: Scene, basemap: Basemap, signs: Collection[str]) -> Spots:
             found.builds[arrow] = _of_build(basemap, found, arrow, taken[province], is_free=is_free)
             occupied.add((province, False))
     return found
+
+
+def tie(basemap: Basemap, place: str, spot: Point) -> Point | None:
+    """Where in its own land a token has to be tied that found room only outside of it; `None`: it stands in it."""
+    province = province_of(PlaceId(place))
+    region = basemap.provinces[province]
+    if _region_at(basemap, spot) == region.number:
+        return None
+    end = basemap.anchors.get(place, basemap.anchors[province]).unit
+    far = math.dist(spot, end)
+    for step in range(0, math.ceil(far), 2):
+        at = spot[0] + (end[0] - spot[0]) * step / far, spot[1] + (end[1] - spot[1]) * step / far
+        if _region_at(basemap, at) == region.number:
+            return at
+    return end
 
 
 def _of_build(basemap: Basemap, found: Spots, build: Arrow, taken: list[_Circle], *, is_free: bool) -> Point:

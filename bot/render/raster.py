@@ -14,7 +14,7 @@ from bot.render.camera import Camera, close_up, realm, whole
 from bot.render.key import key_of
 from bot.render.labels import Obstacle, write_labels
 from bot.render.panels import TitleRoom, board, sheet
-from bot.render.places import STACK_STEP, Spots, spots
+from bot.render.places import STACK_STEP, Spots, spots, tie
 from bot.render.signs import OVER_UNITS, SIGNS
 from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, mixed, rgb
@@ -351,6 +351,10 @@ class _Orders:
         for arrow in self.lines:
             if self._is_short(arrow):
                 self._move(arrow)
+        for unit, spot in self.spots.units.items():
+            self._tie(unit.power, unit.place, spot)
+        for build, spot in self.spots.builds.items():
+            self._tie(build.power, build.start, spot)
         for unit in sorted(self.scene.units, key=lambda unit: unit.is_dislodged):
             self._unit(unit)
         _draw_signs(self.picture, self.scene, self.canvas, self.spots, over_units=True)
@@ -641,6 +645,26 @@ class _Orders:
         self._pen.lines(arcs, self._layers(arrow, self._width * 0.55))
         self._number(arrow, arrows.ring(at, radius * 1.5, 30, 60))
         self._fail(arrow, arrows.ring(at, radius * 1.55, -60, -30), 0.38)
+
+    def _tie(self, power: str, place: str, spot: Point) -> None:
+        """A line to its own land from a token that found no room there."""
+        land = tie(self.canvas.basemap, place, spot) if self._is_known(place) else None
+        if land is None:
+            return
+        at, end, radius = self.canvas.camera.at(spot), self.canvas.camera.at(land), self.canvas.size("unit")
+        far = math.dist(at, end) or 1.0
+        # It has to show beyond the token, which may hide the nearest of its land.
+        out = max(far, radius * 1.3)
+        end = at[0] + (end[0] - at[0]) * out / far, at[1] + (end[1] - at[1]) * out / far
+        colour = self.canvas.powers[power].colour
+        width = self._width * 0.55
+        layers = [(width * 1.9, glyphs.LIGHT), (width * 1.4, glyphs.DARK), (width * 0.7, colour)]
+        self._pen.lines([arrows.path([at, end])], layers)
+        knob = [arrows.path([end, (end[0] + 0.1, end[1])])]
+        self._pen.lines(knob, [(layer * 2.0, ink) for layer, ink in layers])
+
+    def _is_known(self, place: str) -> bool:
+        return province_of(PlaceId(place)) in self.canvas.basemap.anchors
 
     def _unit(self, unit: UnitMark) -> None:
         if unit in self.spots.units:
