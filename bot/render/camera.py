@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.render.basemap import Basemap, Box, Point
@@ -50,15 +50,20 @@ def whole(basemap: Basemap) -> Camera:
     return Camera((0, 0, *basemap.size), 1.0)
 
 
-def realm(basemap: Basemap, provinces: Sequence[ProvinceId]) -> Camera | None:
-    """These provinces and the units of their neighbours, close up; `None` where that is nearly the whole map."""
-    near = {other for province in provinces for other in basemap.borders.get(province, ())}
+def realm(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[ProvinceId]) -> Camera | None:
+    """These provinces and the units beside those that are held, close up; `None`: it is nearly the whole map.
+
+    Seas are larger than what is done there: of them no more than where units stand is in sight.
+    """
+    focus = dict.fromkeys(province for province in provinces if province in basemap.provinces)
+    lands = [province for province in focus if basemap.provinces[province].kind != "sea"]
+    near = {other for province in held for other in basemap.borders.get(province, ())} | set(focus) - set(lands)
     far = basemap.style.sizes["unit"] * 1.5
     beside = [
         (round(x - far), round(y - far), round(x + far), round(y + far))
-        for x, y in (basemap.anchors[province].unit for province in sorted(near))
+        for x, y in (basemap.anchors[province].unit for province in sorted(near) if province in basemap.anchors)
     ]
-    camera = close_up(basemap, provinces, beside=beside)
+    camera = close_up(basemap, lands, beside=beside)
     return camera if camera.zoom >= LEAST_ZOOM else None
 
 
@@ -72,9 +77,9 @@ def close_up(basemap: Basemap, provinces: Iterable[str], *, beside: Iterable[Box
         beside: what else is to be in sight, without room around it.
     """
     boxes = [basemap.provinces[province].box for province in provinces if province in basemap.provinces]
+    boxes += [tuple(side + inwards for side, inwards in zip(box, _INWARDS, strict=True)) for box in beside]  # type: ignore[misc]
     if not boxes:
         return whole(basemap)
-    boxes += [tuple(side + inwards for side, inwards in zip(box, _INWARDS, strict=True)) for box in beside]  # type: ignore[misc]
     lows = min(box[0] for box in boxes), min(box[1] for box in boxes)
     highs = max(box[2] for box in boxes), max(box[3] for box in boxes)
     shown = [max(high - low + 2 * CLOSE_UP_MARGIN_PX, LEAST_CLOSE_UP_PX) for low, high in zip(lows, highs, strict=True)]

@@ -25,9 +25,13 @@ _CAP = 0.72
 """How high capitals are, as a share of their size."""
 _MARGIN_PX = 14
 """What lies so near to the edge of the map is under its frame."""
-_FAR = 0.004
+_FAR = 0.0012
 """What a pixel away from the anchor costs, beside a share of the label that is covered."""
-_WORTH = 0.08
+_LOOKED_AT = 12
+"""Spots of which it is looked at closely how much of a label they would hide."""
+_GRID = tuple((x / 4, y / 2) for x in range(-4, 5) for y in range(-2, 3))
+"""Points of a label's box, from its middle, at which it is looked whether something lies there."""
+_WORTH = 0.06
 """A label moves only for so much less covered of it."""
 
 
@@ -38,6 +42,11 @@ class Obstacle:
     at: Point
     radius: float
     weight: float = 1.0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is drawn over labels, as all but the lines of orders are."""
+        return self.weight >= 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +89,22 @@ def placed(basemap: Basemap, camera: Camera, obstacles: Sequence[Obstacle]) -> I
         hidden = near.covered(at, half)
         if hidden > _WORTH:
             spots = [(camera.at(spot), math.dist(spot, anchor.label)) for spot in spots_of(basemap, region)]
-            costs = [(near.covered(spot, half) + far * _FAR, spot) for spot, far in spots]
-            cost, best = min(costs, default=(hidden, at))
-            if cost < hidden - _WORTH:
-                at = best
+            at = _best(near, at, half, spots)
         near.take(at, half)
         yield Label(region, at, _name_lines(basemap, camera, region, anchor, at, near))
+
+
+def _best(near: Near, at: Point, half: Point, spots: Sequence[tuple[Point, float]]) -> Point:
+    """Of the spots, each with how far it is from the anchor, the one where least is hidden, and near rather than far.
+
+    A quick measure finds a few; of these it is looked at closely how much lies under something.
+    """
+    quick = sorted((near.covered(spot, half) + far * _FAR, spot, far) for spot, far in spots)
+    costs = [(near.share_hidden(spot, half) + far * _FAR, spot) for _, spot, far in quick[:_LOOKED_AT]]
+    free = sorted((near.covered(spot, half), far, spot) for spot, far in spots)
+    costs += [(near.share_hidden(spot, half) + far * _FAR, spot) for _, far, spot in free[:_LOOKED_AT]]
+    cost, best = min(costs, default=(1.0, at))
+    return best if cost < near.share_hidden(at, half) - _WORTH else at
 
 
 def half_size(basemap: Basemap, camera: Camera, region: Region) -> Point:
@@ -106,14 +125,31 @@ class Near:
 
     def covered(self, at: Point, half: Point) -> float:
         """How much of a box is hidden, as a share of its width; more than 1 where several things lie over it."""
+        return sum(_overlap(one, at, half) * one.weight for one in self._around(at)) / (2 * half[0])
+
+    def share_hidden(self, at: Point, half: Point) -> float:
+        """How much of a box lies under something, by looking at many points of it.
+
+        A line under a label is half as bad as a token over it.
+        """
+        close = [
+            (one.at, one.radius, 1.0 if one.is_over else 0.5) for one in self._around(at) if _overlap(one, at, half)
+        ]
+        points = [(at[0] + x * half[0], at[1] + y * half[1]) for x, y in _GRID]
+        hidden = (
+            max((share for spot, radius, share in close if math.dist(spot, point) < radius), default=0.0)
+            for point in points
+        )
+        return sum(hidden) / len(points)
+
+    def _around(self, at: Point) -> list[Obstacle]:
         x, y = int(at[0] // self._side), int(at[1] // self._side)
-        found = [
+        return [
             obstacle
             for column in (x - 1, x, x + 1)
             for row in (y - 1, y, y + 1)
             for obstacle in self._cells.get((column, row), ())
         ]
-        return sum(_overlap(obstacle, at, half) * obstacle.weight for obstacle in found) / (2 * half[0])
 
     def take(self, at: Point, half: Point) -> None:
         """Nothing else is to stand where a label stands."""

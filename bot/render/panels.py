@@ -182,8 +182,8 @@ def _title_on_map(picture: Image.Image, scene: AnyScene, style: Style, room: Tit
         wanted = style.sizes["caption"] * _ON_MAP
         caption = _lines_of(words.render(scene.caption), style.fonts["text"], wanted, across)
         left_over = bottom - top - sum(size * 1.2 for *_, size in shown) + 1
-        if sum(size for _, size in caption) * 1.15 > left_over:
-            caption = [(words.render(scene.caption), min(wanted, left_over))]
+        share = min(1.0, left_over / (1.15 * sum(size for _, size in caption)))
+        caption = [(text, size * share) for text, size in caption]
         if min(size for _, size in caption) >= style.sizes["caption"] * 0.7:
             shown += [(text, style.fonts["text"], size) for text, size in caption]
     draw = ImageDraw.Draw(picture)

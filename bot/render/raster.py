@@ -86,7 +86,9 @@ def _camera(scene: Scene, basemap: Basemap) -> Camera:
         return whole(basemap)
     if scene.lit is None:
         return close_up(basemap, scene.focus)
-    if (camera := realm(basemap, scene.focus)) is not None:
+    held = [province for province, owner in scene.fills.items() if owner == scene.lit]
+    held += [province_of(unit.place) for unit in scene.units if unit.power == scene.lit]
+    if (camera := realm(basemap, scene.focus, held)) is not None:
         return camera
     if len(basemap.provinces) < MANY_PROVINCES:
         return whole(basemap)
@@ -370,17 +372,19 @@ class _Orders:
         """All that labels keep clear of, on the picture: units, signs, centres, and the lines of orders."""
         radius, centre, at = self.canvas.size("unit"), self.canvas.size("centre"), self.canvas.camera.at
         for spot in (*self.spots.units.values(), *self.spots.builds.values()):
-            yield Obstacle(at(spot), radius * 0.95, 2.0)
+            yield Obstacle(at(spot), radius * 1.12, 2.0)
         for spot in self.spots.marks.values():
             yield Obstacle(at(spot), radius * 0.62, 2.0)
         for mark in self.scene.marks:
             if mark not in self.spots.marks and province_of(mark.place) in self.canvas.basemap.anchors:
                 anchor = self.canvas.anchor(mark.place)
                 yield Obstacle(at(anchor.centre or anchor.unit), centre, 1.5)
+        short = [line for arrow, line in self.lines.items() if self._is_short(arrow)]
         for line in (*self.lines.values(), *self.strokes):
             steps = max(round(line.length / (self._width * 2)), 1)
+            weight = 1.5 if line in short else 0.8  # short ones lie over labels
             for step in range(steps + 1):
-                yield Obstacle(line.share(step / steps), self._width, 0.8)
+                yield Obstacle(line.share(step / steps), self._width, weight)
         for spot, _, _, size in self.badges:
             yield Obstacle(spot, size, 1.5)
 

@@ -143,7 +143,7 @@ def results_picture(
     alt = words.plainly("message.alt_results", title=scene.title, report=in_one_line(words, report))
     if not headline:
         return ScenePicture(_captioned(scene, game, None), "orders.png", shorten(alt, ALT))
-    news = _NEWS.join(map(words.plain, headline))
+    news = _news(map(words.plain, headline), _ON_A_MAP)
     alt = words.plainly("message.alt_headline", news=news, alt=alt)
     shown = replace(scene, caption=phrase("message.headline_on_map", news=news))
     return ScenePicture(shown, "orders.png", shorten(alt, ALT))
@@ -151,16 +151,22 @@ def results_picture(
 
 def headline_line(words: Words, headline: Sequence[Phrase]) -> Markup:
     """A phase in a line; of very much news the first."""
-    told: list[Markup] = []
-    for news in map(words.render, headline):
-        if told and len(_NEWS.join([*told, news])) > _LONGEST_HEADLINE:
+    return words.say("message.headline", news=Markup(_news(map(words.render, headline), _IN_A_MESSAGE)))
+
+
+def _news(parts: Iterable[str], most: int) -> str:
+    """The first parts of a headline, as many as have room; one in any case."""
+    told, *others = parts
+    for news in others:
+        if len(told) + len(_BETWEEN) + len(news) > most:
             break
-        told.append(news)
-    return words.say("message.headline", news=Markup(_NEWS.join(told)))
+        told += _BETWEEN + news
+    return told
 
 
-_NEWS = " · "
-_LONGEST_HEADLINE = 240
+_BETWEEN = " · "
+_ON_A_MAP, _IN_A_MESSAGE = 64, 240
+"""Characters of a headline."""
 
 
 def in_one_line(words: Words, report: Report) -> str:

@@ -37,7 +37,6 @@ def _news(
         yield phrase("headline.fell" if len(fallen) == 1 else "headline.fell_together", powers=tuple(fallen))
     for power, places in sorted(took.items(), key=lambda item: -len(item[1])):
         named, others = tuple(places[:_NAMED]), len(places) - _NAMED
-        if others > 0:
-            yield phrase("headline.took_many", power=power, places=named, count=others)
-        elif named:
-            yield phrase("headline.took", power=power, places=named)
+        more = (phrase("headline.more", count=others),) if others > 0 else ()
+        if named:
+            yield phrase("headline.took", power=power, places=(*named, *more))

@@ -19,10 +19,12 @@ from tests.bot.render.scenes import start
 
 FRANCE = PowerId("france")
 BASE = load_basemap("diplomacy", "standard")
+GERMANY = tuple(map(ProvinceId, ("MUN", "BER", "KIE")))
+FAR_APART = tuple(map(ProvinceId, ("POR", "STP", "SMY")))
 
 
 def test_a_realm_has_its_neighbours_units_in_sight() -> None:
-    found = realm(BASE, ["MUN", "BER", "KIE"])
+    found = realm(BASE, GERMANY, GERMANY)
     assert found is not None
     for near in ("TYR", "BUR", "RUH", "SIL", "DEN", "PRU", "BOH"):
         x, y = found.at(BASE.anchors[near].unit)
@@ -33,9 +35,20 @@ def test_a_realm_has_its_neighbours_units_in_sight() -> None:
 
 
 def test_a_realm_that_is_nearly_the_board_is_shown_with_all_of_it() -> None:
-    assert realm(BASE, ["POR", "STP", "SMY"]) is None
-    shown = replace(start(), focus=(ProvinceId("POR"), ProvinceId("STP"), ProvinceId("SMY")), lit=FRANCE)
+    assert realm(BASE, FAR_APART, FAR_APART) is None
+    shown = replace(start(), focus=FAR_APART, lit=FRANCE)
     assert _camera(shown, BASE) == whole(BASE)
+
+
+def test_a_fleet_that_goes_to_sea_does_not_take_the_whole_sea_into_sight() -> None:
+    home = tuple(map(ProvinceId, ("BRE", "PAR", "MAR")))
+    at_home, at_sea = realm(BASE, home, home), realm(BASE, (*home, ProvinceId("MAO")), home)
+    assert at_home is not None
+    assert at_sea is not None
+    x, y = at_sea.at(BASE.anchors["MAO"].unit)
+    assert 0 < x < at_sea.size[0]
+    assert 0 < y < at_sea.size[1]
+    assert at_sea.zoom >= 0.9 * at_home.zoom
 
 
 def test_of_a_realm_all_over_a_large_board_it_is_where_something_is_done() -> None:

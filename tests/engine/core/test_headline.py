@@ -28,7 +28,7 @@ def test_the_greatest_news_stand_first() -> None:
 
 def test_of_many_places_the_first_are_named() -> None:
     assert told(headline(took={FRANCE: ["BEL", "SPA", "POR", "MUN", "KIE"]})) == [
-        "France takes Belgium, Spain and Portugal and 2 more"
+        "France takes Belgium, Spain, Portugal and 2 more"
     ]
 
 
