@@ -238,6 +238,11 @@ class Round:
         """The RE that a ruler has in a province."""
         return self.stack(ruler, province).get(MONEY, 0)
 
+    def free_money(self, ruler: PowerId, province: Province) -> int:
+        """The RE there that no entry takes along."""
+        going = (entry for entry in self.entering if (entry.ruler, entry.source) == (ruler, province))
+        return self.money(ruler, province) - sum(dict(entry.order.figures).get(MONEY, 0) for entry in going)
+
     def has_warrior(self, ruler: PowerId, province: Province) -> bool:
         """Whether an own warrior stands there."""
         return warriors(self.stack(ruler, province)) > 0

@@ -55,7 +55,7 @@ def _store(round_: Round, ruler: PowerId) -> Province | None:
     """Where the price of an express letter comes from: the capital, else the first own store. Source: rules R-118"""
     capital = round_.capital_of(ruler)
     places = [*([capital] if capital is not None else []), *round_.owned(ruler)]
-    return next((province for province in places if round_.money(ruler, province) >= EXPRESS_PRICE), None)
+    return next((province for province in places if round_.free_money(ruler, province) >= EXPRESS_PRICE), None)
 
 
 def _hand_over(round_: Round, letter: Letter) -> None:

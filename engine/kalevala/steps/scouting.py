@@ -5,9 +5,11 @@ Source: rules 12.2 to 12.4, R-028, R-031, R-085, R-109
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from engine.core.ids import PowerId
+from engine.core.phrases import Phrase, phrase
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import format_figures, kind_of, number_of
 from engine.kalevala.model import FULL, NOTHING, Explored
@@ -88,7 +90,27 @@ def _tell_findings(round_: Round) -> None:
                 args["gf"] = _geography(field_row(seen.land[gf_of(row.target)]))
             if row.result == FULL:
                 args |= _contents(round_, ruler, row.target)
-            round_.tell("explored", [ruler], args, source=row.source, target=row.target)
+            round_.tell("explored", [ruler], args, source=row.source, target=row.target, found=_in_words(args))
+
+
+def _in_words(args: Mapping[str, Any]) -> Phrase:
+    """What a scout tells: whose land it is, its trade centre, who stands there, what was built."""
+    if args["result"] != FULL:
+        return phrase(f"found.{args['result']}")
+    owner, hz = args["owner"], args["hz"]
+    whose = phrase("found.owner", owner=owner) if owner else phrase("found.natives", losses=args["losses"])
+    centre = phrase("found.no_centre") if hz is None else phrase("found.centre", type=hz["type"], cell=hz["kf"] or 0)
+    stacks = tuple(phrase("board.stack", ruler=name, figures=text) for name, text in args["stacks"].items())
+    works = tuple(
+        phrase("found.work", work=work["type"], place=work.get("kf", work.get("edge"))) for work in args["works"]
+    )
+    return phrase(
+        "found.full",
+        owner=whose,
+        centre=centre,
+        stacks=stacks or (phrase("found.nobody"),),
+        works=works or (phrase("found.no_works"),),
+    )
 
 
 def _now(round_: Round, ruler: PowerId) -> set[int]:
