@@ -1,0 +1,233 @@
+"""Everything that there is to press, type and complete, found by itself, tells nobody what they may not know.
+
+Commands and their completions are read from the cogs and the doors, buttons from the list of actions, services from
+their modules: a new one is walked too. It is a game with fog whose players are unknown to each other; in two worlds
+others hold other numbers and have ordered something else; in both nobody is told of a place that they have not seen.
+"""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+from discord.ext import commands
+
+import bot.services
+import cogs
+from bot.model import GameId, UserId
+from bot.text.custom_ids import Action
+from cogs.doors import commands_of
+from cogs.presses import _HANDLERS, Presses
+from engine.core import variant
+from engine.registry import systems
+from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, World
+from tests.cogs.stubs import StubAttachment, StubClient, StubInteraction
+from tests.foggy_system import EVERYWHERE, FOG, SEEN, WORDS
+from tests.installed import installed
+from tests.toy_system import RED
+
+TYPED = ("", "B", "v", "Vien", "PAR", "Moskow", "BID", "1")
+GIVEN = {
+    "text": "BID 1\nBID 99\nsing",
+    "game": "Vault one",
+    "region": "Vienna",
+    "phase": "last",
+    "at": "in 6h",
+    "by": "6h",
+}
+"""What goes into options by their names; any other text is `BID 1`."""
+OWN_ONLY = {"create", "start", "end", "move", "replace", "rollback", "set-deadline", "extend", "pause", "adjudicate"}
+"""Commands that change the game for all; they are given by a stranger alone, who is refused."""
+
+
+@pytest.fixture
+def _fog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    board = variant.ASSETS / "diplomacy" / "standard"
+    with installed(FOG, WORDS, tmp_path, monkeypatch, board=board, topics="# Fog\n\n## All\nBid.\n"):
+        yield
+
+
+def _cogs() -> Iterator[commands.Cog]:
+    for found in pkgutil.iter_modules(cogs.__path__):
+        for _, kind in inspect.getmembers(import_module(f"cogs.{found.name}"), inspect.isclass):
+            is_own = issubclass(kind, commands.Cog) and kind.__module__ == f"cogs.{found.name}"
+            if is_own and kind.__cog_app_commands__:
+                yield kind()
+
+
+def _commands() -> Iterator[tuple[commands.Cog | None, app_commands.Command[Any, ..., Any]]]:
+    for cog in _cogs():
+        yield from ((cog, entry) for entry in cog.walk_app_commands() if isinstance(entry, app_commands.Command))
+    for top in commands_of(systems.values()):
+        entries = top.walk_commands() if isinstance(top, app_commands.Group) else (top,)
+        yield from ((None, entry) for entry in entries if isinstance(entry, app_commands.Command))
+
+
+def _value(option: app_commands.Parameter) -> Any:
+    kind = option.type
+    if option.choices:
+        return option.choices[-1].value
+    if kind is discord.AppCommandOptionType.boolean:
+        return True
+    if kind is discord.AppCommandOptionType.integer:
+        return option.max_value or 1
+    if kind is discord.AppCommandOptionType.attachment:
+        return StubAttachment("orders.txt", b"BID 1\nPEEK green\nsing")
+    if kind is discord.AppCommandOptionType.user:
+        return discord.Object(77)
+    return GIVEN.get(option.name, "BID 1")
+
+
+async def _all_shown(world: World, game_id: GameId, user_id: UserId) -> list[str]:
+    client = StubClient(world.context)
+    shown: list[str] = []
+
+    def asked(**options: Any) -> StubInteraction:
+        return StubInteraction(client, user_id, options={"game": "Vault one", "system": "toy", **options})
+
+    for cog, entry in _commands():
+        for option in entry.parameters:
+            complete = entry._params[next(n for n, p in entry._params.items() if p.display_name == option.display_name)]
+            if complete.autocomplete:
+                for typed in TYPED:
+                    call: Any = complete.autocomplete
+                    takes_cog = "self" in inspect.signature(call).parameters
+                    found = await (call(cog, asked().discord, typed) if takes_cog else call(asked().discord, typed))
+                    shown.append(f"{entry.qualified_name} {option.name} {typed}: {[(c.name, c.value) for c in found]}")
+        if user_id != DAN and entry.name in OWN_ONLY | {"leave", "ready", "unready"}:
+            continue
+        names = {p.display_name: n for n, p in entry._params.items()}
+        required = {names[o.display_name]: _value(o) for o in entry.parameters if o.required}
+        game = {"game": "Vault one"} if "game" in entry._params else {}
+        for options in ({}, *({names[o.display_name]: _value(o)} for o in entry.parameters if o.name != "game")):
+            if "scenario" in options:
+                continue
+            told = asked()
+            arguments = {**required, **game, **options}
+            callback: Any = entry.callback
+            await (callback(cog, told.discord, **arguments) if cog is not None else callback(told.discord, **arguments))
+            shown.append(_told(entry.qualified_name, told))
+    for action in dict.fromkeys([*map(str, Action), *map(str, _HANDLERS), *_door_words()]):
+        if user_id != DAN and action in ("ready", "unready"):
+            continue
+        for phase_no in (0, 1, 2):
+            for token in ("", "1", "0", "toy-0", "abc"):
+                told = asked()
+                told.type = discord.InteractionType.component
+                told.data = {"custom_id": f"so:{action}:game{game_id}:{phase_no}" + (f":{token}" if token else "")}
+                told.data["values"] = ["BID 1"]
+                await Presses().on_interaction(told.discord)
+                shown.append(_told(f"{action} {phase_no} {token}", told))
+    return [*shown, *(repr(scene) for scene in client.renderer.drawn), *(repr(post) for _, post in client.posted)]
+
+
+def _door_words() -> Iterator[str]:
+    for system in systems.values():
+        for door in system.doors:
+            yield door.id
+            if door.form is not None:
+                yield door.form.id
+
+
+def _told(what: str, asked: StubInteraction) -> str:
+    files = [(f.filename, f.description, f.fp.read()) for t in asked.told for f in t.kwargs.get("files", ())]
+    items = [(getattr(i, "label", None), getattr(i, "options", None)) for t in asked.told for i in t.items]
+    assert "went wrong" not in asked.text, what
+    return f"{what}: {asked.text} {files} {items} {asked.modals}"
+
+
+def _world(number: int, others: str) -> tuple[World, GameId]:
+    world = World(systems)
+    game_id = world.start()
+    world.submit(game_id, BOB, "PEEK blue" if number > 2 else "PEEK red")
+    world.pass_deadline(game_id)
+    world.set_state(
+        game_id,
+        numbers={"red": 3, "green": number, "blue": 7 - number},
+        gold=dict.fromkeys(("red", "green", "blue"), 8),
+    )
+    for user_id in (BOB, CY):
+        world.submit(game_id, user_id, others)
+    return world, game_id
+
+
+@contextmanager
+def _called() -> Iterator[set[CodeType]]:
+    """The functions that are called inside."""
+    found: set[CodeType] = set()
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call":
+            found.add(frame.f_code)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield found
+    finally:
+        sys.setprofile(before)
+
+
+def _services() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Everything public in the services that is done for somebody."""
+    for found in pkgutil.iter_modules(bot.services.__path__):
+        module = import_module(f"bot.services.{found.name}")
+        for name, function in inspect.getmembers(module, inspect.isfunction):
+            is_own = function.__module__ == module.__name__ and not name.startswith("_")
+            takes = inspect.signature(function).parameters
+            if is_own and "user_id" in takes and "context" in takes:
+                yield f"{found.name}.{name}", function
+
+
+ELSEWHERE = {
+    "lobby.seat_player": "what becomes of seats: tests/cogs/test_unknown_players.py",
+    "transfer.import_game": "for the host alone",
+    **dict.fromkeys(
+        (
+            "inbox.find_mailbox",
+            "inbox.find_unread",
+            "inbox.note_answered",
+            "inbox.note_channel",
+            "orders.example",
+        ),
+        "direct messages: tests/cogs/test_direct_messages.py",
+    ),
+    "gm.rollback": "for masters alone: tests/cogs/test_looking_and_mastering.py",
+}
+"""Services that no command or button of the walk comes to."""
+
+
+@pytest.mark.usefixtures("_fog")
+@pytest.mark.parametrize("user_id", [ANN, DAN])
+async def test_everything_there_is_tells_nobody_what_they_may_not_know(user_id: UserId) -> None:
+    one = await _all_shown(*_world(2, "BID 3"), user_id)
+    other = await _all_shown(*_world(5, "BID 1\nDIG"), user_id)
+    assert len(one) > 300
+    different = [first for first, second in zip(one, other, strict=True) if first != second]
+    assert different == []
+    known = SEEN[RED] if user_id == ANN else ()
+    told = "\n".join(one)
+    for place, space in EVERYWHERE.items():
+        # Berlin is a time zone in what is said of times.
+        if place not in known and space.name not in (*GIVEN.values(), "Berlin"):
+            assert space.name not in told
+    assert ("Vienna" in told.replace("“Vienna”", "")) or user_id == DAN
+
+
+@pytest.mark.usefixtures("_fog")
+async def test_the_walk_comes_to_every_service_that_is_for_somebody() -> None:
+    with _called() as called:
+        for user_id in (ANN, DAN, CREATOR):
+            await _all_shown(*_world(2, "BID 3"), user_id)
+    missed = {name for name, function in _services() if inspect.unwrap(function).__code__ not in called}
+    assert missed <= ELSEWHERE.keys(), missed
