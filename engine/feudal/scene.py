@@ -35,6 +35,7 @@ from engine.feudal.model import (
 from engine.feudal.status import title
 from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
+from engine.provinces.drawing import status_of
 from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive, is_on
 from engine.provinces.phases import PhaseKind
 
@@ -77,17 +78,12 @@ def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
 
 def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
     return [
-        (result.power, order, _status_of(order, result.outcome))
+        (result.power, order, status_of(order, result.outcome))
         for result in results
         # Entries of a list that were not needed any more are not worth showing.
         if result.outcome is not Outcome.VOID or state.phase.kind is not PhaseKind.SETUP
         if (order := read(result.order)) is not None and is_on(state.variant.board.provinces, order)
     ]
-
-
-def _status_of(order: Order, outcome: Outcome) -> ArrowStatus:
-    came_to_nothing = outcome is Outcome.DISBANDS and isinstance(order, Retreat)
-    return ArrowStatus.FAILED if outcome.is_failure or came_to_nothing else ArrowStatus.SUCCEEDED
 
 
 def _fills(state: State) -> Mapping[ProvinceId, PowerId]:

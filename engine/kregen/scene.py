@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
-from engine.core.outcome import OrderResult, Outcome
+from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase
 from engine.kregen.canonical import is_on_map, read
 from engine.kregen.eye import eye_of
@@ -46,6 +46,7 @@ from engine.kregen.supply import points
 from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.board import Terrain
+from engine.provinces.drawing import status_of
 from engine.provinces.orders import Build, Disband, Remove, Retreat
 
 _IMPULSES = ("first", "second")
@@ -87,15 +88,10 @@ def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
 
 def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
     return [
-        _Drawn(result.power, order, _status_of(order, result.outcome), _impulse_of(result.reason))
+        _Drawn(result.power, order, status_of(order, result.outcome), _impulse_of(result.reason))
         for result in results
         if (order := read(result.order)) is not None and is_on_map(state.variant.board.provinces, order)
     ]
-
-
-def _status_of(order: Order, outcome: Outcome) -> ArrowStatus:
-    came_to_nothing = outcome is Outcome.DISBANDS and isinstance(order, Retreat)
-    return ArrowStatus.FAILED if outcome.is_failure or came_to_nothing else ArrowStatus.SUCCEEDED
 
 
 def _impulse_of(reason: Phrase) -> int | None:

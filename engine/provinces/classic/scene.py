@@ -7,13 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
-from engine.core.outcome import OrderResult, Outcome
+from engine.core.outcome import OrderResult
 from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.board import Terrain
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove, View
 from engine.provinces.classic.notation import read
 from engine.provinces.classic.status import status
+from engine.provinces.drawing import status_of
 from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, is_on
 
 _Drawn = tuple[PowerId, Order, ArrowStatus]
@@ -47,15 +48,10 @@ def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
 
 def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
     return [
-        (result.power, order, _status_of(order, result.outcome))
+        (result.power, order, status_of(order, result.outcome))
         for result in results
         if (order := read(result.order)) is not None and is_on(state.variant.board.provinces, order)
     ]
-
-
-def _status_of(order: Order, outcome: Outcome) -> ArrowStatus:
-    came_to_nothing = outcome is Outcome.DISBANDS and isinstance(order, Retreat)
-    return ArrowStatus.FAILED if outcome.is_failure or came_to_nothing else ArrowStatus.SUCCEEDED
 
 
 def _fills(state: State) -> Mapping[ProvinceId, PowerId]:
