@@ -20,6 +20,7 @@ import pytest
 
 from engine.core.dice import Dice, Streams
 from engine.core.ids import PowerId
+from engine.core.phrases import Phrase
 from engine.core.variant import load_phrases
 from engine.king_of_kings.model import Line, State, View
 from engine.king_of_kings.parse import parse
@@ -38,9 +39,9 @@ UNTIL_BATTLES = STEPS[: STEPS.index(battles.fight) + 1]
 class StrictStreams(Streams):
     """Dice that give the rolls of a case and no others."""
 
-    def roll(self, stream: str, *, sides: int) -> int:
+    def roll(self, stream: str, *, sides: int, purpose: Phrase | None = None) -> int:
         assert self.taken.get(stream, 0) < len(self.forced(stream)), f"a roll of {stream} is missing"
-        return super().roll(stream, sides=sides)
+        return super().roll(stream, sides=sides, purpose=purpose)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
