@@ -17,7 +17,7 @@ letters went out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,11 +29,12 @@ from engine.core.events import Event, Facts
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.fog import sight_through_fog
 from engine.core.ids import PowerId, SystemId
-from engine.core.orders import Advice, Choice, Lasting, Menu, Orders, Parsed, ReadOrder, StandingOrder
+from engine.core.orders import Advice, Choice, Lasting, Menu, Orders, Parsed, ReadOrder, Shortlist, StandingOrder
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
 from engine.core.play import Play, Resolution, Status
 from engine.core.report import Report, Section
+from engine.core.shortlists import walked
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
 from engine.core.variant import Power, Variant
@@ -518,6 +519,10 @@ def menu(view: FenView, path: Sequence[str], *, orders: Sequence[FenOrder] = ())
     return Menu(phrase("fens.asked"), tuple(Choice(verb, verb) for verb in listed))
 
 
+def shortlists(view: FenView, firsts: Collection[str], orders: Sequence[FenOrder]) -> tuple[Shortlist, ...]:
+    return walked(lambda path: menu(view, path, orders=orders), firsts, tuple(map(format_order, orders)))
+
+
 def report(view: FenView, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
     lines = (*(result.reason for result in results), *(event.what for event in events))
     return Report((Section(phrase("fens.told"), lines),) if lines else ())
@@ -597,6 +602,7 @@ FEN: GameSystem[FenState, FenView, FenOrder] = GameSystem(
         template=template,
         suggest=suggest,
         menu=menu,
+        shortlists=shortlists,
         legal=legal,
         opens_block=opens_block,
         lasting=Lasting(lasts=lambda order: order.verb == "GUARD", standing=standing),
