@@ -528,10 +528,11 @@ class _Orders:
     def _layers(self, arrow: Arrow, width: float) -> list[tuple[float, Colour]]:
         """Widths and colours of a stroke: full of the power's colour, or hollow, with a thread of it, if it failed.
 
-        A convoy's ring has no red but its cross: a fleet that waits in vain is common, and many would colour a sea.
+        Convoys, and the long ways by them, have no red but their crosses: many that fail would colour a sea.
         """
         power = self.canvas.powers[arrow.power].colour
-        if arrow.status is ArrowStatus.FAILED and arrow.kind is ArrowKind.CONVOY:
+        is_at_sea = arrow.kind is ArrowKind.CONVOY or (arrow.kind is ArrowKind.MOVE and bool(arrow.via))
+        if arrow.status is ArrowStatus.FAILED and is_at_sea:
             return [(width * 1.95, glyphs.LIGHT), (width * 1.5, power), (width * 0.6, glyphs.LIGHT)]
         if arrow.status is ArrowStatus.FAILED:
             return [

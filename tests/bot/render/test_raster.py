@@ -145,8 +145,9 @@ def test_many_failed_convoys_do_not_turn_a_sea_red() -> None:
         picture = drawn(board(owners={}, arrows=(arrow(order, ArrowStatus.FAILED),)))
         return sum(count for count, colour in picture.getcolors(10**6) or [] if colour == STYLE.colours["failed"])
 
-    # Both have their cross; only the move has a red stroke besides.
+    # All have their cross; only the move over land has a red stroke besides.
     assert 20 < red("E convoy NTH NWY YOR") < 0.4 * red("E move NTH NWY")
+    assert 20 < red("E move YOR NWY NTH") < 0.4 * red("E move NTH NWY")
 
 
 def test_opposite_moves_are_both_seen() -> None:
