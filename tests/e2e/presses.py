@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bot.play.sight import Json, parts
 from bot.play.world import Answer
-from tests.e2e.table import Table, open_table
+from tests.e2e.table import LiveGame, open_table
 
 MOVE, SUPPORT = ("A BUD - SER",), ("A VIE S A BUD - GAL",)
 SPRING, FALL = ("A BUD - SER", "F TRI - ALB", "A VIE - GAL"), ("A SER H", "F ALB - GRE", "A GAL - UKR")
@@ -43,7 +43,7 @@ class Count:
 class Hand:
     """Austria's player, who counts what it does."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: LiveGame) -> None:
         self.table, self.count = table, Count()
         self.person = table.player("austria")
 
@@ -112,10 +112,10 @@ DOORS: Mapping[str, Callable[[Hand, Sequence[str]], Awaitable[None]]] = {
     "receipt": Hand.by_receipt,
 }
 BEFORE = {
-    "`/orders enter`": ("1 + 25", "1 + 33", "2 + 97"),
-    "form": ("2 + 11", "2 + 19", "4 + 69"),
-    "direct message": ("12", "20", "71"),
-    "guide": ("5", "9", "28"),
+    "`/orders enter`": ("1 + 25", "1 + 33", "2 + 98"),
+    "form": ("2 + 11", "2 + 19", "4 + 66"),
+    "direct message": ("0 + 12", "0 + 20", "0 + 68"),
+    "guide": ("5 + 0", "10 + 0", "24 + 0"),
     "receipt": ("–", "–", "–"),
 }
 """The same in version 0.2.0, in the order of `TASKS`."""

@@ -1,0 +1,24 @@
+"""Tests of `tests.e2e.presses`: the table in the docs is what is counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.presses import TASKS, count
+
+DOC = Path(__file__).parents[2] / "docs" / "presses.md"
+
+
+@pytest.mark.parametrize(
+    ("door", "task"), [("guide", "all moves of 1901"), ("guide", "a support"), ("receipt", "a move")]
+)
+async def test_the_table_is_what_is_counted(door: str, task: str, tmp_path: Path) -> None:
+    counted = await count(door, TASKS[task], tmp_path)
+    row = next(line for line in DOC.read_text(encoding="utf-8").splitlines() if line.startswith(f"| {door} |"))
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    assert cells[2 + 2 * list(TASKS).index(task)] == str(counted)
+    assert counted.keys == 0
+    if task != "all moves of 1901":
+        assert counted.presses <= 3
