@@ -89,6 +89,15 @@ class Sender(Protocol):
             Undeliverable, NotAllowed, TryLater: it was not sent. Anything else: it could not be made.
         """
 
+    async def edit(self, target: Target, target_id: int, message_id: int, message: Message) -> bool:
+        """Put other words and buttons into a message that was sent; its pictures and files stay.
+
+        Returns: whether it was still there.
+
+        Raises:
+            Undeliverable, NotAllowed, TryLater: it was not changed.
+        """
+
     async def find(
         self, target: Target, target_id: int, message: Message, *, nonce: str, since: datetime, known: Set[int]
     ) -> int | None:
@@ -237,13 +246,8 @@ class Announcer:
         """Try a message as it was stored before this try was counted."""
         try:
             await self._send(message)
-        except Undeliverable as error:
-            await asyncio.to_thread(self._give_up, message, str(error), _trouble_of(error))
-        except NotAllowed as error:
-            if self._now() - message.created_at < GIVE_UP_PERMISSION:
-                await self._later(message, str(error), PERMISSION_WAIT, trouble=_trouble_of(error))
-            else:
-                await asyncio.to_thread(self._give_up, message, str(error), _trouble_of(error))
+        except (Undeliverable, NotAllowed) as error:
+            await self._not_taken(message, error)
         except TryLater as error:
             wait = max(error.wait, _backoff(message.attempts))
             await self._later(message, str(error), wait, in_doubt=error.may_have_arrived)
@@ -254,12 +258,21 @@ class Announcer:
         except Exception as error:
             await self._not_made(message, error)
 
+    async def _not_taken(self, message: Outgoing, error: Undeliverable | NotAllowed) -> None:
+        """Wait until the channel takes the message, or give it up. A change of an old one is not waited for."""
+        if message.is_edit:
+            await asyncio.to_thread(self._give_up, message, str(error))
+        elif isinstance(error, NotAllowed) and self._now() - message.created_at < GIVE_UP_PERMISSION:
+            await self._later(message, str(error), PERMISSION_WAIT, trouble=_trouble_of(error))
+        else:
+            await asyncio.to_thread(self._give_up, message, str(error), _trouble_of(error))
+
     async def _send(self, message: Outgoing) -> None:
+        if message.is_edit:
+            await self._edit(message)
+            return
         message = await self._looked_for(message)
-        sent = replace(
-            message,
-            delivery=Delivery.SENT, attempts=message.attempts + 1, faults=0, tried_at=None, composed=None, error="",
-        )  # fmt: skip
+        sent = _as_sent(message)
         posted = _Posted()
         parts = await asyncio.to_thread(self._made, message)
         for number, part in enumerate(parts):
@@ -271,6 +284,26 @@ class Announcer:
             if number + 1 < len(parts):
                 await asyncio.to_thread(self._note_part, message, sent)
         await self._mark(sent, posted)
+
+    async def _edit(self, message: Outgoing) -> None:
+        """Change an earlier message. Doing so again changes nothing, so there is nothing to look for.
+
+        Of several changes of one message the last does, as it tells of things as they are. A message that is gone makes
+        of its change an ordinary message, which takes its place from then on.
+        """
+        earlier = await asyncio.to_thread(self._to_change, message)
+        parts = () if earlier is None else await asyncio.to_thread(self._compose, self._context, message)
+        if earlier is None or not parts:
+            await self._mark(_as_sent(message), _Posted())
+            return
+        is_there = earlier.message_id is not None and earlier.target_id == message.target_id
+        if earlier.message_id is not None and is_there:
+            async with asyncio.timeout(PATIENCE_S):
+                is_there = await self._sender.edit(message.target, message.target_id, earlier.message_id, parts[0])
+        if is_there or message.payload.get(post.ONLY_IF_THERE):
+            await self._mark(replace(_as_sent(message), message_id=earlier.message_id), _Posted())
+        else:
+            await asyncio.to_thread(self._post_anew, message)
 
     async def _post(self, message: Outgoing, part: Message, number: int) -> tuple[int, Set[Lost]]:
         """Send a part, in a channel that takes no files or no boxes without them.
@@ -412,6 +445,22 @@ class Announcer:
                 unit.outbox.update(replace(stored, composed=[words_to_json(part) for part in parts]))
                 unit.commit()
 
+    def _to_change(self, message: Outgoing) -> Outgoing | None:
+        """What a change is about; `None`: another one waits that will do."""
+        with self._context.reading() as unit:
+            if unit.outbox.has_later_edit(message):
+                return None
+            earlier = unit.outbox.last_of_phase(message.game_id, message.phase_no, {message.kind})
+        return earlier or replace(message, message_id=None)
+
+    def _post_anew(self, message: Outgoing) -> None:
+        """Make of a change an ordinary message, to be sent next."""
+        with self._context.unit_of_work() as unit:
+            stored = _still_under_way(unit, message)
+            if stored is not None:
+                unit.outbox.update(replace(stored, is_edit=False, faults=0, tried_at=None, composed=None))
+                unit.commit()
+
     def _pending(self) -> Sequence[Outgoing]:
         with self._context.reading() as unit:
             return unit.outbox.pending(self._now())
@@ -492,6 +541,14 @@ def _may_begin(message: Outgoing, under_way: Iterable[Outgoing]) -> bool:
 
 def _is_suspect(message: Outgoing) -> bool:
     return message.faults > 0
+
+
+def _as_sent(message: Outgoing) -> Outgoing:
+    """The message, delivered with the try that is under way."""
+    return replace(
+        message,
+        delivery=Delivery.SENT, attempts=message.attempts + 1, faults=0, tried_at=None, composed=None, error="",
+    )  # fmt: skip
 
 
 def _parts_sent(message: Outgoing) -> int:

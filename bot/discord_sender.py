@@ -12,7 +12,7 @@ import aiohttp
 import discord
 
 from bot.announce import NotAllowed, TryLater, Undeliverable
-from bot.discord_messages import message_kwargs
+from bot.discord_messages import edit_kwargs, message_kwargs
 from bot.faults import describe_fault
 from bot.model import Target
 from bot.ports import Renderer, WorkFailed
@@ -33,6 +33,7 @@ _PERMISSIONS = frozenset({
     50083,  # the thread is archived
     160005,  # the thread is locked
 })  # fmt: skip
+_UNKNOWN_MESSAGE = 10008
 _TOO_FAST = 40003
 """Direct messages are opened too fast."""
 _WAIT_WHEN_TOO_FAST = timedelta(minutes=2)
@@ -68,6 +69,19 @@ class DiscordSender:
         except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
             raise _sorted_out(error) from None
 
+    async def edit(self, target: Target, target_id: int, message_id: int, message: Message) -> bool:
+        """See `bot.announce.Sender`."""
+        kwargs = await edit_kwargs(replace(message, pictures=(), files=()), self._renderer)
+        del kwargs["attachments"]  # what isn't named stays
+        try:
+            channel = await self._channel(target, target_id)
+            await channel.get_partial_message(message_id).edit(**kwargs)
+        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
+            if isinstance(error, discord.HTTPException) and error.code == _UNKNOWN_MESSAGE:
+                return False
+            raise _sorted_out(error) from None
+        return True
+
     async def find(
         self, target: Target, target_id: int, message: Message, *, nonce: str, since: datetime, known: Set[int]
     ) -> int | None:
@@ -82,7 +96,7 @@ class DiscordSender:
             raise _sorted_out(error) from None
         return None
 
-    async def _channel(self, target: Target, target_id: int) -> discord.abc.Messageable:
+    async def _channel(self, target: Target, target_id: int) -> discord.DMChannel | discord.PartialMessageable:
         if target is Target.USER:
             return await self._client.create_dm(discord.Object(target_id))
         # A channel that isn't in the cache may still be there: Discord is asked.

@@ -317,6 +317,7 @@ class Outgoing:
         composed: its words as they were first composed, while they may have arrived; `None` when sure that they have
             not, and again once they are delivered.
         message_id: Discord's id once sent.
+        is_edit: changes the last message of its kind and phase, if that is still there, and is posted anew if it isn't.
     """
 
     id: int
@@ -335,6 +336,7 @@ class Outgoing:
     composed: Sequence[Mapping[str, Any]] | None = None
     message_id: int | None = None
     error: str = ""
+    is_edit: bool = False
 
 
 @dataclass(frozen=True, slots=True)

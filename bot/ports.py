@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
@@ -164,6 +164,12 @@ class OutboxRepository(Protocol):
     def find(self, message_id: int) -> Outgoing | None:
         """One message by its outbox id."""
 
+    def last_of_phase(self, game_id: GameId, phase_no: int, kinds: Collection[str]) -> Outgoing | None:
+        """The last message of a phase that is of one of these kinds and no change of another one."""
+
+    def has_later_edit(self, message: Outgoing) -> bool:
+        """Whether another change of what this one changes waits to be made."""
+
     def of_game(
         self, game_id: GameId, *, delivery: Delivery | None = None, kind: str | None = None
     ) -> Sequence[Outgoing]:
@@ -209,6 +215,16 @@ class MailboxRepository(Protocol):
         """Add or replace a person's."""
 
 
+class NoticesRepository(Protocol):
+    """What people do not want to be told."""
+
+    def off(self, user_id: UserId) -> Set[str]:
+        """The kinds of notices that a person has turned off."""
+
+    def save(self, user_id: UserId, off: Set[str]) -> None:
+        """Store them."""
+
+
 class UnitOfWork(Protocol):
     """One transaction. Leaving the block without `commit` rolls everything back."""
 
@@ -220,6 +236,7 @@ class UnitOfWork(Protocol):
     ballots: BallotRepository
     facts: FactRepository
     mailboxes: MailboxRepository
+    notices: NoticesRepository
 
     def __enter__(self) -> Self: ...
 

@@ -19,7 +19,6 @@ from discord import app_commands
 from bot.client import SealedOrdersClient
 from bot.discord_messages import message_kwargs
 from bot.faults import describe_fault
-from bot.model import Game, UserId
 from bot.ports import DamagedGame, Renderer, StorageUnavailable
 from bot.services.errors import Refused
 from bot.text.catalogue import common_words
@@ -53,23 +52,6 @@ async def announce(interaction: Interaction, messages: Sequence[Message]) -> Non
     """
     assert interaction.response.is_done(), "answer first"
     await _send(interaction, messages, ephemeral=False)
-
-
-def public_name(interaction: Interaction, game: Game) -> UserId | None:
-    """Who is named to everybody as the one who did something as a player; `None` where players are unknown."""
-    rules = interaction.client.context.systems.get(game.system)
-    return UserId(interaction.user.id) if rules is None or not rules.info.is_anonymous else None
-
-
-async def announce_seat(interaction: Interaction, game: Game, message: Message) -> None:
-    """Tell the channel what became of a seat in the lobby, after a private answer.
-
-    Discord shows beside a followup whose command it answers: where players are unknown the channel gets a post.
-    """
-    if public_name(interaction, game) is None:
-        await interaction.client.post(game.channel_id, message)
-    else:
-        await announce(interaction, (message,))
 
 
 async def show_all(interaction: Interaction, messages: Sequence[Message]) -> None:

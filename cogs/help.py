@@ -1,4 +1,4 @@
-"""`/help` and `/rules`."""
+"""`/help`, `/rules` and `/notices`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import Game, UserId
+from bot.services import notices
 from bot.services.errors import Refused
 from bot.services.guidance import guidance
 from bot.text.discord_limits import CHOICES
 from bot.text.help import help_message
+from bot.text.notices import notices_message
 from bot.text.rules import rules_message, rules_topics
 from cogs._commands import command
 from cogs._reply import Interaction, answer, defer, show_all
@@ -40,6 +42,22 @@ class Help(commands.Cog):
             channel_id=interaction.channel_id if interaction.guild_id is not None else None,
         )
         await answer(interaction, help_message(person, client.command_mention))
+
+    @command("notices", texts={"reminders": "notice_reminders", "last": "notice_last", "phases": "notice_phases"})
+    async def notices(
+        self,
+        interaction: Interaction,
+        reminders: bool | None = None,
+        last: bool | None = None,
+        phases: bool | None = None,
+    ) -> None:
+        """What the person wants to be told by direct message; without options what is chosen."""
+        await defer(interaction)
+        client = interaction.client
+        named = {"reminders": reminders, "last": last, "phases": phases}
+        wanted = {kind: is_on for kind, is_on in named.items() if is_on is not None}
+        chosen = await client.call(notices.choose, client.context, UserId(interaction.user.id), wanted)
+        await answer(interaction, (notices_message(chosen),))
 
     @app_commands.choices(system=_SYSTEMS)
     @command("rules")

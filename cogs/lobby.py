@@ -11,16 +11,14 @@ from discord.ext import commands
 
 from bot.client import SealedOrdersClient
 from bot.model import BallotKind, GameStatus, Pace, UserId
-from bot.services import channel, inspect, lobby, replay, votes
+from bot.services import channel, lobby, replay, votes
 from bot.services.errors import Refused
 from bot.text.catalogue import common_words
 from bot.text.discord_limits import CHOICES
 from bot.text.games import (
-    call_for_players,
     draw_message,
     games_message,
     info_message,
-    left_message,
     lobby_message,
     verification_message,
     vote_message,
@@ -28,7 +26,7 @@ from bot.text.games import (
 from bot.text.gm import moved_message, permissions_message
 from cogs._commands import command
 from cogs._files import read_scenario_file
-from cogs._reply import Interaction, announce, announce_seat, answer, defer, public_name
+from cogs._reply import Interaction, answer, defer
 from cogs._transformers import (
     call_as_master,
     call_as_player,
@@ -100,15 +98,11 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             pace=Pace(default=phases, by_kind=by_kind, close_early=close_early),
             scenario=None if scenario is None else await read_scenario_file(scenario),
         )
-        board = await client.call(inspect.preview_board, client.context, game)
         missing = missing_permissions(interaction)
         private = [lobby_message("created_private", game)]
         if missing:
             private.append(permissions_message(game.channel_id, missing))
         await answer(interaction, private)
-        info = client.context.systems[game.system].info
-        seal = await client.call(lobby.secret_seal, client.context, game.id)
-        await announce(interaction, call_for_players(game, info, user_id, board, seal=seal))
 
     @create.autocomplete("variant")
     async def _complete_variant(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -145,9 +139,6 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             await answer(interaction, (lobby_message("left_out" if is_out else "left_running", found),))
             return
         await answer(interaction, (lobby_message("left_private", found),))
-        if interaction.guild_id is not None:
-            told = left_message(found, public_name(interaction, found), len(info.seats))
-            await announce_seat(interaction, found, told)
 
     @command("game_start", complete={"game": complete_game("lobby")})
     async def start(self, interaction: Interaction, game: str | None = None) -> None:

@@ -19,7 +19,7 @@ from bot.services.errors import refused
 from bot.services.orders import Receipt, SubmitMode
 from bot.text.custom_ids import NO_GAME, ON_RECEIPT, SURE, Action, CustomId, is_ours, parse_custom_id
 from bot.text.failure import failure_message
-from bot.text.games import joined_message, seat_message
+from bot.text.games import seat_message
 from bot.text.looking import (
     board_messages,
     key_messages,
@@ -32,12 +32,10 @@ from bot.text.rules import rules_message, topic_of
 from cogs import _sheets, doors
 from cogs._reply import (
     Interaction,
-    announce_seat,
     answer,
     custom_id_of,
     data_of,
     defer,
-    public_name,
     tell_failure,
     telling_failures,
     written,
@@ -240,22 +238,16 @@ async def _require_seen(interaction: Interaction, game_id: GameId) -> None:
 
 
 async def join(interaction: Interaction, game_id: GameId, *, power: str | None, word: str | None = None) -> None:
-    """Take a seat, tell the player what it is, and the channel that somebody joined. Deferred already.
+    """Take a seat, and tell the player what it is; the call for players tells the channel. Deferred already.
 
     Args:
         word: for the seed; whoever has a seat already may give one, too.
     """
     client = interaction.client
     user_id = UserId(interaction.user.id)
-    before = await client.call(lobby.game_info, client.context, game_id, user_id)
     seat = await client.call(lobby.join_game, client.context, game_id, user_id, power=power, word=word)
     info = await client.call(lobby.game_info, client.context, game_id, user_id)
     await answer(interaction, (seat_message(info.game, seat),))
-    # Who takes over a running power is announced by the service.
-    if seat.power is None and interaction.guild_id is not None:
-        whom = public_name(interaction, info.game)
-        told = joined_message(info.game, whom, len(info.seats), word=seat.word, is_new=not before.has_seat)
-        await announce_seat(interaction, info.game, told)
 
 
 async def _form(interaction: Interaction, pressed: CustomId) -> None:

@@ -7,7 +7,7 @@ the n-th statement, as a process might.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -39,6 +39,7 @@ from bot.ports import (
     GameRepository,
     LeftOut,
     MailboxRepository,
+    NoticesRepository,
     OutboxRepository,
     PhaseRepository,
     ReadsOnly,
@@ -71,6 +72,7 @@ class Tables:
     ballots: dict[tuple[GameId, int, PowerId, BallotKind], Ballot] = field(default_factory=dict)
     facts: dict[str, str] = field(default_factory=dict)
     mailboxes: dict[UserId, Mailbox] = field(default_factory=dict)
+    notices: dict[UserId, frozenset[str]] = field(default_factory=dict)
     proposals: dict[tuple[GameId, int, BallotKind, str], Proposal] = field(default_factory=dict)
     last_game_id: int = 0
     last_message_id: int = 0
@@ -80,6 +82,7 @@ class Tables:
         changed = copy(self)
         for name in (
             "games", "seats", "sheets", "phases", "acts", "outbox", "ballots", "proposals", "facts", "mailboxes",
+            "notices",
         ):  # fmt: skip
             setattr(changed, name, dict(getattr(self, name)))
         return changed
@@ -143,6 +146,7 @@ class FakeUnitOfWork:
     ballots: BallotRepository
     facts: FactRepository
     mailboxes: MailboxRepository
+    notices: NoticesRepository
 
     def __init__(self, storage: FakeStorage, *, reading: bool = False) -> None:
         self.storage = storage
@@ -162,6 +166,7 @@ class FakeUnitOfWork:
         self.ballots = FakeBallots(self)
         self.facts = FakeFacts(self)
         self.mailboxes = FakeMailboxes(self)
+        self.notices = FakeNotices(self)
         return self
 
     def __exit__(
@@ -401,6 +406,24 @@ class FakeOutbox(_Repository):
     def find(self, message_id: int) -> Outgoing | None:
         return self.tables.outbox.get(message_id)
 
+    def last_of_phase(self, game_id: GameId, phase_no: int, kinds: Collection[str]) -> Outgoing | None:
+        found = [
+            message
+            for message in self.tables.outbox.values()
+            if (message.game_id, message.phase_no) == (game_id, phase_no)
+            and message.kind in kinds
+            and not message.is_edit
+        ]
+        return found[-1] if found else None
+
+    def has_later_edit(self, message: Outgoing) -> bool:
+        same = (message.game_id, message.phase_no, message.kind)
+        return any(
+            other.is_edit and other.delivery is Delivery.PENDING and other.id > message.id
+            for other in self.tables.outbox.values()
+            if (other.game_id, other.phase_no, other.kind) == same
+        )
+
     def of_game(
         self, game_id: GameId, *, delivery: Delivery | None = None, kind: str | None = None
     ) -> Sequence[Outgoing]:
@@ -441,6 +464,16 @@ class FakeBallots(_Repository):
     def proposals(self, game_id: GameId, phase_no: int) -> Sequence[Proposal]:
         rows = sorted(self.tables.proposals.items(), key=lambda row: row[0])
         return tuple(proposal for key, proposal in rows if key[:2] == (game_id, phase_no))
+
+
+class FakeNotices(_Repository):
+    """What people do not want to be told."""
+
+    def off(self, user_id: UserId) -> Set[str]:
+        return self.tables.notices.get(user_id, frozenset())
+
+    def save(self, user_id: UserId, off: Set[str]) -> None:
+        self.tables_to_change.notices[user_id] = frozenset(off)
 
 
 class FakeMailboxes(_Repository):

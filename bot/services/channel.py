@@ -74,6 +74,7 @@ def check(context: Context, game_id: GameId, user_id: UserId, *, is_manager: boo
             message
             for message in unit.outbox.of_game(game_id)
             if message.target_id in (people if message.target is Target.USER else {game.channel_id})
+            and not message.is_edit
         ]
     failing = _failing(messages)
     if get_rules(context, game).info.is_anonymous:
@@ -121,7 +122,7 @@ def move(
             post.notice(unit, moved, now, "moved_here")
         unit.commit()
     context.alarm.mail()
-    return Moved(without_secrets(moved), len(held_back))
+    return Moved(without_secrets(moved), sum(not message.is_edit for message in held_back))
 
 
 def _failing(messages: Sequence[Outgoing]) -> tuple[Failing, ...]:
@@ -153,6 +154,7 @@ def _held_back(unit: UnitOfWork, game: Game) -> list[Outgoing]:
         message
         for message in sorted(messages, key=lambda message: message.id)
         if (message.target, message.target_id) == (Target.CHANNEL, game.channel_id)
+        and (message.delivery is Delivery.PENDING or not message.is_edit)
         and (message.delivery is Delivery.PENDING or _OF_DISCORD.fullmatch(message.error))
     ]
 

@@ -84,6 +84,7 @@ def extend(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
         if (longer.deadline_at or now + timedelta(seconds=longer.time_left_s or 0)) > now + LONGEST:
             raise refused("moment_out_of_range", text=by.strip()[:40])
         _store(unit, longer)
+        post.change_status(unit, longer, now)
         if longer.deadline_at is None:
             post.deed(unit, longer, now, "extended_paused", master=user_id, by=by.strip()[:40])
         else:
@@ -108,6 +109,7 @@ def set_deadline(context: Context, game_id: GameId, user_id: UserId, *, is_manag
         game = with_deadline(table.game, parse_moment(at, now), now)
         assert game.deadline_at is not None, "just set"
         _store(unit, game)
+        post.change_status(unit, game, now)
         post.deed(unit, game, now, "deadline_set", master=user_id, deadline=_unix(game.deadline_at))
         unit.commit()
     ring(context, game)
@@ -133,6 +135,7 @@ def pause(context: Context, game_id: GameId, user_id: UserId, *, is_manager: boo
             time_left_s=int(left.total_seconds()),
         )
         _store(unit, paused)
+        post.change_status(unit, paused, now)
         post.deed(unit, paused, now, "paused", master=user_id)
         unit.commit()
     ring(context, paused)
@@ -159,6 +162,7 @@ def resume(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bo
         running = with_deadline(changed(game, status=GameStatus.RUNNING), _deadline_after_pause(table, now), now)
         assert running.deadline_at is not None, "just set"
         _store(unit, running)
+        post.change_status(unit, running, now)
         post.deed(unit, running, now, "resumed", master=user_id, deadline=_unix(running.deadline_at))
         return close_if_settled(context, unit, changed(table, game=running)) or running
 

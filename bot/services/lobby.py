@@ -188,7 +188,9 @@ def create_game(
     with context.unit_of_work() as unit:
         require_free_name(unit, guild_id, name, hint=phrase("refused.hint.other_name"))
         stored = unit.games.add(game)
+        post.to_channel(unit, stored, context.clock.now(), "call")
         unit.commit()
+    context.alarm.mail()
     return without_secrets(stored)
 
 
@@ -233,6 +235,10 @@ def join_game(
         if is_lobby:
             seat = replace(own or _new_seat(context, game, seats, user_id, power), word=given or "")
             unit.games.save_seat(seat)
+            now = context.clock.now()
+            post.change(unit, game, now, "call")
+            if own is None and len(seats) + 1 == game.players:
+                post.call_masters(unit, game, now, "everybody_here")
             return seat
         table = read_table(context, game, seats)
         return seat_player(context, unit, table, _open_seat(table, power), user_id)
@@ -258,6 +264,7 @@ def leave_game(context: Context, game_id: GameId, user_id: UserId) -> Seat:
         seat = get_seat(game, seats, user_id)
         if game.status is GameStatus.LOBBY:
             unit.games.remove_seat(game_id, seat.number)
+            post.change(unit, game, context.clock.now(), "call")
             return seat, None
         return vacate(context, unit, read_table(context, game, seats), seat)
 
@@ -540,6 +547,7 @@ def seat_player(
         _tell_of_seat(unit, table, now, "seat_given", seat, by=by, user=user_id)
     else:
         _tell_of_seat(unit, table, now, "seat_given_from", seat, by=by, user=user_id, former=former)
+    post.change_status(unit, table.game, now)
     post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": by is not None})
     post.to_player(unit, table.game, taken, now, "briefing", {"closed_phase_no": None, "closed_phase_nos": []})
     return taken
@@ -574,7 +582,10 @@ def vacate(
     else:
         _tell_of_seat(unit, table, now, "seat_left", seat, by=None, user=seat.user_id)
     seats = tuple(vacant if other.number == seat.number else other for other in table.seats)
-    return vacant, close_if_settled(context, unit, replace(table, seats=seats))
+    moved = close_if_settled(context, unit, replace(table, seats=seats))
+    if moved is None:
+        post.change_status(unit, table.game, now)
+    return vacant, moved
 
 
 def _tell_of_seat(
@@ -610,6 +621,7 @@ def _cancel(context: Context, unit: UnitOfWork, game: Game) -> Game:
     cancelled = replace(game, status=GameStatus.CANCELLED)
     unit.games.update(cancelled)
     post.to_channel(unit, cancelled, context.clock.now(), "game_cancelled")
+    post.change(unit, cancelled, context.clock.now(), "call", {post.ONLY_IF_THERE: True})
     return cancelled
 
 
@@ -665,6 +677,7 @@ def _begin(
 ) -> Game | None:
     document, drawn = context.workers.run(_set_up, rules, game, seats, seed)
     running = replace(game, status=GameStatus.RUNNING, document=document, phase_no=1)
+    post.change(unit, game, context.clock.now(), "call", {post.ONLY_IF_THERE: True})
     post.to_channel(unit, running, context.clock.now(), "opening")
     return open_phase(context, unit, rules, running, seats, seats_after=drawn, expected_phase_no=game.phase_no)
 

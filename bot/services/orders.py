@@ -23,6 +23,7 @@ from bot.services.context import Context
 from bot.services.errors import Refused, refused, refused_with
 from bot.services.inbox import note_taken
 from bot.services.lobby import come_back
+from bot.services.reminders import has_answered, tell_answer
 from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished, without_secrets
 from bot.services.turns import close_if_settled, is_stuck, log_closing, ring
 from bot.services.work import transact
@@ -240,9 +241,11 @@ def submit(
         draft = _compute(context, desk, text, write_draft, text, mode, instead_of)
         if draft.is_empty:
             raise refused_with(phrase("refused.hint.clear"), "no_orders")
+        sat_down = desk
         desk, is_unready = _store(context, unit, desk, draft, typed=text or None, now=sent.at if sent else None)
         note_taken(unit, user_id, sent.id if sent else None)
         _ask_others(context, unit, desk, draft.requests)
+        _tell_answer(context, unit, sat_down, desk)
         return desk, draft, is_unready
 
     desk, draft, is_unready = transact(context, take)
@@ -321,7 +324,9 @@ def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int |
         _require_open(desk, arrived_at)
         if not _lines(desk):
             return desk, False, False
+        sat_down = desk
         desk, is_unready = _store(context, unit, desk, Draft((), differs=True), typed=None)
+        _tell_answer(context, unit, sat_down, desk)
         return desk, True, is_unready
 
     desk, changed, is_unready = transact(context, take_back)
@@ -400,14 +405,15 @@ def set_ready(
     def say(context: Context, unit: UnitOfWork) -> tuple[_Desk, Game | None, bool]:
         desk = _sit_down(context, unit, game_id, user_id, phase_no)
         _require_open(desk, arrived_at)
+        sat_down = desk
         if is_ready and desk.rules.info.has_sheets and not _lines(desk):
             empty = canonical_lines(desk.rules, _empty_sheet(desk))
             desk, _ = _store(context, unit, desk, Draft(empty, differs=bool(empty)), typed=None)
         desk = _with_seat(unit, desk, replace(_back(context, unit, desk), is_ready=is_ready))
-        if not is_ready:
-            return desk, None, False
-        closed = close_if_settled(context, unit, desk.table)
-        return desk, closed, closed is None and is_stuck(desk.table, get_game(unit, game_id))
+        closed = close_if_settled(context, unit, desk.table) if is_ready else None
+        if closed is None:
+            _tell_answer(context, unit, sat_down, desk)
+        return desk, closed, is_ready and closed is None and is_stuck(desk.table, get_game(unit, game_id))
 
     desk, closed, has_failed = transact(context, say)
     if closed is not None:
@@ -859,6 +865,12 @@ def _with_seat(unit: UnitOfWork, desk: _Desk, seat: Seat) -> _Desk:
     unit.games.save_seat(seat)
     seats = tuple(seat if other.number == seat.number else other for other in desk.table.seats)
     return replace(desk, seat=seat, table=replace(desk.table, seats=seats))
+
+
+def _tell_answer(context: Context, unit: UnitOfWork, before: _Desk, after: _Desk) -> None:
+    """Tell that somebody has answered who had not, or has not any more; what they sent is told to nobody."""
+    if has_answered(before.seat, before.sheet) != has_answered(after.seat, after.sheet):
+        tell_answer(unit, after.table, context.clock.now())
 
 
 def _receipt(context: Context, desk: _Desk) -> Receipt:

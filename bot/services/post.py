@@ -17,6 +17,9 @@ UNTOLD = frozenset({"request", "channel_trouble", "stuck"})
 """Kinds of direct messages of which nobody is told that they could not be delivered. That a request came at all is a
 secret: somebody has ordered something; whether its player can be reached is told of the next briefing or reminder."""
 
+NOTICES = {"reminder": "reminders", "last_one": "last", "briefing": "phases"}
+"""Which notice, of those that players can turn off, a direct message of a kind is."""
+
 
 def to_channel(
     unit: UnitOfWork, game: Game, now: datetime, kind: str, payload: Mapping[str, Any] | None = None
@@ -37,6 +40,29 @@ def to_masters(unit: UnitOfWork, game: Game, now: datetime, kind: str, payload: 
     """Queue a direct message for each of the game's masters."""
     for user_id in sorted(game.game_masters):
         _queue(unit, game, now, Target.USER, user_id, kind, payload)
+
+
+def change(unit: UnitOfWork, game: Game, now: datetime, kind: str, payload: Mapping[str, Any] | None = None) -> None:
+    """Queue a change of the last message of this kind in the game's present phase: it is composed again as things are
+    then. If it is gone, a new one takes its place."""
+    _queue(unit, game, now, Target.CHANNEL, game.channel_id, kind, payload or {}, is_edit=True)
+
+
+STATUS = frozenset({"opening", "phase_opened"})
+"""Kinds of the post that opens a phase, and tells how it stands as long as it is open."""
+ONLY_IF_THERE = "only_if_there"
+"""In the payload of a change: if the message is gone, nothing is posted in its place."""
+
+
+def change_status(unit: UnitOfWork, game: Game, now: datetime, *, is_over: bool = False) -> None:
+    """Queue a change of the post that tells how the game's present phase stands.
+
+    Args:
+        is_over: the phase has closed, so a post that is gone is not missed.
+    """
+    told = unit.outbox.last_of_phase(game.id, game.phase_no, STATUS)
+    if told is not None:
+        change(unit, game, now, told.kind, {ONLY_IF_THERE: True} if is_over else {})
 
 
 def notice(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: Any) -> None:
@@ -82,7 +108,11 @@ def _queue(
     target_id: int,
     kind: str,
     payload: Mapping[str, Any],
+    *,
+    is_edit: bool = False,
 ) -> None:
+    if target is Target.USER and _is_unwanted(unit, UserId(target_id), kind, payload):
+        return
     unit.outbox.add(
         Outgoing(
             id=0,
@@ -94,5 +124,13 @@ def _queue(
             payload=payload,
             created_at=now,
             not_before=now,
+            is_edit=is_edit,
         )
     )
+
+
+def _is_unwanted(unit: UnitOfWork, user_id: UserId, kind: str, payload: Mapping[str, Any]) -> bool:
+    """Whether a person has turned this off. What tells them that they play at all comes in any case."""
+    notice = NOTICES.get(kind)
+    is_first = kind == "briefing" and not payload.get("closed_phase_nos")
+    return notice is not None and not is_first and notice in unit.notices.off(user_id)

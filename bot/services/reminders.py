@@ -48,5 +48,28 @@ def _queue_reminders(unit: UnitOfWork, table: Table, now: datetime, *, is_last: 
     missing = [seat for seat in table.deciders if seat.power and not has_answered(seat, sheets.get(seat.power))]
     for seat in missing:
         post.to_player(unit, table.game, seat, now, "reminder")
-    if missing and is_last:
+    # The status post says who is missing. Only whom no direct message reaches is called in the channel.
+    if is_last and any(seat.dms_closed for seat in missing):
         post.to_channel(unit, table.game, now, "still_missing", {"powers": [seat.power for seat in missing]})
+
+
+LEAST_TO_WAIT = 3
+"""Of fewer players who have to act everybody knows who is the last."""
+
+
+def tell_answer(unit: UnitOfWork, table: Table, now: datetime) -> None:
+    """After somebody has answered, or has not any more: the status post says so; the last one is told, once a phase.
+
+    Args:
+        table: as it is now.
+    """
+    game = table.game
+    post.change_status(unit, game, now)
+    sheets = unit.sheets.of_phase(game.id, game.phase_no)
+    missing = [seat for seat in table.deciders if seat.power and not has_answered(seat, sheets.get(seat.power))]
+    if len(missing) != 1 or len(table.deciders) < LEAST_TO_WAIT or game.status is not GameStatus.RUNNING:
+        return
+    (last,) = missing
+    told = unit.outbox.of_game(game.id, kind="last_one")
+    if not any((one.phase_no, one.target_id) == (game.phase_no, last.user_id) for one in told):
+        post.to_player(unit, game, last, now, "last_one")

@@ -250,6 +250,7 @@ def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, b
     _save_seats(unit, table.seats, tuple(replace(seat, is_ready=False) for seat in table.seats))
     post.to_channel(unit, over, now, "game_over")
     _tell_result(unit, over, table.seats, table.status.out, now)
+    post.change_status(unit, table.game, now, is_over=True)
     return over
 
 
@@ -548,6 +549,15 @@ def _save_seats(unit: UnitOfWork, before: Iterable[Seat], after: Iterable[Seat])
 
 
 def _tell_of_phases(
+    unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord], way: _Way, now: datetime, *, is_anonymous: bool
+) -> None:
+    _tell_what_came(unit, game, records, way, now, is_anonymous=is_anonymous)
+    if records:
+        # Last of all: what is news does not wait for it.
+        post.change_status(unit, replace(game, phase_no=records[0].phase_no), now, is_over=True)
+
+
+def _tell_what_came(
     unit: UnitOfWork, game: Game, records: Sequence[PhaseRecord], way: _Way, now: datetime, *, is_anonymous: bool
 ) -> None:
     seats, seats_after = way.seats, way.seats_after

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -38,6 +38,7 @@ from bot.storage.tables import (
     GameRow,
     MailboxRow,
     MetaRow,
+    NoticesRow,
     OutboxRow,
     PhaseRow,
     ProposalRow,
@@ -348,6 +349,32 @@ class SqlOutbox:
         row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
         return None if row is None else codec.outgoing_from(row)
 
+    def last_of_phase(self, game_id: GameId, phase_no: int, kinds: Collection[str]) -> Outgoing | None:
+        query = (
+            select(OutboxRow)
+            .where(
+                col(OutboxRow.game_id) == game_id,
+                col(OutboxRow.phase_no) == phase_no,
+                col(OutboxRow.kind).in_(sorted(kinds)),
+                col(OutboxRow.is_edit).is_(False),
+            )
+            .order_by(col(OutboxRow.id).desc())
+            .limit(1)
+        )
+        row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
+        return None if row is None else codec.outgoing_from(row)
+
+    def has_later_edit(self, message: Outgoing) -> bool:
+        query = select(OutboxRow.id).where(
+            col(OutboxRow.game_id) == message.game_id,
+            col(OutboxRow.phase_no) == message.phase_no,
+            col(OutboxRow.kind) == message.kind,
+            col(OutboxRow.is_edit).is_(True),
+            col(OutboxRow.delivery) == str(Delivery.PENDING),
+            col(OutboxRow.id) > message.id,
+        )
+        return self._session.exec(query.limit(1)).one_or_none() is not None
+
     def of_game(
         self, game_id: GameId, *, delivery: Delivery | None = None, kind: str | None = None
     ) -> Sequence[Outgoing]:
@@ -410,6 +437,21 @@ class SqlMailboxes:
 
     def save(self, mailbox: Mailbox) -> None:
         _put(self._session, MailboxRow, codec.mailbox_columns(mailbox), key=("user_id",))
+
+
+class SqlNotices:
+    """What people do not want to be told."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def off(self, user_id: UserId) -> Set[str]:
+        query = select(NoticesRow).where(col(NoticesRow.user_id) == user_id)
+        row = self._session.exec(query, execution_options=_AFRESH).one_or_none()
+        return frozenset() if row is None else frozenset(row.off)
+
+    def save(self, user_id: UserId, off: Set[str]) -> None:
+        _put(self._session, NoticesRow, {"user_id": user_id, "off": sorted(off)}, key=("user_id",))
 
 
 class SqlFacts:

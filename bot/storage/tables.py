@@ -220,6 +220,7 @@ class OutboxRow(Row, table=True):
     composed: list[dict[str, Any]] | None = Field(default=None, sa_type=JsonText)
     message_id: int | None = Field(default=None, sa_type=BigInteger)
     error: str = Field(sa_type=Text)
+    is_edit: bool = False
 
 
 class BallotRow(Row, table=True):
@@ -244,6 +245,15 @@ class MailboxRow(Row, table=True):
     channel_id: int | None = Field(default=None, sa_type=BigInteger)
     taken_id: int = Field(sa_type=BigInteger)
     answered_id: int = Field(sa_type=BigInteger)
+
+
+class NoticesRow(Row, table=True):
+    """What somebody does not want to be told by direct message."""
+
+    __tablename__ = "notices"
+
+    user_id: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    off: list[str] = Field(sa_type=JsonText)
 
 
 class ProposalRow(Row, table=True):

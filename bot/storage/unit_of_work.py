@@ -19,6 +19,7 @@ from bot.ports import (
     FactRepository,
     GameRepository,
     MailboxRepository,
+    NoticesRepository,
     OutboxRepository,
     PhaseRepository,
     ReadsOnly,
@@ -31,6 +32,7 @@ from bot.storage.repository import (
     SqlFacts,
     SqlGames,
     SqlMailboxes,
+    SqlNotices,
     SqlOutbox,
     SqlPhases,
     SqlSheets,
@@ -72,6 +74,7 @@ class SqlUnitOfWork:
     ballots: BallotRepository
     facts: FactRepository
     mailboxes: MailboxRepository
+    notices: NoticesRepository
 
     def __init__(self, source: Source, *, reading: bool = False) -> None:
         self._source = source
@@ -92,6 +95,7 @@ class SqlUnitOfWork:
         self.ballots = SqlBallots(self._session)
         self.facts = SqlFacts(self._session)
         self.mailboxes = SqlMailboxes(self._session)
+        self.notices = SqlNotices(self._session)
         return self
 
     def __exit__(

@@ -14,7 +14,9 @@ from bot.services import doors, inspect
 from bot.services.context import Context
 from bot.services.films import standings_chart
 from bot.services.orders import from_before, is_sent_sheet
+from bot.services.reminders import has_answered
 from bot.services.seeds import parts_of, seed_of
+from bot.services.table import deciding_seats
 from bot.services.turns import NO_CHOICE
 from bot.text.board import board_file, board_picture, brief_text, ledger_file, report_file, report_text
 from bot.text.buttons import private_buttons, public_buttons
@@ -41,7 +43,8 @@ from engine.registry import View
 
 ORDERS_FILE = "orders.txt"
 _OF_ITS_PHASE = frozenset({
-    "phase_opened", "briefing", "still_missing", "reminder", "request", "seat_opened", "game_over", "result",
+    "phase_opened", "briefing", "still_missing", "reminder", "last_one", "request", "seat_opened", "game_over",
+    "result",
 })  # fmt: skip
 """Kinds that tell of the phase in which they were queued, and of nothing else."""
 _FOR_MASTERS = frozenset({"channel_trouble", "stuck"})
@@ -99,7 +102,8 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
             content="\n".join([heading, players, "", goal]),
             embeds=(
                 Embed(
-                    title=words.plain(occasion.status.title), description="\n".join([*_when(occasion), asked, "", how])
+                    title=words.plain(occasion.status.title),
+                    description="\n".join([*_when(occasion), *_still_waiting_for(occasion), asked, "", how]),
                 ),
             ),
             pictures=_public_map(occasion),
@@ -113,7 +117,7 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
 def _phase_opened(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     words = occasion.words
     heading = words.say("message.phase_opened", game=occasion.game.name, title=occasion.status.title)
-    lines = [heading, *_when(occasion), *_public_briefing(occasion)]
+    lines = [heading, *_when(occasion), *_still_waiting_for(occasion), *_public_briefing(occasion)]
     buttons = () if occasion.is_past else public_buttons(words, occasion.game, occasion.phase_no)
     return fit(
         Message(
@@ -346,6 +350,30 @@ def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     )
 
 
+def _last_one(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    """For whom alone the others wait; nothing if they have answered meanwhile."""
+    power = PowerId(outgoing.payload["power"])
+    seat = next((seat for seat in occasion.seats if seat.power == power), None)
+    if occasion.is_past or seat is None or has_answered(seat, occasion.sheets.get(power)):
+        return ()
+    words = occasion.words
+    told = words.say("message.last_one", game=occasion.game.name, title=occasion.status.title, power=power)
+    view = occasion.system.sight.view(occasion.state, Playing(power))
+    return fit(
+        Message(
+            content="\n".join([told, *_when(occasion)]),
+            buttons=private_buttons(
+                words,
+                occasion.game,
+                occasion.phase_no,
+                is_ready=False,
+                has_orders=False,
+                has_default=bool(occasion.system.orders.default(view)),
+            ),
+        )
+    )
+
+
 def _dms_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     words, game = occasion.words, occasion.game
     user_id = UserId(int(outgoing.payload["user_id"]))
@@ -411,11 +439,13 @@ def _seat_lost(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     return fit(Message(content=occasion.words.say(code, game=occasion.game.name, power=power)))
 
 
-def _call(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
-    """The call for players of a game that came from another place."""
+def _call(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
+    """The call for players, with those who have come; of a game that looks for none any more only a change of it."""
     game, board = occasion.game, inspect.preview_board(occasion.context, occasion.game)
     sealed = None if game.own_seed is None else seal(game.own_seed)
-    return () if occasion.is_past else call_for_players(game, occasion.system.info, game.creator_id, board, seal=sealed)
+    if occasion.is_past and not outgoing.is_edit:
+        return ()
+    return call_for_players(game, occasion.system.info, game.creator_id, board, seal=sealed, seats=occasion.seats)
 
 
 def _seed(occasion: Occasion) -> str:
@@ -452,6 +482,19 @@ def _when(occasion: Occasion) -> list[Markup]:
             "message.locks", deadline=full_time(occasion.deadline_at), left=relative_time(occasion.deadline_at)
         )
     ]
+
+
+def _still_waiting_for(occasion: Occasion) -> list[Markup]:
+    """Who has not answered yet, once somebody has: at first the phase waits for everybody."""
+    if occasion.is_past or occasion.deadline_at is None:
+        return []
+    deciding = deciding_seats(occasion.status, occasion.seats)
+    missing = [seat for seat in deciding if seat.power and not has_answered(seat, occasion.sheets.get(seat.power))]
+    if len(missing) == len(deciding):
+        return []
+    if not missing:
+        return [occasion.words.say("message.nobody_missing")]
+    return [occasion.words.say("message.waiting_for", powers=tuple(seat.power for seat in missing))]
 
 
 def _seat_line(occasion: Occasion, seat: Seat) -> Markup:
@@ -561,6 +604,7 @@ _COMPOSERS: Mapping[str, Callable[[Occasion, Outgoing], tuple[Message, ...]]] = 
     "briefing": _briefing,
     "still_missing": _still_missing,
     "reminder": _reminder,
+    "last_one": _last_one,
     "request": _request,
     "dms_closed": _dms_closed,
     "game_over": _game_over,

@@ -26,11 +26,18 @@ _QUOTED = 600
 
 
 def call_for_players(
-    game: Game, info: SystemInfo, creator: UserId, board: BoardView | None = None, *, seal: str | None = None
+    game: Game,
+    info: SystemInfo,
+    creator: UserId,
+    board: BoardView | None = None,
+    *,
+    seal: str | None = None,
+    seats: Sequence[Seat] = (),
 ) -> tuple[Message, ...]:
-    """The public post with the button to join.
+    """The public post with the button to join, as long as there is something to join.
 
     Args:
+        seats: those that are taken, and what their players gave to the seed.
         board: how the game will begin, where that is known.
         seal: the fingerprint of the secret from which its seed will be made.
     """
@@ -52,15 +59,36 @@ def call_for_players(
         lines.append(words.say("lobby.options", options=options))
     if seal is not None:
         lines.append(words.say("lobby.sealed", seal=seal))
+    lines += _taken_lines(words, game, seats, is_anonymous=info.is_anonymous)
     pictures = () if board is None else (board_picture(words, game, board.scene, board.text, deadline_at=None),)
+    is_open = game.status is GameStatus.LOBBY
     return fit(
         Message(
             content="\n".join(lines),
             pictures=pictures,
             files=scenario_files(game),
-            buttons=(button(words, game, 0, Action.JOIN),),
+            buttons=(button(words, game, 0, Action.JOIN),) if is_open else (),
         )
     )
+
+
+def _taken_lines(words: Words, game: Game, seats: Sequence[Seat], *, is_anonymous: bool) -> list[Markup]:
+    """Who has joined a game that waits for its players; of another one that it waits no more."""
+    if game.status is GameStatus.CANCELLED:
+        return [words.say("lobby.call_cancelled")]
+    if game.status is not GameStatus.LOBBY:
+        return [words.say("lobby.call_over")]
+    if not seats:
+        return []
+    joined = words.listed([_joined(words, seat, None if is_anonymous else seat.user_id) for seat in seats])
+    full = [words.say("lobby.call_full")] if len(seats) >= game.players else []
+    return [words.say("lobby.joined", taken=len(seats), players=game.players, joined=joined), *full]
+
+
+def _joined(words: Words, seat: Seat, player: UserId | None) -> Markup:
+    """Somebody who has joined; `None`: nobody is to know who."""
+    who = _player(words, player)
+    return words.say("lobby.joined_with_word", player=who, word=seat.word) if seat.word else who
 
 
 def _set_up(game: Game) -> str:
@@ -92,20 +120,6 @@ def pace_lines(words: Words, pace: Pace) -> list[Markup]:
     ]
 
 
-def joined_message(game: Game, player: UserId | None, taken: int, *, word: str = "", is_new: bool = True) -> Message:
-    """Public: somebody took a seat in the lobby, or gave a word for the seed.
-
-    Args:
-        player: `None`: nobody is to know who.
-    """
-    words = words_of(game)
-    code = "lobby.joined_full" if taken >= game.players else "lobby.joined"
-    who = _player(words, player)
-    joined = words.say(code, player=who, game=game.name, taken=taken, players=game.players)
-    given = words.say("lobby.word", player=who, game=game.name, word=word)
-    return Message("\n".join([*([joined] if is_new else []), *([given] if word else [])]))
-
-
 def draw_message(draw: Draw) -> Message:
     """Public, just before a game begins: what its seed is made of, unless it was told before.
 
@@ -115,13 +129,6 @@ def draw_message(draw: Draw) -> Message:
     code = "lobby.draw" if draw.words else "lobby.draw_wordless"
     said = words.say(code, game=draw.game.name, words=PART.join(draw.words))
     return Message(said if draw.is_told else f"{said} {words.say('lobby.draw_sealed', seal=draw.seal)}")
-
-
-def left_message(game: Game, player: UserId | None, taken: int) -> Message:
-    """Public: somebody gave up a seat in the lobby; `None`: nobody is to know who."""
-    words = words_of(game)
-    who = _player(words, player)
-    return Message(words.say("lobby.left", player=who, game=game.name, taken=taken, players=game.players))
 
 
 def _player(words: Words, player: UserId | None) -> Markup:

@@ -103,6 +103,10 @@ class ManyGames:
         """A Discord that takes no time."""
         return 1
 
+    async def edit(self, target: Target, target_id: int, message_id: int, message: Message) -> bool:
+        """A Discord that takes no time."""
+        return True
+
     def measure(self, size: int) -> Costs:
         """What things cost among so many games; at least as many as there are already."""
         self._fill(size)

@@ -27,6 +27,7 @@ from bot.announce import (
 from bot.lease import Lease, Timing
 from bot.model import Delivery, Game, GameId, Outgoing, Seat, Target, UserId
 from bot.model import Trouble as Kept
+from bot.services import post
 from bot.services.context import Context
 from bot.text.message import Embed, Message, ScenePicture
 from engine.core.ids import PowerId, SystemId
@@ -47,6 +48,7 @@ class MailRoom:
         arrived: target id, content and nonce of what was sent.
         whole: the messages themselves.
         looks: nonces that were looked for.
+        edited: ids and new contents of messages that were changed; `deleted`: ids of those that are gone.
         remembers: whether nonces are known again.
         trouble: what happens to a message instead of arriving: by target id, message and nonce.
     """
@@ -58,6 +60,8 @@ class MailRoom:
         self.arrived: list[tuple[int, str, str]] = []
         self.whole: list[Message] = []
         self.looks: list[str] = []
+        self.edited: list[tuple[int, str]] = []
+        self.deleted: set[int] = set()
         self.remembers = True
         self.blind: Exception | None = None
         self.trouble: Trouble = lambda *_: None
@@ -90,6 +94,16 @@ class MailRoom:
         self.arrived.append((target_id, message.content, nonce))
         self.whole.append(message)
         return 1000 + len(self.arrived)
+
+    async def edit(self, target: Target, target_id: int, message_id: int, message: Message) -> bool:
+        error = self.trouble(target_id, message, "edit")
+        await asyncio.sleep(0)
+        if error is not None:
+            raise error
+        if message_id in self.deleted:
+            return False
+        self.edited.append((message_id, message.content))
+        return True
 
     async def find(
         self, target: Target, target_id: int, message: Message, *, nonce: str, since: datetime, known: Set[int]
@@ -686,3 +700,107 @@ async def _rest(world: MailRoom) -> None:
     """Wait until the announcer has nothing more to do."""
     if world.announcer._round is not None:
         await asyncio.wait([world.announcer._round])
+
+
+# Changes of earlier messages
+
+
+def posted(world: World) -> Outgoing:
+    return world.queue(kind="phase_opened", payload={"parts": ["as it was"]})
+
+
+def changed(world: World, words: str, **payload: Any) -> Outgoing:
+    return world.queue(kind="phase_opened", payload={"parts": [words], **payload}, is_edit=True)
+
+
+async def test_a_change_edits_the_message_and_posts_nothing() -> None:
+    world = World()
+    posted(world)
+    edit = changed(world, "as it is")
+    await world.announcer.drain()
+    assert [content for _, content, _ in world.arrived] == ["as it was"]
+    assert world.edited == [(1001, "as it is")]
+    assert (world.stored(edit).delivery, world.stored(edit).message_id) == (Delivery.SENT, 1001)
+
+
+async def test_of_several_changes_that_wait_the_last_does() -> None:
+    world = World()
+    posted(world)
+    edits = [changed(world, words) for words in ("one", "two", "three")]
+    await world.announcer.drain()
+    assert world.edited == [(1001, "three")]
+    assert {world.stored(edit).delivery for edit in edits} == {Delivery.SENT}
+
+
+async def test_a_deleted_message_is_replaced_by_a_new_one_that_is_changed_from_then_on() -> None:
+    world = World()
+    posted(world)
+    await world.announcer.drain()
+    world.deleted.add(1001)
+    changed(world, "again")
+    await world.announcer.drain()
+    assert [content for _, content, _ in world.arrived] == ["as it was", "again"]
+    changed(world, "later")
+    await world.announcer.drain()
+    assert world.edited == [(1002, "later")]
+    assert len(world.arrived) == 2
+
+
+async def test_what_is_over_is_not_posted_again() -> None:
+    world = World()
+    posted(world)
+    await world.announcer.drain()
+    world.deleted.add(1001)
+    changed(world, "closed", **{post.ONLY_IF_THERE: True})
+    await world.announcer.drain()
+    assert len(world.arrived) == 1
+    assert world.pending_at(NOW + timedelta(days=1)) == ()
+
+
+async def test_a_change_of_what_was_never_posted_is_posted() -> None:
+    """Such as the call for players of a game that an earlier version set up."""
+    world = World()
+    changed(world, "the call")
+    await world.announcer.drain()
+    assert [content for _, content, _ in world.arrived] == ["the call"]
+
+
+async def test_a_change_under_way_when_the_process_dies_is_made_again() -> None:
+    world = World()
+    posted(world)
+    edit = changed(world, "as it is")
+    await world.announcer.drain()
+    # The edit was made, and the process died before it could write that down.
+    world.storage.tables.outbox[edit.id] = replace(edit, attempts=1, faults=1, tried_at=NOW)
+    world.restart()
+    await world.announcer.drain()
+    assert world.edited == [(1001, "as it is")] * 2
+    assert len(world.arrived) == 1
+    assert world.looks == []
+
+
+@pytest.mark.parametrize("error", [NotAllowed("403 50013"), Undeliverable("403 50001")])
+async def test_a_change_that_is_not_allowed_holds_up_nothing_and_troubles_nobody(error: Exception) -> None:
+    world = World()
+    posted(world)
+    await world.announcer.drain()
+    world.trouble = lambda _, __, nonce: error if nonce == "edit" else None
+    changed(world, "as it is")
+    world.queue(kind="phase_closed", payload={"parts": ["results"]})
+    await world.announcer.drain()
+    assert [content for _, content, _ in world.arrived] == ["as it was", "results"]
+    assert world.shown_game.trouble is Kept.NONE
+
+
+async def test_a_change_waits_while_discord_is_away() -> None:
+    world = World()
+    posted(world)
+    await world.announcer.drain()
+    world.trouble = lambda _, __, nonce: TryLater("503 0") if nonce == "edit" else None
+    changed(world, "as it is")
+    await world.announcer.drain()
+    assert world.edited == []
+    world.trouble = lambda *_: None
+    world.clock.advance(timedelta(hours=1))
+    await world.announcer.drain()
+    assert world.edited == [(1001, "as it is")]

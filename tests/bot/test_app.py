@@ -37,6 +37,9 @@ class Discord:
         self.arrived.append((target, target_id, message))
         return len(self.arrived)
 
+    async def edit(self, target: Target, target_id: int, message_id: int, message: Message) -> bool:
+        return True
+
     async def find(self, *_: object, **__: object) -> int | None:
         return None
 

@@ -60,7 +60,15 @@ class Wire:
             self.sent.append((kind, target_id, kwargs))
             return SimpleNamespace(id=77)
 
-        return SimpleNamespace(send=send, history=history)
+        def partial(message_id: int) -> Any:
+            async def edit(**kwargs: Any) -> None:
+                if self.error is not None:
+                    raise self.error
+                self.sent.append((kind, message_id, kwargs))
+
+            return SimpleNamespace(edit=edit)
+
+        return SimpleNamespace(send=send, history=history, get_partial_message=partial)
 
 
 async def send(wire: Wire, target: Target = Target.CHANNEL) -> int:
@@ -260,3 +268,37 @@ async def test_words_with_the_buttons_of_another_phase_are_another_message() -> 
 async def test_a_history_that_can_not_be_read_is_told() -> None:
     with pytest.raises(NotAllowed):
         await look(Wire(answer(403, 50001)))
+
+
+# Changes
+
+
+async def edit(wire: Wire) -> bool:
+    sender = DiscordSender(wire, FakeRenderer())  # type: ignore[arg-type]
+    return await sender.edit(Target.CHANNEL, 5, 77, MESSAGE)
+
+
+async def test_a_change_names_words_and_buttons_and_leaves_the_files_alone() -> None:
+    wire = Wire()
+    assert await edit(wire) is True
+    ((kind, message_id, kwargs),) = wire.sent
+    assert (kind, message_id) == ("channel", 77)
+    assert {"content", "embeds", "view", "allowed_mentions"} == set(kwargs)
+
+
+async def test_a_message_that_is_gone_can_not_be_changed() -> None:
+    wire = Wire()
+    wire.error = answer(404, 10008)
+    assert await edit(wire) is False
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "kind"), [(404, 10003, Undeliverable), (403, 50013, NotAllowed), (503, 0, TryLater)]
+)
+async def test_what_else_keeps_a_message_from_being_changed_is_told(
+    status: int, code: int, kind: type[Exception]
+) -> None:
+    wire = Wire()
+    wire.error = answer(status, code)
+    with pytest.raises(kind):
+        await edit(wire)

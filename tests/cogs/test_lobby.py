@@ -14,6 +14,8 @@ import pytest
 from bot.model import GameId, GameStatus, UserId
 from bot.services import lobby, replay
 from bot.services.errors import Refused
+from bot.text.compose import compose
+from bot.text.message import Message
 from cogs.lobby import Lobby, read_pairs
 from tests.bot.services.world import CREATOR, World
 from tests.cogs.conftest import PLAYERS, Interact
@@ -30,25 +32,31 @@ async def create(interaction: StubInteraction, **options: Any) -> StubInteractio
     return await run(interaction, "create", **{"system": "diplomacy", "name": "War"} | options)
 
 
+def the_call(world: World) -> Message:
+    """The call for players as it reads now."""
+    *_, last = [message for message in world.storage.tables.outbox.values() if message.kind == "call"]
+    (call,) = compose(world.context, last)
+    return call
+
+
 async def test_create_calls_for_players_with_a_button(interact: Interact, world: World) -> None:
     done = await create(
         interact(CREATOR), phases="mon,thu 19:00 Europe/Berlin", retreats="1d", options="victory_centres=20"
     )
 
     assert done.told[0].ephemeral is True
-    assert "<@9> sets up a game of Diplomacy" in done.public
-    assert "mon,thu 19:00 Europe/Berlin and retreats: 1d" in done.public
-    assert r"victory\_centres = 20" in done.public
-    assert [item.custom_id for item in done.last.items] == ["so:join:game1:0"]
+    call = the_call(world)
+    assert "<@9> sets up a game of Diplomacy" in call.content
+    assert "mon,thu 19:00 Europe/Berlin and retreats: 1d" in call.content
+    assert r"victory\_centres = 20" in call.content
+    assert [button.custom_id for button in call.buttons] == ["so:join:game1:0"]
 
 
 async def test_every_kind_of_phase_of_the_game_may_have_a_length(interact: Interact, world: World) -> None:
-    done = await create(
-        interact(CREATOR), lengths="movement=mon,thu 19:00 Europe/Berlin, retreats=12h", adjustments="6h"
-    )
+    await create(interact(CREATOR), lengths="movement=mon,thu 19:00 Europe/Berlin, retreats=12h", adjustments="6h")
 
     for told in ("movement: mon,thu 19:00 Europe/Berlin", "retreats: 12h", "adjustments: 6h"):
-        assert told in done.public
+        assert told in the_call(world).content
 
 
 async def test_a_length_for_phases_that_the_game_lacks_is_refused_with_those_it_has(interact: Interact) -> None:
@@ -121,16 +129,31 @@ async def test_create_warns_of_missing_permissions(interact: Interact) -> None:
     assert done.told[1].ephemeral is True
 
 
-async def test_joining_and_leaving_are_told_to_the_channel(interact: Interact) -> None:
+async def test_joining_and_leaving_change_the_call(interact: Interact, world: World) -> None:
     await create(interact(CREATOR))
 
     joined = await run(interact(50), "join", power="italy")
+    assert "1 of 7 seats taken**: <@50>." in the_call(world).content
+    assert "Italy" not in the_call(world).content
+    await run(interact(51), "join")
     left = await run(interact(50), "leave")
 
-    assert "<@50> joins **War**: 1 of 7" in joined.public
-    assert "Italy" not in joined.public
     assert "asked for Italy" in joined.text
-    assert "<@50> leaves **War**: 0 of 7" in left.public
+    assert joined.public == left.public == ""
+    assert "1 of 7 seats taken**: <@51>." in the_call(world).content
+    assert [message.kind for message in world.outbox(GameId(1))] == ["call"]
+
+
+async def test_the_master_is_called_once_all_seats_are_taken(interact: Interact, world: World) -> None:
+    await create(interact(CREATOR))
+    for user_id in PLAYERS:
+        await run(interact(user_id), "join")
+
+    assert "All seats are taken" in the_call(world).content
+    (notice,) = world.outbox(GameId(1))[1:]
+    assert (notice.payload["code"], notice.payload["mentions"]) == ("notice.everybody_here", [CREATOR])
+    await run(interact(CREATOR), "start")
+    assert the_call(world).buttons == ()
 
 
 async def test_start_draws_powers(interact: Interact, world: World) -> None:
@@ -312,15 +335,15 @@ async def test_the_call_tells_the_fingerprint_of_a_secret_and_words_are_public(
     called = await create(interact(CREATOR))
     [game] = world.storage.tables.games.values()
     assert game.own_seed is not None
-    assert hashlib.sha256(game.own_seed.encode()).hexdigest() in called.public
+    assert hashlib.sha256(game.own_seed.encode()).hexdigest() in the_call(world).content
     assert game.own_seed not in called.text
+    assert game.own_seed not in the_call(world).content
 
-    joined = await run(interact(1), "join", word="seven swans")
-    assert "<@1> gives a word for the seed of **War**: `seven swans`" in joined.public
-    assert "seats taken" in joined.public
-    again = await run(interact(1), "join", word="eight swans")
-    assert "`eight swans`" in again.public
-    assert "seats taken" not in again.public
+    await run(interact(1), "join", word="seven swans")
+    assert "<@1> (word: `seven swans`)" in the_call(world).content
+    await run(interact(1), "join", word="eight swans")
+    assert "`eight swans`" in the_call(world).content
+    assert "1 of 7" in the_call(world).content
 
 
 async def test_the_number_of_the_message_that_begins_the_game_is_part_of_the_seed(

@@ -161,14 +161,15 @@ async def test_position_as_picture_and_in_words(interact: Interact, game_id: Gam
     assert "A BUD" in words.text
 
 
-async def test_join_gives_a_seat_and_tells_the_channel(interact: Interact, world: World) -> None:
+async def test_join_gives_a_seat_and_changes_the_call(interact: Interact, world: World) -> None:
     lobby = world.create(system="diplomacy", name="New", players=7)
 
     done = await press(interact(50), f"so:join:game{lobby}:0")
 
     assert "You have a seat" in done.told[0].content
     assert done.told[0].ephemeral is True
-    assert "<@50> joins" in done.public
+    assert done.public == ""
+    assert [(edit.kind, edit.phase_no) for edit in world.edits(lobby)] == [("call", 0)]
     assert "can't take another" in (await press(interact(50), f"so:join:game{lobby}:0")).text
     assert len(world.seats(lobby)) == 1
 

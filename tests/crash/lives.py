@@ -80,6 +80,10 @@ class Place:
         return self.folder / "posts.jsonl"
 
     @property
+    def edits(self) -> Path:
+        return self.folder / "edits.jsonl"
+
+    @property
     def answers(self) -> Path:
         return self.folder / "answers.txt"
 
@@ -121,6 +125,13 @@ class Life:
         number = _post(self.place.posts, nonce, [str(target), target_id], message, forgets=forgets)
         self.step()
         return self.first_id + number
+
+    async def edit(self, target: Target, target_id: int, message_id: int, message: Message) -> bool:
+        """Change what is there; doing so again changes nothing."""
+        self.step()
+        _append(self.place.edits, json.dumps([message_id, _hash(message)]))
+        self.step()
+        return True
 
     async def find(
         self, target: Target, target_id: int, message: Message, *, nonce: str, since: datetime, known: Set[int]

@@ -206,7 +206,7 @@ def test_managers_of_the_server_may_what_game_masters_may() -> None:
     world = World()
     game_id = world.create()
     assert lobby.end_game(world.context, game_id, DAN, is_manager=True).status is GameStatus.CANCELLED
-    assert world.kinds(game_id) == ["game_cancelled"]
+    assert world.kinds(game_id) == ["call", "game_cancelled"]
 
 
 def test_ended_game_has_no_winner_and_is_over() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -160,7 +161,7 @@ def test_phase_in_which_nobody_has_a_choice_passes_at_once_with_its_own_record()
     assert records[1].end == records[2].start
     game = world.game(game_id)
     assert (game.phase_no, game.phase_code, game.document) == (4, "3B", records[2].end)
-    assert world.kinds(game_id) == ["phase_closed", "phase_closed", "phase_opened", *["briefing"] * 3]
+    assert world.kinds(game_id) == ["last_one", "phase_closed", "phase_closed", "phase_opened", *["briefing"] * 3]
     assert world.outbox(game_id)[-1].payload["closed_phase_nos"] == [2, 3]
 
 
@@ -357,10 +358,18 @@ def test_only_who_is_missing_is_reminded_and_each_reminder_comes_once() -> None:
     world.clock.advance(10 * HOUR)
     turns.sweep(world.context)
     turns.sweep(world.context)
-    assert [(message.kind, message.payload.get("powers")) for message in world.outbox(game_id)] == [
-        ("reminder", None),
-        ("still_missing", ["blue"]),
-    ]
+    assert world.kinds(game_id) == ["reminder"], "the status post says who is missing"
+
+
+def test_whom_no_direct_message_reaches_is_called_in_the_channel_at_the_last_reminder() -> None:
+    world = World()
+    game_id = world.start()
+    world.storage.tables.seats[game_id, 3] = replace(world.seat(game_id, BLUE), dms_closed=True)
+    world.forget_mail()
+    world.clock.advance(23 * HOUR)
+    turns.sweep(world.context)
+    assert world.kinds(game_id) == ["reminder", "reminder", "reminder", "still_missing"]
+    assert world.outbox(game_id)[-1].payload["powers"] == ["red", "green", "blue"]
 
 
 def test_nobody_is_reminded_when_all_have_answered() -> None:
@@ -380,9 +389,9 @@ def test_after_an_outage_only_the_last_call_is_made() -> None:
     world.forget_mail()
     world.clock.advance(23 * HOUR)
     turns.sweep(world.context)
-    assert world.kinds(game_id) == ["reminder", "reminder", "reminder", "still_missing"]
+    assert world.kinds(game_id) == ["reminder", "reminder", "reminder"]
     turns.sweep(world.context)
-    assert len(world.outbox(game_id)) == 4
+    assert len(world.outbox(game_id)) == 3
 
 
 def test_phase_that_is_overdue_is_closed_without_reminders() -> None:

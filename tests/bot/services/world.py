@@ -80,6 +80,10 @@ class World:
         for user_id, power in (wishes or {ANN: "red", BOB: "green", CY: "blue"}).items():
             lobby.join_game(self.context, game_id, user_id, power=power)
         lobby.start_game(self.context, game_id, CREATOR, is_manager=False)
+        # The call for players is long posted.
+        outbox = self.storage.tables.outbox
+        for number in [message.id for message in outbox.values() if not message.phase_no]:
+            del outbox[number]
         return game_id
 
     def submit(self, game_id: GameId, user_id: UserId, text: str, **changes: Any) -> Receipt:
@@ -122,7 +126,11 @@ class World:
         return [record for key, record in sorted(self.storage.tables.phases.items()) if key[0] == game_id]
 
     def outbox(self, game_id: GameId) -> list[Outgoing]:
-        return [message for message in self.storage.tables.outbox.values() if message.game_id == game_id]
+        """What was queued to be posted; changes of posts are `edits`."""
+        return [m for m in self.storage.tables.outbox.values() if m.game_id == game_id and not m.is_edit]
+
+    def edits(self, game_id: GameId) -> list[Outgoing]:
+        return [m for m in self.storage.tables.outbox.values() if m.game_id == game_id and m.is_edit]
 
     def kinds(self, game_id: GameId) -> list[str]:
         """The kinds of all queued messages, in order; of notices their codes."""

@@ -16,13 +16,12 @@ from bot.services.inspect import BoardView, PhaseView
 from bot.services.lobby import GameInfo, GameLine, SeatInfo
 from bot.services.orders import Receipt
 from bot.services.votes import VoteReceipt
-from bot.text.discord_limits import breaches, fit
+from bot.text.discord_limits import breaches
 from bot.text.failure import refused_message
 from bot.text.games import (
     call_for_players,
     games_message,
     info_message,
-    joined_message,
     seat_message,
     vote_message,
     which_game_message,
@@ -173,7 +172,13 @@ BUILT: dict[str, tuple[Message, ...]] = {
     "list in direct messages": games_message(LINES, in_server=False, names={}),
     "no list": games_message((), in_server=True, names={}),
     "call for players": call_for_players(GAME, systems[SystemId("diplomacy")].info, UserId(1)),
-    "joined": (joined_message(GAME, UserId(10**18), 40), seat_message(GAME, SEATS[0])),
+    "call with everybody": call_for_players(
+        replace(GAME, status=GameStatus.LOBBY),
+        systems[SystemId("diplomacy")].info,
+        UserId(1),
+        seats=[replace(seat, word="W" * 40) for seat in SEATS],
+    ),
+    "joined": (seat_message(GAME, SEATS[0]),),
     "vote": (vote_message(VoteReceipt(GAME, BallotKind.CONCESSION, True, POWERS[0], False)),),
     "which game": (
         which_game_message(
@@ -246,7 +251,8 @@ def test_no_custom_id_holds_more_than_action_game_phase_and_token() -> None:
 def test_no_message_may_notify_by_accident() -> None:
     hostile = replace(GAME, name="@everyone <@&5> <@7>")
 
-    assert all(message.mentions == () for message in fit(joined_message(hostile, UserId(7), 1)))
+    called = call_for_players(hostile, systems[SystemId("diplomacy")].info, UserId(7), seats=SEATS)
+    assert all(message.mentions == () for message in called)
 
 
 def test_a_seat_of_a_power_that_is_out_is_not_offered() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.model import BallotKind, GameStatus, Trouble
+from bot.services.notices import KINDS
 from bot.text import failure
 from bot.text.compose import kinds
 from bot.text.custom_ids import Action
@@ -35,6 +36,7 @@ CODE_TAKERS = {
 # Filled in by what the function with that name adds itself.
 ADDED = {"lobby_message": {"game"}, "master_message": {"game", "code", "deadline", "left"}}
 BUILT = {
+    *(f"notices.{kind}" for kind in KINDS),
     *(f"button.{action}" for action in Action if f"button.{action}" in load_phrases().codes),
     *(f"message.closed_because.{why}" for why in ("deadline", "ready", "no_choice", "game_master", "vote", "ended")),
     *(f"lobby.line_{status}" for status in GameStatus),
@@ -57,6 +59,7 @@ BUILT = {
 OWN_TABLES = (
     "message.", "button.", "form.", "receipt.", "guide.", "lobby.", "info.", "vote.", "inspect.", "gm.",
     "rules.", "help.", "inbox.", "command.", "option.", "choice.", "failure.", "choose.", "length.",
+    "notices.", "film.",
 )  # fmt: skip
 
 
