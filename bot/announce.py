@@ -280,7 +280,7 @@ class Announcer:
                 continue
             message_id, lost = await self._post(message, part, number)
             posted = posted.and_also(part, lost)
-            sent = _with_part(sent, number, message_id)
+            sent = _with_part(sent, number, message_id, lost)
             if number + 1 < len(parts):
                 await asyncio.to_thread(self._note_part, message, sent)
         await self._mark(sent, posted)
@@ -298,8 +298,10 @@ class Announcer:
             return
         is_there = earlier.message_id is not None and earlier.target_id == message.target_id
         if earlier.message_id is not None and is_there:
+            lost = frozenset(map(Lost, earlier.payload.get(post.SENT_WITHOUT, ())))
+            words, *_ = ways_to_post(parts[0]).get(lost, parts)
             async with asyncio.timeout(PATIENCE_S):
-                is_there = await self._sender.edit(message.target, message.target_id, earlier.message_id, parts[0])
+                is_there = await self._sender.edit(message.target, message.target_id, earlier.message_id, words)
         if is_there or message.payload.get(post.ONLY_IF_THERE):
             await self._mark(replace(_as_sent(message), message_id=earlier.message_id), _Posted())
         else:
@@ -555,9 +557,11 @@ def _parts_sent(message: Outgoing) -> int:
     return int(message.payload.get(post.PARTS_SENT, 0))
 
 
-def _with_part(sent: Outgoing, number: int, message_id: int) -> Outgoing:
-    """Keeps the id of the first part, where reading begins."""
+def _with_part(sent: Outgoing, number: int, message_id: int, lost: Set[Lost] = NOTHING) -> Outgoing:
+    """Keeps the id of the first part, where reading begins, and what it was sent without."""
     payload = {**sent.payload, post.PARTS_SENT: number + 1}
+    if lost and not number:
+        payload[post.SENT_WITHOUT] = sorted(lost)
     return replace(sent, payload=payload, message_id=sent.message_id or message_id)
 
 

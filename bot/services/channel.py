@@ -164,5 +164,7 @@ def _readdressed(message: Outgoing, channel_id: int) -> Outgoing:
     again = replace(message, target_id=channel_id, delivery=Delivery.PENDING, faults=0, error="")
     if channel_id == message.target_id:
         return again
-    payload = {name: value for name, value in message.payload.items() if name != post.PARTS_SENT}
+    payload = {
+        name: value for name, value in message.payload.items() if name not in (post.PARTS_SENT, post.SENT_WITHOUT)
+    }
     return replace(again, payload=payload, message_id=None, tried_at=None, composed=None)
