@@ -32,8 +32,6 @@ NEVER_ONE = {
     "info.lobby": "games are for two at least",
     "lobby.created": "games are for two at least",
     "lobby.joined": "games are for two at least",
-    "lobby.joined_full": "games are for two at least",
-    "lobby.left": "games are for two at least",
     "lobby.line_lobby": "games are for two at least",
     "notice.line.lobby": "games are for two at least",
     "notice.often_missed": "told from three on",
