@@ -705,16 +705,16 @@ async def _rest(world: MailRoom) -> None:
 # Changes of earlier messages
 
 
-def posted(world: World) -> Outgoing:
+def posted(world: MailRoom) -> Outgoing:
     return world.queue(kind="phase_opened", payload={"parts": ["as it was"]})
 
 
-def changed(world: World, words: str, **payload: Any) -> Outgoing:
+def changed(world: MailRoom, words: str, **payload: Any) -> Outgoing:
     return world.queue(kind="phase_opened", payload={"parts": [words], **payload}, is_edit=True)
 
 
 async def test_a_change_edits_the_message_and_posts_nothing() -> None:
-    world = World()
+    world = MailRoom()
     posted(world)
     edit = changed(world, "as it is")
     await world.announcer.drain()
@@ -724,7 +724,7 @@ async def test_a_change_edits_the_message_and_posts_nothing() -> None:
 
 
 async def test_of_several_changes_that_wait_the_last_does() -> None:
-    world = World()
+    world = MailRoom()
     posted(world)
     edits = [changed(world, words) for words in ("one", "two", "three")]
     await world.announcer.drain()
@@ -733,7 +733,7 @@ async def test_of_several_changes_that_wait_the_last_does() -> None:
 
 
 async def test_a_deleted_message_is_replaced_by_a_new_one_that_is_changed_from_then_on() -> None:
-    world = World()
+    world = MailRoom()
     posted(world)
     await world.announcer.drain()
     world.deleted.add(1001)
@@ -747,7 +747,7 @@ async def test_a_deleted_message_is_replaced_by_a_new_one_that_is_changed_from_t
 
 
 async def test_what_is_over_is_not_posted_again() -> None:
-    world = World()
+    world = MailRoom()
     posted(world)
     await world.announcer.drain()
     world.deleted.add(1001)
@@ -759,14 +759,14 @@ async def test_what_is_over_is_not_posted_again() -> None:
 
 async def test_a_change_of_what_was_never_posted_is_posted() -> None:
     """Such as the call for players of a game that an earlier version set up."""
-    world = World()
+    world = MailRoom()
     changed(world, "the call")
     await world.announcer.drain()
     assert [content for _, content, _ in world.arrived] == ["the call"]
 
 
 async def test_a_change_under_way_when_the_process_dies_is_made_again() -> None:
-    world = World()
+    world = MailRoom()
     posted(world)
     edit = changed(world, "as it is")
     await world.announcer.drain()
@@ -781,7 +781,7 @@ async def test_a_change_under_way_when_the_process_dies_is_made_again() -> None:
 
 @pytest.mark.parametrize("error", [NotAllowed("403 50013"), Undeliverable("403 50001")])
 async def test_a_change_that_is_not_allowed_holds_up_nothing_and_troubles_nobody(error: Exception) -> None:
-    world = World()
+    world = MailRoom()
     posted(world)
     await world.announcer.drain()
     world.trouble = lambda _, __, nonce: error if nonce == "edit" else None
@@ -793,7 +793,7 @@ async def test_a_change_that_is_not_allowed_holds_up_nothing_and_troubles_nobody
 
 
 async def test_a_change_waits_while_discord_is_away() -> None:
-    world = World()
+    world = MailRoom()
     posted(world)
     await world.announcer.drain()
     world.trouble = lambda _, __, nonce: TryLater("503 0") if nonce == "edit" else None
