@@ -215,14 +215,17 @@ def test_exports_carry_acts_along_and_old_ones_have_none(kings: tuple[World, Gam
     assert is_exact(other, moved.id)
 
 
-def test_a_copy_goes_on_with_the_acts_of_its_present_phase(kingdoms: tuple[World, GameId]) -> None:
-    world, game_id = kingdoms
+def test_a_copy_goes_on_with_the_acts_of_its_present_phase(kings: tuple[World, GameId]) -> None:
+    world, game_id = kings
     world.pass_deadline(game_id)
+    edit(world, game_id, "terrain 0 0 plains")
     document = json.loads(json.dumps(transfer.export_game(world.context, game_id)))
     document["game"]["name"] = "Copy"
     copy = transfer.import_game(world.context, document, guild_id=GUILD, channel_id=2, user_id=CREATOR)
+    assert copy.phase_no == world.game(game_id).phase_no + 1
     world.pass_deadline(copy.id)
     assert is_exact(world, copy.id)
+    assert "terrain 0 0 plains" in told(world, copy.id)
 
 
 @pytest.mark.parametrize(
