@@ -50,7 +50,7 @@ class Judgement(Generic[S, V, O]):
     """Made from the position before a phase: tells how well each power stands in a position after it."""
 
     deed: Callable[[O], Deed | None]
-    """What an order is about; `None` for what is no unit's deed: a build, a choice, a message to an ally."""
+    """What an order is about; `None` for what is no unit's deed: a build, a choice, a word to somebody."""
 
     appeal: Callable[[S, PowerId], Callable[[O], float]]
     """How much a power would like an order to work that acts for itself, at least 0, whoever may stand in its way."""

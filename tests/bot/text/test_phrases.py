@@ -32,6 +32,7 @@ CODE_TAKERS = {
     "lobby_message": (0, "lobby."),
     "master_message": (0, "gm."),
     "described": (0, "command."),
+    "command": (0, "command."),
 }
 # Filled in by what the function with that name adds itself.
 ADDED = {"lobby_message": {"game"}, "master_message": {"game", "code", "deadline", "left"}}
@@ -77,6 +78,8 @@ def uses() -> Iterator[Use]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 yield from _uses_of_call(f"{path.relative_to(ROOT)}:{node.lineno}", node)
+            elif isinstance(node, ast.AsyncFunctionDef):
+                yield from _uses_of_command(f"{path.relative_to(ROOT)}:{node.lineno}", node)
 
 
 def _uses_of_call(where: str, call: ast.Call) -> Iterator[Use]:
@@ -94,6 +97,16 @@ def _uses_of_call(where: str, call: ast.Call) -> Iterator[Use]:
         return
     for code in _codes(call.args[position]):
         yield Use(where, prefix + code, _args(name, call))
+
+
+def _uses_of_command(where: str, function: ast.AsyncFunctionDef) -> Iterator[Use]:
+    """The options of a slash command, each described by `option.<its name>`, or by the code that `texts` gives it."""
+    for decorator in function.decorator_list:
+        if isinstance(decorator, ast.Call) and getattr(decorator.func, "id", "") == "command":
+            texts = next((keyword.value for keyword in decorator.keywords if keyword.arg == "texts"), None)
+            codes = ast.literal_eval(texts) if texts is not None else {}
+            for option in function.args.args[2:]:
+                yield Use(where, f"option.{codes.get(option.arg, option.arg)}", frozenset())
 
 
 def _codes(node: ast.expr) -> Iterator[str]:
