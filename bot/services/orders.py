@@ -330,6 +330,7 @@ def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int |
         return desk, True, is_unready
 
     desk, changed, is_unready = transact(context, take_back)
+    context.alarm.mail()
     return replace(_receipt(context, desk), changed=changed, is_unready=is_unready)
 
 
@@ -351,9 +352,14 @@ def undo_clear(
         _require_open(desk, arrived_at)
         if desk.sheet is None or str(desk.sheet.version) != version or not _can_undo(desk):
             raise refused("nothing_to_undo")
-        return _store(context, unit, desk, Draft(desk.sheet.earlier[-1], differs=True), typed=None)[0]
+        sat_down = desk
+        desk, _ = _store(context, unit, desk, Draft(desk.sheet.earlier[-1], differs=True), typed=None)
+        _tell_answer(context, unit, sat_down, desk)
+        return desk
 
-    return replace(_receipt(context, transact(context, put_back)), changed=True)
+    desk = transact(context, put_back)
+    context.alarm.mail()
+    return replace(_receipt(context, desk), changed=True)
 
 
 def take_hint(

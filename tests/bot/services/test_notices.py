@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.model import GameId, Outgoing, UserId
 from bot.services import gm, lobby, notices, orders, post, turns
 from bot.text.compose import compose
+from engine.core.ids import PowerId
 from engine.registry import systems
 from tests.bot.services.world import ANN, BOB, CREATOR, CY, DAN, HOUR, World
 from tests.cogs.conftest import PLAYERS
@@ -137,3 +138,23 @@ def test_what_somebody_ordered_is_in_no_status_post() -> None:
         world.submit(game_id, UserId(1), order)
         texts.append(status(world, game_id))
     assert texts[0] == texts[1]
+
+
+def test_taking_orders_back_and_putting_them_back_changes_the_status_post_at_once() -> None:
+    world = World()
+    game_id = world.start()
+    world.submit(game_id, ANN, "BID 1")
+    for act in (
+        lambda: orders.clear(world.context, game_id, ANN),
+        lambda: orders.undo_clear(world.context, game_id, ANN, str(sheet_version(world, game_id))),
+    ):
+        edits, mails = len(status_edits(world, game_id)), world.alarm.mails
+        act()
+        assert len(status_edits(world, game_id)) == edits + 1
+        assert world.alarm.mails > mails
+
+
+def sheet_version(world: World, game_id: GameId) -> int:
+    sheet = world.sheet(game_id, PowerId("red"))
+    assert sheet is not None
+    return sheet.version
