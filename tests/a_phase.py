@@ -149,6 +149,8 @@ def _shown(name: str, messages: Sequence[Message], *, is_brief: bool = False) ->
             yield from _quoted("\n".join(filter(None, parts)))
         if message.files and not is_brief:
             yield from _quoted(" ".join(f"`📎 {file.filename}`" for file in message.files))
+        for menu in message.selects:
+            yield from _quoted(f"<kbd>{menu.placeholder} ▾</kbd>")
         if message.buttons:
             yield from _quoted(" ".join(f"<kbd>{button.label}</kbd>" for button in message.buttons))
 
