@@ -278,7 +278,7 @@ def test_an_order_that_stands_is_never_passed_over() -> None:
     sheet = world.sheet(game_id, RED)
     assert sheet is not None
     world.storage.tables.sheets[game_id, 1, RED] = replace(sheet, orders=("BID 3", "crash"))
-    with pytest.raises(KeyError):
+    with pytest.raises(Refused):
         gm.adjudicate_now(world.context, game_id, CREATOR, is_manager=False)
     with pytest.raises(KeyError):
         world.submit(game_id, ANN, "DIG")

@@ -71,7 +71,7 @@ def test_rows_of_tables_are_read_aloud_without_their_blanks() -> None:
     words = Words(Catalogue({"line": "{text}", "message.alt_results": "{report}", "message.caption": "{game}"}, {}))
     scene = Scene(SystemId("diplomacy"), "standard", line("Turn 1"))
 
-    assert results_picture(words, GAME, scene, Report((table,))).alt == "Nations: Gold Wood; Gauls 3 5."
+    assert results_picture(words, GAME, scene, Report((table,)), ()).alt == "Nations: Gold Wood; Gauls 3 5."
 
 
 def test_a_report_that_fits_is_told_whole() -> None:

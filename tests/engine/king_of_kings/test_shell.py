@@ -44,7 +44,8 @@ def test_results_have_an_entry_for_each_remark_and_errors_repeat_the_errors() ->
         ("red", 4, None, "E06", "error"),
         ("red", 5, None, "ok", "ok"),
     ]
-    assert all(set(row) == {"nation", "line", "part", "order", "code", "level", "text"} for row in told["results"])
+    keys = {"nation", "line", "part", "order", "code", "codes", "level", "text"}
+    assert all(set(row) == keys and row["codes"] == [row["code"]] for row in told["results"])
     assert told["results"][1]["order"] == "PLA 0 0 FO 9 9 FO"
     assert told["results"][4]["text"] == "not enough gold: it takes 12, there is 7."
     assert [(row["power"], row["line"], row["text"], row["code"], row["message"]) for row in told["errors"]] == [
