@@ -87,8 +87,11 @@ def test_the_comparison_would_notice_a_leak() -> None:
 
 @cache
 def _legal(system: SystemId, players: int) -> dict[PowerId, tuple[str, ...]]:
-    rules = systems[system]
-    state = rules.play.start(variant=rules.info.variants[0], players=players, options={}, seed="seed 1")
+    """What can be ordered in the first phase of the game that `_real_world` begins, whose map may be made by lot."""
+    rules, world = systems[system], World(systems)
+    document = world.game(world.start(system=system, players=players)).document
+    assert document is not None
+    state = rules.play.load(document)
     return {
         power: tuple(
             rules.orders.format(order)
