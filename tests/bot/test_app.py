@@ -106,9 +106,11 @@ async def test_what_is_queued_is_sent_by_itself(build: Build, discord: Discord) 
     application = build()
     await application.start()
     await asyncio.to_thread(begin_game, application.context)
-    await until(lambda: discord.readers == set(range(1, 8)) and bool(discord.posts))
+    await until(lambda: discord.readers == set(range(1, 8)) and any("**The goal:**" in post for post in discord.posts))
+    posts = list(discord.posts)
+    assert len(set(posts)) == len(posts)
     await application.sweep()
-    assert len(discord.posts) == 1
+    assert discord.posts == posts
     await application.close()
 
 

@@ -88,8 +88,10 @@ def test_the_comparison_would_notice_a_leak() -> None:
 @cache
 def _legal(system: SystemId, players: int) -> dict[PowerId, tuple[str, ...]]:
     """What can be ordered in the first phase of the game that `_real_world` begins, whose map may be made by lot."""
-    rules, world = systems[system], World(systems)
-    document = world.game(world.start(system=system, players=players)).document
+    rules = systems[system]
+    opening = rules.play.start(variant=rules.info.variants[0], players=players, options={}, seed="")
+    world, game_id = _begun(system, list(rules.play.variant(opening).powers)[:players])
+    document = world.game(game_id).document
     assert document is not None
     state = rules.play.load(document)
     return {
@@ -111,14 +113,18 @@ def _players(system: SystemId) -> int:
 MANY = 6
 
 
-def _real_world(system: SystemId, sheets: Sequence[Sequence[str]]) -> tuple[World, GameId]:
+def _begun(system: SystemId, powers: Sequence[PowerId]) -> tuple[World, GameId]:
+    """A game whose powers are played, in this order, by the users 1, 2, 3 …"""
     world = World(systems)
+    wishes = {UserId(number): power for number, power in enumerate(powers, start=1)}
+    return world, world.start(system=system, players=len(powers), wishes=wishes)
+
+
+def _real_world(system: SystemId, sheets: Sequence[Sequence[str]]) -> tuple[World, GameId]:
     powers = list(_legal(system, _players(system)))
-    people = [UserId(number) for number in range(1, len(powers) + 1)]
-    wishes = dict(zip(people, powers, strict=True))
-    game_id = world.start(system=system, players=len(powers), wishes=wishes)
-    for user_id, sheet in zip(people[1:], sheets, strict=False):
-        world.submit(game_id, user_id, "\n".join(sheet))
+    world, game_id = _begun(system, powers)
+    for number, sheet in zip(range(2, len(powers) + 1), sheets, strict=False):
+        world.submit(game_id, UserId(number), "\n".join(sheet))
     return world, game_id
 
 
