@@ -70,7 +70,7 @@ def _write(path: Path, text: str) -> None:
 
 def _forget_words() -> None:
     for kept in (
-        variant.load_phrases, variant.load_variant, catalogue.common_words, catalogue.words_for, catalogue.words_naming,
+        variant.load_phrases, catalogue.common_words, catalogue.words_for, catalogue.words_naming,
         failure.all_words, rules.rules_topics,
     ):  # fmt: skip
         kept.cache_clear()
