@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -166,6 +167,7 @@ def test_who_is_missing_is_told_by_name(fens_words: None) -> None:
     world = World({FEN.info.id: cast(AnySystem, FEN)})
     game_id = world.start(system="fens")
     world.ready(game_id, UserId(1), UserId(2))
+    world.storage.tables.seats[game_id, 3] = replace(world.seat(game_id, PowerId("blue")), dms_closed=True)
     world.forget_mail()
     game: Game = world.game(game_id)
     assert game.remind_at is not None
