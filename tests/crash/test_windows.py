@@ -70,6 +70,10 @@ class Life:
         self.step()
         return 1000 + list(self._posts).index(nonce)
 
+    async def edit(self, target: Target, target_id: int, message_id: int, message: Message) -> bool:
+        self.step()
+        return True
+
     async def find(
         self, target: Target, target_id: int, message: Message, *, nonce: str, since: datetime, known: Set[int]
     ) -> int | None:
