@@ -9,9 +9,11 @@ from engine.core.ids import SystemId
 from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
 from engine.pictures.hand import CardFace, Hand
-from engine.provinces.phases import PhaseKind
+from engine.provinces.phases import Phase, PhaseKind, Season
 from engine.young_kingdoms.cards import Card, Effect
 from engine.young_kingdoms.cards import hand as cards_of
+from engine.young_kingdoms.field import field_of
+from engine.young_kingdoms.legality import placed_units
 from engine.young_kingdoms.menu import CAST, menu
 from engine.young_kingdoms.model import CASTS, CardOrder, Give, Order, View
 from engine.young_kingdoms.notation import format_order
@@ -61,8 +63,14 @@ def _brought(view: View) -> Phrase | None:
 
 
 def _is_new(view: View) -> bool:
-    """Whether the cards are told for the first time: later a line each will do, and a button for the rest."""
-    return view.state.phase.kind is PhaseKind.SETUP
+    """Whether it is the first phase that asks for the viewer's orders: later a button brings the picture."""
+    state, viewer = view.state, view.viewer
+    if viewer is None or state.phase.kind is PhaseKind.SETUP:
+        return True
+    is_first_turn = state.phase == Phase(
+        state.variant.settings["first_phase"]["year"], Season.SPRING, PhaseKind.MOVEMENT
+    )
+    return is_first_turn and not placed_units(field_of(state), viewer)
 
 
 def _way(view: View, wanted: str) -> tuple[str, ...]:
