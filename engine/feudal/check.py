@@ -11,8 +11,8 @@ from engine.core.errors import OrderError
 from engine.core.ids import PlaceId, PowerId
 from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import Phrase, phrase
+from engine.feudal import choosing
 from engine.feudal.adjustments import build_flaw, empty_centres, with_king
-from engine.feudal.choosing import list_length
 from engine.feudal.legality import find_flaw
 from engine.feudal.listing import legal
 from engine.feudal.model import (
@@ -94,7 +94,7 @@ def _list_flaw(state: State, viewer: PowerId, order: Choose, given: Sequence[Ord
     for entry in entries:
         if entry.rank == order.rank:
             return Flaw("duplicate", Part.UNIT, {"order": format_order(entry)})
-    most = list_length(state, viewer)
+    most = choosing.list_length(state, viewer)
     return None if len(entries) < most else Flaw("list_too_long", Part.TO, {"most": most})
 
 
@@ -164,6 +164,8 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
         return ()
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
         return tuple(Advice(orders[-1].line, what) for what in _winter_advice(state, viewer, orders))
+    if state.phase.kind is PhaseKind.SETUP:
+        return tuple(Advice(orders[-1].line, what) for what in _list_advice(state, viewer, orders))
     given = {subject(read.order): read.order for read in orders}
     own = {unit.at for unit in state.units if unit.power == viewer}
     found = []
@@ -176,6 +178,14 @@ def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]
             lines = tuple(each.line for each in orders if each.order is other)
             found.append(Advice(read.line, what, (*lines, read.line)))
     return tuple(found)
+
+
+def _list_advice(state: State, viewer: PowerId, orders: Sequence[ReadOrder[Order]]) -> Iterator[Phrase]:
+    """A list for several centres that leaves little choice where others name the same."""
+    count = sum(isinstance(read.order, Choose) for read in orders)
+    if choosing.is_quick(state) and 0 < count < choosing.enough_entries(state, viewer):
+        wanted, most = choosing.wanted(state, viewer), choosing.list_length(state, viewer)
+        yield phrase("advice.short_list", count=count, wanted=wanted, most=most)
 
 
 def _winter_advice(state: State, viewer: PowerId, orders: Sequence[ReadOrder[Order]]) -> Iterator[Phrase]:

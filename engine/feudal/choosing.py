@@ -5,7 +5,7 @@ Source: rule 3 and its Start Table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.dice import Dice
@@ -42,6 +42,17 @@ def start_row(state: State) -> StartRow:
     return rows[min(int(state.options["start_row"]), len(rows)) - 1]
 
 
+def is_quick(state: State) -> bool:
+    """Whether one list is for all of a player's centres. Source: ruling F25"""
+    return bool(state.options["quick_choosing"])
+
+
+def wanted(state: State, power: PowerId) -> int:
+    """How many centres a list of the power is for now."""
+    lacking = max(0, start_row(state).centres - len(standing_centres(state, power)))
+    return lacking if is_quick(state) else min(1, lacking)
+
+
 def round_number(state: State) -> int:
     """Which centre is being chosen, from 1; one more than there are: the castles are."""
     return min((len(state.owned(power)) for power in state.powers), default=0) + 1
@@ -69,7 +80,9 @@ def least_distance(state: State, power: PowerId) -> int:
 
 
 def legal_centres(state: State, power: PowerId) -> tuple[PlaceId, ...]:
-    """What a power may put on its list now, by id."""
+    """What a power may put on its list now, by id; nothing where one list was for all, and gave all."""
+    if is_quick(state) and not wanted(state, power):
+        return ()
     return _far_enough(state, _free(state), standing_centres(state, power), least_distance(state, power))
 
 
@@ -83,6 +96,16 @@ def _far_enough(state: State, centres: Sequence[PlaceId], own: Sequence[PlaceId]
     return tuple(centre for centre in centres if all(distance[one].get(centre, 99) >= least for one in own))
 
 
+def spread(state: State, power: PowerId) -> tuple[PlaceId, ...]:
+    """Legal centres that are far enough from each other, as many as a list is for, by id: an example of a list."""
+    found: list[PlaceId] = []
+    least = least_distance(state, power)
+    for centre in legal_centres(state, power):
+        if len(found) < wanted(state, power) and _far_enough(state, [centre], found, least):
+            found.append(centre)
+    return tuple(found)
+
+
 def nearest_own(state: State, power: PowerId, centre: PlaceId) -> tuple[PlaceId, int]:
     """The power's centre that is nearest to another, and how many moves away."""
     distance = land_of(state.variant.board).distance[centre]
@@ -91,13 +114,22 @@ def nearest_own(state: State, power: PowerId, centre: PlaceId) -> tuple[PlaceId,
 
 
 def list_length(state: State, power: PowerId) -> int:
-    """How many entries the power's list has: shorter than the table says only if fewer are legal."""
-    return min(start_row(state).length, len(legal_centres(state, power)))
+    """How many entries the power's list has: shorter than the table says only if fewer are legal.
+
+    A list for several centres is as long as the lists for each of them together.
+    """
+    lists = wanted(state, power) if is_quick(state) else 1
+    return min(start_row(state).length * lists, len(legal_centres(state, power)))
+
+
+def enough_entries(state: State, power: PowerId) -> int:
+    """How many entries give a list for several centres as much choice at the last as a list for it alone."""
+    return min(wanted(state, power) + start_row(state).length - 1, list_length(state, power))
 
 
 def must_choose(state: State, power: PowerId) -> bool:
     """Whether a power still has no centre of this round; others may send a new list and give theirs back."""
-    return power not in state.setup.got
+    return bool(wanted(state, power)) if is_quick(state) else power not in state.setup.got
 
 
 def accepted_choices(state: State, power: PowerId, sheet: Sequence[Order]) -> tuple[Choose, ...]:
@@ -147,7 +179,9 @@ class _Round:
 
 
 def adjudicate_choice(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
-    """Open all lists together, and give each the centre that is his."""
+    """Open all lists together, and give each the centre that is his, or all of his where one list is for all."""
+    if is_quick(state):
+        return _adjudicate_all_rounds(state, sheets, dice)
     orders = {power: accepted_choices(state, power, sheets.get(power, ())) for power in state.powers}
     senders = [power for power in state.powers if orders[power] or must_choose(state, power)]
     lots: list[Event] = []
@@ -194,26 +228,38 @@ def _clashes(game: _Round) -> list[Event]:
 
 
 def _draw_lots(state: State, game: _Round, waiting: Sequence[PowerId], dice: Dice) -> list[Event]:
-    """The third lists are used up: in an order by lot each gets the first free centre of his list, else one by lot.
+    """The third lists are used up: in an order by lot each gets a centre.
 
     Only where a position leaves none at all does somebody go without.
     """
     events = []
     for power in dice.shuffled("order", waiting, purpose=phrase("roll.order")):
-        taken = set(game.got.values())
-        free = [centre for centre in game.lists[power] if centre not in taken]
-        if not free:
-            own, given = standing_centres(state, power), tuple(taken)
-            pool = [centre for centre in _free(state) if centre not in given]
-            least = least_distance(state, power)
-            while not (far := _far_enough(state, pool, own, least)) and least:
-                least -= 1
-            if not far:
-                continue
-            free = [dice.pick(f"lot/{power}", far, purpose=phrase("roll.lot", power=power))]
-        game.got[power] = free[0]
-        events.append(Event(phrase("event.lot", power=power, place=free[0])))
+        own, taken = standing_centres(state, power), tuple(game.got.values())
+        centre = _by_lot(state, power, own, game.lists[power], taken, dice, f"lot/{power}")
+        if centre is not None:
+            game.got[power] = centre
+            events.append(Event(phrase("event.lot", power=power, place=centre)))
     return events
+
+
+def _by_lot(
+    state: State,
+    power: PowerId,
+    own: Sequence[PlaceId],
+    wishes: Sequence[PlaceId],
+    taken: Sequence[PlaceId],
+    dice: Dice,
+    label: str,
+) -> PlaceId | None:
+    """The first centre of a list that is still to be had, else one by lot. Source: ruling F3"""
+    least = least_distance(state, power)
+    wished = _far_enough(state, [centre for centre in wishes if centre not in taken], own, least)
+    if wished:
+        return wished[0]
+    pool = [centre for centre in _free(state) if centre not in taken and centre not in own]
+    while not (far := _far_enough(state, pool, own, least)) and least:
+        least -= 1
+    return dice.pick(label, far, purpose=phrase("roll.lot", power=power)) if far else None
 
 
 def _results(orders: Mapping[PowerId, Sequence[Choose]], game: _Round) -> list[OrderResult]:
@@ -224,6 +270,112 @@ def _results(orders: Mapping[PowerId, Sequence[Choose]], game: _Round) -> list[O
             outcome, why = game.outcomes.get((power, PlaceId(entry.centre)), default)
             found.append(OrderResult(power, format_order(entry), subject(entry), outcome, why))
     return found
+
+
+# All rounds at once
+
+
+@dataclass(slots=True)
+class _Choice:
+    """Lists for several centres, worked through round by round."""
+
+    state: State
+    lists: Mapping[PowerId, Sequence[PlaceId]]
+    owned: dict[PowerId, list[PlaceId]]
+    taken: dict[PlaceId, PowerId]
+    outcomes: dict[tuple[PowerId, PlaceId], tuple[Outcome, Phrase]]
+
+    def lacking(self) -> list[PowerId]:
+        """Who has fewer centres than the table says."""
+        centres = start_row(self.state).centres
+        return [power for power in self.lists if len(self.owned[power]) < centres]
+
+    def work(self) -> None:
+        """Rounds as they are with a list for each: nothing that is gone, nothing too near; until one gives nothing."""
+        while True:
+            lists = {power: self._left(power) for power in self.lacking()}
+            game = _Round(lists, {}, self.outcomes)
+            game.work()
+            if not game.got:
+                return
+            for power, centre in game.got.items():
+                self.give(power, centre)
+
+    def _left(self, power: PowerId) -> list[PlaceId]:
+        free = [centre for centre in self.lists[power] if centre not in self.taken]
+        return list(_far_enough(self.state, free, self.owned[power], least_distance(self.state, power)))
+
+    def give(self, power: PowerId, centre: PlaceId) -> None:
+        """The centre is the power's."""
+        self.owned[power].append(centre)
+        self.taken[centre] = power
+
+    def passed_over(self, power: PowerId, centre: PlaceId) -> tuple[Outcome, Phrase]:
+        """Why an entry was never looked at: it came behind the last that was needed, it was gone, or too near."""
+        wishes = list(self.lists[power])
+        last = max((wishes.index(wish) for wish in wishes if self.taken.get(wish) == power), default=0)
+        if power not in self.lacking() and wishes.index(centre) > last:
+            return Outcome.VOID, phrase("outcome.not_needed")
+        if centre in self.taken:
+            given = phrase("outcome.already_given", place=centre, power=self.taken[centre])
+            return Outcome.BOUNCES, given
+        if not _far_enough(self.state, [centre], self.owned[power], least_distance(self.state, power)):
+            return Outcome.VOID, phrase("outcome.too_near", place=centre)
+        return Outcome.VOID, phrase("outcome.not_needed")
+
+
+def _adjudicate_all_rounds(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
+    """Open all lists together and work through all rounds; who then has too few is asked again. Source: ruling F25"""
+    asked = [power for power in state.powers if wanted(state, power)]
+    orders = {power: accepted_choices(state, power, sheets.get(power, ())) for power in asked}
+    events: list[Event] = []
+    lists: dict[PowerId, Sequence[PlaceId]] = {}
+    for power in asked:
+        lists[power] = [entry.centre for entry in orders[power]]
+        if not lists[power]:
+            legal = legal_centres(state, power)
+            drawn = dice.shuffled(f"list/{power}", legal, purpose=phrase("roll.list", power=power))
+            lists[power] = drawn[: list_length(state, power)]
+            events.append(Event(phrase("event.list_drawn", power=power, places=tuple(lists[power]))))
+    choice = _Choice(state, lists, {power: list(state.owned(power)) for power in asked}, {}, {})
+    choice.work()
+    results = []
+    for power, entries in orders.items():
+        for entry in entries:
+            outcome, why = choice.outcomes.get((power, entry.centre)) or choice.passed_over(power, entry.centre)
+            results.append(OrderResult(power, format_order(entry), subject(entry), outcome, why))
+    events += [
+        event for event in _clashes(_Round({}, {}, choice.outcomes)) if event.what.args["place"] not in choice.taken
+    ]
+    used = state.setup.lists + 1
+    if used == MOST_LISTS:
+        events += _draw_all_lots(choice, dice)
+    events += _who_got_what(choice)
+    waiting = [power for power in choice.lacking() if used < MOST_LISTS]
+    if waiting:
+        events.append(Event(phrase("event.too_few", powers=tuple(waiting))))
+    after = replace(state, centres={**state.centres, **choice.taken}, setup=Setup(used) if waiting else Setup())
+    return Resolution(after, tuple(results), tuple(events))
+
+
+def _draw_all_lots(choice: _Choice, dice: Dice) -> list[Event]:
+    """The third lists are used up: lots, one centre a round, until everybody has all of his."""
+    events: list[Event] = []
+    for number in range(1, start_row(choice.state).centres + 1):
+        for power in dice.shuffled(f"order/{number}", choice.lacking(), purpose=phrase("roll.order")):
+            own, wishes = choice.owned[power], choice.lists[power]
+            centre = _by_lot(choice.state, power, own, wishes, tuple(choice.taken), dice, f"lot/{power}/{number}")
+            if centre is not None:
+                choice.give(power, centre)
+                events.append(Event(phrase("event.lot", power=power, place=centre)))
+    return events
+
+
+def _who_got_what(choice: _Choice) -> Iterator[Event]:
+    for power in choice.lists:
+        got = tuple(centre for centre, owner in choice.taken.items() if owner == power)
+        if got:
+            yield Event(phrase("event.got_centres", power=power, places=got))
 
 
 # Castles

@@ -31,7 +31,10 @@ def examples(view: View) -> tuple[Phrase, ...]:
 
 def _choosing(view: View, orders: Sequence[Order]) -> Iterator[Phrase]:
     centres = tuple(dict.fromkeys(order.centre for order in orders if isinstance(order, Choose)))
-    if centres and view.viewer is not None:
+    if centres and view.viewer is not None and choosing.is_quick(view.state):
+        named = choosing.spread(view.state, view.viewer)
+        yield phrase("example.choose_all", order=f"CHOOSE: {', '.join(named)}", places=named)
+    elif centres and view.viewer is not None:
         named = centres[: min(_NAMED, choosing.list_length(view.state, view.viewer))]
         yield phrase("example.choose", order=f"CHOOSE: {', '.join(named)}", places=named)
     for order in [order for order in orders if isinstance(order, Castle)][:1]:

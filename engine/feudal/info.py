@@ -13,6 +13,7 @@ OPTIONS = (
     OptionInfo("magic", False, phrase("option.magic")),
     OptionInfo("start_row", 1, phrase("option.start_row"), least=1, most=2),
     OptionInfo("close_starts", False, phrase("option.close_starts")),
+    OptionInfo("quick_choosing", False, phrase("option.quick_choosing")),
     OptionInfo("victory_centres", 17, phrase("option.victory_centres"), least=1, most=34),
 )
 

@@ -10,7 +10,8 @@
     │                   immobilize_itself immobilize_own immobilize_knight immobilize_far immobilize_twice
     ├── of a retreat:   retreat_impossible
     ├── of a build:     no_build_there no_wizards knight_quota wizard_quota
-    └── of the set-up:  not_a_centre centre_owned centre_barbarian centre_too_near not_free_then not_your_centre
+    └── of the set-up:  not_a_centre centre_owned centre_barbarian centre_too_near not_free_then centres_complete
+                    not_your_centre
 
 Each is the code of an `OrderError`. Orders that exclude each other are the business of `check`.
 """
@@ -232,6 +233,8 @@ def quota_code(kind: str) -> str:
 
 def _choice_flaw(state: State, viewer: PowerId, order: Choose) -> Flaw | None:
     centre = order.centre
+    if choosing.is_quick(state) and not choosing.wanted(state, viewer):
+        return Flaw("centres_complete", Part.VERB, {"centres": state.owned(viewer)})
     if centre not in state.centres:
         return Flaw("not_a_centre", Part.TO, {"place": order.centre})
     owner = state.centres[centre]

@@ -37,11 +37,17 @@ _WORDS = {"outcome.clash": "clashed", "outcome.already_given": "gone"}
 """What became of an entry of a list, where the outcome's own word is one for units."""
 
 
+_TOGETHER = {"outcome.not_needed": "report.not_needed", "outcome.too_near": "report.too_near"}
+"""Entries of a list that were passed over share a line for each reason."""
+
+
 def _result_lines(results: Sequence[OrderResult]) -> tuple[Phrase, ...]:
-    """A line each; entries of a list that nobody had to look at any more share the last one."""
-    spare = [result.order for result in results if result.reason.code == "outcome.not_needed"]
-    told = [_result_line(result) for result in results if result.order not in spare]
-    return (*told, *([phrase("report.not_needed", orders=tuple(spare))] if spare else []))
+    """A line each, and last those of entries that were passed over."""
+    told = [_result_line(result) for result in results if result.reason.code not in _TOGETHER]
+    spare = {
+        code: tuple(result.order for result in results if result.reason.code == why) for why, code in _TOGETHER.items()
+    }
+    return (*told, *(phrase(code, orders=orders) for code, orders in spare.items() if orders))
 
 
 def _result_line(result: OrderResult) -> Phrase:
@@ -114,8 +120,14 @@ def _choice(state: State, viewer: PowerId) -> Iterable[Phrase]:
     if got is not None:
         yield phrase("report.may_list_again", place=got)
     most, least = choosing.list_length(state, viewer), choosing.least_distance(state, viewer)
-    code = "report.choose" if choosing.standing_centres(state, viewer) else "report.choose_first"
-    yield phrase(code, most=most, least=least, round=choosing.round_number(state))
+    if choosing.is_quick(state):
+        count = choosing.wanted(state, viewer)
+        yield phrase("report.choose_all", most=most, count=count)
+        if least > 1:
+            yield phrase("report.apart", least=least)
+    else:
+        code = "report.choose" if choosing.standing_centres(state, viewer) and least > 1 else "report.choose_first"
+        yield phrase(code, most=most, least=least, round=choosing.round_number(state))
     yield phrase("report.choosable", places=choosing.legal_centres(state, viewer))
 
 

@@ -93,8 +93,9 @@ def _missing_choices(state: State, viewer: PowerId, given: Collection[str]) -> t
     if choosing.is_castle_round(state):
         return () if given else ("castle",)
     if not choosing.must_choose(state, viewer) and not given:
-        return ("choice 1",)
-    ranks = range(1, choosing.list_length(state, viewer) + 1)
+        return () if choosing.is_quick(state) else ("choice 1",)
+    asked = choosing.wanted if choosing.is_quick(state) else choosing.list_length
+    ranks = range(1, asked(state, viewer) + 1)
     left = [f"choice {rank}" for rank in ranks if f"CHOICE {rank}" not in given]
     return tuple(left[: max(0, len(ranks) - len(given))])
 
@@ -110,6 +111,9 @@ def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
         case PhaseKind.SETUP if not orders and not choosing.must_choose(state, viewer):
             return (phrase("otherwise.kept", place=state.setup.got[viewer]),)
         case PhaseKind.SETUP:
+            if choosing.is_quick(state):
+                code = "otherwise.short_list" if orders else "otherwise.no_list"
+                return (phrase(code, count=choosing.wanted(state, viewer)),)
             return (phrase("otherwise.setup"),)
         case PhaseKind.RETREATS:
             left = missing(view, orders)
@@ -149,6 +153,10 @@ def template(view: View, orders: Sequence[Order]) -> str:
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
         return "\n".join(_build_lines(state, viewer, orders))
     listed = legal(view)
+    if state.phase.kind is PhaseKind.SETUP and choosing.is_quick(state):
+        # A long list may stay shorter than it could be: what is enough is asked for.
+        enough = choosing.enough_entries(state, viewer)
+        listed = {key: orders for index, (key, orders) in enumerate(listed.items()) if key in given or index < enough}
     lines = [format_order(given[key]) if key in given else _blank(view, key, listed[key]) for key in listed]
     return "\n".join(lines)
 

@@ -55,6 +55,8 @@ def title(state: State) -> Phrase:
         return phrase(f"phase.{state.phase.kind}", **args)
     if choosing.is_castle_round(state):
         return phrase("phase.castles", **args)
+    if choosing.is_quick(state):
+        return phrase("phase.quick_choice", list=state.setup.lists + 1, **args)
     return phrase("phase.choice", round=choosing.round_number(state), list=state.setup.lists + 1, **args)
 
 

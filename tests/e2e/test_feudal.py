@@ -10,7 +10,7 @@ from bot.play.sight import Json, parts
 from bot.play.world import Answer
 from tests.e2e.table import LiveGame, leaks, open_table
 
-PLAYERS, LEAST_DISTANCE = 4, 3
+PLAYERS, LEAST_DISTANCE, MOST_LISTS = 4, 3, 3
 
 
 async def test_four_lords_play_a_year_and_agree_on_a_draw(tmp_path: Path) -> None:
@@ -110,6 +110,32 @@ async def test_what_may_not_be_ordered_is_refused_with_its_reason_and_costs_only
         answer = await table.message("lion", "W Par I A Mun\nA Mar H")
         refuses(answer, ["was to immobilize A MUN last season"])
         assert await table.orders("lion") == ("A MAR H",)
+        assert table.complaints() == []
+
+
+async def test_one_list_is_for_all_centres_and_only_who_got_too_few_is_asked_again(tmp_path: Path) -> None:
+    async with open_table(
+        tmp_path, people=PLAYERS, seed="ash", system="feudal", players=str(PLAYERS), options="quick_choosing=true"
+    ) as table:
+        assert "this one list is for 4 centres" in table.dm_text("lion")
+        answer = await table.message("lion", "choose: Par, Swe, Ven, Ber, Lon, Sev")
+        refuses(answer, ["Sweden belongs to the barbarians", "Your list has 5 entries for 4 centres", "up to 12"])
+        await table.message("eagle", "choose: Par, Mos, Con, Kie, Nap")
+        await table.message("boar", "choose: Mun, Bud, Den, Bel, Bul")
+        answer = await table.message("stag", "choose: Ber, Smy, Spa")
+        refuses(answer, ["choice 4", "If your list does not give you 4 centres, you are asked again for the rest."])
+        await close(table)
+        said = table.channel_text()
+        assert "Lion gets Venice (VEN), London (LON), Sevastopol (SEV) and Paris (PAR)." in said
+        assert "Boar and Stag got too few centres and must send a new list for the rest." in said
+        standing = await table.standing()
+        assert standing.table is not None
+        assert sorted(standing.table.status.to_act) == ["boar", "stag"]
+        refuses(await table.message("lion", "choose: Hol"), ["You have all your centres"])
+        await choose_by_menus(table, "stag")
+        while "castles" not in (await table.standing()).title:
+            assert (await table.standing()).game.phase_no <= MOST_LISTS
+            await close(table)
         assert table.complaints() == []
 
 
