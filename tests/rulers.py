@@ -193,7 +193,15 @@ def _ledgers(done: Round) -> Iterator[str]:
             row = event.facts.args
             ruler = next(iter(event.audience or ()))
             moved = _other_money(done, ruler)
-            booked = row["re_before"] + row["arming"] + row["people"] - row["spent"] - row["paid"] + moved
+            booked = (
+                row["re_before"]
+                + row["arming"]
+                + row["people"]
+                + row["additional"]
+                - row["spent"]
+                - row["paid"]
+                + moved
+            )
             if booked != row["re_after"]:
                 yield f"{ruler}: the ledger comes to {booked}, not {row['re_after']}"
 

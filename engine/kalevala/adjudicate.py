@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
+from engine.core.outcome import OrderResult, Outcome
 from engine.core.play import Resolution
 from engine.kalevala import rounds
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
-from engine.kalevala.results import results_of
+from engine.kalevala.results import result_of, results_of
+from engine.kalevala.working import Verdict
 
 
 def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Dice) -> Resolution[State]:
@@ -23,4 +26,13 @@ def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Dic
         return Resolution(state, (), ())
     sent = {ruler: lines for ruler, lines in sheets.items() if ruler in state.rulers and state.rulers[ruler].is_played}
     done = rounds.run(state, sent, dice.streams())
-    return Resolution(done.close(), results_of(done), tuple(done.events))
+    return Resolution(done.close(), (*results_of(done), *_unheard(state, sheets)), tuple(done.events))
+
+
+def _unheard(state: State, sheets: Mapping[PowerId, Sequence[Line]]) -> Iterator[OrderResult]:
+    """The lines of rulers whom nobody plays, each refused. Source: rules R-102, ruling KA28"""
+    for ruler, own in state.rulers.items():
+        if not own.is_played:
+            for place, line in enumerate(sheets.get(ruler, ()), 1):
+                verdict = Verdict(Outcome.INVALID, ["V02"], args={"place": ruler})
+                yield result_of(ruler, line if line.number else replace(line, number=place), verdict)

@@ -9,7 +9,7 @@ from engine.core.variant import Power, Space, Variant, load_variant
 from engine.core.words import in_capitals
 from engine.kalevala.coordinates import GfId, gf_of, order_of
 from engine.kalevala.info import SYSTEM
-from engine.kalevala.model import State
+from engine.kalevala.model import MARAUDER, State
 
 
 def variant_of(state: State) -> Variant:
@@ -41,6 +41,12 @@ def _variant(name: str, rulers: tuple[PowerId, ...], places: tuple[GfId, ...]) -
         settings=base.settings,
         tables=base.tables,
     )
+
+
+def others(state: State, ruler: PowerId | None) -> tuple[PowerId, ...]:
+    """The other rulers with whom one can have dealings: everybody but the variant's own marauders. Source: rules 2.1"""
+    given = load_variant(SYSTEM, state.variant).settings["rulers"]
+    return tuple(name for name in state.rulers if name != ruler and given.get(name, {}).get("kind") != MARAUDER)
 
 
 def _letter(name: str, taken: set[str]) -> str:

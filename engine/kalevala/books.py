@@ -9,9 +9,16 @@ from typing import Any
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of, order_of
-from engine.kalevala.figures import kind_of, with_loads
-from engine.kalevala.model import REALM, SPECIAL, VACANT
-from engine.kalevala.tables import PAY_GROUPS, PAY_UNIT, PEOPLES_ARMING, pay_group
+from engine.kalevala.figures import kind_of, team_of, with_loads
+from engine.kalevala.model import INVADER, REALM, SPECIAL, VACANT
+from engine.kalevala.tables import (
+    ADDITIONAL_ARMING,
+    FREE_ANIMALS,
+    PAY_GROUPS,
+    PAY_UNIT,
+    PEOPLES_ARMING,
+    pay_group,
+)
 from engine.kalevala.working import Round
 
 
@@ -31,9 +38,24 @@ def city_units(round_: Round, ruler: PowerId) -> Fraction:
 
 
 def peoples_arming(round_: Round, ruler: PowerId) -> int:
-    """What the people arm besides. Source: rules 8.2, 11.1"""
-    is_realm = round_.rulers[ruler].kind in (REALM, SPECIAL, VACANT)
+    """What the people arm besides. Source: rules 8.2, 11.1, R-128"""
+    own = round_.rulers[ruler]
+    is_realm = own.kind in (REALM, SPECIAL, VACANT)
+    if own.kind == INVADER:
+        return PEOPLES_ARMING
     return PEOPLES_ARMING if is_realm and round_.capital_of(ruler) is not None else 0
+
+
+def additional_arming(round_: Round, ruler: PowerId) -> int:
+    """What invaders arm besides, less what their trade centres arm. Source: rules R-128"""
+    if round_.rulers[ruler].kind != INVADER:
+        return 0
+    return max(0, ADDITIONAL_ARMING - centres_value(round_, ruler))
+
+
+def centres_value(round_: Round, ruler: PowerId) -> int:
+    """What all trade centres of a ruler are worth on an arming date."""
+    return sum(_value(round_, province) for province in round_.owned(ruler))
 
 
 def best_centres(round_: Round, ruler: PowerId) -> list[Province]:
@@ -111,22 +133,25 @@ def account(round_: Round, ruler: PowerId) -> Account:
     own = round_.rulers[ruler]
     core: Counter[Province] = Counter()
     auxiliaries: Counter[str] = Counter()
-    animals: Counter[str] = Counter()
+    beasts: Counter[str] = Counter()
     agents = mystics = 0
     for province, stack in round_.stacks[ruler].items():
         for item, count in with_loads(stack).items():
             kind = kind_of(item)
+            for animal, each in team_of(item).items():
+                beasts[animal] += each * count
             if kind.is_warrior:
                 if own.is_core(kind.code):
                     core[province] += count
                 else:
                     auxiliaries[kind.rank] += count
             elif kind.upkeep:
-                animals[kind.upkeep] += count
+                beasts[kind.code] += count
             elif kind.code == "Ag":
                 agents += count
             elif kind.code == "My":
                 mystics += count
+    animals = _paid_animals(round_, ruler, beasts)
     total = sum(core.values())
     group = pay_group(own.rank, total)
     return Account(
@@ -142,6 +167,24 @@ def account(round_: Round, ruler: PowerId) -> Account:
             **_ways(round_, ruler),
         },
     )
+
+
+def _paid_animals(round_: Round, ruler: PowerId, beasts: Counter[str]) -> Counter[str]:
+    """How many animals of each class are paid for: invaders keep some for nothing. Source: rules 25.5, R-090"""
+    own = round_.rulers[ruler]
+    found: Counter[str] = Counter()
+    for code, count in beasts.items():
+        found[kind_of(code).upkeep] += count
+    if own.kind != INVADER:
+        return found
+    if not centres_value(round_, ruler):
+        return Counter({rank: max(0, count - FREE_ANIMALS[rank]) for rank, count in found.items()})
+    left = FREE_ANIMALS[own.rank]
+    for code in dict.fromkeys(own.goods):
+        free = min(left, beasts[code])
+        left -= free
+        found[kind_of(code).upkeep] -= free
+    return found
 
 
 def _colonies(round_: Round, ruler: PowerId, core: Counter[Province]) -> dict[tuple[Province, ...], int]:
@@ -197,7 +240,7 @@ def ledger(round_: Round, ruler: PowerId) -> dict[str, Any]:
         "city_units": number(city_units(round_, ruler)),
         "arming": booked.get("arming", 0),
         "people": booked.get("people", 0),
-        "additional": 0,
+        "additional": booked.get("additional", 0),
         "re_before": booked.get("re_before", owned_money(round_, ruler)),
         "spent": round_.spent[ruler],
         "upkeep": booked.get("upkeep", costs.rows()),

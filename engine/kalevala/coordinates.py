@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from functools import lru_cache
 from typing import NamedTuple, NewType
 
-from engine.lattice.great_fields import CELLS, Field, Side
+from engine.lattice.great_fields import CELLS, Field, Place, Side, over
 
 GfId = NewType("GfId", str)
 """A great field, by the canonical text of its coordinate: `2D+4`."""
@@ -15,6 +16,8 @@ Province = NewType("Province", str)
 
 USUAL_PLANE = 2
 _LETTERS = {2: "ABCDEFGHIKLMNOPQRSTUVWXYZ"}
+_HOME = Field(0, 0)
+"""Any field: all are alike."""
 _ALL = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MOST_PRIMES = 9
 _COORDINATE = re.compile(r"(?P<plane>[1-9])?(?P<letter>[A-Za-z])(?P<primes>['’´]{0,9})(?P<sign>[+\-−]?)(?P<v>\d{1,3})")
@@ -43,6 +46,25 @@ class Edge(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.cell}/{self.side.name}"
+
+    @property
+    def beyond(self) -> Place:
+        """The small field on its other side, seen from field (0, 0)."""
+        return over(Place(_HOME, self.cell), self.side)
+
+    @property
+    def other(self) -> Edge | None:
+        """The same edge by its other name; `None` on the rim of the great field."""
+        beyond = self.beyond
+        return Edge(beyond.cell, self.side.opposite) if beyond.field == _HOME else None
+
+    def is_same(self, other: Edge | None) -> bool:
+        """Whether both names are of one edge."""
+        return other is not None and other in (self, self.other)
+
+    def touches(self, cells: Container[int]) -> bool:
+        """Whether one of the small fields on its sides is among these, in the same great field."""
+        return self.cell in cells or (self.other is not None and self.other.cell in cells)
 
 
 def _alphabet(plane: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.core.doors import Door, Option
 from engine.core.orders import Choice
+from engine.kalevala import board
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.model import View
@@ -19,7 +20,7 @@ _EVERYWHERE = "ALL"
 def others(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
     """The other rulers, whose names everybody knows."""
     powers = variant_of(view.state).powers
-    return tuple(Choice(ruler, powers[ruler].name) for ruler in view.state.rulers if ruler != view.viewer)
+    return tuple(Choice(ruler, powers[ruler].name) for ruler in board.others(view.state, view.viewer))
 
 
 def own_places(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:

@@ -19,16 +19,17 @@ Figures: TypeAlias = Mapping[str, int]
 """How many there are of each item; none has 0."""
 NONE: Figures = {}
 MONEY = "RE"
-_MOST = 1_000_000
+MOST = 1_000_000
+"""How many of an item a document may have; who names more in an order has not so many."""
 _ITEM = re.compile(
-    r"(?P<count>\d{1,7})?(?P<code>[A-Za-zÄÖÜäöü]{1,5})(?P<rest>(?:/\d{1,5}){0,2}|\(\d{1,3}\))(?:\[(?P<load>[^\[\]]*)\])?"
+    r"(?P<count>\d{1,18})?(?P<code>[A-Za-zÄÖÜäöü]{1,5})(?P<rest>(?:/\d{1,5}){0,2}|\(\d{1,3}\))(?:\[(?P<load>[^\[\]]*)\])?"
 )
 _BREAKS = re.compile(r"[\s,+]+(?![^\[]*\])")
 _CODES = {code.casefold(): code for code in KINDS} | dict(ALIASES)
 _CODES |= {(weapon + "A").casefold(): weapon for weapon in WEAPONS}
 
 
-def parse_figures(text: str) -> Figures | None:
+def parse_figures(text: str, most: int | None = MOST) -> Figures | None:
     """The stack of a text: items separated by blanks, commas or `+`; an item twice adds up. `None` if it is none."""
     found: Counter[str] = Counter()
     for word in _BREAKS.split(composed(text).strip()):
@@ -39,7 +40,7 @@ def parse_figures(text: str) -> Figures | None:
             return None
         name, count = item
         found[name] += count
-        if found[name] > _MOST:
+        if most is not None and found[name] > most:
             return None
     return {name: count for name, count in found.items() if count}
 
@@ -84,7 +85,7 @@ def read_figures(given: object) -> Figures | None:
     found: Counter[str] = Counter()
     for name, count in given.items():
         one = _parse_item(str(name))
-        if one is None or not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= _MOST:
+        if one is None or not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= MOST:
             return None
         found[one[0]] += one[1] * count
     return {name: count for name, count in found.items() if count}
@@ -137,8 +138,20 @@ def load_of(item: str) -> Figures:
 
 
 def without_numbers(item: str) -> str:
-    """The item as strangers see it: `Z` for `Z/55`; wagons keep their teams. Source: rules R-030"""
+    """The item as strangers see it: `Z` for `Z/55`, aboard ships too; wagons keep their teams. Source: rules R-030"""
+    if "[" in item:
+        load: Counter[str] = Counter()
+        for inside, count in load_of(item).items():
+            load[without_numbers(inside)] += count
+        return f"{_code_of(item)}[{format_figures(load)}]"
     return item if kind_of(item).code == "QuW" else item.partition("/")[0]
+
+
+def team_of(item: str) -> Figures:
+    """The draught animals of a wagon: `QuW/3` has light ones, `QuW(4)` heavy ones. Source: rules 25.5"""
+    if kind_of(item).code != "QuW" or not number_of(item):
+        return NONE
+    return {"QsP" if "(" in item else "QIP": number_of(item)}
 
 
 def price_of(item: str) -> int:

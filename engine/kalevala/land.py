@@ -16,7 +16,7 @@ from engine.kalevala.coordinates import (
     part_of,
 )
 from engine.kalevala.model import PLAIN, GreatField, State, TradeCentre, Work
-from engine.kalevala.tables import PASS_PRICE, ROUGH, TERRAIN, UNSEEN
+from engine.kalevala.tables import IMPASSABLE, PASS_PRICE, ROUGH, TERRAIN, UNSEEN
 from engine.lattice.great_fields import CELLS, Direction, border, inner_neighbours
 
 UNKNOWN = GreatField(cells=UNSEEN * CELLS)
@@ -93,13 +93,44 @@ class Land:
         return centre if is_nobodys and (part_of(province) or 1) == 1 else None
 
     def works(self, province: Province) -> Iterator[Work]:
-        """The works of a province."""
+        """The works of a province; those between provinces, as bridges are, belong to each of them."""
+        return (work for work in self.field(province).works if self.belongs(province, work))
+
+    def belongs(self, province: Province, work: Work) -> bool:
+        """Whether a work is one of a province's: on its cells, or on water or mountains beside them."""
         cells = self.cells(province)
+        if work.type == "BR" and cells & set(work.banks):
+            return True
+        cell = work.edge.cell if work.edge is not None else work.cell
+        if cell in cells:
+            return True
         is_first = (part_of(province) or 1) == 1
-        for work in self.field(province).works:
-            cell = work.edge.cell if work.edge is not None else work.cell
-            if cell in cells or (is_first and (cell is None or self.at(gf_of(province), cell) is None)):
-                yield work
+        if cell is None:
+            return is_first
+        gf = gf_of(province)
+        if self.field(gf).cells[cell - 1] == UNSEEN or self.at(gf, cell) is not None:
+            return False
+        beside = set(inner_neighbours(cell))
+        return bool(beside & cells) or (is_first and not any(beside & part for part in self.parts(gf).values()))
+
+    def is_at(self, province: Province, work: Work) -> bool:
+        """Whether a work is a province's or stands on its border with another part of the same field."""
+        return self.belongs(province, work) or (work.edge is not None and work.edge.touches(self.cells(province)))
+
+    def beside(self, province: Province) -> frozenset[int]:
+        """The water and mountains of a divided field at a province's side, which its owner sees. Ruling KA16"""
+        gf = gf_of(province)
+        field = self.field(gf)
+        nobodys = set(_NUMBERS).difference(*self.parts(gf).values())
+        found = {cell for cell in nobodys if not self.cells(province).isdisjoint(inner_neighbours(cell))}
+        passes = {work.cell for work in field.works if work.type == "pass" and work.cell in nobodys}
+        frontier = [cell for cell in found if cell in passes]
+        while frontier:
+            for cell in inner_neighbours(frontier.pop()):
+                if cell in passes and cell not in found:
+                    found.add(cell)
+                    frontier.append(cell)
+        return frozenset(found)
 
     def links(self, province: Province) -> tuple[Province, ...]:
         """The provinces that figures reach on foot in one step, in their order."""
@@ -112,22 +143,85 @@ class Land:
         """Whether figures can step from one to the other."""
         return other in self.links(one)
 
-    def may_be_linked(self, one: Province, gf: GfId) -> bool:
-        """Whether a step into a field is possible by what is known: cells not seen may be anything."""
-        source = gf_of(one)
-        if source == gf:
-            return any(gf_of(other) == gf for other in self.links(one)) or self.field(gf).seen_parts is not None
-        if gf not in neighbours_of(source):
+    def bridge_between(self, one: Province, other: Province) -> Work | None:
+        """The bridge that alone links two parts of a field, the one with the fewest hits. Source: rules R-084, 27.2"""
+        field = self.field(one)
+        if gf_of(one) != gf_of(other) or one == other:
+            return None
+        bridges = [work for work in field.works if work.type == "BR" and work.hits < IMPASSABLE]
+        mine, theirs = self.cells(one), self.cells(other)
+        joining = [work for work in bridges if mine & set(work.banks) and theirs & set(work.banks)]
+        if not joining or any(theirs.intersection(inner_neighbours(cell)) for cell in mine):
+            return None
+        return None if other in self._over_passes(one) else min(joining, key=lambda work: work.hits)
+
+    def may_be_linked(self, one: Province, named: Province) -> bool:
+        """Whether a step into a province is possible by what is known: cells not seen may be anything.
+
+        A name without a part is that of all parts, a part that isn't seen one among the cells not seen.
+        """
+        source, gf = gf_of(one), gf_of(named)
+        if source != gf and gf not in neighbours_of(source):
             return False
-        if any(gf_of(other) == gf for other in self.links(one)):
+        if any(named in (other, gf_of(other)) for other in self.links(one)):
             return True
         inside, outside = self.field(source), self.field(gf)
-        own = self.cells(one)
+        if source == gf:
+            return not self.has(named) and UNSEEN in inside.cells
+        mine = self.cells(one) if self.has(one) else frozenset()
+        theirs = self.cells(named) if part_of(named) is not None and self.has(named) else None
         return any(
-            (mine in own or inside.cells[mine - 1] == UNSEEN) and _may_be_land(outside.cells[theirs - 1])
-            for mine, theirs in border(_direction(source, gf))
-            if inside.cells[mine - 1] == UNSEEN or outside.cells[theirs - 1] == UNSEEN
+            (here in mine or inside.cells[here - 1] == UNSEEN)
+            and (there in theirs if theirs is not None else _may_be_land(outside.cells[there - 1]))
+            for here, there in border(_direction(source, gf))
+            if inside.cells[here - 1] == UNSEEN or outside.cells[there - 1] == UNSEEN
         )
+
+    def may_be_sailed(self, one: Province, named: Province) -> bool:
+        """Whether waters of both provinces touch, by what is known. Source: rules R-084"""
+        return bool(self._landings(one, named)) or self._may_touch(one, named)
+
+    def sailed_to(self, one: Province, named: Province, own: Collection[Province] = ()) -> Province | None:
+        """The province that craft come to: own ones first, else the lowest. Source: rules R-082, R-084"""
+        found = self._landings(one, named)
+        return next((each for each in found if each in own), found[0] if found else None)
+
+    def _landings(self, one: Province, named: Province) -> list[Province]:
+        source, gf = gf_of(one), gf_of(named)
+        if (source != gf and gf not in neighbours_of(source)) or not self.exists(gf):
+            return []
+        mine = self._own_waters(one)
+        pairs = border(_direction(source, gf)) if source != gf else tuple((cell, cell) for cell in mine)
+        reached = {there for here, there in pairs if here in mine}
+        letters = self.field(gf).cells
+        reached = {cell for cell in reached if letters[cell - 1] != UNSEEN and TERRAIN[letters[cell - 1]].is_water}
+        return [
+            each
+            for each in self.provinces(gf)
+            if named in (each, gf) and each != one and reached & self._own_waters(each)
+        ]
+
+    def _may_touch(self, one: Province, named: Province) -> bool:
+        """Whether cells not seen could be such waters."""
+        source, gf = gf_of(one), gf_of(named)
+        inside, outside = self.field(source).cells, self.field(gf).cells
+        if source == gf:
+            return UNSEEN in inside and not self.has(named)
+        if gf not in neighbours_of(source):
+            return False
+        known = self._own_waters(one) if self.has(one) else set()
+        return any(
+            UNSEEN in (inside[here - 1], outside[there - 1])
+            and (here in known or inside[here - 1] == UNSEEN)
+            and (outside[there - 1] == UNSEEN or TERRAIN[outside[there - 1]].is_water)
+            for here, there in border(_direction(source, gf))
+        )
+
+    def _own_waters(self, province: Province) -> set[int]:
+        """The cells of the waters at which a province lies, or of which it is made."""
+        cells = self.cells(province)
+        shore = cells.union(*(inner_neighbours(cell) for cell in cells))
+        return {cell for area in self._waters(gf_of(province)) if area & shore for cell in area}
 
     def meant(
         self, named: Province, *, near: Iterable[Province] = (), own: Collection[Province] = ()
@@ -203,16 +297,19 @@ class Land:
         return tuple(found)
 
     def is_rough(self, province: Province) -> bool:
-        """Whether more than half of the land is such that mounts and wagons are led. Source: rules R-017"""
-        cells = self.field(province).cells
-        land = [letter for letter in cells if letter in TERRAIN and TERRAIN[letter].is_land]
+        """Whether more than half of the land is such that mounts and wagons are led. Rules R-017, ruling KA17"""
+        land = self._ground(province)
         return 2 * sum(letter in ROUGH for letter in land) > len(land)
 
     def commonest(self, province: Province) -> str:
-        """The most common terrain of a field's land, the first of equals. Source: rules R-018"""
-        cells = self.field(province).cells
-        counts = Counter(letter for letter in cells if letter in TERRAIN and TERRAIN[letter].is_land)
+        """The most common terrain of a province's land, the first of equals. Source: rules R-018, ruling KA17"""
+        counts = Counter(self._ground(province))
         return counts.most_common(1)[0][0] if counts else "T"
+
+    def _ground(self, province: Province) -> list[str]:
+        """The letters of a province's land, in the order of its cells."""
+        letters = (self.field(province).cells[cell - 1] for cell in sorted(self.cells(province)))
+        return [letter for letter in letters if letter in TERRAIN and TERRAIN[letter].is_land]
 
     def _name(self, gf: GfId, number: int) -> Province:
         return Province(f"{gf}/{number}") if self.is_divided(gf) else Province(gf)
@@ -229,7 +326,7 @@ class Land:
             touching = {number for cell in cells for number in inner_neighbours(cell)}
             yield from self._parts_of(gf, touching, province)
         for work in field.works:
-            if work.type == "BR" and cells & set(work.banks):
+            if work.type == "BR" and work.hits < IMPASSABLE and cells & set(work.banks):
                 yield from self._parts_of(gf, work.banks, province)
         yield from self._over_passes(province)
 

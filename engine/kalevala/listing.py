@@ -11,6 +11,7 @@ from engine.core.ids import PowerId
 from engine.core.orders import Choice, Menu
 from engine.core.phrases import phrase
 from engine.kalevala import orders
+from engine.kalevala.board import others
 from engine.kalevala.coordinates import Province, gf_of, neighbours_of
 from engine.kalevala.figures import warriors
 from engine.kalevala.land import land_of
@@ -42,16 +43,15 @@ def _orders_of_p1(view: View, ruler: PowerId) -> Iterator[Order]:
         if not warriors(stack):
             continue
         for target in neighbours_of(gf_of(source)):
-            if land.may_be_linked(source, target) and Province(target) not in state.owned(ruler):
+            if land.may_be_linked(source, Province(target)) and Province(target) not in state.owned(ruler):
                 yield from (orders.Explore(ee, source, Province(target)) for ee in range(1, EXPLORATION_UNITS + 1))
     for at in state.owned(ruler):
         money = state.stack(ruler, at).get("RE", 0)
         if money >= CLASS_PRICE[own.rank]:
             yield orders.Convert(at, named({own.core: 1}))
         yield orders.Watch(at, 1)
-        for guest in state.rulers:
-            if guest != ruler:
-                yield orders.Allow(guest, at, 1)
+        for guest in others(state, ruler):
+            yield orders.Allow(guest, at, 1)
 
 
 def _orders_of_p3(view: View, ruler: PowerId) -> Iterator[Order]:

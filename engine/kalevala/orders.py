@@ -42,13 +42,18 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """`CONVERT 2D+4 6LB 2On`."""
+    """`CONVERT 2D+4 6LB 2On`.
+
+    Args:
+        barred: what no realm can make.
+    """
 
     at: Province
     figures: Named
+    barred: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"CONVERT {self.at} {written(self.figures)}"
+        return " ".join(filter(None, (f"CONVERT {self.at}", written(self.figures), *self.barred)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,8 @@ from engine.kalevala.tables import WORKS
 SYNTAX = "V01"
 _TOKEN = re.compile(r'"[^"]*"|>|[^\s,>"\[\]]*\[[^\]]*\]|[^\s,>"]+')
 _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
-_WHOLE = re.compile(r"\d{1,7}")
+_WHOLE = re.compile(r"\d{1,18}")
+_UNUSUAL = re.compile(r"(\d{1,18})?(?P<code>RD|[ALSB]D)", re.IGNORECASE)
 _BLOCKS = ("BATTLE", "DEFEND")
 _OF_OTHER_MODULES = frozenset({
     "WORK", "SPREAD", "BOARD", "LAND", "SAIL", "FERRY", "CARAVAN", "AGENT", "KING", "GIFT", "PRAY", "ORACLE",
@@ -225,13 +226,21 @@ class _Words:
             item = self.word()
             if item == "+":
                 continue
-            if parse_figures(item) is None:
+            if parse_figures(item, None) is None:
                 raise _Unreadable
             items.append(item)
-        found = parse_figures(" ".join(items)) or {}
+        found = parse_figures(" ".join(items), None) or {}
         if not found:
             raise _Unreadable
         return named(found)
+
+    def unusual(self) -> Iterator[str]:
+        """Takes what no document knows out of the figures that come next: giants, class D."""
+        left = self._words[self._at :]
+        found = [(word, match) for word in left if (match := _UNUSUAL.fullmatch(word))]
+        if found:
+            self._words[self._at :] = [word for word in left if not _UNUSUAL.fullmatch(word)]
+        return (word[: -len(match["code"])] + match["code"].upper() for word, match in found)
 
     def path(self) -> tuple[Province, ...]:
         """Provinces with `>` between, at least two."""
@@ -272,7 +281,9 @@ def _arm(words: _Words) -> Order:
 
 
 def _convert(words: _Words) -> Order:
-    return Convert(words.place(), words.figures())
+    """A conversion; what no realm can make is read too, to be refused for that. Source: rules R-014, R-104"""
+    at, barred = words.place(), list(words.unusual())
+    return Convert(at, words.figures() if words.peek() or not barred else (), tuple(barred))
 
 
 def _work_code(words: _Words) -> str:

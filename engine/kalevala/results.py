@@ -27,11 +27,12 @@ _WORDS = {
 def results_of(round_: Round) -> tuple[OrderResult, ...]:
     """One result for each line, by seat and line, for its ruler alone."""
     return tuple(
-        _result(ruler, line, round_.verdict(ruler, line)) for ruler in round_.rulers for line in round_.lines(ruler)
+        result_of(ruler, line, round_.verdict(ruler, line)) for ruler in round_.rulers for line in round_.lines(ruler)
     )
 
 
-def _result(ruler: PowerId, line: Line, verdict: Verdict) -> OrderResult:
+def result_of(ruler: PowerId, line: Line, verdict: Verdict) -> OrderResult:
+    """What became of one line, for its ruler."""
     return OrderResult(
         power=ruler,
         order=line.canonical,

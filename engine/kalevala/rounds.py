@@ -8,17 +8,19 @@ from engine.core.dice import Streams
 from engine.core.ids import PowerId
 from engine.kalevala.model import ORDERS_PART, State
 from engine.kalevala.orders import Line
-from engine.kalevala.steps import arming, closing, entries, holdings, lines, opening, post, scouting, upkeep
+from engine.kalevala.steps import arming, closing, entries, exploring, holdings, lines, opening, post, scouting, upkeep
 from engine.kalevala.working import Round, Step
 
 P1: tuple[Step, ...] = (
     opening.open_books,  # what there is
+    opening.end_invasions,
     opening.name_capitals,  # lost capitals are replaced
     opening.call_apprentices,  # for dead wizards
     opening.arm_marauders,
     arming.arm,  # ARM lines, then all else in place
     lines.carry_out,  # CONVERT, BUILD, MOVE, EXPLORE … in written order
     upkeep.pay,
+    exploring.set_out,  # scouts who have nobody to come from stay at home
     holdings.confirm,  # land without a man falls to the natives
     holdings.decay,  # damaged works fall apart
 )
@@ -38,9 +40,11 @@ P3: tuple[Step, ...] = (lines.carry_out,)
 """The window of deeds."""
 
 P4: tuple[Step, ...] = (
-    entries.sort_out,  # permitted entries, occupations
+    entries.walk_in,  # permitted entries
+    entries.occupy,
     entries.settle,
     entries.conquer,  # walks into empty land
+    entries.march_on,  # entries out of land that was taken just now
     closing.drop_out,
     closing.remember,
     post.deliver,

@@ -256,6 +256,10 @@ HALF_TEMPLE = 20
 HEADQUARTERS = 10
 CANAL_PRICES: Mapping[str, int] = {"T": 2, "t": 3, "S": 4, "D": 5, "M": 5, "H": 6, "h": 9, "I": 12, "U": 12, "E": 15}
 PASS_PRICE = 20
+IMPASSABLE = 4
+"""The hits after which nobody crosses a stream bridge. Source: rules 27.2"""
+BORNE: Mapping[int, frozenset[str]] = {2: frozenset({"Le", "Se", "Wi", "IP", "sP", "RE"}), 3: frozenset({"RE"})}
+"""What besides warriors a bridge bears after so many hits. Source: rules 27.2"""
 
 
 # Upkeep
@@ -283,7 +287,11 @@ PAY_GROUPS: tuple[PayGroup, ...] = tuple(
 )
 PAY_UNIT = {"A": 8, "B": 4, "C": 2}
 """How many auxiliaries, or animals, of a class one RE pays. Source: rules 17.6, 25.5"""
+FREE_ANIMALS = {"A": 120, "B": 90, "C": 60}
+"""How many animals invaders keep for nothing. Source: rules 25.5, R-090"""
 PEOPLES_ARMING = 16
+ADDITIONAL_ARMING = 64
+"""Of invaders, less their trade centres. Source: rules R-128"""
 MOST_SET_UP = 40
 MOST_HUMANS = 28
 MOST_GOODS = 12

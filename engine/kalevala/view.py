@@ -103,11 +103,12 @@ def _field(
     field = land.field(gf)
     centre = next((land.centre(each) for each in seen if (each in full or each in whole) and land.centre(each)), None)
     works: list[Work] = []
-    for province in sorted(seen):
-        if province in whole:
-            works += land.works(province)
-        elif province in full:
-            works += (replace(work, treasure=0, is_headquarters=False) for work in land.works(province))
+    for work in field.works:
+        at = [province for province in seen if land.is_at(province, work)]
+        if any(province in whole and land.belongs(province, work) for province in at):
+            works.append(work)
+        elif any(province in whole or province in full for province in at):
+            works.append(replace(work, treasure=0, is_headquarters=False))
     if not land.is_divided(gf):
         return replace(
             field,
@@ -117,11 +118,12 @@ def _field(
         )
     parts = {part_of(province) or 1: land.cells(province) for province in seen}
     cells = frozenset().union(*parts.values())
+    shown = cells.union(*(land.beside(province) for province in seen if province in whole))
     return GreatField(
-        cells="".join(field.cells[cell - 1] if cell in cells else UNSEEN for cell in range(1, CELLS + 1)),
-        rivers=frozenset(edge for edge in field.rivers if edge.cell in cells),
-        ascents=frozenset(edge for edge in field.ascents if edge.cell in cells),
-        flow={cell: side for cell, side in field.flow.items() if cell in cells},
+        cells="".join(field.cells[cell - 1] if cell in shown else UNSEEN for cell in range(1, CELLS + 1)),
+        rivers=frozenset(edge for edge in field.rivers if edge.touches(cells)),
+        ascents=frozenset(edge for edge in field.ascents if edge.touches(cells)),
+        flow={cell: side for cell, side in field.flow.items() if cell in shown},
         has_road=field.has_road,
         names=field.names,
         centre=centre,

@@ -6,6 +6,7 @@ is gained and lost (`book`), and ends as the next State (`close`).
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from engine.core.events import Event, Facts
 from engine.core.ids import PowerId
 from engine.core.outcome import Audience, Outcome
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
+from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
 from engine.kalevala.figures import MONEY, NONE, Figures, kind_of, warriors
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import (
@@ -74,6 +75,7 @@ class Scout:
     Args:
         depth: in the chain, counted from the last own province, from 1.
         after: the exploration in whose target it starts; `None`: an own province.
+        by_craft: own craft lie where it starts, or have come along. Source: rules R-084, ruling KA27
     """
 
     ruler: PowerId
@@ -82,6 +84,7 @@ class Scout:
     source: Province
     depth: int
     after: int | None
+    by_craft: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +132,13 @@ class Round:
         self.spent: Counter[PowerId] = Counter()
         self.scouts: list[Scout] = []
         self.entering: list[Entering] = []
-        self.wars: list[Entering] = []
         self.settling: dict[Province, dict[PowerId, tuple[Line, PowerId]]] = {}
         self.verdicts: dict[tuple[PowerId, int], Verdict] = {}
         self.events: list[Event] = []
         self.entries: list[Entry] = []
+        self.entered: set[tuple[PowerId, int]] = set()
         self._land: Land | None = None
+        self._entries: dict[PowerId, dict[tuple[int, GfId], list[Line]]] = {}
         self._sights: dict[PowerId, tuple[State, Land]] = {}
 
     # The land
@@ -149,8 +153,9 @@ class Round:
     def set_field(self, at: GfId | Province, **changes: Any) -> None:
         """Change something of a great field."""
         gf = gf_of(at)
-        self.fields[gf] = replace(self.land.field(gf), **changes)
-        if any(work.type in ("BR", *WAYS) for work in self.fields[gf].works):
+        before = self.land.field(gf)
+        self.fields[gf] = replace(before, **changes)
+        if any(work.type in ("BR", *WAYS) for work in (*before.works, *self.fields[gf].works)):
             self._land = None  # what is linked may be otherwise now
 
     def centre(self, province: Province) -> TradeCentre | None:
@@ -195,6 +200,30 @@ class Round:
         capital = self.rulers[ruler].capital
         return capital if capital is not None and self.owners.get(capital) == ruler else None
 
+    def peoples_capital(self, ruler: PowerId) -> Province | None:
+        """Where the people's arming is set up: the capital, or the best trade centre of another chosen plane. 8.2"""
+        if not self.state.options.get("planes", False):
+            return self.capital_of(ruler)
+        return self._plane_capitals(ruler).get(self.rulers[ruler].people, self.capital_of(ruler))
+
+    def is_peoples_plane(self, ruler: PowerId, province: Province) -> bool:
+        """Whether the people's arming can be set up on the plane of a province."""
+        capital = self.peoples_capital(ruler)
+        return capital is None or coordinate_of(capital).plane == coordinate_of(province).plane
+
+    def _plane_capitals(self, ruler: PowerId) -> dict[int, Province]:
+        """The capital of each plane: the ruler's own, and elsewhere the best trade centre. Source: rules 8.2, R-010"""
+        found: dict[int, Province] = {}
+        places = [place for place in self.owned(ruler) if self._value(place)]
+        for place in sorted(places, key=lambda place: (-self._value(place), order_of(place))):
+            found.setdefault(coordinate_of(place).plane, place)
+        capital = self.capital_of(ruler)
+        return found if capital is None else {**found, coordinate_of(capital).plane: capital}
+
+    def _value(self, province: Province) -> int:
+        centre = self.centre(province)
+        return 0 if centre is None else centre.centre.arming
+
     def core_realm(self, ruler: PowerId) -> set[Province]:
         """The provinces connected with the capital; all of them where there is none. Source: rules 8.2, R-102
 
@@ -204,7 +233,8 @@ class Round:
         capital = self.capital_of(ruler)
         if capital is None:
             return own
-        realm = self.land.connected((capital,), own)
+        planes = self._plane_capitals(ruler) if self.state.options.get("planes", False) else {}
+        realm = self.land.connected((capital, *planes.values()), own)
         crossings = self._crossings(ruler, own) if realm != own else []
         is_growing = True
         while is_growing:
@@ -286,6 +316,18 @@ class Round:
         """A ruler's lines, in written order."""
         return self.sheets.get(ruler, ())
 
+    def next_entry(self, ruler: PowerId, ee: int, target: GfId, after: int) -> Enter | None:
+        """The first entry below a line of the ruler's sheet that has an EE number and leads into a great field."""
+        if ruler not in self._entries:
+            rows = self._entries[ruler] = {}
+            for line in self.lines(ruler):
+                if isinstance(line.order, Enter):
+                    rows.setdefault((line.order.ee, gf_of(line.order.target)), []).append(line)
+        lines = self._entries[ruler].get((ee, target), [])
+        at = bisect_right(lines, after, key=lambda line: line.number)
+        order = lines[at].order if at < len(lines) else None
+        return order if isinstance(order, Enter) else None
+
     def verdict(self, ruler: PowerId, line: Line) -> Verdict:
         """What became of a line so far."""
         return self.verdicts.setdefault((ruler, line.number), Verdict())
@@ -327,15 +369,18 @@ class Round:
 
     # What happens
 
-    def tell(self, code: str, to: Iterable[PowerId] | None, args: Mapping[str, Any], **words: Any) -> None:
+    def tell(
+        self, code: str, to: Iterable[PowerId] | None, args: Mapping[str, Any], *, words: str = "", **more: Any
+    ) -> None:
         """Tell some rulers, or everybody (`None`), that something happened.
 
         Args:
             args: for programs, as JSON.
-            words: what the phrase needs besides those of `args` that are plain.
+            words: the phrase that says it, where it isn't the code's own.
+            more: what the phrase needs besides those of `args` that are plain.
         """
         plain = {key: value for key, value in args.items() if not isinstance(value, list | dict)}
-        what = Phrase(f"event.{code}", {**plain, **words})
+        what = Phrase(f"event.{words or code}", {**plain, **more})
         audience: Audience = None if to is None else frozenset(to)
         self.events.append(Event(what, audience, Facts(code, dict(args))))
 

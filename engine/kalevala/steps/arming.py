@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from engine.core.ids import PowerId
 from engine.kalevala import books
-from engine.kalevala.coordinates import Province
-from engine.kalevala.figures import MONEY
+from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.figures import MONEY, warriors
 from engine.kalevala.model import INVADER, MARAUDER
 from engine.kalevala.orders import PEOPLE, Arm, Line
 from engine.kalevala.tables import MOST_SET_UP
@@ -37,13 +37,17 @@ class _Arming:
         self.round = round_
         self.ruler = ruler
         self.left = {province: books.yields(round_, province) for province in round_.owned(ruler)}
-        self.people = books.peoples_arming(round_, ruler)
+        self.is_invader = round_.rulers[ruler].kind == INVADER
+        people, additional = books.peoples_arming(round_, ruler), books.additional_arming(round_, ruler)
+        self.people = people + additional
         self.core = round_.core_realm(ruler)
         self.taken: set[str] = set()
         self.set_up: dict[Province, int] = {}
         booked = round_.accounts[ruler]
         booked["arming"] = sum(self.left.values())
-        booked["people"] = self.people
+        booked["people"] = people
+        if additional:
+            booked["additional"] = additional
 
     def carry_out(self, line: Line, order: Arm) -> None:
         """An ARM line: tested, then drawn from the target first, then from the sources in written order."""
@@ -58,7 +62,7 @@ class _Arming:
             return
         zone = dict.fromkeys((target, *places))
         has_people = PEOPLE in order.sources
-        self.taken |= {*zone, *([PEOPLE] if has_people else [])}
+        self.taken |= {*zone, *([PEOPLE] if has_people and not self.is_invader else [])}
         whole = sum(self.left[province] for province in zone) + (self.people if has_people else 0)
         amount = min(order.amount, whole)
         if amount < order.amount:
@@ -74,7 +78,6 @@ class _Arming:
 
     def _flaw(self, order: Arm, target: Province, places: list[Province]) -> str | None:
         """The first test that fails. Source: rules R-104"""
-        is_invader = self.round.rulers[self.ruler].kind == INVADER
         is_newly = self.round.newly.get(self.ruler, {}).get(target) == self.round.gr - 1
         zone = {target, *places}
         if target not in self.core and (order.amount != self.left[target] or PEOPLE in order.sources):
@@ -83,9 +86,11 @@ class _Arming:
             return "V24"
         if is_newly and order.amount > books.yields(self.round, target):
             return "V25"
-        if self.round.centre(target) is None and not is_invader:
+        if self.round.centre(target) is None and not self.is_invader:
             return "V08"
         if self.round.land.connected((target,), zone) != zone:
+            return "V03"
+        if PEOPLE in order.sources and not self.round.is_peoples_plane(self.ruler, target):
             return "V03"
         if self.taken & {*zone, *order.sources}:
             return "V05"
@@ -119,13 +124,26 @@ class _Arming:
         for province, amount in self.left.items():
             self._set_up(province, amount)
         self.left = dict.fromkeys(self.left, 0)
-        capital = self.round.capital_of(self.ruler)
-        best = [place for place in books.best_centres(self.round, self.ruler) if place in self.core]
+        capital = self.round.peoples_capital(self.ruler)
+        best = self._peoples_places()
         for province in dict.fromkeys((*([capital] if capital is not None else []), *best)):
             amount = min(self.people, MOST_SET_UP - self.set_up.get(province, 0))
             self._set_up(province, amount)
             self.people -= max(0, amount)
-        if self.people and capital is not None:
+        rest = capital or next(iter(best), None)
+        if self.people and rest is not None:
             # There is no room left within the limit; nothing of the people's arming is lost.
-            self._set_up(capital, self.people)
+            self._set_up(rest, self.people)
             self.people = 0
+
+    def _peoples_places(self) -> list[Province]:
+        """Where the people's arming goes after the capital: trade centres; of invaders, where most warriors stand.
+
+        Source: rules R-010, R-104, R-128
+        """
+        if self.is_invader:
+            stacks = self.round.stacks[self.ruler]
+            places = self.round.owned(self.ruler) or list(stacks)
+            return sorted(places, key=lambda place: (-warriors(stacks.get(place, {})), order_of(place)))
+        best = [place for place in books.best_centres(self.round, self.ruler) if place in self.core]
+        return [place for place in best if self.round.is_peoples_plane(self.ruler, place)]

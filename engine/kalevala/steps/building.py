@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.kalevala.coordinates import Edge, Province, gf_of
+from engine.kalevala.coordinates import Edge, Province, coordinate_of, field_at, gf_of
 from engine.kalevala.model import Work
 from engine.kalevala.orders import Build, Headquarters, Line, Repair, Tear
 from engine.kalevala.steps.converting import GOODS, pay
@@ -20,7 +20,7 @@ from engine.kalevala.tables import (
 )
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import Direction as Compass
-from engine.lattice.great_fields import Field, Place, Side, around, axial_of, distance, over, rim, side_between
+from engine.lattice.great_fields import Field, Place, Side, around, axial_of, distance, rim, side_between
 
 _HIGHEST = 4
 _HOME = Field(0, 0)
@@ -66,11 +66,12 @@ def _on_work(round_: Round, ruler: PowerId, line: Line, order: Tear | Repair, *,
     if code is None and work is not None and work.type == "Fu" and not is_repair:
         is_used = any(each.cell == work.cell and each.type in BUILDINGS for each in round_.land.works(at))
         code = "V21" if is_used else None
-    code = code or _money_flaw(round_, ruler, at, price, price)
+    # What costs more than a province may spend is done when nothing else is. Ruling KA26
+    code = code or _money_flaw(round_, ruler, at, min(price, MOST_GOODS), price)
     if code is not None or work is None:
         round_.refuse(ruler, line, code or "V21", place=at, cost=price, have=round_.money(ruler, at))
         return
-    _pay_for(round_, ruler, at, price, counted=price)
+    _pay_for(round_, ruler, at, price, counted=min(price, MOST_GOODS))
     works = list(round_.land.field(at).works)
     if is_repair:
         works[works.index(work)] = replace(work, hits=0, damaged=0)
@@ -118,7 +119,7 @@ def _money_flaw(round_: Round, ruler: PowerId, at: Province, counted: int, price
 def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str | None:
     """What is wrong with where it shall stand: V21 for the rules of building, then V20 for the ground."""
     if order.work in ("Ma", "Br"):
-        return _edge_flaw(round_, at, order)
+        return _edge_flaw(round_, ruler, at, order)
     assert order.cell is not None, "all works without an edge have a cell"
     letters = round_.land.field(at).cells
     ground = TERRAIN.get(letters[order.cell - 1])
@@ -140,7 +141,11 @@ def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str
         return "V21"
     if order.work == "Tt" and _is_last_step(standing) and not _has_priest(round_, ruler, at):
         return "V21"
-    if not all(edge.cell == order.cell for edge in order.gates) and order.gates:
+    if not all(edge.cell == order.cell for edge in order.gates):
+        return "V21"
+    if order.gates and not all(
+        any(edge.is_same(gate) for gate in order.gates) for edge in _ascents(round_, at, order.cell)
+    ):
         return "V21"
     if order.has_headquarters and (order.work == "Tt" or (standing is not None and standing.is_headquarters)):
         return "V21"
@@ -176,24 +181,35 @@ def _is_firm(round_: Round, at: Province, cell: int, room: int) -> bool:
     return room >= FULL_ROOM or is_centre or _find(round_, at, "Fu", cell, None) is not None
 
 
-def _edge_flaw(round_: Round, at: Province, order: Build) -> str | None:
-    assert order.edge is not None, "walls and river bridges stand on edges"
-    works = round_.land.field(at).works
-    if any(work.edge is not None and work.edge == order.edge for work in works):
+def _edge_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str | None:
+    """What bars a wall or a river bridge. What stands in another's part decides nothing: V20. Source: rules 11.5"""
+    edge, land = order.edge, round_.land
+    assert edge is not None, "walls and river bridges stand on edges"
+    if land.is_divided(gf_of(at)) and not edge.touches(land.cells(at)):
+        return "V20"
+    if any(edge.is_same(work.edge) for work in land.field(at).works) or _is_taken_beyond(round_, ruler, at, edge):
         return "V21"
-    beyond = over(Place(_HOME, order.edge.cell), order.edge.side)
-    if order.opens is not None and order.opens not in (order.edge.cell, beyond.cell):
+    if order.opens is not None and order.opens not in (edge.cell, edge.beyond.cell):
         return "V21"
-    if order.work == "Br" and not _is_river(round_, at, order.edge):
+    if order.work == "Br" and not any(edge.is_same(river) for river in land.field(at).rivers):
         return "V21"
-    return None if order.edge.cell in round_.land.cells(at) else "V20"
+    return None if edge.cell in land.cells(at) else "V20"
 
 
-def _is_river(round_: Round, at: Province, edge: Edge) -> bool:
-    """Whether a river runs along an edge, named from either side."""
-    rivers = round_.land.field(at).rivers
-    other = over(Place(_HOME, edge.cell), edge.side)
-    return edge in rivers or (other.field == _HOME and Edge(other.cell, edge.side.opposite) in rivers)
+def _is_taken_beyond(round_: Round, ruler: PowerId, at: Province, edge: Edge) -> bool:
+    """Whether the ruler's own next great field has a work on the edge, by its name there. Ruling KA18"""
+    step = edge.beyond.field
+    here = coordinate_of(at)
+    gf = field_at(here.plane, Field(here.u + step.u, here.v + step.v))
+    if step == _HOME or gf is None or not round_.land.exists(gf):
+        return False
+    beyond = round_.land.at(gf, edge.beyond.cell)
+    its_name = Edge(edge.beyond.cell, edge.side.opposite)
+    return (
+        beyond is not None
+        and round_.owners.get(beyond) == ruler
+        and any(work.edge == its_name for work in round_.land.field(gf).works)
+    )
 
 
 def _bridge_flaw(round_: Round, ruler: PowerId, at: Province, cell: int, banks: tuple[int, ...]) -> str | None:
@@ -222,18 +238,13 @@ def _find(round_: Round, at: Province, work: str, cell: int | None, edge: Edge |
     return next(
         (
             each
-            for each in round_.land.field(at).works
-            if each.type == work and each.cell == cell and each.edge == edge and _is_of(round_, at, each)
+            for each in round_.land.works(at)
+            if each.type == work
+            and each.cell == cell
+            and (each.edge == edge or (edge is not None and edge.is_same(each.edge)))
         ),
         None,
     )
-
-
-def _is_of(round_: Round, at: Province, work: Work) -> bool:
-    """Whether a work belongs to a province; a bridge to both banks."""
-    if work.type == "BR":
-        return bool(set(work.banks) & round_.land.cells(at))
-    return work in tuple(round_.land.works(at))
 
 
 def _building_at(round_: Round, at: Province, cell: int) -> Work | None:
@@ -256,9 +267,9 @@ def _raise(round_: Round, at: Province, order: Build) -> None:
     works = list(field.works)
     if order.cell is not None and order.work in BUILDINGS:
         standing = _building_at(round_, at, order.cell)
-        gates = (
-            order.gates or (standing.gates if standing is not None else ()) or (_usual_gate(round_, at, order.cell),)
-        )
+        gates = order.gates or (standing.gates if standing is not None else ())
+        missing = (edge for edge in _ascents(round_, at, order.cell) if not any(edge.is_same(gate) for gate in gates))
+        gates = (*gates, *missing) or (_usual_gate(round_, at, order.cell),)
         built = Work(
             order.work,
             order.cell,
@@ -283,6 +294,12 @@ def _raise(round_: Round, at: Province, order: Build) -> None:
             )
         )
     round_.set_field(at, works=tuple(works))
+
+
+def _ascents(round_: Round, at: Province, cell: int) -> tuple[Edge, ...]:
+    """The edges of a cell at which an ascent needs a gate toward it, by their names there. Source: rules 11.5"""
+    ascents = round_.land.field(at).ascents
+    return tuple(edge for side in Side for edge in (Edge(cell, side),) if edge in ascents or edge.other in ascents)
 
 
 def _usual_gate(round_: Round, at: Province, cell: int) -> Edge:

@@ -9,6 +9,8 @@ from dataclasses import replace
 
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.model import MARAUDER, NOTHING, VACANT, Given
+from engine.kalevala.steps.entering import has_people
+from engine.kalevala.steps.entries import take_booty
 from engine.kalevala.working import Round
 
 PROTECTED_ROUNDS = 3
@@ -16,14 +18,17 @@ MOST_MISSED = 3
 
 
 def drop_out(round_: Round) -> None:
-    """A contestant without figures drops out; the last one left owns the land. Source: rules R-112"""
+    """A contestant without a man there drops out; the last one left owns the land. Source: rules R-112, ruling KA24"""
     for province, names in list(round_.contested.items()):
-        left = tuple(name for name in names if round_.stack(name, province))
+        left = tuple(name for name in names if has_people(round_.stack(name, province)))
         if len(left) > 1:
             round_.contested[province] = left
             continue
         del round_.contested[province]
         if left:
+            for name in names:
+                if name != left[0]:
+                    take_booty(round_, name, left[0], province)
             round_.owners[province] = left[0]
             round_.newly.setdefault(left[0], {})[province] = round_.gr
             round_.set_centre(province, is_founded=True)

@@ -39,7 +39,7 @@ def convert(round_: Round, ruler: PowerId, line: Line, order: Convert) -> None:
         return
     humans, goods = _price(figures, Group.HUMAN), _price(figures)
     goods -= humans
-    code = _flaw(round_, ruler, at, figures, humans, goods)
+    code = _flaw(round_, ruler, at, figures, humans, goods, has_barred=bool(order.barred))
     if code is not None:
         round_.refuse(ruler, line, code, place=at, cost=humans + goods, have=round_.money(ruler, at))
         return
@@ -55,12 +55,14 @@ def _price(figures: Figures, group: Group | None = None) -> int:
     return sum(price_of(item) * n for item, n in figures.items() if group in (None, kind_of(item).group))
 
 
-def _flaw(round_: Round, ruler: PowerId, at: Province, figures: Figures, humans: int, goods: int) -> str | None:
+def _flaw(
+    round_: Round, ruler: PowerId, at: Province, figures: Figures, humans: int, goods: int, *, has_barred: bool
+) -> str | None:
     """The first test that fails. Source: rules R-104"""
     own = round_.rulers[ruler]
     if round_.centre(at) is None and own.kind != "invader":
         return "V08"
-    if not all(_is_armed(item, own.goods) for item in figures):
+    if has_barred or not all(_is_armed(item, own.goods) for item in figures):
         return "V10"
     if _breaks_auxiliaries(round_, ruler, figures):
         return "V11"

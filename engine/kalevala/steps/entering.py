@@ -6,17 +6,20 @@ Source: rules 15.1, 15.3, R-087, R-104, R-119
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus, warriors, worth
-from engine.kalevala.model import EXPLORATION_UNITS, FULL, Explored
+from engine.kalevala.land import Land
+from engine.kalevala.model import EXPLORATION_UNITS, FULL, INVADER, Explored
 from engine.kalevala.orders import Enter, Line, Settle
 from engine.kalevala.steps.marching import is_carried
 from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round
 
 PERMITTED, OCCUPATION, WAR = "E", "B", "K"
+FREE = "FREE"
 
 
 def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
@@ -35,6 +38,7 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
     )
     if code is None and row is not None:
         code = _kind_flaw(round_, ruler, order, row) or _stack_flaw(round_, ruler, order, row, figures)
+        code = code or _losses_flaw(round_, ruler, line, order, row)
     if code is not None or row is None:
         args = {"place": order.target, "source": order.source, "kind": order.kind, "number": order.ee}
         round_.refuse(ruler, line, code or "V14", **args)
@@ -56,11 +60,15 @@ def _source(round_: Round, ruler: PowerId, order: Enter) -> Province:
 
 
 def _all(round_: Round, ruler: PowerId, place: Province) -> Figures:
-    """What stands in a province and what earlier entries bring there."""
+    """What stands in a province and what earlier entries bring there, less what the occupation is known to cost."""
     found = round_.stack(ruler, place)
-    for each in round_.entering:
+    due: int | None = None
+    for each in sorted(round_.entering, key=lambda each: each.order.ee):
         if each.ruler == ruler and each.target == place:
-            found = plus(found, dict(each.order.figures))
+            due = known_losses(round_, each) if due is None else due
+            paid = payment(each.order, due)
+            due = max(0, due - worth(paid))
+            found = plus(found, minus(dict(each.order.figures), paid))
     return found
 
 
@@ -101,6 +109,8 @@ def _kind_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored) -> st
     """Whether the kind fits what was found: V16, and V17 without a permission. Source: rules R-104, R-123"""
     seen, _ = round_.sight(ruler)
     owner = seen.owners.get(row.target)
+    if is_free(order) and (order.kind != OCCUPATION or round_.rulers[ruler].kind != INVADER):
+        return "V16"
     is_mine = owner == ruler or ruler in seen.contested.get(row.target, ())
     if is_mine:
         return None if order.kind == PERMITTED else "V16"
@@ -149,17 +159,101 @@ def _stack_flaw(round_: Round, ruler: PowerId, order: Enter, row: Explored, figu
     if losses is not None and is_part(losses, figures) and not _fighters(minus(figures, losses)):
         return "V19"
     source = _source(round_, ruler, order)
-    is_chained = any(each.ruler == ruler and each.target == source for each in round_.entering)
-    if is_chained and not warriors(minus(_left(round_, ruler, source), figures)):
+    if stays_behind(round_.entering, ruler, source) and not warriors(minus(_left(round_, ruler, source), figures)):
         return "V19"
-    if not is_carried(figures):
-        return "V06"
-    if losses is not None and not is_part(losses, figures):
+    _, known = round_.sight(ruler)
+    return None if is_carried(figures) and not is_overseas(known, source, row.target) else "V06"
+
+
+def stays_behind(entries: Iterable[Entering], ruler: PowerId, province: Province) -> bool:
+    """Whether a province is one that entries of the ruler take, so that a warrior has to stay. Source: rules R-119"""
+    return any(
+        each.ruler == ruler and each.target == province and each.order.kind in (OCCUPATION, WAR) for each in entries
+    )
+
+
+def is_overseas(land: Land, source: Province, target: Province) -> bool:
+    """Whether water alone joins two provinces, which scouts cross in craft and figures not yet. Ruling KA27"""
+    return not land.may_be_linked(source, target) and land.may_be_sailed(source, target)
+
+
+def _losses_flaw(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Explored) -> str | None:
+    """V18 where neither the entry nor those of the ruler into the same land can pay the losses. R-104, R-120"""
+    if order.losses is not None and not is_part(dict(order.losses), dict(order.figures)):
         return "V18"
-    needed = known_losses(round_, ruler, row) if order.kind == OCCUPATION else 0
-    if losses is not None and worth(losses) < needed:
-        return "V18"
-    return "V18" if losses is None and cheapest(figures, needed) is None else None
+    needed = 0 if is_free(order) else _known_price(round_, ruler, order.kind, row)
+    if not needed:
+        return None
+    able = most_payable(order)
+    able += sum(most_payable(each.order) for each in round_.entering if _is_with(each, ruler, row.target))
+    if able < needed:
+        able += sum(map(most_payable, _expected(round_, ruler, line, order, row)))
+    return None if able >= needed else "V18"
+
+
+def is_free(order: Enter) -> bool:
+    """Whether invaders enter natives' land without losses, and without taking it. Source: rules 4.4"""
+    return FREE in order.rest
+
+
+def _is_with(entry: Entering, ruler: PowerId, target: Province) -> bool:
+    """Whether an entry pays with others of the ruler for the same land."""
+    is_payer = entry.order.kind == OCCUPATION and not is_free(entry.order)
+    return entry.ruler == ruler and entry.target == target and is_payer
+
+
+def _expected(round_: Round, ruler: PowerId, line: Line, order: Enter, row: Explored) -> Iterator[Enter]:
+    """Entries into the same land further down in the sheet that could share the losses: the next one of each EE."""
+    left: dict[Province, Figures] = {}
+    spent = {*round_.used.get(ruler, ()), order.ee}
+    for ee in range(1, EXPLORATION_UNITS + 1):
+        if ee in spent:
+            continue
+        other = round_.next_entry(ruler, ee, gf_of(row.target), line.number)
+        if (
+            other is None
+            or other.kind != OCCUPATION
+            or is_free(other)
+            or other.target not in (row.target, gf_of(row.target))
+        ):
+            continue
+        source = _source(round_, ruler, other)
+        rest = left.get(source)
+        if rest is None:
+            rest = _left(round_, ruler, source)
+            if source == _source(round_, ruler, order):
+                rest = minus(rest, dict(order.figures))
+        figures = dict(other.figures)
+        if is_part(figures, rest) and _fighters(figures) and is_carried(figures):
+            left[source] = minus(rest, figures)
+            yield other
+
+
+def close_sheet(round_: Round, ruler: PowerId) -> None:
+    """When all lines are read: entries that counted on others which were refused can't be paid; nor who counts on them.
+
+    Source: rules R-104, R-120
+    """
+    own = [each for each in round_.entering if _is_with(each, ruler, each.target)]
+    for target in dict.fromkeys(each.target for each in own):
+        group = [each for each in own if each.target == target]
+        if sum(most_payable(each.order) for each in group) < known_losses(round_, group[0]):
+            for each in group:
+                _take_back(round_, each, "V18")
+    is_settled = False
+    while not is_settled:
+        is_settled = True
+        for each in [each for each in round_.entering if each.ruler == ruler]:
+            if not is_part(_named(round_, ruler, each.source), _all(round_, ruler, each.source)):
+                _take_back(round_, each, "V02")
+                is_settled = False
+
+
+def _take_back(round_: Round, entry: Entering, code: str) -> None:
+    round_.entering.remove(entry)
+    order = entry.order
+    args = {"place": order.target, "source": order.source, "kind": order.kind, "number": order.ee}
+    round_.refuse(entry.ruler, entry.line, code, **args)
 
 
 def _fighters(figures: Figures) -> int:
@@ -167,11 +261,35 @@ def _fighters(figures: Figures) -> int:
     return warriors(figures) + sum(count for item, count in figures.items() if kind_of(item).code == "Ag")
 
 
-def known_losses(round_: Round, ruler: PowerId, row: Explored) -> int:
-    """What an occupation costs by what the ruler has seen."""
+def known_losses(round_: Round, entry: Entering) -> int:
+    """What an entry costs by what the ruler has seen."""
+    row = _find_row(round_, entry.ruler, entry.order, entry.source)
+    return 0 if row is None or is_free(entry.order) else _known_price(round_, entry.ruler, entry.order.kind, row)
+
+
+def _known_price(round_: Round, ruler: PowerId, kind: str, row: Explored) -> int:
     _, land = round_.sight(ruler)
     centre = land.centre(row.target)
-    return centre.centre.losses if row.result == FULL and centre is not None else 0
+    return centre.centre.losses if kind == OCCUPATION and row.result == FULL and centre is not None else 0
+
+
+def most_payable(order: Enter) -> int:
+    """The most that an entry can pay: what it names, else all but the last warrior, the dearest of them. R-111"""
+    if order.losses is not None:
+        return worth(dict(order.losses))
+    figures = {item: count for item, count in order.figures if _is_payable(item)}
+    dearest = max((kind_of(item).price or 0 for item in figures if kind_of(item).is_warrior), default=0)
+    return worth(figures) - (dearest if warriors(dict(order.figures)) == warriors(figures) else 0)
+
+
+def payment(order: Enter, due: int) -> Figures:
+    """What an entry pays of losses: all of them, or as much as it can. Source: rules R-040, R-111, R-120"""
+    if due <= 0:
+        return {}
+    if order.losses is not None:
+        return dict(order.losses)
+    figures = dict(order.figures)
+    return cheapest(figures, min(due, most_payable(order))) or {}
 
 
 _FIRST = {Group.MONEY: 0, Group.GEAR: 1, Group.ANIMAL: 2}

@@ -5,36 +5,76 @@ Source: rules 5.2, 15.2 to 15.4, R-100
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import Figures, format_figures, is_part, kind_of, minus, warriors, worth
+from engine.kalevala.figures import Figures, format_figures, is_part, minus, warriors, worth
 from engine.kalevala.model import Permit
-from engine.kalevala.steps.entering import PERMITTED, cheapest, has_people
-from engine.kalevala.tables import Group
+from engine.kalevala.steps.entering import (
+    PERMITTED,
+    has_people,
+    is_free,
+    is_overseas,
+    most_payable,
+    payment,
+    stays_behind,
+)
 from engine.kalevala.working import Entering, Round, in_seat_order
 
 
-def sort_out(round_: Round) -> None:
-    """All entries by EE number, then ruler: each goes to the step that its land asks for. Source: rules R-086, R-100"""
-    if round_.dice is None:
-        return
-    queue = sorted(round_.entering, key=lambda each: (each.order.ee, each.ruler))
-    owners = dict(round_.owners)
-    contested = {place: set(names) for place, names in round_.contested.items()}
-    peaceful, wars = [], []
-    for entry in queue:
+def walk_in(round_: Round) -> None:
+    """Entries that nobody bars: into own land, a contest of one's own, or with a permission. Source: rules 15.2"""
+    owners, contested = dict(round_.owners), dict(round_.contested)
+    for entry in _by_turns(round_):
         host = owners.get(entry.target)
         if _is_open(round_, entry, host, contested.get(entry.target, ())):
             _walk_in(round_, entry, host)
-        elif host is None and entry.target not in contested:
-            peaceful.append(entry)
-        else:
-            wars.append(entry)
-    _occupy(round_, peaceful)
-    round_.wars = wars
+
+
+def march_on(round_: Round) -> None:
+    """Entries of figures that others of the same P4 brought where they start: the same steps again. Ruling KA19"""
+    while any(_is_pending(round_, entry) for entry in round_.entering):
+        done = len(round_.entered)
+        for step in (walk_in, occupy, conquer):
+            step(round_)
+        if len(round_.entered) == done:
+            for entry in _in_turn(round_):
+                round_.entered.add((entry.ruler, entry.order.ee))
+                round_.void(entry.ruler, entry.line, "V02", place=entry.source)
+
+
+def _in_turn(round_: Round) -> list[Entering]:
+    """Entries not yet carried out, by EE number, then ruler; none on trial. Source: rules R-100"""
+    if round_.dice is None:
+        return []
+    return sorted(
+        (entry for entry in round_.entering if _is_pending(round_, entry)),
+        key=lambda entry: (entry.order.ee, entry.ruler),
+    )
+
+
+def _is_pending(round_: Round, entry: Entering) -> bool:
+    return round_.dice is not None and (entry.ruler, entry.order.ee) not in round_.entered
+
+
+def _by_turns(round_: Round) -> Iterator[Entering]:
+    """Entries whose figures are there, in their turn, and again as long as some bring figures for others."""
+    done = -1
+    while done < len(round_.entered):
+        done = len(round_.entered)
+        for entry in _in_turn(round_):
+            if not _waits(round_, entry):
+                yield entry
+
+
+def _waits(round_: Round, entry: Entering) -> bool:
+    """Whether its figures are still to come, by another entry."""
+    return not is_part(dict(entry.order.figures), round_.stack(entry.ruler, entry.source)) and any(
+        other.ruler == entry.ruler and other.target == entry.source and _is_pending(round_, other)
+        for other in round_.entering
+    )
 
 
 def _is_open(round_: Round, entry: Entering, host: PowerId | None, contestants: Collection[PowerId]) -> bool:
@@ -50,23 +90,33 @@ def _is_permitted(round_: Round, entry: Entering, host: PowerId) -> bool:
 
 
 def _is_ready(round_: Round, entry: Entering) -> bool:
-    """Whether the figures are where the entry starts; else an earlier entry came to nothing."""
-    if is_part(dict(entry.order.figures), round_.stack(entry.ruler, entry.source)):
-        return True
-    round_.void(entry.ruler, entry.line, "V02", place=entry.source)
-    return False
+    """Whether the figures are where the entry starts, and can go: its turn has come. Source: rules R-087, R-119"""
+    round_.entered.add((entry.ruler, entry.order.ee))
+    figures, stack = dict(entry.order.figures), round_.stack(entry.ruler, entry.source)
+    earlier = (other for other in round_.entering if not _is_pending(round_, other) and other is not entry)
+    code = None
+    if not is_part(figures, stack):
+        code = "V02"
+    elif stays_behind(earlier, entry.ruler, entry.source) and not warriors(minus(stack, figures)):
+        code = "V19"
+    elif is_overseas(round_.land, entry.source, entry.target):
+        code = "V06"
+    if code is not None:
+        round_.void(entry.ruler, entry.line, code, place=entry.source)
+    return code is None
 
 
 def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
     """Into own land, into a contest of one's own, or as a guest. Source: rules 15.2, R-111"""
     if host not in (None, entry.ruler) and _is_shielded(round_, host):
+        round_.entered.add((entry.ruler, entry.order.ee))
         round_.void(entry.ruler, entry.line, "V17", place=entry.target)
         return
     if not _is_ready(round_, entry):
         return
     figures = dict(entry.order.figures)
     round_.shift(entry.ruler, figures, entry.source, entry.target)
-    hosts = [host] if host is not None else []
+    hosts = [host] if host is not None else []  # invaders go through natives' land too
     args = {"gf": entry.target, "figures": format_figures(figures), "guest": entry.ruler, "host": host}
     round_.tell("entered", dict.fromkeys((entry.ruler, *hosts)), args)
 
@@ -81,22 +131,31 @@ def _is_shielded(round_: Round, host: PowerId | None) -> bool:
 # Occupation
 
 
-def _occupy(round_: Round, entries: list[Entering]) -> None:
-    """Into land that nobody owns: each ruler pays the losses once, several contest it. R-120"""
+def occupy(round_: Round) -> None:
+    """Into land that nobody owns: each ruler pays the losses once, several contest it. Source: rules 15.3, R-120"""
+    free = {entry.target for entry in _in_turn(round_)} - round_.owners.keys() - round_.contested.keys()
     due: dict[tuple[PowerId, Province], int] = {}
     arrived: dict[Province, list[Entering]] = {}
     paid: dict[tuple[PowerId, Province], list[Figures]] = {}
-    for entry in entries:
-        if not _is_ready(round_, entry):
+    for entry in _by_turns(round_):
+        if entry.target not in free:
+            continue
+        if is_free(entry.order):
+            _walk_in(round_, entry, None)
             continue
         key = entry.ruler, entry.target
         if key not in due:
             due[key] = _losses(round_, entry.target)
-        cost = _pay(round_, entry, due[key], _rest_can_pay(round_, entries, entry, due[key]))
-        if cost is None:
+        rest = _others_pay(round_, entry)
+        if not _is_ready(round_, entry):
+            continue
+        if most_payable(entry.order) + rest < due[key]:
             round_.void(entry.ruler, entry.line, "V18", place=entry.target)
             continue
-        due[key] -= min(due[key], worth(cost))
+        cost = payment(entry.order, due[key])
+        for item, count in cost.items():
+            round_.book(entry.ruler, entry.source, item, -count, "occupation")
+        due[key] = max(0, due[key] - worth(cost))
         paid.setdefault(key, []).append(cost)
         left = minus(dict(entry.order.figures), cost)
         round_.shift(entry.ruler, left, entry.source, entry.target)
@@ -110,41 +169,16 @@ def _losses(round_: Round, province: Province) -> int:
     return 0 if centre is None else centre.centre.losses
 
 
-def _rest_can_pay(round_: Round, entries: list[Entering], entry: Entering, due: int) -> bool:
-    """Whether later entries of the ruler into the same land can pay what this one lacks. Source: rules R-120"""
-    later = entries[entries.index(entry) + 1 :]
-    rest = [each for each in later if (each.ruler, each.target) == (entry.ruler, entry.target)]
-    able = sum(_most(dict(each.order.figures)) for each in rest)
-    return able + _most(dict(entry.order.figures)) >= due
-
-
-def _most(figures: Figures) -> int:
-    """The most that figures can pay: all but the last warrior, the dearest of them."""
-    payable = {item: n for item, n in figures.items() if kind_of(item).group is not Group.HUMAN}
-    fighting = [item for item, count in figures.items() if kind_of(item).is_warrior for _ in range(count)]
-    fighters = sorted(kind_of(item).price or 0 for item in fighting)
-    return worth(payable) + sum(fighters[:-1])
-
-
-def _pay(round_: Round, entry: Entering, due: int, others_can: bool) -> Figures | None:
-    """Take what pays the losses; `None` if it can't be paid, and then nothing is lost. Source: rules R-040, R-111"""
-    figures = dict(entry.order.figures)
-    if due <= 0:
-        return {}
-    if entry.order.losses is not None:
-        cost: Figures | None = dict(entry.order.losses)
-        if cost is not None and worth(cost) < due and not others_can:
-            return None
-    else:
-        cost = cheapest(figures, due)
-        if cost is None:
-            if not others_can:
-                return None
-            cost = cheapest(figures, _most(figures)) or {}
-    assert cost is not None, "found above"
-    for item, count in cost.items():
-        round_.book(entry.ruler, entry.source, item, -count, "occupation")
-    return cost
+def _others_pay(round_: Round, entry: Entering) -> int:
+    """What entries of the ruler into the same land, whose turn is still to come, can pay. Source: rules R-120"""
+    return sum(
+        most_payable(other.order)
+        for other in _in_turn(round_)
+        if other is not entry
+        and (other.ruler, other.target) == (entry.ruler, entry.target)
+        and not is_free(other.order)
+        and (is_part(dict(other.order.figures), round_.stack(other.ruler, other.source)) or _waits(round_, other))
+    )
 
 
 def _take(
@@ -222,16 +256,15 @@ def conquer(round_: Round) -> None:
 
     Where somebody stands it would come to a battle, which this game does not know yet: the figures stay.
     """
-    if round_.dice is None:
-        return
-    for entry in round_.wars:
+    for entry in _by_turns(round_):
         owner = round_.owners.get(entry.target)
+        contestants = round_.contested.get(entry.target, ())
+        if (owner is None and not contestants) or _is_open(round_, entry, owner, contestants):
+            continue
         if not _is_ready(round_, entry):
             continue
         if _is_shielded(round_, owner):
             round_.void(entry.ruler, entry.line, "V17", place=entry.target)
-        elif owner == entry.ruler:
-            _walk_in(round_, entry, owner)
         elif owner is None or _is_held(round_, entry):
             round_.void(entry.ruler, entry.line, "V30")
         else:
@@ -244,14 +277,19 @@ def _is_held(round_: Round, entry: Entering) -> bool:
     ) or not warriors(dict(entry.order.figures))
 
 
+def take_booty(round_: Round, loser: PowerId, winner: PowerId, province: Province) -> None:
+    """All that lies in a province with nobody to guard it falls to another. Source: rules R-113"""
+    for item, count in list(round_.stack(loser, province).items()):
+        round_.book(loser, province, item, -count, "booty")
+        round_.book(winner, province, item, count, "booty")
+
+
 def _walk_over(round_: Round, entry: Entering, owner: PowerId) -> None:
     ruler, province, figures = entry.ruler, entry.target, dict(entry.order.figures)
     round_.shift(ruler, figures, entry.source, province)
     for name in list(round_.stacks):
         if name != ruler:
-            for item, count in list(round_.stack(name, province).items()):
-                round_.book(name, province, item, -count, "booty")
-                round_.book(ruler, province, item, count, "booty")
+            take_booty(round_, name, ruler, province)
     round_.owners[province] = ruler
     round_.newly.get(owner, {}).pop(province, None)
     round_.known.setdefault(owner, set()).add(province)

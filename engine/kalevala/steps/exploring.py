@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import warriors
+from engine.kalevala.figures import kind_of, warriors
 from engine.kalevala.land import is_straight
 from engine.kalevala.model import EXPLORATION_UNITS
 from engine.kalevala.orders import Explore, Line
+from engine.kalevala.tables import Group
 from engine.kalevala.working import Round, Scout
 
 FARTHEST = 3
@@ -27,9 +28,7 @@ def explore(round_: Round, ruler: PowerId, line: Line, order: Explore) -> None:
     if not straight:
         round_.refuse(ruler, line, "V15", place=order.source)
         return
-    _, land = round_.sight(ruler)
-    source = straight[0].source
-    if not land.may_be_linked(_known_name(round_, ruler, source), gf_of(order.target)):
+    if not _is_neighbour(round_, straight[0]):
         round_.refuse(ruler, line, "V03", place=order.target)
         return
     near = [scout for scout in straight if scout.depth <= FARTHEST]
@@ -44,12 +43,51 @@ def _possible(round_: Round, ruler: PowerId, line: Line, order: Explore) -> list
     """From an own warrior's province, or from the target of an earlier exploration."""
     start = round_.own_place(ruler, order.source)
     if start is not None and warriors(round_.stack(ruler, start)) and not _is_contested(round_, ruler, start):
-        return [Scout(ruler, line, order, start, 1, None)]
+        return [Scout(ruler, line, order, start, 1, None, has_craft(round_, ruler, start))]
     return [
-        Scout(ruler, line, order, order.source, earlier.depth + 1, earlier.order.ee)
+        Scout(
+            ruler,
+            line,
+            order,
+            order.source,
+            1 if _is_own_target(round_, earlier) else earlier.depth + 1,
+            earlier.order.ee,
+            earlier.by_craft or (start is not None and has_craft(round_, ruler, start)),
+        )
         for earlier in round_.scouts
         if earlier.ruler == ruler and _is_same(earlier.order.target, order.source)
     ]
+
+
+def has_craft(round_: Round, ruler: PowerId, at: Province) -> bool:
+    """Whether own craft lie in a province of a game that knows the sea. Source: rules R-084"""
+    is_known = bool(round_.state.options.get("sea", True))
+    return is_known and any(kind_of(item).group is Group.SHIP for item in round_.stack(ruler, at))
+
+
+def _is_own_target(round_: Round, scout: Scout) -> bool:
+    """Whether a scout comes to an own province, from which depth is counted anew. Source: rules R-109"""
+    return round_.find_own(scout.ruler, scout.order.target) is not None
+
+
+def _is_neighbour(round_: Round, scout: Scout) -> bool:
+    """Whether the target can be reached from the source by what the ruler knows. Source: rules R-084, R-104"""
+    _, land = round_.sight(scout.ruler)
+    source = _known_name(round_, scout.ruler, scout.source)
+    target = scout.order.target
+    return land.may_be_linked(source, target) or (scout.by_craft and land.may_be_sailed(source, target))
+
+
+def set_out(round_: Round) -> None:
+    """At the end of P1 scouts whose last warrior has gone from where they start stay at home, and those after them."""
+    for ruler in round_.rulers:
+        scouts = sorted((each for each in round_.scouts if each.ruler == ruler), key=lambda each: each.line.number)
+        gone: set[int] = set()
+        for scout in scouts:
+            if scout.after in gone or (scout.after is None and not round_.has_warrior(ruler, scout.source)):
+                gone.add(scout.order.ee)
+                round_.void(ruler, scout.line, "V02", place=scout.source)
+                round_.scouts.remove(scout)
 
 
 def _is_contested(round_: Round, ruler: PowerId, province: Province) -> bool:

@@ -41,6 +41,7 @@ def carry_out(round_: Round) -> None:
         for line in round_.lines(ruler):
             if not is_refused_at_once(round_, ruler, line):
                 _carry_out(round_, ruler, line)
+        entering.close_sheet(round_, ruler)
 
 
 def is_refused_at_once(round_: Round, ruler: PowerId, line: Line) -> bool:

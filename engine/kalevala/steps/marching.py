@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.core.ids import PowerId
-from engine.kalevala.coordinates import Province, gf_of, neighbours_of
-from engine.kalevala.figures import MONEY, Figures, count_of, kind_of, number_of
+from engine.kalevala.coordinates import Province, gf_of, neighbours_of, part_of
+from engine.kalevala.figures import MONEY, Figures, count_of, kind_of, number_of, warriors
+from engine.kalevala.land import Land
 from engine.kalevala.orders import Line, Move
-from engine.kalevala.tables import BANNED, FOOT, MOUNTED, WIZARD_SPEED, Group
+from engine.kalevala.tables import BANNED, BORNE, FOOT, MOUNTED, WIZARD_SPEED, Group
 from engine.kalevala.working import Round, purpose
 
 _SURVIVES = 10
@@ -94,11 +95,15 @@ def move(round_: Round, ruler: PowerId, line: Line, order: Move) -> None:
     if code is not None:
         round_.refuse(ruler, line, code, place=way[0])
         return
-    if round_.dice is not None and not _is_open_way(round_, figures, way):
-        round_.void(ruler, line, "V03", place=way[0])
-        return
-    if any(any(_banned(round_, figures, province)) for province in way[1:]):
+    _, known = round_.sight(ruler)
+    if any(any(_banned(known, figures, province)) for province in way[1:]):
         round_.warn(ruler, line, "W4")
+    if round_.dice is not None:
+        named, way = way, _true_way(round_, ruler, way)
+        code = _obstacle(round_, figures, named, way, leads=order.leads)
+        if code is not None:
+            round_.void(ruler, line, code, place=named[0])
+            return
     lost = _cross(round_, ruler, figures, way)
     for item, count in lost.items():
         round_.book(ruler, way[0], item, -count, "crossing")
@@ -139,17 +144,44 @@ def _open_province(
         return found if found in own else next((each for each in mine if named in (each, gf_of(each))), None)
     if not is_guest:
         return None
-    found = land.meant(named, near=(before,))
-    if found is None:
+    if not land.exists(gf_of(named)):
         return None
+    # A part that is not seen goes by the name that the ruler has for it.
+    found = land.meant(named, near=(before,)) or named
     host = seen.owners.get(found)
+    is_strange = host is None and not seen.stack(ruler, found)
     is_open = any(
         permit.guest == ruler
         and permit.until >= round_.gr
-        and (permit.where in (found, gf_of(found)) or (permit.where is None and permit.giver == host))
+        and (
+            (permit.where is not None and gf_of(permit.where) == gf_of(found) and _may_be(permit.where, found))
+            or (permit.where is None and (is_strange or permit.giver == host))
+        )
         for permit in seen.permits
     )
     return found if is_open else None
+
+
+def _may_be(one: Province, other: Province) -> bool:
+    """Whether two names can be of one province, as far as one of them leaves the part open."""
+    return one == other or part_of(one) is None or part_of(other) is None
+
+
+def _true_way(round_: Round, ruler: PowerId, way: Sequence[Province]) -> tuple[Province, ...]:
+    """The provinces that a known way leads through; it ends where no host has opened the next one. Ruling KA12"""
+    found = [way[0]]
+    for named in way[1:]:
+        parts = [each for each in round_.land.provinces(gf_of(named)) if named in (each, gf_of(each))]
+        open_ = [each for each in parts if _is_host(round_, ruler, each)]
+        if not open_:
+            break
+        found.append(next((each for each in open_ if round_.land.is_linked(found[-1], each)), open_[0]))
+    return tuple(found)
+
+
+def _is_host(round_: Round, ruler: PowerId, province: Province) -> bool:
+    owner = round_.owners.get(province)
+    return owner == ruler or (owner is not None and round_.state.permits_entry(owner, ruler, province, round_.gr))
 
 
 def _is_seen(round_: Round, ruler: PowerId, named: Province) -> bool:
@@ -163,18 +195,38 @@ def _flaw(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[Provinc
         return "V02"
     if not all(_is_way(round_, ruler, figures, one, other) for one, other in pairwise(way)):
         return "V03"
-    if len(way) - 1 > _reach(round_, figures, way, leads=leads):
+    _, known = round_.sight(ruler)
+    if len(way) - 1 > _reach(known, figures, way, leads=leads):
         return "V04"
     unmarked = round_.unmarked(ruler, way[0])
     if any(unmarked.get(item, 0) < count for item, count in figures.items()):
         return "V05"
+    on_watch = round_.watch.get(ruler, {}).get(way[0], 0)
+    if warriors(figures) and warriors(here) - warriors(figures) < on_watch:
+        return "V05"
     return None if is_carried(figures) else "V06"
 
 
-def _is_open_way(round_: Round, figures: Figures, way: Sequence[Province]) -> bool:
-    """Whether nothing bars the way that a guest could not know of."""
+def _obstacle(
+    round_: Round, figures: Figures, named: Sequence[Province], way: Sequence[Province], *, leads: bool
+) -> str | None:
+    """What bars the way that a guest could not know of: whose land it is, obstacles, land where mounts are led."""
+    if len(way) < len(named):
+        return "V02"
     is_wizard = all(kind_of(item).code in ("Z", MONEY) for item in figures)
-    return is_wizard or all(round_.land.is_linked(one, other) for one, other in pairwise(way))
+    if not is_wizard and not all(_is_crossed(round_.land, figures, one, other) for one, other in pairwise(way)):
+        return "V03"
+    return "V04" if len(way) - 1 > _reach(round_.land, figures, way, leads=leads) else None
+
+
+def _is_crossed(land: Land, figures: Figures, one: Province, other: Province) -> bool:
+    """Whether a link bears the figures: a bridge that was hit does not bear all. Source: rules 27.2"""
+    if not land.is_linked(one, other):
+        return False
+    bridge = land.bridge_between(one, other)
+    if bridge is None or bridge.hits not in BORNE:
+        return True
+    return all(kind_of(item).is_warrior or kind_of(item).code in BORNE[bridge.hits] for item in figures)
 
 
 def _is_way(round_: Round, ruler: PowerId, figures: Figures, one: Province, other: Province) -> bool:
@@ -182,23 +234,28 @@ def _is_way(round_: Round, ruler: PowerId, figures: Figures, one: Province, othe
     if all(kind_of(item).code in ("Z", MONEY) for item in figures):
         return gf_of(other) in neighbours_of(gf_of(one))
     if round_.owners.get(one) == round_.owners.get(other) == ruler:
-        return round_.land.is_linked(one, other)
+        return _is_crossed(round_.land, figures, one, other)
     _, land = round_.sight(ruler)
-    return land.may_be_linked(one, gf_of(other))
+    return land.may_be_linked(one, other)
 
 
-def _reach(round_: Round, figures: Figures, way: Sequence[Province], *, leads: bool) -> int:
-    """How many fields the stack goes on this way: one through rough land, one more on roads. R-017, R-035"""
+def _reach(land: Land, figures: Figures, way: Sequence[Province], *, leads: bool) -> int:
+    """How many fields the stack goes on this way: one through rough land, one more on roads. R-017, R-035
+
+    What nobody leads goes nowhere, which is not for the way to tell.
+    """
     how = stride(figures, leads=leads)
-    if how.is_slowed and any(round_.land.is_rough(province) for province in way):
+    if not how.speed:
+        return len(way)
+    if how.is_slowed and any(land.is_rough(province) for province in way):
         return min(1, how.speed)
-    has_roads = all(round_.land.field(province).has_road for province in way)
+    has_roads = all(land.field(province).has_road for province in way)
     return how.speed + (1 if has_roads and how.speed else 0)
 
 
-def _banned(round_: Round, figures: Figures, province: Province) -> Iterator[str]:
+def _banned(land: Land, figures: Figures, province: Province) -> Iterator[str]:
     """The pieces that may not stay on most of a province's land. Source: rules R-018"""
-    letter = round_.land.commonest(province)
+    letter = land.commonest(province)
     return (item for item in sorted(figures) if letter in BANNED.get(kind_of(item).code, ()))
 
 
@@ -208,7 +265,7 @@ def _cross(round_: Round, ruler: PowerId, figures: Figures, way: Sequence[Provin
     if round_.dice is None:
         return lost
     for province in way[1:]:
-        for item in list(_banned(round_, figures, province)):
+        for item in list(_banned(round_.land, figures, province)):
             for _ in range(figures[item] - lost[item]):
                 thrown = round_.dice.throw(f"cross/{ruler}", purpose=purpose("cross", item=item, place=province))
                 if thrown.total < _SURVIVES:

@@ -11,9 +11,9 @@ from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import count_of, warriors
-from engine.kalevala.model import INVADER, MARAUDER, Wizard
+from engine.kalevala.model import INVADER, MARAUDER, REALM, Wizard
 from engine.kalevala.orders import Capital
-from engine.kalevala.tables import CLASS_PRICE, MOST_HUMANS
+from engine.kalevala.tables import ADDITIONAL_ARMING, CLASS_PRICE, MOST_HUMANS
 from engine.kalevala.working import Round
 
 
@@ -21,6 +21,13 @@ def open_books(round_: Round) -> None:
     """Note what every realm has before anything else happens."""
     for ruler in round_.rulers:
         round_.accounts[ruler]["re_before"] = books.owned_money(round_, ruler)
+
+
+def end_invasions(round_: Round) -> None:
+    """Invaders whose trade centres arm more than they do besides are a realm from now on. Source: rules R-128"""
+    for ruler, own in round_.rulers.items():
+        if own.kind == INVADER and books.centres_value(round_, ruler) > ADDITIONAL_ARMING:
+            round_.rulers[ruler] = replace(own, kind=REALM)
 
 
 def name_capitals(round_: Round) -> None:

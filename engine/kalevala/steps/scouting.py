@@ -13,6 +13,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.figures import format_figures, kind_of, number_of
 from engine.kalevala.model import FULL, NOTHING, Explored
+from engine.kalevala.steps.exploring import FARTHEST
 from engine.kalevala.view import as_seen, view_of
 from engine.kalevala.working import Round, Scout, purpose
 from engine.kalevala.writing import field_row, work_row
@@ -29,53 +30,57 @@ def explore(round_: Round) -> None:
         return
     arrived: dict[Province, list[PowerId]] = {}
     for ruler in round_.rulers:
-        reached: dict[int, Province] = {}
+        reached: dict[int, tuple[Province, int]] = {}
         for scout in sorted((each for each in round_.scouts if each.ruler == ruler), key=lambda each: each.order.ee):
-            target = _arrive(round_, scout, reached)
-            if target is None:
+            start = (scout.source, 0) if scout.after is None else reached.get(scout.after)
+            target = None if start is None else _arrive(round_, scout, start[0])
+            if start is None or target is None:
                 round_.fail(ruler, scout.line, "blocked")
                 continue
-            reached[scout.order.ee] = target
+            source, depth = start
+            # Depth counts from the last own province of the chain. Source: rules R-109
+            depth = 1 if round_.owners.get(source) == ruler else depth + 1
+            reached[scout.order.ee] = target, depth
             if ruler not in arrived.setdefault(target, []):
                 arrived[target].append(ruler)
-            _look(round_, scout, target)
+            _look(round_, scout, source, target, depth)
     for province in sorted(arrived, key=order_of):
         if len(arrived[province]) > 1:
             round_.tell("scouts_met", arrived[province], {"gf": province})
     _tell_findings(round_)
 
 
-def _arrive(round_: Round, scout: Scout, reached: dict[int, Province]) -> Province | None:
-    """The province that a scout comes to; `None` where an obstacle bars the way, or it has no start."""
+def _arrive(round_: Round, scout: Scout, source: Province) -> Province | None:
+    """The province that a scout comes to; `None` where an obstacle bars the way. Source: rules R-084"""
     land = round_.land
-    source = scout.source if scout.after is None else reached.get(scout.after)
-    if source is None or not land.exists(gf_of(scout.order.target)):
-        return None
-    if scout.after is None and not round_.has_warrior(scout.ruler, source):
+    if not land.exists(gf_of(scout.order.target)):
         return None
     own = [*round_.stacks[scout.ruler], *round_.owned(scout.ruler)]
     target = land.meant(scout.order.target, near=(source,), own=own)
-    return target if target is not None and land.is_linked(source, target) else None
+    if target is not None and land.is_linked(source, target) and _bears(round_, scout.ruler, source, target):
+        return target
+    return land.sailed_to(source, scout.order.target, own) if scout.by_craft else None
 
 
-def _look(round_: Round, scout: Scout, target: Province) -> None:
+def _bears(round_: Round, ruler: PowerId, source: Province, target: Province) -> bool:
+    """Whether no bridge of others is the only way. Source: rules R-084"""
+    is_own = ruler in (round_.owners.get(source), round_.owners.get(target))
+    return is_own or round_.land.bridge_between(source, target) is None
+
+
+def _look(round_: Round, scout: Scout, source: Province, target: Province, depth: int) -> None:
     """What a scout comes back with: all, or nothing if the owner of the land detects him. Source: rules R-028"""
     ruler, ee = scout.ruler, scout.order.ee
-    source = scout.source if scout.after is None else _target_of(round_, ruler, scout.after)
     owner = round_.owners.get(target)
     result = FULL
     if owner is not None and owner != ruler:
-        risk = RISK_BY_DEPTH[scout.depth] + RISK_OF_WATCHER * round_.watch.get(owner, {}).get(target, 0)
+        risk = RISK_BY_DEPTH[min(depth, FARTHEST)] + RISK_OF_WATCHER * round_.watch.get(owner, {}).get(target, 0)
         assert round_.dice is not None, "scouts set out with dice alone"
         if risk and round_.dice.d100(f"explore/{ruler}/{ee}", purpose("explore", place=target, risk=risk)) <= risk:
             result = NOTHING
             round_.fail(ruler, scout.line, "detected")
             round_.tell("scout_detected", [owner], {"gf": target, "by": ruler})
     round_.explored.setdefault(ruler, []).append(Explored(ee, source, target, result))
-
-
-def _target_of(round_: Round, ruler: PowerId, ee: int) -> Province:
-    return next(row.target for row in round_.explored[ruler] if row.ee == ee)
 
 
 def _tell_findings(round_: Round) -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import MONEY, format_figures, kind_of
+from engine.kalevala.figures import MONEY, format_figures, kind_of, team_of, warriors
 from engine.kalevala.model import MARAUDER
 from engine.kalevala.tables import CLASSES, PAY_GROUPS, PAY_UNIT, Kind
 from engine.kalevala.working import Round
@@ -32,6 +32,7 @@ class _Payment:
         self.round = round_
         self.ruler = ruler
         self.left: Counter[str] = Counter()
+        self.watchers = 0
         self.unit = PAY_UNIT[round_.rulers[ruler].rank]
 
     def pay(self) -> None:
@@ -42,8 +43,9 @@ class _Payment:
         self._pay_priests()
         paid = self._pay_colonies() + self._pay_home()
         booked["paid"] = paid
-        if self.left:
-            self.round.tell("unpaid", [self.ruler], {"left": format_figures(self.left)})
+        if self.left or self.watchers:
+            args = {"left": format_figures(self.left), "watchers": self.watchers}
+            self.round.tell("unpaid", [self.ruler], args, words="unpaid_watch" if self.watchers else "unpaid")
 
     def _pay_priests(self) -> None:
         """1 RE each from a temple's treasure; who isn't paid leaves. Source: rules 20.2, R-060"""
@@ -98,18 +100,35 @@ class _Payment:
         watched = self.round.watch.get(self.ruler, {})
         if watched:
             first = min(watched, key=order_of)
+            self.watchers += 1
             watched[first] -= 1
             if not watched[first]:
                 del watched[first]
             return True
         stacks = self.round.stacks[self.ruler]
+        paid = books.account(self.round, self.ruler).animals
         for rank in CLASSES:
-            if self._drop_unit(stacks, lambda kind, rank=rank: kind.upkeep == rank, unit=PAY_UNIT[rank]):  # type: ignore[misc]
+            if paid[rank] and self._drop_animals(rank, paid[rank]):
                 return True
         for rank in CLASSES:
             if self._drop_unit(stacks, lambda kind, rank=rank: self._is_auxiliary(kind, rank), unit=PAY_UNIT[rank]):  # type: ignore[misc]
                 return True
         return self._drop_core(colonies) or self._drop_unit(stacks, lambda kind: kind.code in ("My", "Ag"), unit=1)
+
+    def _drop_animals(self, rank: str, paid: int) -> bool:
+        """A pay unit of animals leaves; teams last, a wagon's at a time. Source: rules 25.5, R-108, ruling KA23"""
+        stacks = self.round.stacks[self.ruler]
+        number = paid % PAY_UNIT[rank] or PAY_UNIT[rank]
+        if self._drop(stacks, lambda kind: kind.upkeep == rank, number):
+            return True
+        for province in self._places(stacks) if rank == "A" else ():
+            for item in sorted(self.round.stack(self.ruler, province)):
+                if "[" not in item and team_of(item):
+                    self.round.book(self.ruler, province, item, -1, "unpaid")
+                    self.round.book(self.ruler, province, "QuW", 1, "unharnessed")
+                    self.left.update(team_of(item))
+                    return True
+        return False
 
     def _drop_core(self, colonies: dict[tuple[Province, ...], int]) -> bool:
         """Core troops leave down to the next group, those of colonies last. Source: rules R-046"""
@@ -164,6 +183,14 @@ class _Payment:
     def _leave(self, province: Province, item: str, count: int) -> None:
         self.round.book(self.ruler, province, item, -count, "unpaid")
         self.left[item] += count
+        # Who has left keeps no watch.
+        watched = self.round.watch.get(self.ruler, {})
+        here = warriors(self.round.stack(self.ruler, province))
+        if watched.get(province, 0) > here:
+            self.watchers += watched[province] - here
+            watched[province] = here
+            if not here:
+                del watched[province]
 
     def _take(self, places: Sequence[Province], amount: int) -> int:
         """Take RE from stores, one after the other; how much there was."""

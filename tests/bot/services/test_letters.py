@@ -34,7 +34,7 @@ def offered(world: World, game_id: GameId, user_id: UserId, door: str, option: s
 
 def test_rulers_and_own_land_complete_themselves(world: World, game_id: GameId) -> None:
     rulers = offered(world, game_id, ANNA, "letter", "ruler")
-    assert {*RULERS[1:]} <= {*rulers} <= {*RULERS[1:], "wolves"}, "whoever is nobody's is told apart by no list"
+    assert {*rulers} == {*RULERS[1:]}, "marauders read no letters"
     everywhere, *places = offered(world, game_id, ANNA, "permit", "place")
     assert everywhere == "ALL"
     assert len(places) == 3
