@@ -19,7 +19,7 @@ from hypothesis import settings
 os.environ["WORKERS"] = "0"
 
 # The same examples in every run, and no deadlines: what holds here holds on a slower machine, too. To look for new
-# examples, run the tests with `--hypothesis-profile=search`.
+# examples, run the tests with `--hypothesis-profile=search`; tests/examples.py says how many there are.
 settings.register_profile("search", settings.get_profile("ci"), derandomize=False)
 settings.load_profile("ci")
 

@@ -22,6 +22,7 @@ from engine.registry import systems
 from tests.bot.services.world import World
 from tests.cogs.conftest import PLAYERS, through_door
 from tests.cogs.stubs import StubClient, StubInteraction
+from tests.examples import few
 
 RULES = systems[SystemId("diplomacy")]
 AUSTRIA, ITALY, STRANGER = UserId(1), UserId(5), UserId(99)
@@ -45,7 +46,7 @@ COMMANDS: list[tuple[Any, str, dict[str, Any]]] = [
 UNCHECKED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=UNCHECKED)
+@settings(max_examples=few(4), deadline=None, suppress_health_check=UNCHECKED)
 @given(SHEETS, SHEETS)
 async def test_pending_orders_are_told_to_nobody_else(one: str, other: str) -> None:
     assert await everything_shown_to_others(one) == await everything_shown_to_others(other)
@@ -74,7 +75,7 @@ KINGS_COMMANDS: list[tuple[Any, str, dict[str, Any]]] = [
 ]
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=UNCHECKED)
+@settings(max_examples=few(3), deadline=None, suppress_health_check=UNCHECKED)
 @given(KINGS_SHEETS, KINGS_SHEETS)
 async def test_pending_sheets_are_told_to_nobody_else(one: str, other: str) -> None:
     assert await shown_of_kings(one) == await shown_of_kings(other)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import cast
 
 from engine import systems
@@ -20,8 +20,9 @@ from engine.core.play import Resolution
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
-from engine.registry import AnySystem, Order, State
+from engine.registry import AnySystem, Order, State, View
 from tests import toy_fens
+from tests.examples import is_search
 from tests.toy_fens import FEN
 from tests.toy_system import CATALOGUE, TOY
 
@@ -31,6 +32,8 @@ TOYS = {
 }
 ALL: Mapping[SystemId, AnySystem] = {**systems, **{system: toy for system, (toy, _) in TOYS.items()}}
 PHASES = 24
+PHASES_AGAIN = 8
+"""Of every game but the first one of a system; `--hypothesis-profile=search` plays them to the same end."""
 MOST_PLAYERS = 9
 
 Sheets = Mapping[PowerId, tuple[Order, ...]]
@@ -45,6 +48,34 @@ class Step:
     resolution: Resolution[State]
 
 
+@dataclass(frozen=True)
+class Turn:
+    """A power that has to act in a phase of a random game, what it sees, and what it may order."""
+
+    rules: AnySystem
+    step: Step
+    power: PowerId
+    view: View
+
+    @cached_property
+    def legal(self) -> tuple[tuple[str, Order], ...]:
+        """All legal orders, each with its subject."""
+        legal = self.rules.orders.legal(self.view)
+        return tuple((subject, order) for subject, orders in legal.items() for order in orders)
+
+    def random_sheet(self, chance: random.Random) -> tuple[Order, ...]:
+        """What the power might as well have sent."""
+        subjects: dict[str, list[Order]] = {}
+        for subject, order in self.legal:
+            subjects.setdefault(subject, []).append(order)
+        return _random_sheet(self.rules, self.view, subjects.values(), chance)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The same as they are written."""
+        return tuple(self.rules.orders.format(order) for _, order in self.legal)
+
+
 def catalogue_of(system: SystemId) -> Catalogue:
     """The words of a system."""
     return TOYS[system][1] if system in TOYS else load_phrases(system)
@@ -55,13 +86,17 @@ def random_sheets(rules: AnySystem, state: State, chance: random.Random) -> Shee
     sheets: dict[PowerId, tuple[Order, ...]] = {}
     for power in rules.play.status(state).to_act:
         view = rules.sight.view(state, Playing(power))
-        picked = [
-            chance.choice(orders) for orders in rules.orders.legal(view).values() if orders and chance.random() < 0.95
-        ]
-        chance.shuffle(picked)
-        text = "\n".join(rules.orders.format(order) for order in picked)
-        sheets[power] = read_orders(rules, view, text).values
+        sheets[power] = _random_sheet(rules, view, rules.orders.legal(view).values(), chance)
     return sheets
+
+
+def _random_sheet(
+    rules: AnySystem, view: View, legal: Iterable[Sequence[Order]], chance: random.Random
+) -> tuple[Order, ...]:
+    """Of the legal orders of each subject nearly always one, as far as they go together."""
+    picked = [chance.choice(orders) for orders in legal if orders and chance.random() < 0.95]
+    chance.shuffle(picked)
+    return read_orders(rules, view, "\n".join(map(rules.orders.format, picked))).values
 
 
 def players_of(rules: AnySystem) -> int:
@@ -70,14 +105,15 @@ def players_of(rules: AnySystem) -> int:
 
 
 @cache
-def random_game(system: SystemId, seed: int = 1) -> tuple[Step, ...]:
-    """The first phases of a random game of as many players as can be, up to nine."""
+def random_game(system: SystemId, seed: int = 1, phases: int = PHASES) -> tuple[Step, ...]:
+    """The first phases of a random game of as many players as can be, up to nine. Nothing in them can be changed."""
     rules, chance = ALL[system], random.Random(seed)
     state = rules.play.start(
         variant=rules.info.variants[0], players=players_of(rules), options={}, seed=f"contract {seed}"
     )
     steps: list[Step] = []
-    while len(steps) < PHASES and rules.play.status(state).winners is None:
+    is_short = seed != 1 and not is_search()
+    while len(steps) < (PHASES_AGAIN if is_short else phases) and rules.play.status(state).winners is None:
         sheets = random_sheets(rules, state, chance)
         resolution = rules.play.adjudicate(state, sheets, rules.play.dice(state))
         steps.append(Step(state, sheets, resolution))
@@ -85,11 +121,22 @@ def random_game(system: SystemId, seed: int = 1) -> tuple[Step, ...]:
     return tuple(steps)
 
 
+@cache
+def turns_of(system: SystemId, seed: int = 1) -> tuple[Turn, ...]:
+    """Who has to act in each phase of a random game."""
+    rules = ALL[system]
+    return tuple(
+        Turn(rules, step, power, rules.sight.view(step.state, Playing(power)))
+        for step in random_game(system, seed)
+        for power in rules.play.status(step.state).to_act
+    )
+
+
 def digest(system: SystemId) -> str:
-    """A fingerprint of a random game: positions, results and events."""
+    """A fingerprint of the beginning of a random game: positions, results and events."""
     rules = ALL[system]
     found = hashlib.sha256()
-    for step in random_game(system):
+    for step in random_game(system, phases=12):
         told = [
             rules.play.dump(step.resolution.state),
             [result.to_json() for result in step.resolution.results],

@@ -19,6 +19,7 @@ from engine.core.viewer import Playing, viewer_of
 from engine.core.words import number_of, well_formed
 from engine.registry import AnySystem, View
 from tests.contract.games import ALL, random_game
+from tests.examples import few
 from tests.odd import odd_sheets, odd_texts
 from tests.toy_system import RED, TOY, ToyOrder, ToyView
 
@@ -96,7 +97,7 @@ def test_lines_that_raised_once_are_read_in_every_game_and_phase(system: SystemI
 
 
 @each_system
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=few(30), deadline=None)
 @given(data=st.data())
 def test_nothing_that_can_be_typed_raises(system: SystemId, data: st.DataObject) -> None:
     view = data.draw(st.sampled_from(_views(system)))

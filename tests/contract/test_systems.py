@@ -8,7 +8,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,8 @@ from engine.core.reading import example_of, read_orders
 from engine.core.report import Report
 from engine.core.viewer import EVERYBODY, MASTER, Playing, Viewer, viewer_of
 from engine.registry import AnySystem, Order, View
-from tests.contract.games import ALL, Step, catalogue_of, players_of, random_game, random_sheets
+from tests.contract.games import ALL, Step, Turn, catalogue_of, players_of, random_game, turns_of
+from tests.examples import few, is_search
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYED = [*((system, seed) for system in ALL for seed in (1, 2))]
@@ -37,14 +38,8 @@ each_game = pytest.mark.parametrize(("system", "seed"), PLAYED)
 
 
 def _seats_to_act(system: SystemId, seed: int) -> Iterator[tuple[AnySystem, Step, PowerId, View]]:
-    rules = ALL[system]
-    for step in random_game(system, seed):
-        for power in rules.play.status(step.state).to_act:
-            yield rules, step, power, rules.sight.view(step.state, Playing(power))
-
-
-def _legal(rules: AnySystem, view: View) -> list[tuple[str, Order]]:
-    return [(subject, order) for subject, orders in rules.orders.legal(view).items() for order in orders]
+    for turn in turns_of(system, seed):
+        yield turn.rules, turn.step, turn.power, turn.view
 
 
 # Facts and beginnings
@@ -117,16 +112,16 @@ def test_status_is_sane_all_game_long(system: SystemId, seed: int) -> None:
     assert len(codes) == len(set(codes)), "codes are unique in a game"
 
 
-MANY = 250
+MANY = 60
+"""So many legal orders of a power in a phase are tried, in two hundred phases; in a search all."""
 
 
 @each_game
 def test_legal_orders_are_read_back_and_pass_the_check(system: SystemId, seed: int) -> None:
     chance = random.Random(seed)
-    for rules, _, _, view in _seats_to_act(system, seed):
-        every = list(_legal(rules, view))
-        # A fleet that takes two steps has thousands of orders: some of them, others with each seed, will do.
-        for subject, order in every if len(every) <= MANY else chance.sample(every, MANY):
+    for turn in turns_of(system, seed):
+        rules, view = turn.rules, turn.view
+        for subject, order in _many(turn, chance):
             text = rules.orders.format(order)
             reading = read_orders(rules, view, text)
             assert reading.errors == (), text
@@ -135,26 +130,34 @@ def test_legal_orders_are_read_back_and_pass_the_check(system: SystemId, seed: i
             assert read_orders(rules, view, f"  {text.casefold()}  # so be it").values == (order,)
 
 
+def _many(turn: Turn, chance: random.Random) -> Sequence[tuple[str, Order]]:
+    """Legal orders. A fleet that takes two steps has thousands: some of them, others with each seed, will do."""
+    return turn.legal if len(turn.legal) <= MANY or is_search() else chance.sample(turn.legal, MANY)
+
+
 @each_game
 def test_canonical_texts_are_read_without_a_view(system: SystemId, seed: int) -> None:
     read = ALL[system].orders.read
     if read is None:
         return
-    for rules, _, _, view in _seats_to_act(system, seed):
-        for _, order in _legal(rules, view):
+    rules, chance = ALL[system], random.Random(seed)
+    for turn in turns_of(system, seed):
+        for _, order in _many(turn, chance):
             assert read(rules.orders.format(order)) == order
     for step in random_game(system, seed):
+        views = {power: rules.sight.view(step.state, Playing(power)) for power in rules.play.variant(step.state).powers}
         for result in step.resolution.results:
-            view = rules.sight.view(step.state, Playing(result.power))
+            view = views[result.power]
             meant = [each.order for each in rules.orders.parse(result.order, view).orders]
             assert [read(result.order)] == meant or "WAIVE" in result.order
 
 
 @each_game
 def test_suggestions_are_legal_orders(system: SystemId, seed: int) -> None:
-    for rules, _, _, view in _seats_to_act(system, seed):
-        legal = {rules.orders.format(order) for _, order in _legal(rules, view)}
-        for typed in ("", *sorted({text[:length] for text in list(legal)[:5] for length in (1, 3, 6)})):
+    # What is offered is the same for all powers in a phase but for the places: a third of them speak for all.
+    for turn in turns_of(system, seed)[::3]:
+        rules, view, legal = turn.rules, turn.view, set(turn.texts)
+        for typed in ("", *sorted({text[:length] for text in turn.texts[:2] for length in (1, 3, 6)})):
             suggestions = rules.orders.suggest(view, typed, limit=25)
             assert set(suggestions) <= legal
             assert len(suggestions) == len(set(suggestions)) <= 25
@@ -167,8 +170,8 @@ def test_suggestions_are_legal_orders(system: SystemId, seed: int) -> None:
 def test_hints_are_legal_orders(system: SystemId, seed: int) -> None:
     """Of orders with a slip of the pen; sheets hint at words."""
     chance = random.Random(seed)
-    for rules, _, _, view in _seats_to_act(system, seed):
-        legal = [rules.orders.format(order) for _, order in _legal(rules, view)]
+    for turn in turns_of(system, seed):
+        rules, view, legal = turn.rules, turn.view, turn.texts
         for text in chance.sample(legal, min(3, len(legal))):
             place = chance.randrange(len(text))
             slip = text[:place] + chance.choice(["", "x", "l"]) + text[place + 1 :]
@@ -238,10 +241,11 @@ def _led(rules: Any, view: Any, path: tuple[str, ...], orders: Any) -> Iterator[
 @each_game
 def test_sheets_are_amended_to_what_passes_the_check(system: SystemId, seed: int) -> None:
     chance = random.Random(seed)
-    for rules, step, power, view in _seats_to_act(system, seed):
+    for turn in turns_of(system, seed):
+        rules, view = turn.rules, turn.view
         # So many that they fit in a sheet together, where a sheet has a limit.
-        standing = step.sheets[power][:40]
-        new = random_sheets(rules, step.state, chance)[power][:10]
+        standing = turn.step.sheets[turn.power][:40]
+        new = turn.random_sheet(chance)[:10]
         amended = rules.orders.amend(view, standing, new)
         text = "\n".join(rules.orders.format(order) for order in amended)
         assert read_orders(rules, view, text).errors == ()
@@ -301,9 +305,8 @@ def test_adjudication_answers_for_everything_that_can_be_sent(system: SystemId, 
     foreign = tuple(sent[:: max(7, len(sent) // 300)])
     for step in steps:
         powers = rules.play.variant(step.state).powers
-        everything = {
-            power: tuple(order for _, order in _legal(rules, rules.sight.view(step.state, Playing(power))))
-            for power in powers
+        everything = dict.fromkeys(powers, ()) | {
+            turn.power: tuple(order for _, order in turn.legal) for turn in turns_of(system, seed) if turn.step is step
         }
         swapped = dict(zip(powers, reversed(list(everything.values())), strict=True))
         for sheets in ({}, everything, swapped, dict.fromkeys(powers, foreign), {PowerId("nobody"): foreign}):
@@ -382,7 +385,7 @@ def test_nothing_depends_on_the_hash_seed() -> None:
         subprocess.run(
             command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True, text=True
         ).stdout
-        for seed in ("0", "1", "4242")
+        for seed in ("0", "4242")
     }
     assert len(digests) == 1
     assert len(digests.pop().splitlines()) == len(ALL)
@@ -405,7 +408,7 @@ def test_game_ends_by_agreement_where_it_stands(system: SystemId) -> None:
 
 
 @each_system
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(20), deadline=None)
 @given(text=st.text(max_size=60) | st.lists(st.sampled_from("AF-.#/ \tBUDVIE\r\nshc()'→é"), max_size=40).map("".join))
 def test_any_text_is_read_or_refused_line_by_line(system: SystemId, text: str) -> None:
     rules = ALL[system]
@@ -443,11 +446,12 @@ def test_every_refusal_of_nonsense_has_words(system: SystemId) -> None:
         rules.orders.format(order) for step in random_game(system) for sheet in step.sheets.values() for order in sheet
     ]
     texts = ["sing", "-", "A", "A BUD", "A XYZ - SER", "BUILD", "?", "A BUD - - SER", *legal[::5]]
-    for text in (*texts, *(text[:-1] for text in legal[::5]), *(f"{text} {text}" for text in legal[::9])):
-        for rules_, _, _, view in list(_seats_to_act(system, 1))[::11]:
-            for error in read_orders(rules_, view, text).errors:
+    # Forty lines at a time, so that what does not go together is refused as well.
+    sheet = [*texts, *(text[:-1] for text in legal[::5]), *(f"{text} {text}" for text in legal[::9])]
+    for turn in turns_of(system)[::11]:
+        for begin in range(0, len(sheet), 40):
+            for error in read_orders(rules, turn.view, "\n".join(sheet[begin : begin + 40])).errors:
                 assert catalogue.render(error.reason)
-    assert rules.info.id == system
 
 
 def _words(system: SystemId) -> Catalogue:

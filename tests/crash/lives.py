@@ -1,11 +1,15 @@
 """Lives of a bot that end by SIGKILL. Run as a program of its own: it forks, and pytest's threads must not be forked.
 
-    python -m tests.crash.lives '{"address": …, "scenario": "deadline", "folder": …}'
+    python -m tests.crash.lives '{"address": …, "scenario": "deadline", "most": 3, "folder": …}'
 
 A *step* is each statement and each commit that the database is about to get, and the moments before and after a
-message reaches Discord. A first life runs through without harm and counts the steps. Then, for each step, a first life
-in a copy of the database dies there and a second one starts up and goes on. What Discord has, what the players were
-told and what the database holds at the end is printed as JSON, one line a death.
+message reaches Discord. A first life runs through without harm and notes the steps. Then, for some of them, a first
+life in a copy of the database dies there and a second one starts up and goes on. What Discord has, what the players
+were told and what the database holds at the end is printed as JSON, one line a death.
+
+The steps to die at are some of each kind, evenly spread: of each statement (by its words), of commits and of moments
+before and after a message. "most" says how many of a kind; 0 stands for all there are. A death at a statement leaves
+what the commit before it left, so these are fewer: half as many at each that writes, a quarter at each that reads.
 
 In the tale of `doubt` the second life begins when Discord has forgotten every nonce.
 """
@@ -95,13 +99,15 @@ class Life:
         self.place = place
         self.first_id = 1000
         self.steps = 0
+        self.kinds: list[str] = []
+        """What each step was."""
         self.steps_to_close = 0
         self._die_at = die_at
         self._lock = threading.Lock()
         self.clock = FakeClock(moment)
         self.database = Database(place.address)
-        event.listen(self.database.engine, "before_cursor_execute", lambda *_: self.step())
-        event.listen(self.database.engine, "commit", lambda *_: self.step())
+        event.listen(self.database.engine, "before_cursor_execute", lambda _, __, statement, *___: self.step(statement))
+        event.listen(self.database.engine, "commit", lambda *_: self.step("commit"))
         unit_of_work = self.database.unit_of_work
         self.context = Context(unit_of_work, self.clock, FakeAlarm(), systems, lambda: "seed")
         # A later life knows that the earlier one is dead; those that race know nothing of each other.
@@ -109,28 +115,29 @@ class Life:
         lease = Lease(unit_of_work, "announcer", timing=timing)
         self.announcer = Announcer(self.context, compose, self, tag="tag", lease=lease)
 
-    def step(self) -> None:
+    def step(self, kind: str) -> None:
         """One more; the last one of this life ends it without a word."""
         with self._lock:
             self.steps += 1
+            self.kinds.append(kind)
             if self.steps == self._die_at:
                 os.kill(os.getpid(), signal.SIGKILL)
 
     async def send(self, target: Target, target_id: int, message: Message, *, nonce: str) -> int:
         """A Discord that remembers nonces, and outlives the bot."""
-        self.step()
+        self.step("to be sent")
         if target is Target.USER and target_id == DEAF:
             raise Undeliverable("403 50007")
         forgets = self.place.scenario == "doubt"
         number = _post(self.place.posts, nonce, [str(target), target_id], message, forgets=forgets)
-        self.step()
+        self.step("sent")
         return self.first_id + number
 
     async def edit(self, target: Target, target_id: int, message_id: int, message: Message) -> bool:
         """Change what is there; doing so again changes nothing."""
-        self.step()
+        self.step("to be edited")
         _append(self.place.edits, json.dumps([message_id, _hash(message)]))
-        self.step()
+        self.step("edited")
         return True
 
     async def find(
@@ -146,7 +153,7 @@ class Life:
 
     def tell(self, answer: str) -> None:
         """A player is told that something was done."""
-        self.step()
+        self.step("to be told")
         _append(self.place.answers, answer)
 
     def was_told(self, answer: str) -> bool:
@@ -245,16 +252,22 @@ class Life:
         }
 
 
-def deaths(place: Place) -> None:
-    """Print the accounts of lives: undisturbed, one without France (who may be too late), and one for each death."""
+def deaths(place: Place, *, most: int) -> None:
+    """Print the accounts of lives: undisturbed, one without France (who may be too late), and one for each death.
+
+    Args:
+        most: how often to die at steps of a kind, before the phase is closed and after that; 0: at all there are.
+    """
     template = _prepared(place)
     undisturbed = _copy_of(template, "undisturbed")
     _print(_account_of(undisturbed, _life))
     _print(_account_of(_copy_of(template, "silent"), _late_life))
-    steps, steps_to_close = map(int, (undisturbed.folder / "steps").read_text().split())
+    steps_to_close, kinds = json.loads((undisturbed.folder / "steps").read_text())
+    steps = len(kinds)
     # Announcing is the same whatever closed the phase.
-    closing, announcing = range(1, steps_to_close + 1), range(steps_to_close + 1, steps + 1)
-    tales = {"deadline": [*closing, *announcing[::2]], "ready": [*closing], "doubt": [*announcing]}
+    closing = _of_each_kind(kinds[:steps_to_close], most)
+    announcing = [steps_to_close + step for step in _of_each_kind(kinds[steps_to_close:], most)]
+    tales = {"deadline": [*closing, *announcing], "ready": closing, "doubt": announcing}
     for step in tales[place.scenario]:
         copy = _copy_of(template, f"died{step}")
         status = _in_child(partial(_short_life, copy, step))
@@ -263,6 +276,29 @@ def deaths(place: Place) -> None:
         assert status == signal.SIGKILL or has_lived, f"step {step} of {steps}: status {status}"
         _print(_account_of(copy, _late_life))
         shutil.rmtree(copy.folder)
+
+
+def _of_each_kind(kinds: Sequence[str], most: int) -> list[int]:
+    """Numbers of steps, from 1 on: some of each kind."""
+    found: dict[str, list[int]] = {}
+    for step, kind in enumerate(kinds, start=1):
+        found.setdefault(kind, []).append(step)
+    shares = {kind: _share(kind, most) if most else len(steps) for kind, steps in found.items()}
+    return sorted(step for kind, steps in found.items() for step in _spread(steps, shares[kind]))
+
+
+def _share(kind: str, most: int) -> int:
+    """How many steps of a kind are enough."""
+    if kind.startswith(("BEGIN", "SELECT")):
+        return most // 4
+    return most // 2 if kind.startswith(("INSERT", "UPDATE", "DELETE")) else most
+
+
+def _spread(steps: Sequence[int], most: int) -> Sequence[int]:
+    """So many of them, from the first to the last."""
+    if most < 2:
+        return steps[:most]
+    return [steps[place] for place in sorted({number * (len(steps) - 1) // (most - 1) for number in range(most)})]
 
 
 def races(place: Place, *, processes: int, rounds: int) -> None:
@@ -290,7 +326,7 @@ def _prepared(place: Place) -> Place:
 def _life(place: Place) -> Life:
     life = Life(place)
     life.play()
-    (place.folder / "steps").write_text(f"{life.steps} {life.steps_to_close}")
+    (place.folder / "steps").write_text(json.dumps([life.steps_to_close, life.kinds]))
     return life
 
 
@@ -461,4 +497,4 @@ if __name__ == "__main__":
     if asked["scenario"] == "race":
         races(place, processes=asked["processes"], rounds=asked["rounds"])
     else:
-        deaths(place)
+        deaths(place, most=asked["most"])

@@ -32,13 +32,14 @@ from engine.core.orders import Parsed
 from engine.core.variant import Variant
 from engine.registry import AnySystem, systems
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, DAN, GUILD, RED, World
+from tests.examples import few
 from tests.odd import odd_texts
 from tests.toy_system import TOY, ToyOrder, ToyView
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 EACH = [SystemId(system) for system in systems]
 each_system = pytest.mark.parametrize("system", EACH)
-few = settings(max_examples=60, deadline=None)
+some = settings(max_examples=few(20), deadline=None)
 
 _TIMES = (
     "3d", "12h", "1d12h", "90m", "mon", "thu", "daily", "19:00", "25:61", "Europe/Berlin", "UTC", "in",
@@ -102,7 +103,7 @@ def _running(system: SystemId) -> tuple[World, GameId]:
 
 
 @each_system
-@few
+@some
 @given(
     text=odd_texts(("A BUD", "all", "last", "H ZY", "set", "gold")), other=odd_texts(), number=st.integers(-5, 10**20)
 )
@@ -144,7 +145,7 @@ def test_what_players_and_game_masters_type_in_a_running_game(
     world.storage.tables = before
 
 
-@few
+@some
 @given(name=odd_texts(), pace=odd_texts(_TIMES, most=3), option=odd_texts(), value=odd_texts())
 def test_what_a_creator_types(name: str, pace: str, option: str, value: str) -> None:
     world = World(systems)
@@ -152,7 +153,7 @@ def test_what_a_creator_types(name: str, pace: str, option: str, value: str) -> 
         tried(world.create, system="diplomacy", players=7, **changes)
 
 
-@few
+@some
 @given(data=st.data())
 def test_scenario_files(data: st.DataObject) -> None:
     world = World(systems)
@@ -189,7 +190,7 @@ _ODD_VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=few(60), deadline=None)
 @given(data=st.data())
 def test_damaged_exports_are_refused(data: st.DataObject) -> None:
     document = deepcopy(_exported())

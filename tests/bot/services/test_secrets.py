@@ -18,9 +18,10 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.viewer import Playing
 from tests.bot.services.shown import everything_shown, seen
 from tests.bot.services.world import ANN, BOB, CY, DAN, World
+from tests.examples import few
 
-quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-thorough = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=few(8), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+thorough = settings(max_examples=few(3), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 TOY_ORDERS = ("BID 0", "BID 1", "BID 3", "BID 8", "DIG", "PEEK red", "PEEK blue", "PEEK green")
 NONSENSE = ("BID 99", "sing", "PAY red", "PEEK", "# nothing", "", "BID x")

@@ -18,6 +18,7 @@ from engine.core.viewer import EVERYBODY, Playing, viewer_of
 from engine.feudal.adjustments import default_builds, quota_of
 from engine.feudal.model import State
 from engine.feudal.system import FEUDAL
+from tests.examples import few
 
 RULES = FEUDAL
 BOAR, EAGLE = PowerId("boar"), PowerId("eagle")
@@ -335,7 +336,7 @@ def test_a_forced_die_for_a_barbarian_that_is_not_there_forces_nothing() -> None
     assert RULES.play.adjudicate(state, {}, RULES.play.dice(state)).results
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=few(8), deadline=None)
 @given(seed=st.text(max_size=12), phases=st.integers(min_value=0, max_value=9))
 def test_nothing_that_is_shown_tells_the_seed(seed: str, phases: int) -> None:
     """The seed decides nomads, barbarians and lots to come: the one thing in a position that players may not know."""

@@ -18,6 +18,7 @@ from engine.king_of_kings.system import KING_OF_KINGS
 from engine.king_of_kings.turn import STEPS, rehearse
 from engine.king_of_kings.working import Turn
 from engine.lattice.squares import Direction
+from tests.examples import few
 
 RULES = KING_OF_KINGS
 UNTIL_BATTLES = STEPS[: STEPS.index(battles.fight) + 1]
@@ -112,7 +113,7 @@ def _count(turn: Turn) -> Counter[tuple[PowerId, Symbol]]:
     )
 
 
-@settings(max_examples=300)
+@settings(max_examples=few(40))
 @any_turn
 def test_units_are_conserved_but_for_logged_losses(played: Played) -> None:
     state, sheets = played
@@ -124,7 +125,7 @@ def test_units_are_conserved_but_for_logged_losses(played: Played) -> None:
     assert sum(realm.points for realm in turn.realms.values()) == 0
 
 
-@settings(max_examples=300)
+@settings(max_examples=few(40))
 @any_turn
 def test_land_holds_units_of_its_owner_alone_after_the_battles(played: Played) -> None:
     turn = _play(*played)
@@ -135,7 +136,7 @@ def test_land_holds_units_of_its_owner_alone_after_the_battles(played: Played) -
     assert RULES.play.load(RULES.play.dump(turn.close())) == turn.close()
 
 
-@settings(max_examples=300)
+@settings(max_examples=few(40))
 @any_turn
 def test_dice_are_rolled_for_what_is_told_and_nothing_else(played: Played) -> None:
     turn = _play(*played)
@@ -155,7 +156,7 @@ def test_dice_are_rolled_for_what_is_told_and_nothing_else(played: Played) -> No
     assert taken == +rolled
 
 
-@settings(max_examples=200)
+@settings(max_examples=few(30))
 @any_turn
 def test_a_march_that_is_rehearsed_ends_where_it_will_end(played: Played) -> None:
     """As long as the others do nothing and no fleet can be seen."""
@@ -169,7 +170,7 @@ def test_a_march_that_is_rehearsed_ends_where_it_will_end(played: Played) -> Non
     assert not rehearsed.ledger or all(entry.why == "given" for entry in rehearsed.ledger)
 
 
-@settings(max_examples=100)
+@settings(max_examples=few(15))
 @any_turn
 def test_the_same_sheets_and_seed_give_the_same_turn(played: Played) -> None:
     state, sheets = played

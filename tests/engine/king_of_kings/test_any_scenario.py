@@ -16,6 +16,7 @@ from engine.core.json_text import read_json
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.king_of_kings.parse import FORMATS
+from tests.examples import few
 from tests.kings import RULES
 
 WHOLE: dict[str, Any] = {
@@ -113,7 +114,7 @@ VALUES = st.recursive(
     lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(WORDS, inner, max_size=4)),
     max_leaves=8,
 )
-ANY_TIME = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+ANY_TIME = settings(max_examples=few(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def start(scenario: Any, **given_: Any) -> None:
@@ -142,7 +143,7 @@ def test_any_key_in_any_place_of_a_scenario_is_taken_or_refused(at: Path, key: s
     start(keyed(WHOLE, at, key))
 
 
-@settings(ANY_TIME, max_examples=40)
+@settings(ANY_TIME, max_examples=few(8))
 @given(st.sampled_from(list(paths(BY_LOT))), VALUES)
 def test_any_value_in_any_place_of_a_scenario_by_lot_is_taken_or_refused(at: Path, value: Any) -> None:
     start(placed(BY_LOT, at, value))

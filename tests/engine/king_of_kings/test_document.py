@@ -15,6 +15,7 @@ from engine.core.ids import PowerId
 from engine.king_of_kings.model import Options, State, Tactic
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.king_of_kings.tables import standard
+from tests.examples import few
 
 RULES = KING_OF_KINGS
 
@@ -254,7 +255,7 @@ ODD: tuple[Any, ...] = (None, True, -1, 0, 3, 10**12, 1.5, "", "x", "red", [], {
 WEIRD: st.SearchStrategy[Any] = st.sampled_from(ODD)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=few(40), deadline=None)
 @given(data=st.data())
 def test_any_document_is_read_or_refused(data: st.DataObject) -> None:
     document = json.loads(json.dumps(WHOLE))

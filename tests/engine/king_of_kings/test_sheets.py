@@ -19,6 +19,7 @@ from engine.king_of_kings.check import told
 from engine.king_of_kings.model import Line, State
 from engine.king_of_kings.system import KING_OF_KINGS
 from tests.contract.games import random_game
+from tests.examples import few
 
 RULES = KING_OF_KINGS
 
@@ -133,7 +134,7 @@ SHORT = "N S E W F P T U C 0 1 2 3 -1 9 # ; red blue"
 WORDS = st.sampled_from((*KEYWORDS.split(), *SHORT.split()))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=few(30), deadline=None)
 @given(lines=st.lists(st.lists(WORDS | st.text(max_size=4), max_size=9).map(" ".join), max_size=12))
 def test_every_line_has_one_answer_at_least_and_none_costs_another(lines: list[str]) -> None:
     state = position()

@@ -16,6 +16,7 @@ from engine.kregen.model import State
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.system import KREGEN
 from engine.provinces.phases import PhaseKind
+from tests.examples import few
 
 RULES = KREGEN
 ZAIR, MAGDAG, RENDERS = map(PowerId, ("zair", "magdag", "renders"))
@@ -78,7 +79,7 @@ def _shown(state: State, viewer: PowerId | None) -> list[Any]:
 
 @pytest.mark.parametrize("kind", POSITIONS)
 @pytest.mark.parametrize("viewer", [None, ZAIR, MAGDAG, PowerId("akhram")])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=few(5), deadline=None)
 @given(data=st.data())
 def test_nobody_is_shown_what_others_foretold(kind: PhaseKind, viewer: PowerId | None, data: st.DataObject) -> None:
     one, other = data.draw(_foretold(kind, viewer)), data.draw(_foretold(kind, viewer))

@@ -17,6 +17,7 @@ from engine.core.viewer import EVERYBODY, Playing, viewer_of
 from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.model import Carried, State
 from engine.young_kingdoms.system import YOUNG_KINGDOMS
+from tests.examples import few
 
 RULES = YOUNG_KINGDOMS
 START = replace(
@@ -79,7 +80,7 @@ def _shown(state: State, viewer: PowerId | None) -> list[Any]:
 
 
 @pytest.mark.parametrize("viewer", [None, "melnibone", "pan_tang", "ilmiora", "lormyr"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=few(8), deadline=None)
 @given(data=st.data())
 def test_nobody_is_shown_what_others_hold(viewer: str | None, data: st.DataObject) -> None:
     power = None if viewer is None else PowerId(viewer)

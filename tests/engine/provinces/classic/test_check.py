@@ -15,6 +15,7 @@ from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.provinces.phases import Over
 from tests.engine.diplomacy.table import RULES, accepted, refused, state_of, view_of, words
+from tests.examples import few
 from tests.positions import dense_phase
 
 SEA = (
@@ -264,7 +265,7 @@ def test_two_units_that_retreat_to_one_place_are_pointed_out() -> None:
 # What holds everywhere
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=few(12), deadline=None)
 @given(seed=st.integers(0, 200), data=st.data())
 def test_whatever_is_offered_instead_reads_and_checks_clean(seed: int, data: st.DataObject) -> None:
     state = RULES.play.load(dense_phase(seed).document())

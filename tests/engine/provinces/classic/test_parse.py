@@ -13,6 +13,7 @@ from engine.core.ids import PowerId
 from engine.core.viewer import EVERYBODY, Playing
 from engine.provinces.orders import Waive
 from tests.engine.diplomacy.table import RULES, accepted, read, refused, state_of, view_of
+from tests.examples import few
 from tests.positions import dense_phase
 
 SEA = (
@@ -322,7 +323,7 @@ def test_legal_orders_read_back_from_their_canonical_text(seed: int) -> None:
                 assert RULES.orders.subject(order) == subject
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(15), deadline=None)
 @given(seed=st.integers(0, 40), data=st.data())
 def test_spelling_does_not_change_what_is_read(seed: int, data: st.DataObject) -> None:
     state = RULES.play.load(dense_phase(seed).document())
@@ -383,7 +384,7 @@ WORDS = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=few(80), deadline=None)
 @given(
     text=st.one_of(st.text(max_size=80), LETTERS, WORDS), phase=st.sampled_from(["movement", "retreats", "adjustments"])
 )

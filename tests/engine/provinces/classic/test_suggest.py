@@ -10,6 +10,7 @@ from engine.core.ids import PowerId
 from engine.core.viewer import Playing
 from engine.provinces.classic.model import View
 from tests.engine.diplomacy.table import RULES, accepted, view_of
+from tests.examples import few
 from tests.positions import dense_phase
 
 WINTER = {"phase": "winter 1901 adjustments", "centres": {"STP": "russia", "MOS": "russia", "SEV": "russia"}}
@@ -97,7 +98,7 @@ def test_builds_removals_and_retreats_are_completed() -> None:
     assert suggest(austria, "vie - t") == ["A VIE R TYR"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(15), deadline=None)
 @given(seed=st.integers(0, 60), data=st.data())
 def test_every_suggestion_reads_and_checks_clean(seed: int, data: st.DataObject) -> None:
     phase = dense_phase(seed)
