@@ -39,12 +39,12 @@ from engine.core.errors import DocumentError
 from engine.core.events import Event, visible_events
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult, may_know
-from engine.core.reading import read_orders
+from engine.core.reading import read_orders, restored
 from engine.core.report import Report
 from engine.core.viewer import Playing, viewer_of
 from engine.pictures.realm import own_realm
 from engine.pictures.tiles import with_orders
-from engine.registry import AnySystem, State, systems
+from engine.registry import AnySystem, Order, State, systems
 
 OK, FAILED, MISUSED = 0, 1, 2
 STANDARD_OUTPUT = Path("-")
@@ -289,7 +289,7 @@ def report(file: str, viewer: str | None) -> int:
     if last is not None:
         results, events = _what_happened(file, last)
         print("\n".join(_heading(file, document, last, system, words)), end="\n\n")
-        known = [result for result in results if may_know(viewer_of(power), result.audience)]
+        known = restored(system, view, (result for result in results if may_know(viewer_of(power), result.audience)))
         told = [system.telling.report(view, known, visible_events(events, viewer_of(power)))]
     else:
         print("\n".join(_told_lines(file, document, words)), end="")
@@ -372,7 +372,7 @@ def _last_phase(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return closed[-1] if closed else None
 
 
-def _what_happened(file: str, phase: Mapping[str, Any]) -> tuple[Sequence[OrderResult], Sequence[Event]]:
+def _what_happened(file: str, phase: Mapping[str, Any]) -> tuple[Sequence[OrderResult[Order]], Sequence[Event]]:
     try:
         results = [OrderResult.from_json(row) for row in phase["results"]]
         return results, [Event.from_json(row) for row in phase["events"]]

@@ -15,6 +15,7 @@ from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase
+from engine.registry import Order
 
 GameId = NewType("GameId", int)
 UserId = NewType("UserId", int)
@@ -246,7 +247,7 @@ class PhaseRecord:
     start: Mapping[str, Any]
     end: Mapping[str, Any]
     sheets: Mapping[PowerId, StoredSheet]
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...]
     rules_version: str
     opened_at: datetime

@@ -372,7 +372,7 @@ def _resolve(game: _Game, orders: object) -> dict[str, Any]:
         results = [
             {
                 "power": r.power,
-                "order": r.order,
+                "order": r.text,
                 "outcome": r.outcome.value,
                 "why": game.say(r.reason),
                 "codes": list(r.all_codes),

@@ -83,7 +83,7 @@ def text_board(view: FoggyView) -> Report:
     return Report((*toy_system.text_board(view).sections, Section(phrase("toy.board"), places)))
 
 
-def report(view: FoggyView, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+def report(view: FoggyView, results: Sequence[OrderResult[toy_system.ToyOrder]], events: Sequence[Event]) -> Report:
     """What one did oneself, and what one may know by name: everybody is told nothing."""
     private = [event for event in events if event.audience is not None]
     own = [result for result in results if result.power == view.viewer]

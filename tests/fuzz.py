@@ -232,7 +232,7 @@ def _adjudicate(phase: RandomPhase, state: Any, texts: Mapping[str, list[str]]) 
     for power, lines in texts.items():
         view = RULES.sight.view(state, Playing(PowerId(power)))
         parsed = RULES.orders.parse("\n".join(lines), view)
-        refused = [*parsed.errors, *RULES.orders.check(view, parsed.orders)]
+        refused = [*parsed.errors, *filter(None, RULES.orders.check(view, parsed.orders))]
         _same(phase, "refused", [f"{error.text}: {error.code}" for error in refused], [])
         sheets[PowerId(power)] = [read.order for read in parsed.orders]
     return RULES.play.adjudicate(state, sheets, RULES.play.dice(state))

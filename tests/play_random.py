@@ -126,7 +126,7 @@ def close(rules: AnySystem, state: State, texts: Mapping[PowerId, str]) -> tuple
     wrong = AUDITORS[rules.info.id](state, sheets) if rules.info.id in AUDITORS else ()
     if wrong:
         raise AssertionError(f"{rules.play.status(state).code}: {'; '.join(wrong)}")
-    return resolution.state, [f"{sort_of(result.order)} {result.outcome}" for result in resolution.results]
+    return resolution.state, [f"{sort_of(result.text)} {result.outcome}" for result in resolution.results]
 
 
 def sort_of(order: str) -> str:

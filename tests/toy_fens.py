@@ -256,7 +256,9 @@ def status(state: FenState) -> Status:
     )
 
 
-def adjudicate(state: FenState, sheets: Mapping[PowerId, Sequence[FenOrder]], dice: Dice) -> Resolution[FenState]:
+def adjudicate(
+    state: FenState, sheets: Mapping[PowerId, Sequence[FenOrder]], dice: Dice
+) -> Resolution[FenState, FenOrder]:
     if state.winners is not None:
         return Resolution(state, (), ())
     state = replace(state, dice=None)
@@ -279,14 +281,14 @@ def _counting(state: FenState, power: PowerId, orders: Sequence[FenOrder]) -> tu
     return tuple(sorted(able, key=format_order))
 
 
-def _done(power: PowerId, order: FenOrder) -> OrderResult:
+def _done(power: PowerId, order: FenOrder) -> OrderResult[FenOrder]:
     text = format_order(order)
     return OrderResult(
-        power, text, text, Outcome.SUCCEEDS, phrase("fens.done", order=text), frozenset({power}), ("ok",)
+        power, order, text, text, Outcome.SUCCEEDS, phrase("fens.done", order=text), frozenset({power}), ("ok",)
     )
 
 
-def _plan(state: FenState, orders: Mapping[PowerId, Sequence[FenOrder]], dice: Dice) -> Resolution[FenState]:
+def _plan(state: FenState, orders: Mapping[PowerId, Sequence[FenOrder]], dice: Dice) -> Resolution[FenState, FenOrder]:
     streams = dice.streams()
     peat, guards, scouts = dict(state.peat), dict(state.guards), dict(state.scouts)
     results, events, letters = [], [], 0
@@ -315,7 +317,7 @@ def _plan(state: FenState, orders: Mapping[PowerId, Sequence[FenOrder]], dice: D
     return Resolution(after, tuple(results), tuple(events))
 
 
-def _scouting(state: FenState) -> Resolution[FenState]:
+def _scouting(state: FenState) -> Resolution[FenState, FenOrder]:
     events = []
     homes = {fen: power for power, fen in state.homes.items()}
     for power, fens in state.scouts.items():
@@ -329,7 +331,7 @@ def _scouting(state: FenState) -> Resolution[FenState]:
     return Resolution(replace(state, part="war", seen=state.scouts, scouts=nothing), (), tuple(events))
 
 
-def _war(state: FenState, orders: Mapping[PowerId, Sequence[FenOrder]]) -> Resolution[FenState]:
+def _war(state: FenState, orders: Mapping[PowerId, Sequence[FenOrder]]) -> Resolution[FenState, FenOrder]:
     peat, results, events = dict(state.peat), [], []
     homes = {fen: power for power, fen in state.homes.items()}
     for power, sheet in orders.items():
@@ -347,7 +349,7 @@ def _war(state: FenState, orders: Mapping[PowerId, Sequence[FenOrder]]) -> Resol
     return Resolution(replace(state, part="harvest", peat=peat), tuple(results), tuple(events))
 
 
-def _harvest(state: FenState) -> Resolution[FenState]:
+def _harvest(state: FenState) -> Resolution[FenState, FenOrder]:
     peat = {power: amount + 1 for power, amount in state.peat.items()}
     events = [Event(phrase("fens.harvest", peat=amount), frozenset({power})) for power, amount in peat.items()]
     nothing: dict[PowerId, tuple[int, ...]] = dict.fromkeys(peat, ())
@@ -421,8 +423,13 @@ def format_order(order: FenOrder) -> str:
     return in_block(f"RAID {order.raid}", "" if order.verb == "RAID" else text)
 
 
-def check(view: FenView, orders: Sequence[ReadOrder[FenOrder]]) -> tuple[OrderError, ...]:
-    errors, given = [], set()
+def read(text: str, view: FenView) -> FenOrder | None:
+    return next((found.order for found in parse(text, view).orders), None)
+
+
+def check(view: FenView, orders: Sequence[ReadOrder[FenOrder]]) -> tuple[OrderError | None, ...]:
+    verdicts: list[OrderError | None] = []
+    given = set()
     for read in orders:
         order = read.order
         wrong = _why_not(order, view.part if view.may_act else "", view.own("guards"), view.own("seen"))
@@ -430,15 +437,16 @@ def check(view: FenView, orders: Sequence[ReadOrder[FenOrder]]) -> tuple[OrderEr
             wrong = "twice", {}
         if wrong is None:
             given.add(order)
+            verdicts.append(None)
             continue
         code, args = wrong
-        errors.append(
+        verdicts.append(
             OrderError(
                 read.line, read.column, read.end, read.text, code, args,
                 subject=format_order(order), order=format_order(order),
             )
         )  # fmt: skip
-    return tuple(errors)
+    return tuple(verdicts)
 
 
 def _why_not(
@@ -523,7 +531,7 @@ def shortlists(view: FenView, firsts: Collection[str], orders: Sequence[FenOrder
     return walked(lambda path: menu(view, path, orders=orders), firsts, tuple(map(format_order, orders)))
 
 
-def report(view: FenView, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+def report(view: FenView, results: Sequence[OrderResult[FenOrder]], events: Sequence[Event]) -> Report:
     lines = (*(result.reason for result in results), *(event.what for event in events))
     return Report((Section(phrase("fens.told"), lines),) if lines else ())
 
@@ -556,10 +564,10 @@ def scene(
     view: FenView,
     *,
     orders: Iterable[FenOrder] = (),
-    results: Sequence[OrderResult] = (),
+    results: Sequence[OrderResult[FenOrder]] = (),
     events: Sequence[Event] = (),
 ) -> Scene:
-    said = [format_order(order) for order in orders] + [result.order for result in results]
+    said = [format_order(order) for order in orders] + [result.text for result in results]
     phase, known = view.document["phase"], view.document["state"]["peat"]
     return Scene(
         system=INFO.id,
@@ -594,6 +602,7 @@ FEN: GameSystem[FenState, FenView, FenOrder] = GameSystem(
         parse=parse,
         format=format_order,
         subject=format_order,
+        read=read,
         check=check,
         advise=advise,
         amend=amend,

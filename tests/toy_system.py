@@ -198,7 +198,9 @@ def dice_of(state: ToyState) -> Dice:
     return Dice(state.seed, state.dice).for_phase(status(state).code)
 
 
-def adjudicate(state: ToyState, sheets: Mapping[PowerId, Sequence[ToyOrder]], dice: Dice) -> Resolution[ToyState]:
+def adjudicate(
+    state: ToyState, sheets: Mapping[PowerId, Sequence[ToyOrder]], dice: Dice
+) -> Resolution[ToyState, ToyOrder]:
     if state.winners is not None:
         return Resolution(state, (), ())
     orders = {power: _sheet(state, power, sheets.get(power, ())) for power in _to_act(state)}
@@ -267,22 +269,28 @@ def format_order(order: ToyOrder) -> str:
     return f"{order.verb} {order.argument}".strip()
 
 
-def check(view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[OrderError, ...]:
-    errors: list[OrderError] = []
+def read(text: str, view: ToyView) -> ToyOrder | None:
+    verb, _, argument = text.partition(" ")
+    return ToyOrder(verb, argument) if verb in {known for verbs in VERBS.values() for known in verbs} else None
+
+
+def check(view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[OrderError | None, ...]:
+    verdicts: list[OrderError | None] = []
     seen: set[str] = set()
     for read in orders:
         wrong = _illegal(view, read.order, seen)
         if wrong is None:
             seen.add(read.order.verb)
+            verdicts.append(None)
             continue
         code, args = wrong
-        errors.append(
+        verdicts.append(
             OrderError(
                 read.line, read.column, read.end, read.text, code, args,
                 subject=read.order.verb, order=format_order(read.order),
             )
         )  # fmt: skip
-    return tuple(errors)
+    return tuple(verdicts)
 
 
 def advise(view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[Advice, ...]:
@@ -344,7 +352,7 @@ def legal(view: ToyView) -> Mapping[str, tuple[ToyOrder, ...]]:
     return {verb: tuple(ToyOrder(verb, text) for text in arguments[verb]) for verb in VERBS[view.kind]}
 
 
-def report(view: ToyView, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+def report(view: ToyView, results: Sequence[OrderResult[ToyOrder]], events: Sequence[Event]) -> Report:
     lines = (*(result.reason for result in results), *(event.what for event in events))
     return Report((Section(phrase("toy.report"), lines),) if lines else ())
 
@@ -372,10 +380,10 @@ def scene(
     view: ToyView,
     *,
     orders: Iterable[ToyOrder] = (),
-    results: Sequence[OrderResult] = (),
+    results: Sequence[OrderResult[ToyOrder]] = (),
     events: Sequence[Event] = (),
 ) -> Scene:
-    figures = [format_order(order) for order in orders] + [result.order for result in results]
+    figures = [format_order(order) for order in orders] + [result.text for result in results]
     return Scene(
         system=INFO.id,
         variant="standard",
@@ -455,13 +463,15 @@ def _sheet(state: ToyState, power: PowerId, orders: Sequence[ToyOrder]) -> dict[
     return sheet
 
 
-def _result(power: PowerId, order: str, outcome: Outcome, *, is_private: bool = False) -> OrderResult:
-    subject = f"{power}/{order.split()[0]}"
+def _result(power: PowerId, order: ToyOrder, outcome: Outcome, *, is_private: bool = False) -> OrderResult[ToyOrder]:
+    text, subject = format_order(order), f"{power}/{order.verb}"
     audience = frozenset({power}) if is_private else None
-    return OrderResult(power, order, subject, outcome, phrase("toy.outcome", order=order), audience)
+    return OrderResult(power, order, text, subject, outcome, phrase("toy.outcome", order=text), audience)
 
 
-def _bid(state: ToyState, orders: Mapping[PowerId, Mapping[str, ToyOrder]], dice: Dice) -> Resolution[ToyState]:
+def _bid(
+    state: ToyState, orders: Mapping[PowerId, Mapping[str, ToyOrder]], dice: Dice
+) -> Resolution[ToyState, ToyOrder]:
     gold, results, events = dict(state.gold), [], []
     bids = {power: int(sheet["BID"].argument) if "BID" in sheet else 0 for power, sheet in orders.items()}
     top = max(bids.values(), default=0)
@@ -469,25 +479,25 @@ def _bid(state: ToyState, orders: Mapping[PowerId, Mapping[str, ToyOrder]], dice
     for power, bid in bids.items():
         wins = best == (power,) and top > 0
         gold[power] += (POT if wins else 0) - bid
-        results.append(_result(power, f"BID {bid}", Outcome.SUCCEEDS if wins else Outcome.BOUNCES))
+        results.append(_result(power, ToyOrder("BID", f"{bid}"), Outcome.SUCCEEDS if wins else Outcome.BOUNCES))
     for power, sheet in orders.items():
         if "DIG" in sheet:
             found = dice.roll(f"dig/{power}", sides=6, purpose=phrase("toy.dig", power=power)) == state.numbers[power]
             gold[power] += 6 if found else 0
-            results.append(_result(power, "DIG", Outcome.SUCCEEDS if found else Outcome.VOID, is_private=True))
+            results.append(_result(power, sheet["DIG"], Outcome.SUCCEEDS if found else Outcome.VOID, is_private=True))
             if found:
                 events.append(Event(phrase("toy.found", power=power)))
         if "PEEK" in sheet:
             other = PowerId(sheet["PEEK"].argument)
             parity = "even" if state.numbers.get(other, 1) % 2 == 0 else "odd"
-            results.append(_result(power, f"PEEK {other}", Outcome.SUCCEEDS, is_private=True))
+            results.append(_result(power, sheet["PEEK"], Outcome.SUCCEEDS, is_private=True))
             events.append(Event(phrase("toy.number", power=other, parity=parity), frozenset({power})))
     debtors = tuple(power for power in best if len(best) > 1 and top > 0 and gold[power] > 0)
     after = replace(state, gold=gold, debtors=debtors, kind="tribute" if debtors else _after_tribute(state))
     return _finished(after if debtors else _next_round(after), results, events)
 
 
-def _tribute(state: ToyState, orders: Mapping[PowerId, Mapping[str, ToyOrder]]) -> Resolution[ToyState]:
+def _tribute(state: ToyState, orders: Mapping[PowerId, Mapping[str, ToyOrder]]) -> Resolution[ToyState, ToyOrder]:
     gold, results = dict(state.gold), []
     for power in state.debtors:
         order = orders.get(power, {}).get("PAY")
@@ -496,12 +506,12 @@ def _tribute(state: ToyState, orders: Mapping[PowerId, Mapping[str, ToyOrder]]) 
         if order is not None:
             receiver = PowerId(order.argument)
             gold[receiver] = gold.get(receiver, 0) + amount
-        results.append(_result(power, f"PAY {order.argument}" if order else "PAY nobody", Outcome.SUCCEEDS))
+        results.append(_result(power, order or ToyOrder("PAY", "nobody"), Outcome.SUCCEEDS))
     after = replace(state, gold=gold, debtors=(), kind=_after_tribute(state))
     return _finished(_next_round(after), results, [])
 
 
-def _count(state: ToyState) -> Resolution[ToyState]:
+def _count(state: ToyState) -> Resolution[ToyState, ToyOrder]:
     events = [Event(phrase("toy.counted", power=power, gold=amount)) for power, amount in state.gold.items()]
     return _finished(replace(state, kind="bid", round=state.round + 1), [], events)
 
@@ -515,7 +525,9 @@ def _next_round(state: ToyState) -> ToyState:
     return state if state.kind == "count" else replace(state, round=state.round + 1)
 
 
-def _finished(state: ToyState, results: list[OrderResult], events: list[Event]) -> Resolution[ToyState]:
+def _finished(
+    state: ToyState, results: list[OrderResult[ToyOrder]], events: list[Event]
+) -> Resolution[ToyState, ToyOrder]:
     alive = [power for power, gold in state.gold.items() if gold > 0]
     rich = [power for power, gold in state.gold.items() if gold >= GOAL]
     winners = rich or (alive if len(alive) < 2 else [])
@@ -546,6 +558,7 @@ TOY: GameSystem[ToyState, ToyView, ToyOrder] = GameSystem(
         parse=parse,
         format=format_order,
         subject=lambda order: order.verb,
+        read=read,
         check=check,
         advise=advise,
         amend=amend,

@@ -18,6 +18,7 @@ from engine.core.depiction import Depiction
 from engine.core.events import visible_events
 from engine.core.outcome import may_know
 from engine.core.phrases import Phrase, phrase
+from engine.core.reading import restored
 from engine.core.standings import Standings
 from engine.core.viewer import EVERYBODY
 from engine.pictures.chart import Chart
@@ -191,7 +192,8 @@ def _chosen(seen: Sequence[_Seen]) -> Sequence[_Seen]:
 
 
 def _orders_scene(rules: AnySystem, one: _Seen) -> Depiction:
-    results = tuple(result for result in one.record.results if may_know(EVERYBODY, result.audience))
+    known = (result for result in one.record.results if may_know(EVERYBODY, result.audience))
+    results = restored(rules, one.before, known)
     return rules.telling.scene(one.before, results=results, events=visible_events(one.record.events, EVERYBODY))
 
 

@@ -20,11 +20,12 @@ from engine.core.dice import seal
 from engine.core.events import Event, visible_events
 from engine.core.outcome import OrderResult, may_know
 from engine.core.phrases import Phrase, phrase
+from engine.core.reading import restored
 from engine.core.report import Report
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing, Viewer, viewer_of
 from engine.pictures.realm import is_large, own_realm
-from engine.registry import AnySystem
+from engine.registry import AnySystem, Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class PhaseView:
     headline: tuple[Phrase, ...]
     report: Report
     text: Report
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...]
     viewer: Viewer
     closed_at: datetime
@@ -237,8 +238,8 @@ def find_phase_no(codes: Sequence[tuple[int, str]], phase: str | None) -> int:
 def _view(rules: AnySystem, game: Game, record: PhaseRecord, deeds: tuple[Deed, ...], viewer: Viewer) -> PhaseView:
     start, end = rules.play.load(record.start), rules.play.load(record.end)
     before, after = rules.sight.view(start, viewer), rules.sight.view(end, viewer)
-    results = tuple(result for result in record.results if may_know(viewer, result.audience))
-    events = visible_events(record.events, viewer)
+    known = (result for result in record.results if may_know(viewer, result.audience))
+    results, events = restored(rules, before, known), visible_events(record.events, viewer)
     return PhaseView(
         game=without_secrets(game),
         phase_no=record.phase_no,
@@ -276,7 +277,7 @@ _SECRET_KEYS = frozenset({"seed", "dice"})
 
 
 def _open_record(
-    rules: AnySystem, record: PhaseRecord, results: Sequence[OrderResult], events: Sequence[Event]
+    rules: AnySystem, record: PhaseRecord, results: Sequence[OrderResult[Order]], events: Sequence[Event]
 ) -> Mapping[str, Any] | None:
     """The phase for programs, in games whose positions are open to all and whose results have rows of their own."""
     rows = rules.telling.rows

@@ -32,7 +32,7 @@ from engine.core.errors import OrderError
 from engine.core.ids import PowerId
 from engine.core.orders import Advice, Choice, Forecast, Menu, ReadOrder, Rehearsal, Request, Shortlist
 from engine.core.phrases import Phrase, phrase, phrase_to_json
-from engine.core.reading import Reading, canonical_lines, example_of, read_accepted, read_orders
+from engine.core.reading import Reading, RefusedLine, by_line, canonical_lines, example_of, read_accepted, read_orders
 from engine.core.viewer import Playing
 from engine.core.words import well_formed
 from engine.pictures.realm import own_realm, with_failing
@@ -699,11 +699,13 @@ def _without_impossible(rules: AnySystem, view: View, reading: Reading[Order]) -
             failing[forecast.line].append(forecast)
     # Of an order of several parts the others may be possible.
     impossible = {line: parts[0] for line, parts in failing.items() if len(parts) == parts[0].parts}
-    refused_now = [impossible[read.line].as_error(read) for read in reading.orders if read.line in impossible]
-    return Reading(
-        tuple(read for read in reading.orders if read.line not in impossible),
-        tuple(sorted((*reading.errors, *refused_now), key=lambda error: (error.line, error.column))),
+    refused_now = (
+        RefusedLine(impossible[read.line].as_error(read), read.order)
+        for read in reading.orders
+        if read.line in impossible
     )
+    standing = tuple(read for read in reading.orders if read.line not in impossible)
+    return Reading(standing, by_line((*reading.refused, *refused_now)), reading.faults)
 
 
 def _differ(rules: AnySystem, before: Sequence[Order], after: Sequence[Order]) -> bool:

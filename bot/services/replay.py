@@ -20,7 +20,7 @@ from engine.core.errors import DocumentError
 from engine.core.events import Event
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
-from engine.registry import AnySystem
+from engine.registry import AnySystem, Order
 
 _TOLD = ("results", "events")
 """What a phase stores besides its positions."""
@@ -273,7 +273,7 @@ def _compare(record: PhaseRecord, what: str, stored: Any, computed: Any) -> list
     return [] if stored == computed else [Drift(record.phase_no, record.code, what, stored, computed)]
 
 
-def _rows(told: Sequence[OrderResult] | Sequence[Event]) -> list[dict[str, Any]]:
+def _rows(told: Sequence[OrderResult[Order]] | Sequence[Event]) -> list[dict[str, Any]]:
     return [each.to_json() for each in told]
 
 

@@ -30,7 +30,7 @@ from engine.core.outcome import OrderResult
 from engine.core.play import Resolution, Status
 from engine.core.reading import read_accepted
 from engine.core.viewer import Playing
-from engine.registry import AnySystem, State
+from engine.registry import AnySystem, Order, State
 
 RULES_VERSION = "0.2.0"
 """Version of the engine, stored with every closed phase. Raised when rules change what an old phase would give."""
@@ -348,7 +348,7 @@ class Step:
 
     code: str
     end: Json
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...]
 
 
@@ -400,7 +400,9 @@ def carry_on(
         orders, begins = {}, True
 
 
-def adjudicate_lines(rules: AnySystem, state: State, orders: Mapping[PowerId, Sequence[str]]) -> Resolution[State]:
+def adjudicate_lines(
+    rules: AnySystem, state: State, orders: Mapping[PowerId, Sequence[str]]
+) -> Resolution[State, Order]:
     """Carry out stored orders. They are read again from their texts, as a replay of the record does.
 
     Raises:

@@ -35,7 +35,7 @@ from engine.core.events import visible_events
 from engine.core.ids import PowerId
 from engine.core.outcome import may_know
 from engine.core.phrases import Phrase, phrase, phrase_from_json
-from engine.core.reading import canonical_lines
+from engine.core.reading import canonical_lines, restored
 from engine.core.report import Report
 from engine.core.viewer import EVERYBODY, Playing
 from engine.pictures.realm import own_realm
@@ -278,11 +278,12 @@ def _story(occasion: Occasion, power: PowerId) -> list[Report]:
     stories, viewer = [], Playing(power)
     for closed in occasion.closed_before:
         view = occasion.system.sight.view(occasion.system.play.load(closed.end), viewer)
-        results = [
+        known = (
             result
             for result in closed.results
             if (result.power == power or result.audience is not None) and may_know(viewer, result.audience)
-        ]
+        )
+        results = restored(occasion.system, view, known)
         stories.append(occasion.system.telling.report(view, results, visible_events(closed.events, viewer)))
     return [story for story in stories if story.sections]
 

@@ -37,6 +37,11 @@ def reader(*shapes: tuple[str, Callable[..., T]]) -> Callable[[str], T | None]:
     return read
 
 
+def without_view(read: Callable[[str], T | None]) -> Callable[[str, object], T | None]:
+    """What a game offers as `Orders.read` if its texts need no view to be read."""
+    return lambda text, view: read(text)
+
+
 def _pattern(shape: str) -> str:
     parts = []
     end = 0

@@ -229,8 +229,17 @@ class Orders(Generic[V, O]):
     subject: Callable[[O], str]
     """What the order is for: a later order for the same subject replaces it (`BUD`)."""
 
-    check: Callable[[V, Sequence[ReadOrder[O]]], tuple[OrderError, ...]]
-    """Which of the orders the viewer may not give now, and why; of two that exclude each other, the later."""
+    read: Callable[[str, V], O | None]
+    """The order of a canonical text, whoever gave it; `None` for any other text. Stored results get their orders back.
+
+    The view is any that holds the game's own words (a rulebook); places need not be on its map.
+    """
+
+    check: Callable[[V, Sequence[ReadOrder[O]]], tuple[OrderError | None, ...]]
+    """A verdict on each of the orders, in their order: why the viewer may not give it now, or `None` if it stands.
+
+    Of two that exclude each other the later is refused.
+    """
 
     advise: Callable[[V, Sequence[ReadOrder[O]]], tuple[Advice, ...]]
     """Legal orders that will hardly be meant, such as a support for a unit that is ordered to do something else."""
@@ -260,13 +269,6 @@ class Orders(Generic[V, O]):
     """For some of the guided flow's first choices, in its order, whole orders; the last argument is what stands.
 
     Without it orders are led to choice by choice alone. `engine.core.shortlists.walked` makes it of any `menu`.
-    """
-
-    read: Callable[[str], O | None] | None = None
-    """The order of a canonical text, without a view; `None` for any other text. Pictures of results are made with it.
-
-    It knows no places: a text that has the shape of an order is one. `None` in place of it: canonical texts are read
-    with a view alone.
     """
 
     default: Callable[[V], str] = _no_default

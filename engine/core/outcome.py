@@ -11,7 +11,7 @@ Outcome
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, Never, TypeVar
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase_from_json, phrase_to_json
@@ -47,16 +47,20 @@ _FAILURES = frozenset({
     Outcome.VOID, Outcome.NO_CONVOY, Outcome.FAILED, Outcome.INVALID,
 })  # fmt: skip
 
+O_co = TypeVar("O_co", covariant=True)
+
 Audience = frozenset[PowerId] | None
 """Who may know: these powers, or everybody (`None`)."""
 
 
-class OrderResult(NamedTuple):
+class OrderResult(NamedTuple, Generic[O_co]):
     """One order and what became of it. A tuple, since every phase makes as many of them as there are units.
 
     Args:
         power: whose order.
-        order: its canonical text; an `INVALID` one that could not be read stands as it was written.
+        order: the order itself; `None`: of a line that could not be read, and of a stored result until
+            `engine.core.reading.restored` reads its text.
+        text: its canonical text; an `INVALID` one that could not be read stands as it was written.
         subject: what the order was for, unique in a phase: the province of the unit (`BUD`).
         reason: why, for the player: which order stopped it, what stood against what.
         audience: who may know of it.
@@ -64,7 +68,8 @@ class OrderResult(NamedTuple):
     """
 
     power: PowerId
-    order: str
+    order: O_co | None
+    text: str
     subject: str
     outcome: Outcome
     reason: Phrase
@@ -80,7 +85,7 @@ class OrderResult(NamedTuple):
         """The form that is stored; `from_json` reads it back."""
         return {
             "power": self.power,
-            "order": self.order,
+            "order": self.text,
             "subject": self.subject,
             "outcome": str(self.outcome),
             "reason": phrase_to_json(self.reason),
@@ -89,11 +94,12 @@ class OrderResult(NamedTuple):
         }
 
     @staticmethod
-    def from_json(data: dict[str, Any]) -> OrderResult:
-        """The result that `to_json` wrote."""
+    def from_json(data: dict[str, Any]) -> OrderResult[Never]:
+        """The result that `to_json` wrote, without its order, which only the game itself can read."""
         return OrderResult(
             power=PowerId(data["power"]),
-            order=data["order"],
+            order=None,
+            text=data["order"],
             subject=data["subject"],
             outcome=Outcome(data["outcome"]),
             reason=phrase_from_json(data["reason"]),

@@ -44,7 +44,7 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
-class Resolution(Generic[S]):
+class Resolution(Generic[S, O]):
     """A phase adjudicated.
 
     Args:
@@ -56,7 +56,7 @@ class Resolution(Generic[S]):
     """
 
     state: S
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[O], ...]
     events: tuple[Event, ...]
     dislodged: tuple[Mapping[str, Any], ...] = ()
     rolls: tuple[Roll, ...] = ()
@@ -103,7 +103,7 @@ class Play(Generic[S, O]):
     dice: Callable[[S], Dice]
     """The dice of the present phase, from the game's seed."""
 
-    adjudicate: Callable[[S, Mapping[PowerId, Sequence[O]], Dice], Resolution[S]]
+    adjudicate: Callable[[S, Mapping[PowerId, Sequence[O]], Dice], Resolution[S, O]]
     """Carry out the orders of a phase, by power.
 
     Total: a power that is missing in the sheets, and a unit without an order, does the system's default; an order that

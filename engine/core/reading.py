@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Generic
 
@@ -19,8 +18,16 @@ from engine.core.viewer import Playing
 
 
 @dataclass(frozen=True, slots=True)
+class RefusedLine(Generic[O]):
+    """What of a text does not stand, and why; `order` is what it says, `None` if it could not be read."""
+
+    error: OrderError
+    order: O | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Reading(Generic[O]):
-    """A text after `parse` and `check`: the orders that stand, and every refused line, in the order of the lines.
+    """A text after `parse` and `check`: the orders that stand, and what is refused, in the order of the lines.
 
     Args:
         faults: what reading the text raised, which no text should make it do. Each has cost one line, or, in a text in
@@ -28,8 +35,13 @@ class Reading(Generic[O]):
     """
 
     orders: tuple[ReadOrder[O], ...]
-    errors: tuple[OrderError, ...]
+    refused: tuple[RefusedLine[O], ...]
     faults: tuple[Exception, ...] = ()
+
+    @property
+    def errors(self) -> tuple[OrderError, ...]:
+        """Why lines are refused."""
+        return tuple(each.error for each in self.refused)
 
     @property
     def values(self) -> tuple[O, ...]:
@@ -56,22 +68,18 @@ def read_orders(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
 
 def _read(rules: GameSystem[S, V, O], view: V, text: str) -> Reading[O]:
     parsed = rules.orders.parse(text, view)
-    illegal = rules.orders.check(view, parsed.orders)
-    unreadable = tuple(_with_legal_hints(rules, view, error) for error in parsed.errors)
-    if not illegal:
-        return Reading(parsed.orders, unreadable)
-    # Of equal orders on one line it is the later ones that are refused.
-    refused = Counter((error.line, error.order) for error in illegal)
-    standing = []
-    for read in reversed(parsed.orders):
-        key = read.line, rules.orders.format(read.order)
-        if refused[key]:
-            refused[key] -= 1
-        else:
-            standing.append(read)
-    standing.reverse()
-    errors = sorted((*unreadable, *illegal), key=lambda error: (error.line, error.column))
-    return Reading(tuple(standing), tuple(errors))
+    verdicts = tuple(zip(parsed.orders, rules.orders.check(view, parsed.orders), strict=True))
+    standing = tuple(read for read, error in verdicts if error is None)
+    unreadable: Iterable[RefusedLine[O]] = (
+        RefusedLine(_with_legal_hints(rules, view, error)) for error in parsed.errors
+    )
+    illegal = (RefusedLine(error, read.order) for read, error in verdicts if error is not None)
+    return Reading(standing, by_line((*unreadable, *illegal)))
+
+
+def by_line(refused: Iterable[RefusedLine[O]]) -> tuple[RefusedLine[O], ...]:
+    """What is refused, in the order of the lines."""
+    return tuple(sorted(refused, key=lambda each: (each.error.line, each.error.column)))
 
 
 def _with_legal_hints(rules: GameSystem[S, V, O], view: V, error: OrderError) -> OrderError:
@@ -92,7 +100,7 @@ def _with_legal_hints(rules: GameSystem[S, V, O], view: V, error: OrderError) ->
 
 def _is_legal(rules: GameSystem[S, V, O], view: V, text: str) -> bool:
     parsed = rules.orders.parse(text, view)
-    return bool(parsed.orders) and not parsed.errors and not rules.orders.check(view, parsed.orders)
+    return bool(parsed.orders) and not parsed.errors and not any(rules.orders.check(view, parsed.orders))
 
 
 _LEAST_TRIES, _LINES_TRIED = 8, 20_000
@@ -129,13 +137,12 @@ def _read_around_faults(rules: GameSystem[S, V, O], view: V, lines: Sequence[str
         assert last is not None, "the whole text has failed"
         faults |= dict.fromkeys(numbers, last)
     reading = _read(rules, view, _only(lines, kept))
-    refused = [
-        OrderError(number + 1, 1, len(lines[number]) + 1, lines[number], "fault")
+    refused: list[RefusedLine[O]] = [
+        RefusedLine(OrderError(number + 1, 1, len(lines[number]) + 1, lines[number], "fault"))
         for number in faults
         if lines[number].strip()
     ]
-    errors = sorted((*reading.errors, *refused), key=lambda error: (error.line, error.column))
-    return Reading(reading.orders, tuple(errors), tuple(dict.fromkeys(faults.values())))
+    return Reading(reading.orders, by_line((*reading.refused, *refused)), tuple(dict.fromkeys(faults.values())))
 
 
 def _only(lines: Sequence[str], numbers: Set[int]) -> str:
@@ -157,7 +164,7 @@ def read_accepted(rules: GameSystem[S, V, O], view: V, lines: Sequence[str]) -> 
 
 def adjudicate_texts(
     rules: GameSystem[S, V, O], state: S, texts: Mapping[PowerId, str]
-) -> tuple[Resolution[S], Mapping[PowerId, tuple[OrderError, ...]]]:
+) -> tuple[Resolution[S, O], Mapping[PowerId, tuple[OrderError, ...]]]:
     """Adjudicate a phase from what the powers wrote.
 
     A subject whose only order was refused does the default; its result then shows the line as written, `invalid` (or
@@ -177,22 +184,30 @@ def adjudicate_texts(
         return resolution, errors
     ordered = {(power, rules.orders.subject(order)) for power, orders in sheets.items() for order in orders}
     refused = {
-        (power, error.subject): error
-        for power, lines in errors.items()
-        for error in lines
-        if error.subject is not None and (power, error.subject) not in ordered
+        (power, each.error.subject): each
+        for power, reading in readings.items()
+        for each in reading.refused
+        if each.error.subject is not None and (power, each.error.subject) not in ordered
     }
     results = tuple(_with_refusal(result, refused.get((result.power, result.subject))) for result in resolution.results)
     return replace(resolution, results=results), errors
 
 
-def _with_refusal(result: OrderResult, error: OrderError | None) -> OrderResult:
-    if error is None:
+def _with_refusal(result: OrderResult[O], refused: RefusedLine[O] | None) -> OrderResult[O]:
+    if refused is None:
         return result
+    error = refused.error
     outcome = Outcome.INVALID if result.outcome is Outcome.SUCCEEDS else result.outcome
     reason = error.reason if outcome is Outcome.INVALID else result.reason
     codes = (error.code,) if outcome is Outcome.INVALID else result.codes
-    return result._replace(order=error.order or error.text.strip(), outcome=outcome, reason=reason, codes=codes)
+    text = error.order or error.text.strip()
+    return OrderResult(result.power, refused.order, text, result.subject, outcome, reason, result.audience, codes)
+
+
+def restored(rules: GameSystem[S, V, O], view: V, results: Iterable[OrderResult[object]]) -> tuple[OrderResult[O], ...]:
+    """Results as they were before they were stored, each with its order again, as far as its text is one."""
+    read = rules.orders.read
+    return tuple(result._replace(order=read(result.text, view)) for result in results)  # type: ignore[misc]
 
 
 def canonical_lines(rules: GameSystem[S, V, O], orders: Sequence[O]) -> tuple[str, ...]:

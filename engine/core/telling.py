@@ -30,7 +30,7 @@ class Draw(Protocol[_V_contra, _O_contra]):
         /,
         *,
         orders: Iterable[_O_contra] = (),
-        results: Sequence[OrderResult] = (),
+        results: Sequence[OrderResult[_O_contra]] = (),
         events: Sequence[Event] = (),
     ) -> Depiction:
         """The position with pending orders, or with what came of the phase that began with it, drawn in.
@@ -40,16 +40,16 @@ class Draw(Protocol[_V_contra, _O_contra]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rows(Generic[V]):
+class Rows(Generic[V, O]):
     """Results tell of the lines of sheets, in a JSON form of their own."""
 
     of_results: Callable[
-        [V, Sequence[OrderResult], Mapping[PowerId, Sequence[OrderError]], Callable[[Phrase], str]],
+        [V, Sequence[OrderResult[O]], Mapping[PowerId, Sequence[OrderError]], Callable[[Phrase], str]],
         list[dict[str, Any]],
     ]
     """The results as `adjudicate --json` gives them, with the lines refused in reading. The function has the words."""
 
-    failures: Callable[[Sequence[OrderResult]], Mapping[PowerId, tuple[OrderError, ...]]]
+    failures: Callable[[Sequence[OrderResult[O]]], Mapping[PowerId, tuple[OrderError, ...]]]
     """The lines that stood and failed, as errors."""
 
 
@@ -61,7 +61,7 @@ def _no_headline(before: object, after: object) -> tuple[Phrase, ...]:
 class Telling(Generic[V, O]):
     """How a game is told."""
 
-    report: Callable[[V, Sequence[OrderResult], Sequence[Event]], Report]
+    report: Callable[[V, Sequence[OrderResult[O]], Sequence[Event]], Report]
     """A closed phase in words. The view is of the state after it; results and events are what the viewer may know."""
 
     briefing: Callable[[V], Report]
@@ -91,7 +91,7 @@ class Telling(Generic[V, O]):
     standings: Callable[[V], Standings] | None = None
     """What the powers count by, for charts; `None`: the game has no figure that tells who is ahead."""
 
-    rows: Rows[V] | None = None
+    rows: Rows[V, O] | None = None
     """Results line by line; `None`: they have no form of their own."""
 
     ledger: Callable[[V], Report] | None = None

@@ -24,7 +24,7 @@ from engine.provinces.classic.status import eliminated
 from engine.provinces.phases import Over, Phase, PhaseKind, Season
 
 
-def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State]:
+def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State, Order]:
     """Carry out the orders of the present phase. A game that is over stays as it is."""
     if state.over:
         return Resolution(state, (), ())
@@ -39,7 +39,7 @@ def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resol
     return Resolution(after, adjusted.results, (*adjusted.events, *_eliminations(state, after)))
 
 
-def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State]:
+def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State, Order]:
     moved = adjudicate_movement(state, sheets)
     rows = tuple(map(_dislodged_row, moved.dislodged))
     if any(row.retreats for row in moved.dislodged):

@@ -29,7 +29,7 @@ from engine.provinces.phases import Over, Phase, PhaseKind, Season
 _NEXT = {Season.SPRING: Season.SUMMER, Season.SUMMER: Season.FALL}
 
 
-def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
+def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State, Order]:
     """Carry out the orders of the present phase. A game that is over stays as it is."""
     if state.over:
         return Resolution(state, (), ())
@@ -38,7 +38,7 @@ def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Di
     return replace(resolution, state=replace(resolution.state, forced_dice={}))
 
 
-def _close(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
+def _close(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State, Order]:
     match state.phase.kind:
         case PhaseKind.SETUP if is_castle_round(state):
             return adjudicate_castles(state, sheets)
@@ -54,7 +54,7 @@ def _close(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) 
             return _close_adjustments(state, sheets)
 
 
-def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
+def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State, Order]:
     moved = adjudicate_movement(state, sheets, dice)
     rows = tuple(map(_dislodged_row, moved.dislodged))
     if moved.state.dislodged:
@@ -120,7 +120,7 @@ def _end_if_alone(before: State, state: State) -> tuple[State, tuple[Event, ...]
     return replace(state, over=Over(left or were, why)), (Event(why),)
 
 
-def _close_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State]:
+def _close_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State, Order]:
     state, gone = _without_landless(state)
     if state.over:
         return Resolution(state, (), gone)

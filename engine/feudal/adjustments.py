@@ -141,13 +141,14 @@ class Adjusted:
     """The end of adjustments: everybody's units, in map order, and what became of the orders."""
 
     units: tuple[Unit, ...]
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...]
 
 
 def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Adjusted:
     """Build everybody's new units beside the barbarians."""
-    units, results, events = list(state.units), [], []
+    units, events = list(state.units), []
+    results: list[OrderResult[Order]] = []
     for power in state.in_game:
         if not state.owned(power):
             continue
@@ -160,11 +161,11 @@ def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order
             events.append(Event(phrase("event.built_by_default", power=power)))
         for build in sorted(builds, key=lambda build: build.at):
             code = "outcome.built" if is_default or build in ordered else "outcome.king_placed"
-            results.append(OrderResult(power, format_order(build), build.at, Outcome.BUILDS, phrase(code)))
+            results.append(OrderResult(power, build, format_order(build), build.at, Outcome.BUILDS, phrase(code)))
             units.append(Unit(power, build.kind, build.at))
         for waive in waived:
-            what = format_order(waive), subject(waive)
-            results.append(OrderResult(power, *what, Outcome.SUCCEEDS, phrase("outcome.waived")))
+            why = phrase("outcome.waived")
+            results.append(OrderResult(power, waive, format_order(waive), subject(waive), Outcome.SUCCEEDS, why))
     land = land_of(state.variant.board)
     units.sort(key=lambda unit: land.space_of[unit.at])
     return Adjusted(tuple(units), tuple(results), tuple(events))

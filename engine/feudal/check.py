@@ -35,21 +35,22 @@ _MOST_HINTED = 20
 _MOST_HINTS = 3
 
 
-def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError, ...]:
-    """Which orders are refused, in their order; an illegal one does not stand in the way of a later one.
+def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError | None, ...]:
+    """A verdict on each order; an illegal one does not stand in the way of a later one.
 
     The entries of a list of centres are looked at by rank, builds from first to last.
     """
     barred = _bar(view)
     given: list[Order] = []
-    found: list[tuple[int, OrderError]] = []
+    refused: dict[int, OrderError] = {}
     for index, read in sorted(enumerate(orders), key=lambda item: _rank(item[1].order)):
         flaw = barred or _flaw(view.state, view.viewer or PowerId(""), read.order, given)
         if flaw is None:
             given.append(read.order)
         else:
-            found.append((index, _error(view, read, flaw, is_hinted=barred is None and len(found) < _MOST_HINTED)))
-    return tuple(error for _, error in sorted(found, key=lambda item: item[0]))
+            is_hinted = barred is None and len(refused) < _MOST_HINTED
+            refused[index] = _error(view, read, flaw, is_hinted=is_hinted)
+    return tuple(map(refused.get, range(len(orders))))
 
 
 def _rank(order: Order) -> int:

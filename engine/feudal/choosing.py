@@ -178,7 +178,7 @@ class _Round:
             waiting = [power for power in waiting if power not in self.got]
 
 
-def adjudicate_choice(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
+def adjudicate_choice(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State, Order]:
     """Open all lists together, and give each the centre that is his, or all of his where one list is for all."""
     if is_quick(state):
         return _adjudicate_all_rounds(state, sheets, dice)
@@ -262,13 +262,13 @@ def _by_lot(
     return dice.pick(label, far, purpose=phrase("roll.lot", power=power)) if far else None
 
 
-def _results(orders: Mapping[PowerId, Sequence[Choose]], game: _Round) -> list[OrderResult]:
-    found = []
+def _results(orders: Mapping[PowerId, Sequence[Choose]], game: _Round) -> list[OrderResult[Order]]:
+    found: list[OrderResult[Order]] = []
     for power, entries in orders.items():
         for entry in entries:
             default = Outcome.VOID, phrase("outcome.not_needed")
             outcome, why = game.outcomes.get((power, PlaceId(entry.centre)), default)
-            found.append(OrderResult(power, format_order(entry), subject(entry), outcome, why))
+            found.append(OrderResult(power, entry, format_order(entry), subject(entry), outcome, why))
     return found
 
 
@@ -324,7 +324,9 @@ class _Choice:
         return Outcome.VOID, phrase("outcome.not_needed")
 
 
-def _adjudicate_all_rounds(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
+def _adjudicate_all_rounds(
+    state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice
+) -> Resolution[State, Order]:
     """Open all lists together and work through all rounds; who then has too few is asked again. Source: ruling F25"""
     asked = [power for power in state.powers if wanted(state, power)]
     orders = {power: accepted_choices(state, power, sheets.get(power, ())) for power in asked}
@@ -343,7 +345,7 @@ def _adjudicate_all_rounds(state: State, sheets: Mapping[PowerId, Sequence[Order
     for power, entries in orders.items():
         for entry in entries:
             outcome, why = choice.outcomes.get((power, entry.centre)) or choice.passed_over(power, entry.centre)
-            results.append(OrderResult(power, format_order(entry), subject(entry), outcome, why))
+            results.append(OrderResult(power, entry, format_order(entry), subject(entry), outcome, why))
     events += [
         event for event in _clashes(_Round({}, {}, choice.outcomes)) if event.what.args["place"] not in choice.taken
     ]
@@ -381,7 +383,7 @@ def _who_got_what(choice: _Choice) -> Iterator[Event]:
 # Castles
 
 
-def adjudicate_castles(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State]:
+def adjudicate_castles(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State, Order]:
     """Each names a castle, where the King begins; armies begin in the other centres."""
     results, events = [], []
     castles: dict[PlaceId, PowerId | None] = {}
@@ -392,9 +394,8 @@ def adjudicate_castles(state: State, sheets: Mapping[PowerId, Sequence[Order]]) 
         order = min(named, key=lambda order: order.centre) if named else Castle(own[0])
         castle = order.centre
         code = "outcome.castle" if named else "outcome.castle_by_default"
-        results.append(
-            OrderResult(power, format_order(order), subject(order), Outcome.SUCCEEDS, phrase(code, place=castle))
-        )
+        why = phrase(code, place=castle)
+        results.append(OrderResult(power, order, format_order(order), subject(order), Outcome.SUCCEEDS, why))
         events.append(Event(phrase("event.castle", power=power, place=castle)))
         castles[castle] = power
         units += [Unit(power, KING if centre == castle else ARMY, centre) for centre in own]

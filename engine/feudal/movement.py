@@ -7,7 +7,7 @@ Which orders fit together, what a castle or a knight is worth, and who was drive
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.dice import Dice
@@ -53,7 +53,7 @@ class Moved:
 
     state: State
     dislodged: tuple[Dislodged, ...]
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...]
 
 
@@ -296,15 +296,16 @@ class _Battle:
     def _rivals(self, place: PlaceId) -> Sequence[int]:
         return self.equations.into.get(self.space_of[place], ())
 
-    def results(self) -> tuple[OrderResult, ...]:
+    def results(self) -> tuple[OrderResult[Order], ...]:
         """One result for each player's unit, in map order."""
+        ordered = ((number, unit, self.given[number] or Hold(unit.kind, unit.at)) for number, unit in self._players())
         return tuple(
-            OrderResult(
-                unit.power, format_order(self.given[number] or Hold(unit.kind, unit.at)), unit.at, *self._ending(number)
-            )
-            for number, unit in enumerate(self.units)
-            if unit.is_players
+            OrderResult(unit.power, order, format_order(order), unit.at, *self._ending(number))
+            for number, unit, order in ordered
         )
+
+    def _players(self) -> Iterator[tuple[int, Unit]]:
+        return ((number, unit) for number, unit in enumerate(self.units) if unit.is_players)
 
     def _ending(self, number: int) -> _Ending:
         order = self.given[number]

@@ -16,7 +16,7 @@ from engine.feudal.status import status, title
 from engine.provinces.phases import PhaseKind
 
 
-def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
     """A closed phase: every power's orders with their outcomes, what else happened, and how the powers stand now."""
     orders = [
         Section(
@@ -41,22 +41,22 @@ _TOGETHER = {"outcome.not_needed": "report.not_needed", "outcome.too_near": "rep
 """Entries of a list that were passed over share a line for each reason."""
 
 
-def _result_lines(results: Sequence[OrderResult]) -> tuple[Phrase, ...]:
+def _result_lines(results: Sequence[OrderResult[object]]) -> tuple[Phrase, ...]:
     """A line each, and last those of entries that were passed over."""
     told = [_result_line(result) for result in results if result.reason.code not in _TOGETHER]
     spare = {
-        code: tuple(result.order for result in results if result.reason.code == why) for why, code in _TOGETHER.items()
+        code: tuple(result.text for result in results if result.reason.code == why) for why, code in _TOGETHER.items()
     }
     return (*told, *(phrase(code, orders=orders) for code, orders in spare.items() if orders))
 
 
-def _result_line(result: OrderResult) -> Phrase:
+def _result_line(result: OrderResult[object]) -> Phrase:
     if not result.outcome.is_failure and result.outcome is not Outcome.DISBANDS:
         code = "report.worked" if result.reason.code in _PLAIN else "report.worked_so"
-        return phrase(code, order=result.order, reason=result.reason)
+        return phrase(code, order=result.text, reason=result.reason)
     code = "report.failed" if result.outcome.is_failure else "report.disbanded"
     word = _WORDS.get(result.reason.code, str(result.outcome))
-    return phrase(code, order=result.order, outcome=phrase(f"report.outcome.{word}"), reason=result.reason)
+    return phrase(code, order=result.text, outcome=phrase(f"report.outcome.{word}"), reason=result.reason)
 
 
 def _standings(state: State) -> Section:

@@ -20,7 +20,7 @@ class Retreated:
     """The end of a retreats phase; the phase of `state` is still the same."""
 
     state: State
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...]
 
 
@@ -31,7 +31,7 @@ def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]])
     lost = [row.unit for row in state.dislodged if not _gets_away(orders[row.unit.at][0], wanted)]
     dead = {unit.power for unit in lost if unit.kind == "K"}
     standing = {unit.at: unit for unit in state.units}
-    results = []
+    results: list[OrderResult[Order]] = []
     for row in state.dislodged:
         order, is_given = orders[row.unit.at]
         outcome, why = Outcome.DISBANDS, phrase("outcome.disbanded" if is_given else "outcome.nowhere_to_go")
@@ -44,7 +44,7 @@ def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]])
                 outcome = Outcome.RETREATS
                 why = phrase("outcome.retreated" if is_given else "outcome.retreated_by_default")
                 standing[order.to] = replace(row.unit, at=order.to)
-        results.append(OrderResult(row.unit.power, format_order(order), row.unit.at, outcome, why))
+        results.append(OrderResult(row.unit.power, order, format_order(order), row.unit.at, outcome, why))
     after, captures = capture(state, standing)
     after = replace(after, units=in_map_order(after, standing), dislodged=())
     after, deaths = bury_kings(after, lost)

@@ -30,7 +30,6 @@ from engine.feudal.model import (
     State,
     Support,
     View,
-    read,
 )
 from engine.feudal.status import title
 from engine.pictures.legend import ArrowStatus, LegendRow
@@ -43,7 +42,11 @@ _Drawn = tuple[PowerId, Order, ArrowStatus]
 
 
 def scene(
-    view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = (), events: Sequence[Event] = ()
+    view: View,
+    *,
+    orders: Iterable[Order] = (),
+    results: Sequence[OrderResult[Order]] = (),
+    events: Sequence[Event] = (),
 ) -> Scene:
     """The position; with the viewer's pending orders, or with what came of the phase that began with it."""
     state = _as_it_moved(view.state) if results or events else view.state
@@ -76,13 +79,13 @@ def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
     return [(view.viewer, order, ArrowStatus.PENDING) for order in orders if view.viewer is not None]
 
 
-def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
+def _adjudicated(state: State, results: Sequence[OrderResult[Order]]) -> list[_Drawn]:
     return [
         (result.power, order, status_of(order, result.outcome))
         for result in results
         # Entries of a list that were not needed any more are not worth showing.
         if result.outcome is not Outcome.VOID or state.phase.kind is not PhaseKind.SETUP
-        if (order := read(result.order)) is not None and is_on(state.variant.board.provinces, order)
+        if (order := result.order) is not None and is_on(state.variant.board.provinces, order)
     ]
 
 

@@ -24,7 +24,7 @@ def suggest(view: View, typed: str, *, limit: int = 25) -> tuple[str, ...]:
     text = typed.replace("\n", ";")[-4000:]
     head, _, tail = text.rpartition(";")
     kept = parse(head, view)
-    if kept.errors or check(view, kept.orders):
+    if kept.errors or any(check(view, kept.orders)):
         return ()
     taken = {subject(read.order) for read in kept.orders}
     listed = {key: orders for key, orders in legal(view).items() if key not in taken}
@@ -52,7 +52,7 @@ def _completions(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -
 def _as_read(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -> list[str]:
     """What the words say already."""
     parsed = parse(tail, view)
-    if len(parsed.orders) != 1 or parsed.errors or check(view, parsed.orders):
+    if len(parsed.orders) != 1 or parsed.errors or any(check(view, parsed.orders)):
         return []
     order = parsed.orders[0].order
     return [format_order(order)] if order in listed.get(subject(order), ()) else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.core.canonical import without_view
 from engine.core.documents import seen_document
 from engine.core.orders import Orders
 from engine.core.play import Play
@@ -35,7 +36,7 @@ FEUDAL: GameSystem[State, View, Order] = GameSystem(
     ),
     orders=Orders(
         parse=parse.parse,
-        read=model.read,
+        read=without_view(model.read),
         format=model.format_order,
         subject=model.subject,
         check=check.check,

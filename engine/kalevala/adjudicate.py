@@ -16,7 +16,7 @@ from engine.kalevala.results import result_of, results_of
 from engine.kalevala.working import Verdict
 
 
-def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Dice) -> Resolution[State]:
+def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Dice) -> Resolution[State, Line]:
     """Carry out a window. A ruler who is missing in `sheets` sent none; an empty sheet is a sheet.
 
     Lines are carried out by their numbers, in whatever order they are handed over. Nothing happens in a game that is
@@ -29,7 +29,7 @@ def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Dic
     return Resolution(done.close(), (*results_of(done), *_unheard(state, sheets)), tuple(done.events))
 
 
-def _unheard(state: State, sheets: Mapping[PowerId, Sequence[Line]]) -> Iterator[OrderResult]:
+def _unheard(state: State, sheets: Mapping[PowerId, Sequence[Line]]) -> Iterator[OrderResult[Line]]:
     """The lines of rulers whom nobody plays, each refused. Source: rules R-102, ruling KA28"""
     for ruler, own in state.rulers.items():
         if not own.is_played:

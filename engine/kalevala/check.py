@@ -17,9 +17,9 @@ from engine.kalevala.working import Verdict
 _HANGS_ON_OTHERS = (Enter, Explore, Settle)
 
 
-def check(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[OrderError, ...]:
-    """Nothing: whatever can be read stands in the sheet, and is refused, if it is, when it is carried out."""
-    return ()
+def check(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[OrderError | None, ...]:
+    """Nothing is refused yet: whatever can be read stands, and is refused, if it is, when it is carried out."""
+    return (None,) * len(orders)
 
 
 def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:

@@ -114,6 +114,12 @@ def parse(text: str, view: View) -> Parsed[Line]:
     return Parsed(tuple(orders), tuple(errors))
 
 
+def read(text: str, view: View) -> Line | None:
+    """The line of a canonical text; `None` for any other text. Whose view it is makes no difference."""
+    found = _Words(text, view).order()
+    return None if found is None else Line(found, text=text)
+
+
 def _is_own(name: str, view: View) -> bool:
     return view.viewer is not None and "_".join(name.lower().split()) == view.viewer
 

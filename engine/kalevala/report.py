@@ -17,7 +17,7 @@ from engine.kalevala.sheet import is_asked
 from engine.kalevala.working import Round
 
 
-def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
     """A closed window: what happened as far as the viewer may know, then what became of the own lines."""
     told = tuple(event.what for event in events)
     lines = tuple(_line(result) for result in results if view.viewer is not None and result.power == view.viewer)
@@ -27,8 +27,8 @@ def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) 
     return Report(tuple(sections))
 
 
-def _line(result: OrderResult) -> Phrase:
-    return phrase("report.line", order=result.order, why=result.reason)
+def _line(result: OrderResult[object]) -> Phrase:
+    return phrase("report.line", order=result.text, why=result.reason)
 
 
 def briefing(view: View) -> Report:

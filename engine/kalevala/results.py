@@ -24,18 +24,19 @@ _WORDS = {
 }
 
 
-def results_of(round_: Round) -> tuple[OrderResult, ...]:
+def results_of(round_: Round) -> tuple[OrderResult[Line], ...]:
     """One result for each line, by seat and line, for its ruler alone."""
     return tuple(
         result_of(ruler, line, round_.verdict(ruler, line)) for ruler in round_.rulers for line in round_.lines(ruler)
     )
 
 
-def result_of(ruler: PowerId, line: Line, verdict: Verdict) -> OrderResult:
+def result_of(ruler: PowerId, line: Line, verdict: Verdict) -> OrderResult[Line]:
     """What became of one line, for its ruler."""
     return OrderResult(
         power=ruler,
-        order=line.canonical,
+        order=line,
+        text=line.canonical,
         subject=f"{line.number}",
         outcome=verdict.outcome,
         reason=said(verdict, line),
@@ -61,7 +62,7 @@ def _section(why: str) -> str:
 
 def result_rows(
     view: View,
-    results: Iterable[OrderResult],
+    results: Iterable[OrderResult[object]],
     refused: Mapping[PowerId, Sequence[OrderError]],
     say: Callable[[Phrase], str],
 ) -> list[dict[str, Any]]:
@@ -84,13 +85,13 @@ def result_rows(
     return sorted(rows, key=lambda row: (seats.get(row["power"], len(seats)), row["line"]))
 
 
-def _row(result: OrderResult, say: Callable[[Phrase], str]) -> dict[str, Any]:
+def _row(result: OrderResult[object], say: Callable[[Phrase], str]) -> dict[str, Any]:
     args = result.reason.args
     why = result.reason.code.rpartition(".")[2]
     return {
         "power": result.power,
         "line": args["line"],
-        "order": args["written"] or result.order,
+        "order": args["written"] or result.text,
         "outcome": _WORDS[result.outcome],
         "why": None if why == OK else why,
         "codes": list(args["codes"]),
@@ -98,7 +99,7 @@ def _row(result: OrderResult, say: Callable[[Phrase], str]) -> dict[str, Any]:
     }
 
 
-def failures(results: Iterable[OrderResult]) -> dict[PowerId, tuple[OrderError, ...]]:
+def failures(results: Iterable[OrderResult[object]]) -> dict[PowerId, tuple[OrderError, ...]]:
     """The lines that were refused, as errors."""
     found: defaultdict[PowerId, list[OrderError]] = defaultdict(list)
     for result in results:
@@ -107,9 +108,9 @@ def failures(results: Iterable[OrderResult]) -> dict[PowerId, tuple[OrderError, 
     return {power: tuple(errors) for power, errors in found.items()}
 
 
-def failure(result: OrderResult) -> OrderError:
+def failure(result: OrderResult[object]) -> OrderError:
     """A line refused, as an error where it stands."""
     args = result.reason.args
-    text = str(args["written"]) or result.order
+    text = str(args["written"]) or result.text
     code = result.reason.code.rpartition(".")[2]
-    return OrderError(args["line"], 1, len(text) + 1, text, code, args, order=result.order)
+    return OrderError(args["line"], 1, len(text) + 1, text, code, args, order=result.text)

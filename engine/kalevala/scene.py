@@ -16,7 +16,7 @@ from engine.pictures.tiles import TileScene
 
 
 def scene(
-    view: View, *, orders: Iterable[Line] = (), results: Sequence[OrderResult] = (), events: Sequence[Event] = ()
+    view: View, *, orders: Iterable[Line] = (), results: Sequence[OrderResult[Line]] = (), events: Sequence[Event] = ()
 ) -> TileScene:
     """The rulers of the game."""
     variant = variant_of(view.state)

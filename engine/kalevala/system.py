@@ -70,6 +70,7 @@ KALEVALA: GameSystem[State, View, Line] = GameSystem(
         parse=parse.parse,
         format=lambda line: line.canonical,
         subject=lambda line: sheet.subject(line.order),
+        read=parse.read,
         check=check.check,
         advise=check.advise,
         amend=sheet.amend,

@@ -12,7 +12,7 @@ from engine.king_of_kings.model import Line, State
 from engine.king_of_kings.results import results_of
 
 
-def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Dice) -> Resolution[State]:
+def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Line]], dice: Dice) -> Resolution[State, Line]:
     """Carry out a turn. A nation that is missing in `sheets` sent none; an empty sheet is a sheet.
 
     Lines are carried out by their numbers, in whatever order they are handed over. Nothing happens in a game that is

@@ -23,7 +23,6 @@ from engine.king_of_kings.model import (
 
 MOST_PARTS = 3
 """Parts of a PLA or a DEF; further ones fail."""
-_WORDS_OF_PART = 3
 
 
 def line_of(rules: Rulebook, order: Order, number: int = 0, text: str = "") -> Line:
@@ -58,10 +57,9 @@ def write(rules: Rulebook, order: Order) -> str:
             return "PASS"
 
 
-def parts_of(canonical: str) -> int:
-    """How many parts the canonical text of an order has: a PLA and a DEF up to three, others one."""
-    words = canonical.split()
-    return (len(words) - 1) // _WORDS_OF_PART if words and words[0] in ("PLA", "DEF") else 1
+def parts_of(order: Order) -> int:
+    """How many parts an order has: a PLA and a DEF up to three, others one."""
+    return len(order.parts) if isinstance(order, Place | Defend) else 1
 
 
 def _who(rules: Rulebook, takes_all: bool, troops: Sequence[tuple[Symbol, int]]) -> list[str]:

@@ -153,6 +153,16 @@ def parse(text: str, view: View) -> Parsed[Line]:
     return Parsed(tuple(orders), tuple(sorted(errors, key=lambda error: error.line)))
 
 
+def read(text: str, view: View) -> Line | None:
+    """The line of a canonical text; `None` for any other text. Whose view it is makes no difference."""
+    if _is_nothing(text):
+        return None
+    try:
+        return line_of(view.state.rules, _Reader(view).order(text))
+    except _Unreadable:
+        return None
+
+
 def _turns_named(lines: Sequence[str], view: View) -> dict[int, int]:
     """The turns that a sheet says it is for, by the numbers of the lines that say so.
 

@@ -13,7 +13,7 @@ from engine.core.report import Report, Section, SectionKind
 from engine.king_of_kings import edits
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.memory import remembered
-from engine.king_of_kings.model import Ending, Nation, Rank, State, Symbol, View
+from engine.king_of_kings.model import Ending, Line, Nation, Rank, State, Symbol, View
 from engine.king_of_kings.options import changed_options, options_row
 from engine.king_of_kings.orders import parts_of
 from engine.king_of_kings.own_tables import own_tables
@@ -35,7 +35,7 @@ _PHONE = 40
 """Letters of even width that a phone shows in a row."""
 
 
-def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+def report(view: View, results: Sequence[OrderResult[Line]], events: Sequence[Event]) -> Report:
     """Head, the great battles and the ranking for all to read; tables, all rolls, errors and orders in detail.
 
     A player's own report tells what befell the nation, and the errors in its sheet.
@@ -372,25 +372,25 @@ def _places(view: View, nation: PowerId) -> Iterator[Phrase]:
 # What became of the orders
 
 
-def _remarks(results: Sequence[OrderResult]) -> Iterator[Phrase]:
+def _remarks(results: Sequence[OrderResult[Line]]) -> Iterator[Phrase]:
     """Errors as `*nation line: why`, warnings as `(nation line): why`. Source: rules 4.2."""
     for result in results:
         level = level_of(code_of(result))
         if level == OK:
             continue
         number, part = line_of_result(result), result.reason.args["part"]
-        is_one = part is None or parts_of(result.order) == 1
+        is_one = part is None or result.order is None or parts_of(result.order.order) == 1
         place = phrase("report.line" if is_one else "report.line_part", line=number, part=part)
         yield phrase(f"report.{level}", nation=result.power, line=place, why=result.reason)
 
 
-def _orders(results: Sequence[OrderResult]) -> Iterator[Phrase]:
+def _orders(results: Sequence[OrderResult[Line]]) -> Iterator[Phrase]:
     """Every line once, with the mark of the worst that was said of it. Source: rules 4.2"""
     lines: dict[tuple[PowerId, int], tuple[str, str]] = {}
     for result in results:
         key, level = (result.power, line_of_result(result)), level_of(code_of(result))
-        if result.order and (key not in lines or level == "error"):
-            lines[key] = (level, result.order)
+        if result.text and (key not in lines or level == "error"):
+            lines[key] = (level, result.text)
     for (nation, number), (level, text) in lines.items():
         yield phrase(_ORDERS[level], nation=nation, line=number, order=text)
 

@@ -23,12 +23,12 @@ def level_of(code: str) -> str:
     return _LEVELS.get(code[0], OK)
 
 
-def results_of(turn: Turn) -> tuple[OrderResult, ...]:
+def results_of(turn: Turn) -> tuple[OrderResult[Line], ...]:
     """An entry for each remark, and one `ok` for each line without any, PASS too (K-80); by nation, line and part."""
     by_line: defaultdict[tuple[PowerId, int], list[Remark]] = defaultdict(list)
     for remark in turn.remarks:
         by_line[remark.nation, remark.line.number if remark.line else 0].append(remark)
-    found: list[OrderResult] = []
+    found: list[OrderResult[Line]] = []
     for nation in turn.realms:
         found += _numbered([_result(turn, remark) for remark in by_line[nation, 0]])
         for line in turn.sheets.get(nation, ()):
@@ -37,7 +37,7 @@ def results_of(turn: Turn) -> tuple[OrderResult, ...]:
     return tuple(found)
 
 
-def _result(turn: Turn, remark: Remark) -> OrderResult:
+def _result(turn: Turn, remark: Remark) -> OrderResult[Line]:
     """The result; its reason says besides where the units of a move ended, if it was made."""
     line = remark.line
     number = line.number if line else 0
@@ -47,7 +47,8 @@ def _result(turn: Turn, remark: Remark) -> OrderResult:
         args["end"] = turn.grid.name(end)
     return OrderResult(
         power=remark.nation,
-        order=line.canonical if line else "",
+        order=line,
+        text=line.canonical if line else "",
         subject=f"{number}" if remark.part is None else f"{number}/{remark.part}",
         outcome=_OUTCOMES[level_of(remark.code)],
         reason=said(remark.code, args),
@@ -60,7 +61,7 @@ def said(code: str, args: Mapping[str, Any]) -> Phrase:
     return Phrase(f"{'result' if level == OK else level}.{code}", args)
 
 
-def _numbered(results: Sequence[OrderResult]) -> Iterator[OrderResult]:
+def _numbered(results: Sequence[OrderResult[Line]]) -> Iterator[OrderResult[Line]]:
     """Subjects are unique: the second remark on the third line is about `3 2`."""
     seen: Counter[str] = Counter()
     for result in results:
@@ -69,19 +70,19 @@ def _numbered(results: Sequence[OrderResult]) -> Iterator[OrderResult]:
         yield result if times == 1 else result._replace(subject=f"{result.subject} {times}")
 
 
-def code_of(result: OrderResult) -> str:
+def code_of(result: OrderResult[Line]) -> str:
     """The code of a result: `E06`, `ok`."""
     return result.reason.code.rpartition(".")[2]
 
 
-def line_of_result(result: OrderResult) -> int:
+def line_of_result(result: OrderResult[Line]) -> int:
     """The number of the line that it is about; 0: none."""
     return int(result.reason.args["line"])
 
 
 def result_rows(
     view: View,
-    results: Iterable[OrderResult],
+    results: Iterable[OrderResult[Line]],
     refused: Mapping[PowerId, Sequence[OrderError]],
     say: Callable[[Phrase], str],
 ) -> list[dict[str, Any]]:
@@ -110,13 +111,13 @@ def result_rows(
     return sorted(rows, key=lambda row: (number[row["nation"]], row["line"], row["part"] or 0))
 
 
-def _row(state: State, result: OrderResult, say: Callable[[Phrase], str]) -> dict[str, Any]:
+def _row(state: State, result: OrderResult[Line], say: Callable[[Phrase], str]) -> dict[str, Any]:
     code = code_of(result)
     return {
         "nation": state.nations[result.power].name,
         "line": result.reason.args["line"],
         "part": result.reason.args["part"],
-        "order": result.order,
+        "order": result.text,
         "code": code,
         "codes": [code],
         "level": level_of(code),
@@ -124,7 +125,7 @@ def _row(state: State, result: OrderResult, say: Callable[[Phrase], str]) -> dic
     }
 
 
-def failures(results: Iterable[OrderResult]) -> dict[PowerId, tuple[OrderError, ...]]:
+def failures(results: Iterable[OrderResult[Line]]) -> dict[PowerId, tuple[OrderError, ...]]:
     """The orders that stood and failed, as errors of the lines as they were written."""
     found: defaultdict[PowerId, list[OrderError]] = defaultdict(list)
     for result in results:
@@ -134,10 +135,10 @@ def failures(results: Iterable[OrderResult]) -> dict[PowerId, tuple[OrderError, 
     return {power: tuple(errors) for power, errors in found.items()}
 
 
-def _failure(result: OrderResult, code: str) -> OrderError:
+def _failure(result: OrderResult[Line], code: str) -> OrderError:
     args = result.reason.args
     text = str(args["written"])
-    return OrderError(args["line"], 1, len(text) + 1, text, code, args, order=result.order)
+    return OrderError(args["line"], 1, len(text) + 1, text, code, args, order=result.text)
 
 
 def remarks_on(turn: Turn, nation: PowerId, line: Line | None) -> Iterator[Remark]:

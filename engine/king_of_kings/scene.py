@@ -16,7 +16,6 @@ from engine.core.phrases import phrase
 from engine.king_of_kings import model
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.model import Line, Order, Province, Rulebook, State, Tactic, View
-from engine.king_of_kings.parse import parse
 from engine.king_of_kings.report import figures_of
 from engine.king_of_kings.results import level_of, remarks_on
 from engine.king_of_kings.steps.isolation import find_isolated
@@ -35,7 +34,7 @@ BATTLES = frozenset({"battle.land", "battle.sea"})
 
 
 def scene(
-    view: View, *, orders: Iterable[Line] = (), results: Sequence[OrderResult] = (), events: Sequence[Event] = ()
+    view: View, *, orders: Iterable[Line] = (), results: Sequence[OrderResult[Line]] = (), events: Sequence[Event] = ()
 ) -> TileScene:
     """The position with the viewer's pending orders, or with what came of the turn that began with it, drawn in."""
     state = view.state
@@ -50,7 +49,7 @@ def scene(
     marches = [
         _march(state, view.viewer, line.order, ArrowStatus.PENDING) for line in orders if view.viewer is not None
     ]
-    ways = tuple(march for march in (*marches, *_marches_of(view, results)) if march is not None)
+    ways = tuple(march for march in (*marches, *_marches_of(state, results)) if march is not None)
     return TileScene(
         system=SystemId(SYSTEM),
         variant=variant.id,
@@ -116,12 +115,12 @@ def _raised(view: View, orders: Sequence[Line]) -> Iterator[TileId]:
                 yield x, y
 
 
-def _marches_of(view: View, results: Sequence[OrderResult]) -> Iterator[March | None]:
+def _marches_of(state: State, results: Sequence[OrderResult[Line]]) -> Iterator[March | None]:
     """The ways of all stacks, once each; a line with an error has failed."""
     for result in {(result.power, result.subject.split()[0]): result for result in reversed(results)}.values():
         status = ArrowStatus.FAILED if result.outcome.is_failure else ArrowStatus.SUCCEEDED
-        for read in parse(result.order, view).orders:
-            march = _march(view.state, result.power, read.order.order, status)
+        if result.order is not None:
+            march = _march(state, result.power, result.order.order, status)
             yield None if march is None else _as_far_as(march, result.reason.args.get("end"))
 
 

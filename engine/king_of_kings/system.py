@@ -40,6 +40,7 @@ KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
         parse=parse.parse,
         format=lambda line: line.canonical,
         subject=lambda line: orders.subject(line.order),
+        read=parse.read,
         check=check.check,
         advise=check.advise,
         amend=sheet.amend,

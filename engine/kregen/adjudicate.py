@@ -35,7 +35,7 @@ LEAST_OF_EACH = 5
 """Squares and circles that a nation needs to win."""
 
 
-def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
+def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State, Order]:
     """Carry out the orders of the present phase, and pass through what follows as far as nobody has to decide anything.
 
     A game that is over stays as it is.
@@ -54,7 +54,7 @@ def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Di
     return replace(done, state=after, results=_with_numbers(results), events=tuple(events))
 
 
-def _with_numbers(results: Sequence[OrderResult]) -> tuple[OrderResult, ...]:
+def _with_numbers(results: Sequence[OrderResult[Order]]) -> tuple[OrderResult[Order], ...]:
     """Results whose subjects are unique: of two fleets in a sector the second is `SWD 2`."""
     counts: Counter[tuple[PowerId, str]] = Counter()
     found = []
@@ -66,7 +66,7 @@ def _with_numbers(results: Sequence[OrderResult]) -> tuple[OrderResult, ...]:
     return tuple(found)
 
 
-def _close(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
+def _close(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State, Order]:
     year, season = state.phase.year, state.phase.season
     match state.phase.kind:
         case PhaseKind.SETUP:
@@ -88,7 +88,7 @@ def _close(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) 
             return Resolution(after, done.results, (*done.events, *won))
 
 
-def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
+def _close_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State, Order]:
     moved = adjudicate_movement(state, sheets, dice)
     rows = tuple(map(_dislodged_row, moved.dislodged))
     after = replace(

@@ -21,7 +21,7 @@ from engine.provinces.orders import Build, Remove
 
 def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Settled:
     """For each power its removals, then its builds as far as points and room reach, then forced removals."""
-    results: list[OrderResult] = []
+    results: list[OrderResult[Order]] = []
     events: list[Event] = []
     for power in state.variant.powers:
         sent = [order for order in sheets.get(power, ()) if find_flaw(state, power, order) is None]

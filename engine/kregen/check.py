@@ -44,16 +44,17 @@ from engine.provinces.phases import PhaseKind
 _MOST_HINTED = 10
 
 
-def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError, ...]:
-    """The refused lines; of two that exclude each other, the later. A refused one stands in no later one's way."""
-    errors: list[OrderError] = []
+def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError | None, ...]:
+    """A verdict on each line; of two that exclude each other the later is refused, and stands in no later one's way."""
+    verdicts: list[OrderError | None] = []
+    refused = 0
     sheet = _Sheet(view, [read.order for read in orders])
     for read in orders:
         flaw = sheet.barred or sheet.take(read.order)
-        if flaw:
-            is_hinted = sheet.barred is None and len(errors) < _MOST_HINTED
-            errors.append(_error(view, read, flaw, is_hinted=is_hinted))
-    return tuple(errors)
+        is_hinted = sheet.barred is None and refused < _MOST_HINTED
+        verdicts.append(_error(view, read, flaw, is_hinted=is_hinted) if flaw else None)
+        refused += flaw is not None
+    return tuple(verdicts)
 
 
 class _Sheet:

@@ -33,7 +33,7 @@ _FELL = frozenset({"reason.captured", "reason.killed", "reason.wounded"})
 """What becomes of heroes in duels: no order of theirs failed."""
 
 
-def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
     """A closed phase: duels, every power's orders with their outcomes, what else happened, how the powers stand now."""
     orders = [
         Section(
@@ -51,12 +51,12 @@ def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) 
     ])  # fmt: skip
 
 
-def _line(result: OrderResult) -> Phrase:
+def _line(result: OrderResult[object]) -> Phrase:
     if result.outcome in (Outcome.SUCCEEDS, Outcome.RETREATS, Outcome.BUILDS):
-        return phrase("report.worked", order=result.order)
+        return phrase("report.worked", order=result.text)
     if result.outcome is Outcome.DISBANDS and result.reason.code in _PLAIN:
-        return phrase("report.worked", order=result.order)
-    told = {"order": result.order, "outcome": phrase(f"report.outcome.{result.outcome}"), "reason": result.reason}
+        return phrase("report.worked", order=result.text)
+    told = {"order": result.text, "outcome": phrase(f"report.outcome.{result.outcome}"), "reason": result.reason}
     if not result.outcome.is_failure:
         return phrase("report.disbanded", **told)
     impulse = result.reason.args.get("impulse")

@@ -48,7 +48,7 @@ Goals = Sequence[tuple[Dislodged, PlaceId | None]]
 
 def _retreat_units(
     goals: Goals, standing: Sequence[Unit]
-) -> tuple[list[tuple[Unit, OrderResult]], list[Unit], list[Event]]:
+) -> tuple[list[tuple[Unit, OrderResult[Order]]], list[Unit], list[Event]]:
     """Units with their results, everything that stands on the board then, events."""
     results, after, events = [], list(standing), []
     for row, goal in goals:
@@ -82,7 +82,7 @@ def _is_pair(unit: Unit, others: Sequence[Unit]) -> bool:
 
 def _retreat_hero(
     state: State, row: Dislodged, goal: PlaceId | None, standing: Sequence[Unit]
-) -> tuple[Unit | None, OrderResult]:
+) -> tuple[Unit | None, OrderResult[Order]]:
     """A hero goes where no other player's unit has just gone: as wished, else to the first such place. Ruling K9."""
     order = eye_of(state.variant).order
     foreign = {unit.sector for unit in standing if unit.kind != HERO and unit.power != row.unit.power}

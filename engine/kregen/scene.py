@@ -17,7 +17,7 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, SystemId, province_of
 from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase
-from engine.kregen.canonical import is_on_map, read
+from engine.kregen.canonical import is_on_map
 from engine.kregen.eye import eye_of
 from engine.kregen.model import (
     FLEET,
@@ -64,7 +64,11 @@ class _Drawn:
 
 
 def scene(
-    view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = (), events: Sequence[Event] = ()
+    view: View,
+    *,
+    orders: Iterable[Order] = (),
+    results: Sequence[OrderResult[Order]] = (),
+    events: Sequence[Event] = (),
 ) -> Scene:
     """The position; with the viewer's pending orders, or with what became of the phase that began with it."""
     state = view.state
@@ -86,11 +90,11 @@ def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
     return [_Drawn(view.viewer, order, ArrowStatus.PENDING) for order in orders if view.viewer is not None]
 
 
-def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
+def _adjudicated(state: State, results: Sequence[OrderResult[Order]]) -> list[_Drawn]:
     return [
         _Drawn(result.power, order, status_of(order, result.outcome), _impulse_of(result.reason))
         for result in results
-        if (order := read(result.order)) is not None and is_on_map(state.variant.board.provinces, order)
+        if (order := result.order) is not None and is_on_map(state.variant.board.provinces, order)
     ]
 
 

@@ -33,8 +33,6 @@ from engine.kregen.model import (
     State,
     Stay,
     Unit,
-    format_order,
-    subject,
 )
 from engine.kregen.reasons import who
 from engine.kregen.settled import in_order_of_units, result_of
@@ -50,7 +48,7 @@ class Moved:
 
     state: State
     dislodged: tuple[Dislodged, ...]
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...]
 
 
@@ -64,7 +62,7 @@ class _Season:
         self.state, self.dice = state, dice
         self.eye = eye_of(state.variant)
         self.events: list[Event] = []
-        self.disbanded: list[tuple[Unit, OrderResult]] = []
+        self.disbanded: list[tuple[Unit, OrderResult[Order]]] = []
         duels: list[tuple[PowerId, Duel]] = []
         self.fought: dict[ProvinceId, int] = {}
         grants = set()
@@ -280,12 +278,12 @@ class _Season:
             or (body.unit.kind == "A" and not ground.strait_is_open(body.power, body.sector, sector))
         )
 
-    def _results(self) -> tuple[OrderResult, ...]:
+    def _results(self) -> tuple[OrderResult[Order], ...]:
         """In map order of where the season began."""
         rows = list(self.disbanded)
         for body in self.ground.bodies:
             order = body.order or Act(body.unit.kind, body.unit.sector, (Stay(),))
-            told = OrderResult(body.unit.power, format_order(order), subject(order), body.outcome, body.reason)
+            told = result_of(body.unit.power, order, body.outcome, body.reason)
             rows.append((body.unit, told))
         return in_order_of_units(self.state, rows)
 

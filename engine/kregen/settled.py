@@ -22,19 +22,19 @@ class Settled:
     """The end of a phase without moves; the phase of the state is still the same."""
 
     state: State
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...] = ()
 
 
 _DONE = phrase("reason.done")
 
 
-def result_of(power: PowerId, order: Order, outcome: Outcome, reason: Phrase = _DONE) -> OrderResult:
+def result_of(power: PowerId, order: Order, outcome: Outcome, reason: Phrase = _DONE) -> OrderResult[Order]:
     """The result of an order, told to everybody."""
-    return OrderResult(power, format_order(order), subject(order), outcome, reason)
+    return OrderResult(power, order, format_order(order), subject(order), outcome, reason)
 
 
-def result_of_build(power: PowerId, build: Build | BuildHero, flaw: str | None) -> OrderResult:
+def result_of_build(power: PowerId, build: Build | BuildHero, flaw: str | None) -> OrderResult[Order]:
     """The result of a build, or what forbade it: `flaw` is the code with which its line would have been refused."""
     if flaw is None:
         return result_of(power, build, Outcome.BUILDS)
@@ -42,14 +42,14 @@ def result_of_build(power: PowerId, build: Build | BuildHero, flaw: str | None) 
     return result_of(power, build, Outcome.VOID, phrase(why, place=province_of(build.at)))
 
 
-def in_order_of_units(state: State, rows: Iterable[tuple[Unit, OrderResult]]) -> tuple[OrderResult, ...]:
+def in_order_of_units(state: State, rows: Iterable[tuple[Unit, OrderResult[Order]]]) -> tuple[OrderResult[Order], ...]:
     """Results in map order of the units; in a sector heroes come last, and like units by the text of their orders."""
     order, powers = eye_of(state.variant).order, list(state.variant.powers)
     return tuple(
         result
         for _, result in sorted(
             rows,
-            key=lambda row: (order[row[0].sector], row[0].kind == HERO, powers.index(row[0].power), row[1].order),
+            key=lambda row: (order[row[0].sector], row[0].kind == HERO, powers.index(row[0].power), row[1].text),
         )
     )
 

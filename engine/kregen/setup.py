@@ -33,7 +33,7 @@ _HERO_TAKES = 2
 
 def adjudicate_setup(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Settled:
     """Everybody's first units and capitals."""
-    results: list[OrderResult] = []
+    results: list[OrderResult[Order]] = []
     for power in state.variant.powers:
         orders = [order for order in sheets.get(power, ()) if find_flaw(state, power, order) is None]
         for order in orders:
@@ -48,7 +48,9 @@ def adjudicate_setup(state: State, sheets: Mapping[PowerId, Sequence[Order]]) ->
     return Settled(with_had_heroes(replace(state, units=units)), tuple(results))
 
 
-def _place_nation(state: State, power: PowerId, builds: Sequence[Build | BuildHero]) -> tuple[State, list[OrderResult]]:
+def _place_nation(
+    state: State, power: PowerId, builds: Sequence[Build | BuildHero]
+) -> tuple[State, list[OrderResult[Order]]]:
     units, results = list(state.units), []
     given = NationStart(state, power, state.capitals[power])
     for build in builds or default_builds(state, power, state.capitals[power]):
@@ -96,7 +98,7 @@ class NationStart:
 
 def _place_pirates(
     state: State, power: PowerId, builds: Sequence[Build | BuildHero]
-) -> tuple[State, list[OrderResult]]:
+) -> tuple[State, list[OrderResult[Order]]]:
     """Ten fleets on ten X, some of them bound; a hero instead of two of the free ones."""
     eye = eye_of(state.variant)
     start = PirateStart(eye, builds)

@@ -50,7 +50,7 @@ def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[
     kept: list[Order] = []
     for order in reversed(standing):
         # The later of two that exclude each other is refused: here that is always the standing one.
-        if not check(view, _as_lines([*new, *kept, order])):
+        if not any(check(view, _as_lines([*new, *kept, order]))):
             kept.append(order)
     return tuple(sorted((*reversed(kept), *new), key=lambda order: _place_in(view.state, order)))
 

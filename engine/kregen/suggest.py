@@ -58,7 +58,7 @@ def suggest(view: View, typed: str, *, limit: int = 25) -> tuple[str, ...]:
     text = typed.replace("\n", ";")[-4000:]
     head, _, tail = text.rpartition(";")
     kept = parse(head, view)
-    if kept.errors or check(view, kept.orders):
+    if kept.errors or any(check(view, kept.orders)):
         return ()
     front = "".join(f"{format_order(read.order)}; " for read in kept.orders)
     taken = {subject(read.order) for read in kept.orders}
@@ -123,7 +123,7 @@ def _continued(view: View, tail: str) -> Iterator[Act]:
 def _as_read(view: View, tail: str) -> list[str]:
     """What the words say already."""
     parsed = parse(tail, view)
-    if len(parsed.orders) != 1 or parsed.errors or check(view, parsed.orders):
+    if len(parsed.orders) != 1 or parsed.errors or any(check(view, parsed.orders)):
         return []
     return [format_order(parsed.orders[0].order)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.core.canonical import without_view
 from engine.core.documents import seen_document
 from engine.core.orders import Orders
 from engine.core.play import Play
@@ -37,7 +38,7 @@ KREGEN: GameSystem[State, View, Order] = GameSystem(
     ),
     orders=Orders(
         parse=parse.parse,
-        read=canonical.read,
+        read=without_view(canonical.read),
         format=model.format_order,
         subject=model.subject,
         check=check.check,

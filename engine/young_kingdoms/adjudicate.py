@@ -31,7 +31,7 @@ from engine.young_kingdoms.status import eliminated
 from engine.young_kingdoms.turn import adjudicate_turn
 
 
-def adjudicate(state: State, sheets: Sheets) -> Resolution[State]:
+def adjudicate(state: State, sheets: Sheets) -> Resolution[State, Order]:
     """Carry out the orders of the present phase. A game that is over stays as it is."""
     if state.over:
         return Resolution(state, (), ())
@@ -52,7 +52,7 @@ def adjudicate(state: State, sheets: Sheets) -> Resolution[State]:
 # The set-up
 
 
-def _close_setup(state: State, sheets: Sheets) -> Resolution[State]:
+def _close_setup(state: State, sheets: Sheets) -> Resolution[State, Order]:
     """Those who choose where they begin are placed."""
     field = field_of(state)
     units, sorcerers = list(state.units), list(state.sorcerers)
@@ -66,8 +66,8 @@ def _close_setup(state: State, sheets: Sheets) -> Resolution[State]:
             pieces = sorcerers if unit.kind == SORCERER else units
             pieces[pieces.index(unit)] = placed
             reason = phrase("outcome.placed" if order else "outcome.not_placed", place=at)
-            text = format_order(Place(unit.kind, at))
-            results.append(OrderResult(power, text, f"PLACE {unit.kind}", Outcome.SUCCEEDS, reason))
+            place = Place(unit.kind, at)
+            results.append(OrderResult(power, place, format_order(place), subject(place), Outcome.SUCCEEDS, reason))
     order_of = {province: index for index, province in enumerate(state.variant.board.provinces)}
     units.sort(key=lambda unit: order_of[province_of(unit.at)])
     phase = Phase(state.phase.year, Season.SPRING, PhaseKind.MOVEMENT)
@@ -77,7 +77,7 @@ def _close_setup(state: State, sheets: Sheets) -> Resolution[State]:
 # Movement
 
 
-def _close_movement(state: State, sheets: Sheets) -> Resolution[State]:
+def _close_movement(state: State, sheets: Sheets) -> Resolution[State, Order]:
     moved = adjudicate_turn(state, sheets)
     rows = tuple(map(dislodged_row, moved.rows))
     if any(row.retreats for row in moved.rows):
@@ -167,7 +167,7 @@ def _eliminations(before: State, after: State) -> tuple[Event, ...]:
 # Adjustments
 
 
-def _close_adjustments(state: State, sheets: Sheets) -> Resolution[State]:
+def _close_adjustments(state: State, sheets: Sheets) -> Resolution[State, Order]:
     field = field_of(state)
     given: Mapping[PowerId, list[Order]] = {
         power: accept(field, power, sheets.get(power, ())) for power in state.variant.powers

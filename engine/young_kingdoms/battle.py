@@ -5,7 +5,7 @@ Diplomacy's battle with strong sorcerers among the units, standing armies in the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
@@ -18,7 +18,7 @@ from engine.provinces.classic.movement import Battle
 from engine.provinces.contest.contest import NOBODY, Contest, Garrison
 from engine.provinces.orders import Hold, Move
 from engine.young_kingdoms.magic import Turn, is_cut, magical_attacks, strong_sorcerers
-from engine.young_kingdoms.model import SORCERER, CastAttack, CastSupport
+from engine.young_kingdoms.model import SORCERER, CastAttack, CastSupport, Order
 from engine.young_kingdoms.notation import format_order
 
 Ending = tuple[Outcome, Phrase]
@@ -38,7 +38,7 @@ class SorcerersBattle(Battle):
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
-        self.overruled: dict[ProvinceId, tuple[str, Ending]] = {}
+        self.overruled: dict[ProvinceId, tuple[Order, Ending]] = {}
         """What was ordered and came to nothing before the fight, by the unit's province."""
         self.sorcerers_convoys: dict[ProvinceId, Convoy] = {}
         self.strong = strong_sorcerers(turn)
@@ -74,7 +74,7 @@ class SorcerersBattle(Battle):
                 if isinstance(order, Convoy) and order.of_kind == SORCERER and ending is None:
                     self.sorcerers_convoys[here] = order
                 if ending is not None:
-                    self.overruled[here] = (format_order(order), ending)
+                    self.overruled[here] = (order, ending)
                     order = Hold(order.kind, order.at)  # type: ignore[union-attr]
                 elif here in helpers or here in self.sorcerers_convoys:
                     order = Hold(order.kind, order.at)  # type: ignore[union-attr]
@@ -285,16 +285,17 @@ class SorcerersBattle(Battle):
             return Outcome.BOUNCES, phrase("outcome.standing_army", place=place, own=own, other=other)
         return super()._bounce(number)
 
-    def ordinary_results(self) -> list[OrderResult]:
+    def ordinary_results(self) -> list[OrderResult[Order]]:
         """The results of armies and fleets, in map order, without hordes that have just appeared."""
-        found = []
-        for number, result in enumerate(super().results()):
+        found: list[OrderResult[Order]] = []
+        ordinary: Sequence[OrderResult[Order]] = super().results()
+        for number, result in enumerate(ordinary):
             at = self.chart.provinces[self.at[number]]
             if self.units[number].kind == SORCERER or at in self.turn.fresh:
                 continue
             if at in self.overruled:
-                text, (outcome, reason) = self.overruled[at]
-                result = result._replace(order=text)
+                order, (outcome, reason) = self.overruled[at]
+                result = result._replace(order=order, text=format_order(order))
                 if result.outcome is not Outcome.DISLODGED:
                     result = result._replace(outcome=outcome, reason=reason)
             if self.is_destroyed(number):

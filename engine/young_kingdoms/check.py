@@ -37,10 +37,11 @@ _MOST_HINTED = 10
 _MOST_HINTS = 3
 
 
-def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError, ...]:
-    """Which orders are refused, in their order; of two legal ones that exclude each other, the later."""
+def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError | None, ...]:
+    """A verdict on each order; of two legal ones that exclude each other the later is refused."""
     given: list[Order] = []
-    errors: list[OrderError] = []
+    verdicts: list[OrderError | None] = []
+    refused = 0
     for read in orders:
         flaw = _bar(view) or _undue(view, given, read.order)
         if flaw is None and view.viewer is not None:
@@ -49,12 +50,14 @@ def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError, .
             earlier = next((one for one in given if excludes(read.order, one)), None)
             if earlier is None:
                 given.append(read.order)
+                verdicts.append(None)
                 continue
             args = {"order": format_order(earlier), "subject": subject(earlier)}
             same = subject(earlier) == subject(read.order)
             flaw = Flaw("duplicate" if same else "excluded", Part.UNIT, args)
-        errors.append(_error(view, read, flaw, is_hinted=len(errors) < _MOST_HINTED))
-    return tuple(errors)
+        verdicts.append(_error(view, read, flaw, is_hinted=refused < _MOST_HINTED))
+        refused += 1
+    return tuple(verdicts)
 
 
 def _bar(view: View) -> Flaw | None:

@@ -18,7 +18,7 @@ from engine.young_kingdoms.model import SORCERER, View
 from engine.young_kingdoms.status import status
 
 
-def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
     """A closed phase: every power's orders with their outcomes, what else happened, and how the powers stand now."""
     return classic.report(view, results, events)
 

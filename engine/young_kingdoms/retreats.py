@@ -6,17 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.events import Event
-from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.provinces.classic.model import Dislodged, Unit
 from engine.provinces.classic.retreats import adjudicate_retreats
-from engine.provinces.orders import Disband, Retreat
+from engine.provinces.orders import Disband, Hold, Retreat
 from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.document import bonds_of
 from engine.young_kingdoms.field import Field, field_of
 from engine.young_kingdoms.magic import Sheets, accept
 from engine.young_kingdoms.model import SORCERER, Carried, Order, State
+from engine.young_kingdoms.notation import format_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Retreated:
     """The end of a retreats phase."""
 
     state: State
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...]
 
 
@@ -48,9 +49,9 @@ class _Retreats:
         self.units = {province_of(unit.at): unit for unit in retreated.units}
         self.results = [*retreated.results]
         self.went = {
-            ProvinceId(result.subject): province_of(PlaceId(result.order.rpartition(" ")[2]))
+            ProvinceId(result.subject): province_of(result.order.to)
             for result in retreated.results
-            if result.outcome is Outcome.RETREATS
+            if result.outcome is Outcome.RETREATS and isinstance(result.order, Retreat)
         }
         """Where the ordinary units went, by where they were driven out."""
         self.sorcerers = {unit.power: unit for unit in state.sorcerers}
@@ -93,20 +94,21 @@ class _Retreats:
         chosen = [order.to for order in self.sheets[power] if isinstance(order, Retreat) and order.kind == SORCERER]
         wishes = (*chosen[:1], *row.retreats)
         to = next((place for place in wishes if self._is_open(row, province_of(place))), None)
-        text = f"{SORCERER} {row.unit.at} R {wishes[0]}" if wishes else f"{SORCERER} {row.unit.at} H"
+        order = Retreat(SORCERER, row.unit.at, wishes[0]) if wishes else Hold(SORCERER, row.unit.at)
+        told = order, format_order(order)
         subject = f"{SORCERER} {row.unit.at}"
         if to is None:
             self.hands.pop(power, None)
             self._tell("sorcerer_dies", power=power, unit=f"{SORCERER} {row.unit.at}")
             reason = phrase("outcome.nowhere_to_go")
-            self.results.append(OrderResult(power, text, subject, Outcome.DESTROYED, reason))
+            self.results.append(OrderResult(power, *told, subject, Outcome.DESTROYED, reason))
             return
         self.sorcerers[power] = Unit(power, SORCERER, to)
         self.arrived[power] = province_of(to)
         code = "outcome.retreated" if to == wishes[0] else "outcome.retreated_elsewhere"
         if not chosen:
             code = "outcome.retreated_by_default"
-        self.results.append(OrderResult(power, text, subject, Outcome.RETREATS, phrase(code, place=to)))
+        self.results.append(OrderResult(power, *told, subject, Outcome.RETREATS, phrase(code, place=to)))
         if to != wishes[0]:
             self._tell("retreats_elsewhere", power=power, place=to)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import get_args
 
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, province_of
@@ -18,6 +19,8 @@ from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.classic import scene as classic
 from engine.provinces.classic.model import Convoy, SupportMove
+from engine.provinces.classic.model import Order as OrdinaryOrder
+from engine.provinces.drawing import status_of
 from engine.provinces.orders import Hold, Move, Retreat, is_on
 from engine.young_kingdoms.model import (
     CASTS,
@@ -33,12 +36,15 @@ from engine.young_kingdoms.model import (
     State,
     View,
 )
-from engine.young_kingdoms.notation import read
 from engine.young_kingdoms.status import eliminated
 
 
 def scene(
-    view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = (), events: Sequence[Event] = ()
+    view: View,
+    *,
+    orders: Iterable[Order] = (),
+    results: Sequence[OrderResult[Order]] = (),
+    events: Sequence[Event] = (),
 ) -> Scene:
     """The position; with the viewer's pending orders, or with the results of the phase that began with it."""
     state, orders = view.state, tuple(orders)
@@ -47,11 +53,11 @@ def scene(
     if view.viewer is not None:
         drawn += [(view.viewer, order, ArrowStatus.PENDING) for order in orders if not _is_ordinary(order)]
     for result in results:
-        status = ArrowStatus.FAILED if result.outcome.is_failure else ArrowStatus.SUCCEEDED
-        order = read(result.order)
+        order = result.order
         if order is not None and not _is_ordinary(order) and is_on(state.variant.board.provinces, order):
-            drawn.append((result.power, order, status))
-    base = classic.scene(view, orders=plain, results=results)  # type: ignore[arg-type]
+            drawn.append((result.power, order, status_of(order, result.outcome)))
+    of_plain = [result for result in results if _is_ordinary(result.order)]
+    base = classic.scene(view, orders=plain, results=of_plain)  # type: ignore[arg-type]
     arrows = [arrow for power, order, status in drawn for arrow in _arrows(state, power, order, status)]
     barred = [Mark("barred", order.to, power) for power, order, _ in drawn if isinstance(order, CastOnPlace)]
     return replace(
@@ -63,10 +69,13 @@ def scene(
     )
 
 
-def _is_ordinary(order: Order) -> bool:
-    """Whether Diplomacy draws the order."""
+_ORDINARY = get_args(OrdinaryOrder)
+
+
+def _is_ordinary(order: Order | None) -> bool:
+    """Whether Diplomacy draws the order: it has nothing to do with a sorcerer."""
     kinds = (getattr(order, "kind", None), getattr(order, "of_kind", None))
-    return SORCERER not in kinds and type(order).__module__ == Hold.__module__
+    return isinstance(order, _ORDINARY) and SORCERER not in kinds
 
 
 def _sorcerers(state: State) -> tuple[UnitMark, ...]:

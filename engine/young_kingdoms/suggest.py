@@ -29,7 +29,7 @@ def suggest(view: View, typed: str, *, limit: int = 25) -> tuple[str, ...]:
     kept: list[Order] = []
     if head.strip(" ;"):
         parsed = parse(head, view)
-        if parsed.errors or check(view, parsed.orders):
+        if parsed.errors or any(check(view, parsed.orders)):
             return ()
         kept = [read.order for read in parsed.orders]
     listed = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.core.acts import Hiding
+from engine.core.canonical import without_view
 from engine.core.documents import seen_document
 from engine.core.orders import Orders
 from engine.core.play import Play
@@ -38,7 +39,7 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
     ),
     orders=Orders(
         parse=parse.parse,
-        read=notation.read,
+        read=without_view(notation.read),
         format=notation.format_order,
         subject=notation.subject,
         check=check.check,

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.outcome import OrderResult, Outcome
-from engine.core.phrases import phrase
+from engine.core.outcome import Audience, OrderResult, Outcome
+from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.model import Dislodged, Unit
 from engine.provinces.contest.contest import NOBODY
-from engine.provinces.orders import Move
+from engine.provinces.orders import Hold, Move
 from engine.young_kingdoms.battle import Ending, SorcerersBattle, fight
 from engine.young_kingdoms.cards import CARDS, Effect
 from engine.young_kingdoms.document import bonds_of
@@ -28,12 +28,13 @@ from engine.young_kingdoms.model import (
     CastSupport,
     Fortress,
     Give,
+    Order,
     Ride,
     ShareOrder,
     State,
     Unshare,
 )
-from engine.young_kingdoms.notation import SPELL, format_order, subject
+from engine.young_kingdoms.notation import format_order, subject
 from engine.young_kingdoms.ways import Ways
 
 _CONVOY_TRIED = (Outcome.BOUNCES, Outcome.DISRUPTED, Outcome.NO_CONVOY)
@@ -44,7 +45,7 @@ class Moved:
     """The end of a movement phase; the state has the position, its phase is still the old one."""
 
     state: State
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...]
     rows: tuple[Dislodged, ...]
 
@@ -339,7 +340,7 @@ class _Closing:
 
     # Results
 
-    def _results(self) -> tuple[OrderResult, ...]:
+    def _results(self) -> tuple[OrderResult[Order], ...]:
         found = [*self._results_of_the_destroyed(), *self.battle.ordinary_results()]
         found = [self._with_convoy(result) for result in found]
         found.sort(key=lambda result: self.order[ProvinceId(result.subject)])
@@ -348,21 +349,20 @@ class _Closing:
             found += self._side_results(power)
         return tuple(found)
 
-    def _results_of_the_destroyed(self) -> Iterable[OrderResult]:
+    def _results_of_the_destroyed(self) -> Iterable[OrderResult[Order]]:
         for unit in self.turn.lost:
             if unit.kind != SORCERER:
                 orders = (order for order in self.turn.ordinary[unit.power] if getattr(order, "at", None) == unit.at)
-                order = next(orders, None)
-                text = format_order(order) if order is not None else f"{unit.kind} {unit.at} H"
+                order = next(orders, None) or Hold(unit.kind, unit.at)
                 reason = phrase("outcome.destroyed_by_spell")
-                yield OrderResult(unit.power, text, province_of(unit.at), Outcome.DESTROYED, reason)
+                yield _result(unit.power, order, Outcome.DESTROYED, reason)
 
-    def _with_convoy(self, result: OrderResult) -> OrderResult:
+    def _with_convoy(self, result: OrderResult[Order]) -> OrderResult[Order]:
         """The result of a fleet that was to convoy a sorcerer."""
         convoy = self.battle.sorcerers_convoys.get(ProvinceId(result.subject))
         if convoy is None:
             return result
-        result = result._replace(order=format_order(convoy))
+        result = result._replace(order=convoy, text=format_order(convoy))
         if result.outcome is Outcome.DISLODGED:
             return result
         for power, walk in self.ways.walks.items():
@@ -373,18 +373,17 @@ class _Closing:
         reason = phrase("outcome.void_stayed", unit=f"{SORCERER} {convoy.of}")
         return result._replace(outcome=Outcome.VOID, reason=reason)
 
-    def _sorcerer_results(self, power: PowerId) -> Iterable[OrderResult]:
+    def _sorcerer_results(self, power: PowerId) -> Iterable[OrderResult[Order]]:
         sorcerer = self.turn.ground.sorcerer_of.get(power)
         if sorcerer is None:
             return
         cast, way = self.turn.casts.get(power), self.turn.ways.get(power)
         if not isinstance(cast, CastAttack | CastSelf):
-            text = format_order(way) if way is not None else f"{SORCERER} {sorcerer.at} H"
             outcome, reason = self._way_ending(power)
-            yield OrderResult(power, text, f"{SORCERER} {sorcerer.at}", outcome, reason)
+            yield _result(power, way or Hold(SORCERER, sorcerer.at), outcome, reason)
         if cast is not None:
             outcome, reason = self._spell_ending(power)
-            yield OrderResult(power, format_order(cast), SPELL, outcome, reason)
+            yield _result(power, cast, outcome, reason)
 
     def _way_ending(self, power: PowerId) -> Ending:
         if power not in self.turn.sorcerers:
@@ -411,7 +410,7 @@ class _Closing:
             return Outcome.VOID, phrase("outcome.barred", place=stopped[0])
         return self.battle.sorcerer_ending(power)
 
-    def _side_results(self, power: PowerId) -> Iterable[OrderResult]:
+    def _side_results(self, power: PowerId) -> Iterable[OrderResult[Order]]:
         """Shares, and what became of cards: that is for those alone whom it concerns."""
         for order in self.turn.sheets[power]:
             match order:
@@ -419,20 +418,19 @@ class _Closing:
                     outcome, reason = self._share_ending(power, order)
                     # An offer that came to nothing is told to nobody else.
                     audience = None if outcome is Outcome.SUCCEEDS else frozenset({power})
-                    yield OrderResult(power, format_order(order), subject(order), outcome, reason, audience)
+                    yield _result(power, order, outcome, reason, audience)
                 case Unshare():
                     reason = phrase("outcome.unshared")
-                    yield OrderResult(power, format_order(order), subject(order), Outcome.SUCCEEDS, reason)
+                    yield _result(power, order, Outcome.SUCCEEDS, reason)
                 case CardOrder(verb):
                     reason = phrase(f"outcome.card.{verb}")
-                    text = format_order(order)
-                    yield OrderResult(power, text, subject(order), Outcome.SUCCEEDS, reason, frozenset({power}))
+                    yield _result(power, order, Outcome.SUCCEEDS, reason, frozenset({power}))
                 case Give():
                     done = self.given[power, province_of(order.at)]
                     outcome = Outcome.SUCCEEDS if done else Outcome.VOID
                     reason = phrase("outcome.card.given" if done else "outcome.card.not_given")
                     audience = frozenset({power, order.power or power})
-                    yield OrderResult(power, format_order(order), subject(order), outcome, reason, audience)
+                    yield _result(power, order, outcome, reason, audience)
 
     def _share_ending(self, power: PowerId, order: ShareOrder) -> Ending:
         if (order.at, frozenset((power, order.power))) not in self.turn.bonds:
@@ -445,3 +443,9 @@ class _Closing:
         if {power, order.power} <= here:
             return Outcome.SUCCEEDS, phrase("outcome.shared")
         return Outcome.VOID, phrase("outcome.share_unused", place=order.at)
+
+
+def _result(
+    power: PowerId, order: Order, outcome: Outcome, reason: Phrase, audience: Audience = None
+) -> OrderResult[Order]:
+    return OrderResult(power, order, format_order(order), subject(order), outcome, reason, audience)

@@ -108,7 +108,7 @@ def a_record(game: Game, phase_no: int, **changes: Any) -> PhaseRecord:
         start={"seed": "s", "b": 1, "a": [1, 2.5, None, True]},
         end={"seed": "s", "b": 2},
         sheets={AUSTRIA: a_sheet(game, phase_no=phase_no), ITALY: a_sheet(game, ITALY, phase_no=phase_no, orders=())},
-        results=(OrderResult(AUSTRIA, "A BUD - SER", "BUD", Outcome.BOUNCES, why, frozenset({ITALY, AUSTRIA})),),
+        results=(OrderResult(AUSTRIA, None, "A BUD - SER", "BUD", Outcome.BOUNCES, why, frozenset({ITALY, AUSTRIA})),),
         events=(Event(phrase("event.over", winners=("italy",))), Event(phrase("event.spy"), frozenset({ITALY}))),
         rules_version="1",
         opened_at=NOW - timedelta(days=2),

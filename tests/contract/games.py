@@ -45,7 +45,7 @@ class Step:
 
     state: State
     sheets: Sheets
-    resolution: Resolution[State]
+    resolution: Resolution[State, Order]
 
 
 @dataclass(frozen=True)

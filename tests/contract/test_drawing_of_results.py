@@ -7,6 +7,7 @@ import pytest
 from engine.core.ids import SystemId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
+from engine.core.reading import restored
 from engine.core.viewer import EVERYBODY
 from engine.registry import systems
 
@@ -33,7 +34,8 @@ def test_a_result_that_was_never_an_order_does_not_spoil_the_picture(system: Sys
         variant=next(iter(rules.info.variants)), players=max(rules.info.seats[:5]), options={}, seed="s"
     )
     power = next(iter(rules.play.variant(state).powers))
-    result = OrderResult(power, text, "XXX", Outcome.INVALID, phrase("error.unreadable"))
     view = rules.sight.view(state, EVERYBODY)
+    stored = OrderResult(power, None, text, "XXX", Outcome.INVALID, phrase("error.unreadable"))
+    (result,) = restored(rules, view, [stored])
     shown, plain = rules.telling.scene(view, results=[result]), rules.telling.scene(view)
     assert getattr(shown, "arrows", ()) == getattr(plain, "arrows", ())

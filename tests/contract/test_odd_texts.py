@@ -113,7 +113,7 @@ def _parse(text: str, view: ToyView) -> Parsed[ToyOrder]:
     return TOY.orders.parse(text, view)
 
 
-def _check(view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[OrderError, ...]:
+def _check(view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[OrderError | None, ...]:
     if {"DIG", "PEEK"} <= {read.order.verb for read in orders}:
         raise IndexError(orders)
     return TOY.orders.check(view, orders)

@@ -31,7 +31,7 @@ class Adjusted:
     """The end of an adjustments phase; units and results in map order, waived builds last."""
 
     units: tuple[Unit, ...]
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...]
 
 
@@ -56,7 +56,7 @@ def has_adjustments(state: State) -> bool:
 def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Adjusted:
     """Carry out the builds and removals of all powers."""
     standing = list(state.units)
-    results: list[OrderResult] = []
+    results: list[OrderResult[Order]] = []
     events: list[Event] = []
     for power in state.variant.powers:
         orders = sheets.get(power, ())
@@ -105,11 +105,12 @@ def _can_stand(state: State, kind: str, at: PlaceId) -> bool:
     return kind == "F" and province.terrain is Terrain.COAST and (at in province.coasts or not province.coasts)
 
 
-def _built(power: PowerId, order: Build | Waive) -> OrderResult:
+def _built(power: PowerId, order: Build | Waive) -> OrderResult[Order]:
     if isinstance(order, Waive):
         subject = "WAIVE" if order.number == 1 else f"WAIVE {order.number}"
-        return OrderResult(power, format_order(order), subject, Outcome.SUCCEEDS, phrase("outcome.waived"))
-    return OrderResult(power, format_order(order), province_of(order.at), Outcome.BUILDS, phrase("outcome.built"))
+        return OrderResult(power, order, format_order(order), subject, Outcome.SUCCEEDS, phrase("outcome.waived"))
+    why = phrase("outcome.built")
+    return OrderResult(power, order, format_order(order), province_of(order.at), Outcome.BUILDS, why)
 
 
 # Removing
@@ -138,9 +139,9 @@ def _remove(state: State, power: PowerId, orders: Iterable[Order], number: int) 
     return gone
 
 
-def _removed(unit: Unit, reason: Phrase) -> OrderResult:
-    text = format_order(Remove(unit.kind, unit.at))
-    return OrderResult(unit.power, text, province_of(unit.at), Outcome.DISBANDS, reason)
+def _removed(unit: Unit, reason: Phrase) -> OrderResult[Order]:
+    order = Remove(unit.kind, unit.at)
+    return OrderResult(unit.power, order, format_order(order), province_of(unit.at), Outcome.DISBANDS, reason)
 
 
 def farthest(state: State, power: PowerId, units: Iterable[Unit]) -> list[Unit]:

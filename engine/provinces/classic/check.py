@@ -24,20 +24,21 @@ from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat,
 from engine.provinces.phases import PhaseKind
 
 
-def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError, ...]:
-    """Which orders are refused, in their order; of two legal ones that exclude each other, the later.
+def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError | None, ...]:
+    """A verdict on each order; of two legal ones that exclude each other the later is refused.
 
     An illegal order does not stand in the way of a later one for the same unit. Source: DATC 4.D.3-6, 4.E.1.
     """
     if not orders:
         return ()
     checker = _Checker(view)
-    errors: list[OrderError] = []
+    verdicts: list[OrderError | None] = []
+    refused = 0
     for read in orders:
         flaw = checker.flaw(read)
-        if flaw is not None:
-            errors.append(checker.error(read, flaw, is_hinted=len(errors) < MOST_HINTED))
-    return tuple(errors)
+        verdicts.append(None if flaw is None else checker.error(read, flaw, is_hinted=refused < MOST_HINTED))
+        refused += flaw is not None
+    return tuple(verdicts)
 
 
 class _Checker:

@@ -41,8 +41,9 @@ _PARADOX_FLEET = (Outcome.DISRUPTED, phrase("outcome.paradox_convoy"))
 _PARADOX_MOVE = (Outcome.BOUNCES, phrase("outcome.paradox_move"))
 
 _unit = lru_cache(maxsize=4096)(Unit)
+_hold = lru_cache(maxsize=4096)(Hold)
 _Ending = tuple[Outcome, Phrase]
-_result: Callable[[Iterable[Any]], OrderResult] = partial(tuple.__new__, OrderResult)
+_result: Callable[[Iterable[Any]], OrderResult[Order]] = partial(tuple.__new__, OrderResult)
 """A result from its fields in order. Faster than by name, which counts where there is one for every unit."""
 
 
@@ -92,7 +93,7 @@ class Moved:
 
     units: tuple[Unit, ...]
     dislodged: tuple[Dislodged, ...]
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...]
 
 
@@ -147,6 +148,7 @@ class Battle:
         """Fleets by the army that they convoy as it is ordered to go."""
         self.routes: dict[int, Route] = {}
         self.texts = [""] * len(units)
+        self.orders: list[Order | None] = [None] * len(units)
         self.endings = [_NO_ORDER] * len(units)
         """What becomes of each order as far as its own words tell; the ruling tells the rest."""
         self.ordered = self._read(sheets)
@@ -181,17 +183,19 @@ class Battle:
         for power, order in holds:
             number = self.unit_in[self.chart.space_of.get(order.at, NOBODY)]
             if self.owners[number] == power:
+                self.orders[number] = order
                 self.texts[number], self.endings[number] = f"{self.posts[number].name} H", _HELD
 
     def _write_holds(self) -> None:
         """Units without a possible order hold."""
         for number, text in enumerate(self.texts):
             if not text:
-                self.texts[number] = f"{self.posts[number].name} H"
+                post = self.posts[number]
+                self.orders[number], self.texts[number] = _hold(post.kind, post.at), f"{post.name} H"
 
     def _read_moves(self, moves: Iterable[tuple[PowerId, Move]]) -> None:
         space_of, unit_in, owners, posts = self.chart.space_of, self.unit_in, self.owners, self.posts
-        to, goals, texts = self.to, self.goals, self.texts
+        to, goals, texts, given = self.to, self.goals, self.texts, self.orders
         for power, order in moves:
             number, goal = unit_in[space_of.get(order.at, NOBODY)], order.to
             if owners[number] != power:
@@ -208,7 +212,7 @@ class Battle:
                     self.at_sea.add(number)
                 if order.via_convoy:
                     text += " VIA CONVOY"
-            to[number], goals[number], texts[number] = space, goal, text
+            to[number], goals[number], texts[number], given[number] = space, goal, text, order
 
     def _goal_by_sea(self, post: Post, to: PlaceId) -> int:
         """The space that an army could go to if fleets convoyed it; else `NOBODY`."""
@@ -226,7 +230,7 @@ class Battle:
             post, space, helped = posts[number], space_of.get(goal, NOBODY), unit_in[space_of.get(of, NOBODY)]
             if space not in post.near or helped == number:
                 continue
-            texts[number] = f"{post.name} S {order.of_kind} {of} - {goal}"
+            texts[number], self.orders[number] = f"{post.name} S {order.of_kind} {of} - {goal}", order
             if helped == NOBODY or to[helped] != space or ("/" in goal and not self._is_same_coast(helped, goal)):
                 endings[number] = self._mismatch(helped, of)
             else:
@@ -243,7 +247,7 @@ class Battle:
             helped = unit_in[space]
             if space not in post.near:
                 continue
-            texts[number] = f"{post.name} S {order.of_kind} {of}"
+            texts[number], self.orders[number] = f"{post.name} S {order.of_kind} {of}", order
             if helped == NOBODY or to[helped] != NOBODY:
                 endings[number] = self._mismatch(helped, of)
             else:
@@ -259,7 +263,7 @@ class Battle:
             post, space, helped = posts[number], space_of.get(goal, NOBODY), unit_in[space_of.get(of, NOBODY)]
             if space == NOBODY or not is_sea[post.space]:
                 continue
-            self.texts[number] = f"{post.name} C {order.of_kind} {of} - {goal}"
+            self.texts[number], self.orders[number] = f"{post.name} C {order.of_kind} {of} - {goal}", order
             if helped == NOBODY or to[helped] != space or posts[helped].kind != "A":
                 self.endings[number] = self._mismatch(helped, of)
             else:
@@ -373,7 +377,7 @@ class Battle:
             return False
         return space not in into or not any(self.equations.prevent(rival)[0] for rival in into[space])
 
-    def results(self) -> tuple[OrderResult, ...]:
+    def results(self) -> tuple[OrderResult[Order], ...]:
         """One result for each unit, in map order."""
         endings, moved, routes = self.endings, self.moved, self.routes
         for space, rivals in self.equations.into.items():
@@ -389,7 +393,8 @@ class Battle:
         outcomes, reasons = zip(*endings, strict=True) if endings else ((), ())
         subjects = [post.province for post in self.posts]
         codes = repeat(())
-        return tuple(map(_result, zip(self.powers, self.texts, subjects, outcomes, reasons, repeat(None), codes)))
+        told = zip(self.powers, self.orders, self.texts, subjects, outcomes, reasons, repeat(None), codes)
+        return tuple(map(_result, told))
 
     def _move_ending(self, number: int) -> _Ending:
         if self.moved[number]:

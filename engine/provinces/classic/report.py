@@ -16,7 +16,7 @@ from engine.provinces.classic.status import status
 from engine.provinces.phases import PhaseKind
 
 
-def report(view: View, results: Sequence[OrderResult], events: Sequence[Event]) -> Report:
+def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
     """A closed phase: every power's orders with their outcomes, what else happened, and how the powers stand now."""
     powers = view.state.variant.powers
     orders = [
@@ -34,15 +34,15 @@ _UNORDERED = "outcome.no_order"
 _AS_ORDERED = frozenset({"outcome.disbanded", "outcome.removed"})
 
 
-def _result_line(result: OrderResult) -> Phrase:
+def _result_line(result: OrderResult[object]) -> Phrase:
     # What simply worked needs no reason; the order says it all.
     if result.reason.code == _UNORDERED:
-        return phrase("report.unordered", order=result.order)
+        return phrase("report.unordered", order=result.text)
     if result.outcome in (Outcome.SUCCEEDS, Outcome.RETREATS, Outcome.BUILDS) or result.reason.code in _AS_ORDERED:
-        return phrase("report.worked", order=result.order)
+        return phrase("report.worked", order=result.text)
     # A removal is no failure, and a unit that disbands has a reason to tell.
     code = "report.failed" if result.outcome.is_failure else "report.disbanded"
-    return phrase(code, order=result.order, outcome=phrase(f"report.outcome.{result.outcome}"), reason=result.reason)
+    return phrase(code, order=result.text, outcome=phrase(f"report.outcome.{result.outcome}"), reason=result.reason)
 
 
 def _standings(state: State) -> Section:

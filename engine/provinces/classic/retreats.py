@@ -23,7 +23,7 @@ class Retreated:
     """The end of a retreats phase; units and results in map order."""
 
     units: tuple[Unit, ...]
-    results: tuple[OrderResult, ...]
+    results: tuple[OrderResult[Order], ...]
 
 
 def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Retreated:
@@ -31,7 +31,7 @@ def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]])
     orders = {row: _order_for(row, sheets.get(row.unit.power, ())) for row in state.dislodged}
     wanted = Counter(province_of(order.to) for order in orders.values() if isinstance(order, Retreat))
     standing = list(state.units)
-    results = []
+    results: list[OrderResult[Order]] = []
     for row, order in orders.items():
         unit = row.unit
         if isinstance(order, Retreat) and wanted[province_of(order.to)] == 1:
@@ -39,8 +39,8 @@ def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]])
             outcome, reason = Outcome.RETREATS, phrase("outcome.retreated")
         else:
             outcome, reason = Outcome.DISBANDS, _why_disbanded(row, order, orders)
-        text = format_order(order or Disband(unit.kind, unit.at))
-        results.append(OrderResult(unit.power, text, province_of(unit.at), outcome, reason))
+        done = order or Disband(unit.kind, unit.at)
+        results.append(OrderResult(unit.power, done, format_order(done), province_of(unit.at), outcome, reason))
     spaces = chart_of(state.variant.board).space_of
     standing.sort(key=lambda unit: spaces[unit.at])
     return Retreated(tuple(standing), tuple(results))

@@ -12,7 +12,6 @@ from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 from engine.provinces.board import Terrain
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove, View
-from engine.provinces.classic.notation import read
 from engine.provinces.classic.status import status
 from engine.provinces.drawing import status_of
 from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, is_on
@@ -21,7 +20,11 @@ _Drawn = tuple[PowerId, Order, ArrowStatus]
 
 
 def scene(
-    view: View, *, orders: Iterable[Order] = (), results: Sequence[OrderResult] = (), events: Sequence[Event] = ()
+    view: View,
+    *,
+    orders: Iterable[Order] = (),
+    results: Sequence[OrderResult[Order]] = (),
+    events: Sequence[Event] = (),
 ) -> Scene:
     """The position; with the viewer's pending orders, or with the results of the phase that began with it.
 
@@ -46,11 +49,11 @@ def _pending(view: View, orders: Iterable[Order]) -> list[_Drawn]:
     return [(view.viewer, order, ArrowStatus.PENDING) for order in orders if view.viewer is not None]
 
 
-def _adjudicated(state: State, results: Sequence[OrderResult]) -> list[_Drawn]:
+def _adjudicated(state: State, results: Sequence[OrderResult[Order]]) -> list[_Drawn]:
     return [
         (result.power, order, status_of(order, result.outcome))
         for result in results
-        if (order := read(result.order)) is not None and is_on(state.variant.board.provinces, order)
+        if (order := result.order) is not None and is_on(state.variant.board.provinces, order)
     ]
 
 

@@ -49,7 +49,7 @@ def _split(view: View, typed: str) -> tuple[list[Order] | None, str]:
     if not head.strip(" ;"):
         return [], tail
     parsed = parse(head, view)
-    if parsed.errors or check(view, parsed.orders):
+    if parsed.errors or any(check(view, parsed.orders)):
         return None, tail
     return [read.order for read in parsed.orders], tail
 
@@ -88,7 +88,7 @@ def _of_similar_units(view: View, listed: Mapping[str, Sequence[Order]], words: 
 def _as_read(view: View, listed: Mapping[str, Sequence[Order]], tail: str) -> list[str]:
     """What the words say already, or what they were perhaps meant to say."""
     parsed = parse(tail, view)
-    refused = check(view, parsed.orders)
+    refused = tuple(filter(None, check(view, parsed.orders)))
     if len(parsed.orders) == 1 and not parsed.errors and not refused:
         order = parsed.orders[0].order
         return [format_order(order)] if subject(order) in listed else []

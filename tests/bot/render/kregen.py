@@ -81,7 +81,7 @@ def read(state: State, power: str, lines: tuple[str, ...]) -> list[Order]:
     """The orders that a power writes; every line of a test can be read and carried out."""
     view = RULES.sight.view(state, Playing(PowerId(power)))
     parsed = RULES.orders.parse("\n".join(lines), view)
-    errors = [*parsed.errors, *RULES.orders.check(view, parsed.orders)]
+    errors = [*parsed.errors, *filter(None, RULES.orders.check(view, parsed.orders))]
     assert not errors, [(error.text, error.code) for error in errors]
     return [one.order for one in parsed.orders]
 

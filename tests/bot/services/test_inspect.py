@@ -37,11 +37,11 @@ def test_closed_phase_shows_each_viewer_what_they_may_know() -> None:
     world.submit(game_id, ANN, "PEEK blue\nBID 2")
     world.pass_deadline(game_id)
     mine = inspect.history(world.context, game_id, ANN, None)
-    assert [result.order for result in mine.results] == ["BID 2", "BID 0", "BID 0", "PEEK blue"]
+    assert [result.text for result in mine.results] == ["BID 2", "BID 0", "BID 0", "PEEK blue"]
     assert [event.what.code for event in mine.events] == ["toy.number"]
     for user_id in (BOB, CY, DAN, None):
         other = inspect.history(world.context, game_id, user_id, None)
-        assert [result.order for result in other.results] == ["BID 2", "BID 0", "BID 0"]
+        assert [result.text for result in other.results] == ["BID 2", "BID 0", "BID 0"]
         assert "PEEK" not in repr(other)
         assert "toy.number" not in repr(other)
 

@@ -29,7 +29,7 @@ def test_closed_phase_is_kept_whole() -> None:
     assert (record.start, record.end) == (start, game.document)
     assert record.sheets[RED].orders == ("BID 3",)
     assert record.sheets[RED].typed == ("bid 3",)
-    assert [result.order for result in record.results] == ["BID 3", "BID 0", "BID 0"]
+    assert [result.text for result in record.results] == ["BID 3", "BID 0", "BID 0"]
     assert (record.opened_at, record.deadline_at, record.closed_at) == (NOON, NOON + DAY, NOON + DAY)
     assert (game.phase_no, game.phase_code, game.deadline_at) == (2, "2B", NOON + 2 * DAY)
 
@@ -182,7 +182,7 @@ def test_orders_of_who_left_are_carried_out_in_a_phase_that_passes_at_once() -> 
     world.set_state(game_id, phase={"kind": "tribute"}, debtors=["red"])
     world.submit(game_id, ANN, "PAY blue")
     lobby.leave_game(world.context, game_id, ANN)
-    assert [result.order for result in world.records(game_id)[0].results] == ["PAY blue"]
+    assert [result.text for result in world.records(game_id)[0].results] == ["PAY blue"]
 
 
 def test_game_stops_when_its_last_player_is_out() -> None:

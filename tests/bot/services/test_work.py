@@ -117,7 +117,7 @@ def test_an_order_that_comes_while_the_orders_are_carried_out_counts(world: Worl
     closing.result()
     record = record_of(world, game_id, 1)
     assert {power: sheet.orders for power, sheet in record.sheets.items()} == {RED: ("BID 3",), GREEN: ("BID 2",)}
-    assert {str(result.order) for result in record.results} >= {"BID 3", "BID 2"}
+    assert {str(result.text) for result in record.results} >= {"BID 3", "BID 2"}
     assert workers.done.count("carry_on") == 2
 
 
@@ -213,7 +213,7 @@ def test_work_that_is_always_out_of_date_is_done_in_the_end(world: World) -> Non
     disturbed = replace(world.context, workers=Disturbed())
     assert turns.close_phase(disturbed, game_id, 1, "game_master")
     assert len(tries) == TRIES + 1
-    assert [result.order for result in record_of(world, game_id, 1).results if result.power == RED]
+    assert [result.text for result in record_of(world, game_id, 1).results if result.power == RED]
 
 
 def test_a_job_that_fails_changes_nothing(world: World) -> None:

@@ -124,7 +124,7 @@ def test_what_was_meant_is_read(old: Database) -> None:
     assert first.sheets[RED].orders == ("BID 3", "PEEK green")
     assert first.sheets[RED].accepted_at == first.closed_at
     assert [event.audience for event in first.events] == [frozenset({RED})]
-    assert {result.order for result in first.results} >= {"BID 3", "DIG"}
+    assert {result.text for result in first.results} >= {"BID 3", "DIG"}
     assert (votes[RED].kind, votes[PowerId("green")].winner) == (BallotKind.DRAW, RED)
     assert (open_seat.user_id, open_seat.is_open) == (None, True)
     assert [message.delivery for message in mail[:3]] == [Delivery.SENT, Delivery.FAILED, Delivery.PENDING]

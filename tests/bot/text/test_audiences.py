@@ -21,12 +21,12 @@ DIPLOMACY = systems[SystemId("diplomacy")]
 BUDAPEST, VIENNA, UNUSED = "BUD - SER", "VIE - GAL", "3 builds unused"
 
 
-def _in_secret(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State]:
+def _in_secret(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State, Order]:
     """Each order is known to its own power alone, but one to another as well; an event to a single power."""
     done = DIPLOMACY.play.adjudicate(state, sheets, dice)
     results = tuple(
         result._replace(
-            audience=frozenset({result.power, PowerId("germany")} if BUDAPEST in result.order else {result.power})
+            audience=frozenset({result.power, PowerId("germany")} if BUDAPEST in result.text else {result.power})
         )
         for result in done.results
     )

@@ -46,7 +46,7 @@ def read(view: View, text: str) -> list[str]:
 def refused(view: View, text: str) -> list[OrderError]:
     """What is wrong with a text, first what could not be read."""
     parsed = RULES.orders.parse(text, view)
-    return [*parsed.errors, *RULES.orders.check(view, parsed.orders)]
+    return [*parsed.errors, *filter(None, RULES.orders.check(view, parsed.orders))]
 
 
 def accepted(view: View, text: str) -> list[str]:

@@ -23,18 +23,18 @@ WORDS = load_phrases("diplomacy")
 AUSTRIA, ITALY = PowerId("austria"), PowerId("italy")
 
 
-def play(state: State, **texts: str) -> Resolution[State]:
+def play(state: State, **texts: str) -> Resolution[State, Order]:
     """Adjudicate texts that must all be legal."""
     resolution, errors = adjudicate_texts(RULES, state, {PowerId(power): text for power, text in texts.items()})
     assert not any(errors.values())
     return resolution
 
 
-def codes(resolution: Resolution[State]) -> list[str]:
+def codes(resolution: Resolution[State, Order]) -> list[str]:
     return [event.what.code for event in resolution.events]
 
 
-def reasons(resolution: Resolution[State]) -> Mapping[str, str]:
+def reasons(resolution: Resolution[State, Order]) -> Mapping[str, str]:
     return {result.subject: WORDS.render(result.reason) for result in resolution.results}
 
 
@@ -52,7 +52,7 @@ def test_every_unit_has_a_result_in_map_order_and_holds_without_an_order() -> No
     results = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).results
     assert [result.subject for result in results] == [unit.at[:3] for unit in state.units]
     assert {result.outcome for result in results} == {Outcome.SUCCEEDS}
-    assert results[0].order == "F ANK H"
+    assert results[0].text == "F ANK H"
 
 
 def test_a_dislodged_unit_with_a_way_out_makes_a_retreats_phase_of_the_same_season() -> None:
@@ -174,7 +174,7 @@ def test_what_cannot_be_ordered_is_passed_over_as_if_it_had_not_been_sent() -> N
         Move("A", at("BUD"), at("SER")),
     ]
     resolution = RULES.play.adjudicate(state, {AUSTRIA: nonsense}, RULES.play.dice(state))
-    assert [result.order for result in resolution.results] == ["A BUD - SER", "F TRI H", "A VEN H"]
+    assert [result.text for result in resolution.results] == ["A BUD - SER", "F TRI H", "A VEN H"]
 
 
 def test_neither_the_order_of_powers_nor_that_of_orders_matters() -> None:

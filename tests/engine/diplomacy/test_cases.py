@@ -28,7 +28,7 @@ def test_case(case: Case) -> None:
         resolution = RULES.play.adjudicate(
             state, {power: list(lines.values()) for power, lines in sheets.items()}, RULES.play.dice(state)
         )
-        outcomes = {(result.power, result.subject, result.order): str(result.outcome) for result in resolution.results}
+        outcomes = {(result.power, result.subject, result.text): str(result.outcome) for result in resolution.results}
         fallen = {(row["power"], row["at"].partition("/")[0]) for row in resolution.dislodged}
         for power, written in turn.get("orders", {}).items():
             found = [
@@ -47,7 +47,7 @@ def _read(state: Any, power: str, texts: list[str]) -> tuple[dict[int, Any], dic
     """A power's orders that stand, and the subjects of those that are refused, both by line."""
     view = RULES.sight.view(state, Playing(PowerId(power)))
     parsed = RULES.orders.parse("\n".join(texts), view)
-    errors = [*parsed.errors, *RULES.orders.check(view, parsed.orders)]
+    errors = [*parsed.errors, *filter(None, RULES.orders.check(view, parsed.orders))]
     refused = {error.line: error.subject for error in errors}
     return {read.line: read.order for read in parsed.orders if read.line not in refused}, refused
 

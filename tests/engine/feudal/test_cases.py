@@ -94,10 +94,10 @@ def draws(state: State, place: str) -> list[str]:
 
 
 def _outcomes(
-    turn: Mapping[str, Any], state: State, resolution: Resolution[State], refused: Mapping[tuple[str, str], str]
+    turn: Mapping[str, Any], state: State, resolution: Resolution[State, Order], refused: Mapping[tuple[str, str], str]
 ) -> dict[str, list[list[str]]]:
     """What became of every line that was written."""
-    told = {(result.power, result.order): str(result.outcome) for result in resolution.results}
+    told = {(result.power, result.text): str(result.outcome) for result in resolution.results}
     found: dict[str, list[list[str]]] = {}
     for power, written in turn.get("orders", {}).items():
         view = RULES.sight.view(state, Playing(PowerId(power)))
@@ -111,7 +111,7 @@ def _outcomes(
     return found
 
 
-def _check(turn: Mapping[str, Any], resolution: Resolution[State]) -> None:
+def _check(turn: Mapping[str, Any], resolution: Resolution[State, Order]) -> None:
     document = RULES.play.dump(resolution.state)
     position, phase = document["state"], document["phase"]
     if "units" in turn:
@@ -137,7 +137,7 @@ def _check(turn: Mapping[str, Any], resolution: Resolution[State]) -> None:
     if "next" in turn:
         assert f"{phase['season']} {phase['year']} {phase['kind']}" == turn["next"]
     assert document.get("over", {}).get("winners") == turn.get("winners")
-    reasons = {(str(result.power), result.order): result.reason for result in resolution.results}
+    reasons = {(str(result.power), result.text): result.reason for result in resolution.results}
     for power, order, code in turn.get("why", []):
         assert reasons[power, order].code == f"outcome.{code}"
     for power, order, count in turn.get("counted", []):

@@ -14,6 +14,7 @@ from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
 from engine.kalevala.model import State, View
+from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA
 from tests import rulers
 
@@ -55,7 +56,7 @@ WINDOWS = (OPENING, SETTLERS, ARMING, GUESTS)
 
 
 @pytest.fixture(scope="module", params=["one", "two", "three"])
-def played(request: pytest.FixtureRequest) -> list[Resolution[State]]:
+def played(request: pytest.FixtureRequest) -> list[Resolution[State, Line]]:
     """The four windows; each game has other dice."""
     state = load({"system": "kalevala", "seed": request.param, "dice": {"explore/anna/3": [50]}})
     found = []
@@ -75,7 +76,7 @@ def view_of(state: State, ruler: str) -> View:
     return RULES.sight.view(state, Playing(PowerId(ruler)))
 
 
-def told(resolution: Resolution[State], code: str) -> list[tuple[tuple[str, ...], Mapping[str, Any]]]:
+def told(resolution: Resolution[State, Line], code: str) -> list[tuple[tuple[str, ...], Mapping[str, Any]]]:
     """The events of a code: for whom, and what."""
     return [
         (tuple(sorted(event.audience or ())), event.facts.args)
@@ -84,11 +85,11 @@ def told(resolution: Resolution[State], code: str) -> list[tuple[tuple[str, ...]
     ]
 
 
-def outcomes(resolution: Resolution[State], ruler: str) -> list[tuple[Outcome, tuple[str, ...]]]:
+def outcomes(resolution: Resolution[State, Line], ruler: str) -> list[tuple[Outcome, tuple[str, ...]]]:
     return [(result.outcome, result.codes) for result in resolution.results if result.power == ruler]
 
 
-def test_all_scouts_arrive_and_those_who_meet_are_told(played: list[Resolution[State]]) -> None:
+def test_all_scouts_arrive_and_those_who_meet_are_told(played: list[Resolution[State, Line]]) -> None:
     first = played[0]
     assert {result.outcome for result in first.results} == {Outcome.SUCCEEDS}
     assert told(first, "scouts_met") == [(("emil", "fina"), {"gf": "2C+6"})]
@@ -101,7 +102,7 @@ def test_all_scouts_arrive_and_those_who_meet_are_told(played: list[Resolution[S
     assert "?" in cut["gf"]["kf"]
 
 
-def test_six_occupations_and_one_contest(played: list[Resolution[State]]) -> None:
+def test_six_occupations_and_one_contest(played: list[Resolution[State, Line]]) -> None:
     second = played[1]
     occupied = told(second, "occupied")
     assert [(to, args["gf"], args["losses"], args["hz"]["name"]) for to, args in occupied] == [
@@ -117,7 +118,7 @@ def test_six_occupations_and_one_contest(played: list[Resolution[State]]) -> Non
     assert "2C+6" not in second.state.owners
 
 
-def test_the_fog_is_right_on_every_map(played: list[Resolution[State]]) -> None:
+def test_the_fog_is_right_on_every_map(played: list[Resolution[State, Line]]) -> None:
     second = played[1].state
     seen = view_of(second, "anna").state
     assert set(seen.land) == {"2E+7", "2E+8", "2F+7", "2G+6", "2E+6", "2E+5"}
@@ -127,7 +128,7 @@ def test_the_fog_is_right_on_every_map(played: list[Resolution[State]]) -> None:
     assert "emil" not in view_of(second, "bert").state.stacks
 
 
-def test_arming_by_zones_and_newly_occupied_land(played: list[Resolution[State]]) -> None:
+def test_arming_by_zones_and_newly_occupied_land(played: list[Resolution[State, Line]]) -> None:
     third = played[2]
     assert outcomes(third, "anna") == [
         (Outcome.SUCCEEDS, ("ok",)),
@@ -146,7 +147,7 @@ def test_arming_by_zones_and_newly_occupied_land(played: list[Resolution[State]]
     assert [(to, args["from"]) for to, args in letters] == [(("emil",), "fina"), (("fina",), "emil")]
 
 
-def test_the_contest_is_settled_and_the_guest_seen_by_both(played: list[Resolution[State]]) -> None:
+def test_the_contest_is_settled_and_the_guest_seen_by_both(played: list[Resolution[State, Line]]) -> None:
     last = played[3]
     assert last.state.owners["2C+6"] == "fina"  # type: ignore[index]
     assert [args["owner"] for _, args in told(last, "settled")] == ["fina"]
@@ -160,7 +161,7 @@ def test_the_contest_is_settled_and_the_guest_seen_by_both(played: list[Resoluti
     assert (last.state.gr, last.state.part) == (3, 1)
 
 
-def test_nobody_is_told_what_is_not_for_him(played: list[Resolution[State]]) -> None:
+def test_nobody_is_told_what_is_not_for_him(played: list[Resolution[State, Line]]) -> None:
     for resolution in played:
         for event in resolution.events:
             assert event.facts is not None

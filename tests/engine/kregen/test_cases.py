@@ -41,12 +41,12 @@ def test_case(case: Case) -> None:
             text = "\n".join(line for line, _ in written)
             view = RULES.sight.view(state, Playing(PowerId(power)))
             parsed = RULES.orders.parse(text, view)
-            illegal = RULES.orders.check(view, parsed.orders)
-            bad = {(error.line, error.order) for error in illegal}
+            verdicts = RULES.orders.check(view, parsed.orders)
             sheets[PowerId(power)] = [
-                read.order for read in parsed.orders if (read.line, RULES.orders.format(read.order)) not in bad
+                read.order for read, wrong in zip(parsed.orders, verdicts, strict=True) if wrong is None
             ]
-            refused |= {(power, error.text.strip()): error.code for error in (*parsed.errors, *illegal)}
+            errors = (*parsed.errors, *filter(None, verdicts))
+            refused |= {(power, error.text.strip()): error.code for error in errors}
         resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
         assert RULES.play.load(RULES.play.dump(resolution.state)) == resolution.state
         for power, written in turn.get("orders", {}).items():
@@ -81,14 +81,14 @@ def document_of(case: Case) -> dict[str, Any]:
 
 
 def _outcome(
-    state: State, resolution: Resolution[State], power: str, text: str, refused: dict[tuple[str, str], str]
+    state: State, resolution: Resolution[State, Order], power: str, text: str, refused: dict[tuple[str, str], str]
 ) -> str:
     """What became of a line that was written."""
     if (power, text) in refused:
         return f"invalid {refused[power, text]}"
     orders = RULES.orders.parse(text, RULES.sight.view(state, Playing(PowerId(power)))).orders
     names = {name for read in orders for name in _names(read.order)}
-    found = [str(row.outcome) for row in resolution.results if row.power == power and row.order in names]
+    found = [str(row.outcome) for row in resolution.results if row.power == power and row.text in names]
     return " ".join(sorted(set(found))) or "-"
 
 
@@ -107,7 +107,7 @@ def _row(written: str) -> dict[str, str]:
     return dict(zip(("power", "kind", "at", "", "of"), written.split(), strict=False))
 
 
-def _check(turn: dict[str, Any], resolution: Resolution[State]) -> None:
+def _check(turn: dict[str, Any], resolution: Resolution[State, Order]) -> None:
     state = resolution.state
     if "units" in turn:
         assert sorted(map(_written, state.units)) == sorted(turn["units"])
@@ -127,11 +127,11 @@ def _check(turn: dict[str, Any], resolution: Resolution[State]) -> None:
     assert not set(turn.get("told", ())) - set(told)
     assert not set(turn.get("untold", ())) & set(told)
     if "passed" in turn:
-        rows = [[row.power, row.order, str(row.outcome)] for row in resolution.results if row.outcome in _OF_PASSING]
+        rows = [[row.power, row.text, str(row.outcome)] for row in resolution.results if row.outcome in _OF_PASSING]
         assert rows == turn["passed"]
     if "why" in turn:
         words = words_of(state)
-        reasons = {f"{row.power} {row.order}": words.render(row.reason) for row in resolution.results}
+        reasons = {f"{row.power} {row.text}": words.render(row.reason) for row in resolution.results}
         assert {order: reasons.get(order) for order in turn["why"]} == turn["why"]
     if "next" in turn:
         assert f"{state.phase.season} {state.phase.year} {state.phase.kind}" == turn["next"]

@@ -353,6 +353,7 @@ def test_the_briefing_says_how_heroes_that_could_meet_spare_each_other() -> None
 def test_a_report_tells_duels_first_and_the_impulse_of_a_failure() -> None:
     failed = OrderResult(
         PowerId("magdag"),
+        None,
         "F MAG - OVL, - CRA",
         "MAG",
         Outcome.BOUNCES,

@@ -58,13 +58,13 @@ def test_case(case: Case) -> None:
         }
         sheets = {PowerId(power): reading.values for power, reading in readings.items()}
         resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
-        outcomes = {(result.power, result.order): str(result.outcome) for result in resolution.results}
+        outcomes = {(result.power, result.text): str(result.outcome) for result in resolution.results}
         for power, written in orders.items():
             found = [_outcome(outcomes, power, readings[power], line) for line in range(1, len(written) + 1)]
             wanted = [word for _, word in written]
             shown = [one if " " in want else one.split()[0] for one, want in zip(found, wanted, strict=True)]
             assert dict(zip([text for text, _ in written], shown, strict=True)) == dict(written)
-        reasons = {(result.power, result.order): result.reason.code for result in resolution.results}
+        reasons = {(result.power, result.text): result.reason.code for result in resolution.results}
         for power, order, code in turn.get("why", []):
             assert reasons[PowerId(power), order] == f"outcome.{code}"
         document = RULES.play.dump(resolution.state)

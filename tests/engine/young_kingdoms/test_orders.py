@@ -182,6 +182,25 @@ def test_scene_shows_fortresses_hordes_and_sorcerers() -> None:
     assert ("S", "MEL") in [(unit.kind, unit.place) for unit in scene.units]
 
 
+def test_every_order_is_drawn_once_before_and_after_it_is_carried_out() -> None:
+    units = [
+        {"power": "lormyr", "kind": kind, "at": at}
+        for kind, at in (("A", "RAM"), ("F", "TRE"), ("A", "IOS"), ("S", "RAM"))
+    ]
+    text = "A RAM S F TRE\nF TRE S A RAM\nA IOS S A RAM - OIN\nS RAM H"
+    view = _view("lormyr", units=units)
+    orders = read_orders(RULES, view, text).values
+    state = _state(units=units)
+    results = RULES.play.adjudicate(state, {PowerId("lormyr"): orders}, RULES.play.dice(state)).results
+    for scene in (RULES.telling.scene(view, orders=orders), RULES.telling.scene(view, results=results)):
+        assert sorted((arrow.kind, arrow.start, arrow.end) for arrow in scene.arrows) == [
+            ("hold", "RAM", "RAM"),
+            ("support_hold", "RAM", "TRE"),
+            ("support_hold", "TRE", "RAM"),
+            ("support_move", "IOS", "OIN"),
+        ]
+
+
 def test_ten_cards_are_dealt_four_to_each_and_two_into_neutral_centres() -> None:
     for seed in ("a", "b", "c"):
         state = RULES.play.start(variant="standard", players=6, options={}, seed=seed)

@@ -99,10 +99,10 @@ def test_only_those_concerned_hear_of_cards() -> None:
         for power, texts in orders.items()
     }
     resolution = RULES.play.adjudicate(START, sheets, RULES.play.dice(START))
-    public = [result.order for result in resolution.results if may_know(EVERYBODY, result.audience)]
+    public = [result.text for result in resolution.results if may_know(EVERYBODY, result.audience)]
     assert "CAST 5 FROM MEL - DRA" in public
     assert not [order for order in public if "SPELL" in order]
-    heard = [result.order for result in resolution.results if may_know(Playing(PowerId("jharkor")), result.audience)]
+    heard = [result.text for result in resolution.results if may_know(Playing(PowerId("jharkor")), result.audience)]
     assert [order for order in heard if "SPELL" in order] == ["DUMP SPELL F DHA"]
 
 

@@ -21,7 +21,7 @@ def close(state: State, power: PowerId, *orders: Order) -> tuple[list[tuple[str,
     """Results, units on the board and events after a power's orders."""
     resolution = RULES.play.adjudicate(state, {power: list(orders)}, RULES.play.dice(state))
     units = [f"{unit.kind} {unit.at}" for unit in resolution.state.units if unit.power == power]
-    results = [(result.order, result.outcome) for result in resolution.results if result.power == power]
+    results = [(result.text, result.outcome) for result in resolution.results if result.power == power]
     return results, units, [event.what.code for event in resolution.events]
 
 

@@ -28,7 +28,7 @@ def retreating() -> State:
 def outcomes(state: State, **orders: Order) -> dict[str, tuple[str, Outcome, str]]:
     sheets = {PowerId(power): [order] for power, order in orders.items()}
     results = RULES.play.adjudicate(state, sheets, RULES.play.dice(state)).results
-    return {result.subject: (result.order, result.outcome, result.reason.code) for result in results}
+    return {result.subject: (result.text, result.outcome, result.reason.code) for result in results}
 
 
 def retreat(at: str, to: str) -> Retreat:
