@@ -11,6 +11,7 @@ from typing import Annotated, Any, NewType
 
 from pydantic import Field
 
+from engine.computer.levels import Level
 from engine.core.events import Event
 from engine.core.ids import PowerId, SystemId
 from engine.core.outcome import OrderResult
@@ -111,6 +112,8 @@ class Game:
         failures: how often in a row the present phase could not be closed.
         retry_at: when that is tried again; `None`: nothing has failed.
         has_acts: whatever has changed its positions between closings is kept as acts; not so in games from before.
+        computer: how well the computer plays the seats that have no player: at the start, and whenever one goes or has
+            been silent for too long; `None`: nobody plays those.
     """
 
     id: GameId
@@ -143,6 +146,7 @@ class Game:
     failures: int = 0
     retry_at: datetime | None = None
     has_acts: bool = False
+    computer: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +163,8 @@ class Seat:
         former: who played it before while the game ran, each once, the first one first.
         is_removed: it is vacant because a game master took it from its player.
         word: what whoever joined first gave to the seed; public, empty for nothing.
+        computer: how well the computer plays it; `None`: it doesn't. Where there is a player too, it stands in for them
+            until they come back.
     """
 
     game_id: GameId
@@ -173,6 +179,7 @@ class Seat:
     former: tuple[UserId, ...] = ()
     is_removed: bool = False
     word: str = ""
+    computer: Level | None = None
 
 
 KEPT_TEXTS = 10
@@ -236,7 +243,7 @@ class PhaseRecord:
         start, end: the documents before and after.
         sheets: the orders that were adjudicated, by power, and what was typed.
         rules_version: of the engine that adjudicated.
-        closed_because: `deadline`, `ready`, `no_choice`, `game_master`, `vote`.
+        closed_because: `deadline`, `ready`, `no_choice`, `computers`, `game_master`, `vote`.
         late_s: seconds after the deadline; 0 for those in time.
         is_undone: a rollback went back before it; kept as history.
     """

@@ -32,7 +32,7 @@ from cogs._transformers import (
     missing_permissions,
     named_game,
 )
-from cogs.lobby import start
+from cogs.lobby import LEVELS, level_of, start
 
 _complete_game = complete_game("any")
 
@@ -43,11 +43,12 @@ _complete_game = complete_game("any")
 class GameMaster(commands.GroupCog, group_name="gm", group_description=described("gm")):
     """For the masters of a game and the managers of its server."""
 
-    @command("gm_start", complete={"game": complete_game("lobby")})
-    async def start(self, interaction: Interaction, game: str | None = None) -> None:
+    @app_commands.choices(computer=LEVELS)
+    @command("gm_start", texts={"computer": "start_computer"}, complete={"game": complete_game("lobby")})
+    async def start(self, interaction: Interaction, game: str | None = None, computer: str | None = None) -> None:
         """Begin a game, even with fewer players than planned."""
         await defer(interaction)
-        await start(interaction, game)
+        await start(interaction, game, level_of(computer))
 
     @command("gm_extend", complete={"game": _complete_game})
     async def extend(self, interaction: Interaction, by: str, game: str | None = None) -> None:
@@ -103,14 +104,26 @@ class GameMaster(commands.GroupCog, group_name="gm", group_description=described
             message_id=message_id,
         )
 
-    @command("gm_replace", texts={"power": "replaced"}, complete={"game": _complete_game, "power": complete_power})
+    @app_commands.choices(computer=LEVELS)
+    @command(
+        "gm_replace",
+        texts={"power": "replaced", "computer": "replace_computer"},
+        complete={"game": _complete_game, "power": complete_power},
+    )
     async def replace(
-        self, interaction: Interaction, power: str, player: discord.User | None = None, game: str | None = None
+        self,
+        interaction: Interaction,
+        power: str,
+        player: discord.User | None = None,
+        game: str | None = None,
+        computer: str | None = None,
     ) -> None:
-        """Give a power to another player, or open its seat."""
+        """Give a power to another player or to the computer, or open its seat."""
         await defer(interaction)
         new_user_id = UserId(player.id) if player is not None else None
-        found, seat = await call_as_master(interaction, game, gm.replace, power=power, new_user_id=new_user_id)
+        found, seat = await call_as_master(
+            interaction, game, gm.replace, power=power, new_user_id=new_user_id, computer=level_of(computer)
+        )
         await answer(interaction, (replaced_message(found, seat),))
 
     @command("gm_hide_card", name="hide-card", texts={"place": "hiding_place"}, complete={"game": _complete_game})

@@ -40,6 +40,7 @@ from cogs._transformers import (
     missing_permissions,
 )
 from cogs.presses import join
+from engine.computer.levels import Level
 from engine.core.facts import OptionInfo
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
@@ -48,6 +49,8 @@ from engine.registry import systems
 _SYSTEMS = [app_commands.Choice(name=rules.info.name, value=str(id_)) for id_, rules in systems.items()][:CHOICES]
 _LENGTHS = ("12h", "1d", "2d", "3d")
 """What is offered where a length can be written."""
+LEVELS = [app_commands.Choice(name=common_words().plainly(f"choice.{level}"), value=str(level)) for level in Level]
+"""How well the computer can play."""
 _BALLOTS = [app_commands.Choice(name=common_words().plainly(f"choice.{kind}"), value=str(kind)) for kind in BallotKind]
 
 
@@ -59,7 +62,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         # Playing games again takes long: one at a time, or a few who ask would leave no thread for others' orders.
         self._verifying = asyncio.Lock()
 
-    @app_commands.choices(system=_SYSTEMS)
+    @app_commands.choices(system=_SYSTEMS, computer=LEVELS)
     @command("game_create")
     async def create(
         self,
@@ -75,6 +78,8 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         options: str | None = None,
         scenario: discord.Attachment | None = None,
         lengths: str | None = None,
+        computer: str | None = None,
+        computers: app_commands.Range[str, 1, 200] | None = None,
     ) -> None:
         """Set up a game in this channel and call for players."""
         await defer(interaction)
@@ -97,6 +102,8 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
             options=read_pairs(options or ""),
             pace=Pace(default=phases, by_kind=by_kind, close_early=close_early),
             scenario=None if scenario is None else await read_scenario_file(scenario),
+            computer=level_of(computer),
+            computers=computers,
         )
         missing = missing_permissions(interaction)
         private = [lobby_message("created_private", game)]
@@ -216,12 +223,17 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         await answer(interaction, (vote_message(receipt),))
 
 
-async def start(interaction: Interaction, game: str | None) -> None:
+def level_of(text: str | None) -> Level | None:
+    """How well the computer is to play, as one of `LEVELS`."""
+    return None if text is None else Level(text)
+
+
+async def start(interaction: Interaction, game: str | None, computer: Level | None = None) -> None:
     """Begin a game; deferred already. `/gm start` does the same.
 
     What the seed is made of is posted first: the number that Discord gives to this message is the last part of it.
     """
-    found, draw = await call_as_master(interaction, game, lobby.prepare_start, purpose="lobby")
+    found, draw = await call_as_master(interaction, game, lobby.prepare_start, purpose="lobby", computer=computer)
     client = interaction.client
     message_id = await client.post(found.channel_id, draw_message(draw))
     started = await client.call(
@@ -232,6 +244,7 @@ async def start(interaction: Interaction, game: str | None) -> None:
         is_manager=is_manager(interaction, found),
         message_id=message_id,
         words=draw.words,
+        computer=computer,
     )
     await answer(interaction, (lobby_message("started", started),))
 

@@ -1,15 +1,44 @@
-"""Orders for powers that the computer plays: a job for the workers, apart from whoever sends them."""
+"""Orders for powers that the computer plays: a job for the workers, apart from whoever sends them.
+
+It is given the position alone, never what anybody has ordered, and of the position each player gets the View of its
+power, like a person. Its chance comes from the game's seed, the phase and the power: played again, it does the same.
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
 from bot.ports import Json
 from engine.computer.levels import CARE, Level, think
 from engine.core.ids import PowerId
-from engine.core.reading import read_orders
+from engine.core.reading import canonical_lines, read_orders
 from engine.core.viewer import Playing
 from engine.registry import AnySystem, View
+
+
+def levels_of(rules: AnySystem) -> tuple[Level, ...]:
+    """How well the computer can play a game: one that it has no judgement of only by lot."""
+    return tuple(Level) if rules.judgement is not None else (Level.EASY,)
+
+
+def computer_sheets(
+    rules: AnySystem, document: Json, levels: Mapping[PowerId, Level]
+) -> Mapping[PowerId, tuple[str, ...]]:
+    """What the computer orders for each of its powers that has something to decide, as canonical lines.
+
+    Args:
+        document: the position.
+        levels: how well it plays, by power.
+    """
+    state = rules.play.load(document)
+    seed = rules.play.dice(state).seed
+    sheets: dict[PowerId, tuple[str, ...]] = {}
+    for power in rules.play.status(state).to_act:
+        if power in levels:
+            chance = random.Random(f"{seed}/computer/{power}")
+            sheets[power], _, _ = computer_orders(rules, document, power, levels[power], chance)
+    return sheets
 
 
 def computer_orders(
@@ -38,8 +67,7 @@ def _drawn(rules: AnySystem, view: View, chance: random.Random) -> tuple[str, ..
         drawn = [rules.orders.format(chance.choice(orders)) for _ in range(3)]
         lines.append(max(drawn, key=_boldness))
     chance.shuffle(lines)
-    kept = read_orders(rules, view, "\n".join(lines)).orders
-    return tuple(read.text.strip() for read in kept)
+    return canonical_lines(rules, read_orders(rules, view, "\n".join(lines)).values)
 
 
 def _boldness(order: str) -> bool:

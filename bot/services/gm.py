@@ -17,7 +17,7 @@ from bot.services.calendar import LONGEST, WallTimes, next_slot, parse_duration,
 from bot.services.context import Context
 from bot.services.errors import LONGEST_PROBLEM, refused, refused_with, shortened
 from bot.services.inspect import find_phase_no
-from bot.services.lobby import seat_player, start_game, vacate
+from bot.services.lobby import read_level, seat_player, start_game, vacate
 from bot.services.seeds import SeedSpan, later_seed, next_secret, seed_spans, with_seed
 from bot.services.table import (
     Table,
@@ -34,6 +34,7 @@ from bot.services.table import (
     without_secrets,
 )
 from bot.services.turns import (
+    COMPUTERS,
     GAME_MASTER,
     NO_CHOICE,
     close_if_settled,
@@ -44,6 +45,7 @@ from bot.services.turns import (
     with_deadline,
 )
 from bot.services.work import transact
+from engine.computer.levels import Level
 from engine.core.dice import seal
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
@@ -206,11 +208,17 @@ def replace(
     is_manager: bool,
     power: str,
     new_user_id: UserId | None,
+    computer: Level | None = None,
 ) -> Seat:
-    """Give a power to another person, or (`None`) leave it to whoever joins. The orders that stand for it stay.
+    """Give a power to another person or to the computer, or (`None`) leave it to whoever joins. The orders that stand
+    for it stay.
+
+    Args:
+        computer: how well the computer is to play it until somebody joins.
 
     Raises:
-        Refused: the person is no game master, the power has no seat, or the new player has or had another one.
+        Refused: the person is no game master, the power has no seat, the new player has or had another one, or the
+            computer can't play so, or does already.
     """
 
     def change_hands(context: Context, unit: UnitOfWork) -> tuple[Seat, Game | None]:
@@ -223,11 +231,15 @@ def replace(
             raise refused("power_is_out", power=wanted, game=table.game.name)
         if new_user_id is not None and find_seat(table.seats, new_user_id) is not None:
             raise refused("already_in_game", game=table.game.name)
+        if new_user_id is not None and computer is not None:
+            raise refused("player_and_computer")
         if new_user_id is not None:
             return seat_player(context, unit, table, seat, new_user_id, by=user_id), None
-        if seat.user_id is None:
+        if read_level(table.rules, computer) is not None and seat.user_id is None and seat.computer is computer:
+            raise refused("already_computer", power=wanted, level=str(computer))
+        if seat.user_id is None and seat.computer is None and computer is None:
             raise refused("already_vacant", power=wanted)
-        return vacate(context, unit, table, seat, by=user_id)
+        return vacate(context, unit, table, seat, by=user_id, computer=computer)
 
     seat, moved = transact(context, change_hands)
     if moved is not None:
@@ -412,7 +424,7 @@ def _find_record(unit: UnitOfWork, game_id: GameId, phase: str) -> PhaseRecord:
         # To go back to a phase without a choice would only play it again at once.
         for earlier, _ in reversed(codes):
             record = unit.phases.find(game_id, earlier)
-            if record is not None and record.closed_because != NO_CHOICE:
+            if record is not None and record.closed_because not in (NO_CHOICE, COMPUTERS):
                 break
     assert record is not None, "listed phases are stored"
     return record

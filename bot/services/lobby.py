@@ -13,6 +13,7 @@ from bot.model import Game, GameId, GameStatus, Pace, Seat, UserId
 from bot.ports import Json, LeftOut, UnitOfWork
 from bot.services import post
 from bot.services.calendar import parse_pace, preview
+from bot.services.computer import levels_of
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
 from bot.services.post import UNNAMED
@@ -39,6 +40,7 @@ from bot.services.table import (
     get_seat,
     get_table,
     in_telling_order,
+    is_manned,
     power_of,
     read_power,
     read_table,
@@ -49,6 +51,7 @@ from bot.services.table import (
 )
 from bot.services.turns import ENDED, close_if_settled, end_within, open_phase, ring
 from bot.services.work import transact
+from engine.computer.levels import Level
 from engine.core.dice import Dice, seal
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
@@ -83,6 +86,7 @@ class SeatInfo:
 
     Args:
         player: `None`: nobody has it, or (`is_taken`) nobody is to know who.
+        computer: how well the computer plays it, in the player's place if there is one; `None`: it doesn't.
     """
 
     number: int
@@ -92,6 +96,7 @@ class SeatInfo:
     is_taken: bool
     is_open: bool
     missed: int
+    computer: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +144,8 @@ def create_game(
     options: Mapping[str, str],
     pace: Pace,
     scenario: ScenarioFile | None = None,
+    computer: Level | None = None,
+    computers: str | None = None,
 ) -> Game:
     """Call for players. The creator becomes game master and takes no seat by that.
 
@@ -147,6 +154,8 @@ def create_game(
         options: as written; read by the system's own list.
         scenario: what to start from; `None`: the system's own set-up. It takes the place of a variant, and says itself
             how many play unless `players` does.
+        computer: how well the computer plays what nobody plays; `None`: it plays nothing, unless it is given seats.
+        computers: the seats that it has from the beginning: how many, or the powers, with commas between them.
 
     Raises:
         Refused: the system, variant, option, number, pace or scenario is none that can be played, or the name is taken.
@@ -181,17 +190,59 @@ def create_game(
         created_at=context.clock.now(),
         scenario=None if tried is None else tried.scenario,
         has_acts=True,
+        computer=read_level(rules, Level.FAIR if computer is None and (computers or "").strip() else computer),
     )
     game = with_chain(game, context.seeds())
     if tried is None:
         context.workers.run(check_opening, rules, game)
+    seats = _computer_seats(context, rules, game, (computers or "").strip())
     with context.unit_of_work() as unit:
         require_free_name(unit, guild_id, name, hint=phrase("refused.hint.other_name"))
         stored = unit.games.add(game)
+        for seat in seats:
+            unit.games.save_seat(replace(seat, game_id=stored.id))
         post.to_channel(unit, stored, context.clock.now(), "call")
         unit.commit()
     context.alarm.mail()
     return without_secrets(stored)
+
+
+def read_level(rules: AnySystem, level: Level | None) -> Level | None:
+    """How well the computer is to play, if it can.
+
+    Raises:
+        Refused: it has no judgement of this game, and plays it only by lot.
+    """
+    if level is not None and level not in levels_of(rules):
+        hint = phrase("refused.hint.one_of", words=tuple(map(str, levels_of(rules))))
+        raise refused_with(hint, "computer_can_not", system=rules.info.name, level=str(level))
+    return level
+
+
+def _computer_seats(context: Context, rules: AnySystem, game: Game, text: str) -> tuple[Seat, ...]:
+    """The seats that the computer has from the beginning.
+
+    Args:
+        text: how many, or which powers, with commas between them; empty for none.
+
+    Raises:
+        Refused: it is neither, names a power twice, or leaves no seat for a person.
+    """
+    if not text:
+        return ()
+    wishes: list[PowerId | None] = []
+    if text.isdecimal():
+        wishes = [None] * min(int(text[:4]), game.players)
+    else:
+        wishes += [_read_wish(context, game, name) for name in filter(str.strip, text.split(","))]
+        if len(set(wishes)) < len(wishes):
+            raise refused("computer_twice")
+    if len(wishes) >= game.players:
+        raise refused("no_seat_for_people", players=game.players)
+    return tuple(
+        Seat(game_id=game.id, number=number, power=None, user_id=None, wish=wish, is_open=True, computer=game.computer)
+        for number, wish in enumerate(wishes, start=1)
+    )
 
 
 def secret_seal(context: Context, game_id: GameId) -> str | None:
@@ -211,7 +262,7 @@ def join_game(
     """Take a seat: in the lobby a new one, in a running game one that is open.
 
     Whoever takes over a seat gets the orders that stand for its power in this phase. Whoever has a seat in the lobby
-    already may give a word, or another one.
+    already may give a word, or another one; in whose place the computer plays has the seat back.
 
     Args:
         power: in the lobby the power wished for; later the one to take over, needed if several are open.
@@ -230,6 +281,11 @@ def join_game(
         is_lobby = game.status is GameStatus.LOBBY
         if given is not None and not is_lobby:
             raise refused("word_too_late", game=game.name)
+        if own is not None and own.computer is not None and not is_lobby:
+            back = come_back(context, unit, game, own)
+            unit.games.save_seat(back)
+            post.change_status(unit, game, context.clock.now())
+            return back
         if own is not None and (given is None or power is not None):
             raise refused("already_in_game", game=game.name)
         if is_lobby:
@@ -291,14 +347,16 @@ class Draw:
     is_told: bool = True
 
 
-def prepare_start(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Draw:
+def prepare_start(
+    context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, computer: Level | None = None
+) -> Draw:
     """Of what the seed will be made if the game is started now.
 
     Raises:
         Refused: as by `start_game`.
     """
     with context.unit_of_work() as unit:
-        game, seats = _startable(context, unit, game_id, user_id, is_manager=is_manager)
+        game, seats = _startable(context, unit, game_id, user_id, is_manager=is_manager, computer=computer)
         is_told = game.own_seed is not None and not game.has_numbered_buttons
         if game.own_seed is None:
             # A call for players of 0.1.0: at least the secret is fixed before the message has its number.
@@ -317,22 +375,24 @@ def start_game(
     is_manager: bool,
     message_id: int | None = None,
     words: tuple[str, ...] | None = None,
+    computer: Level | None = None,
 ) -> Game:
     """Begin: draw the powers by lot, wishes first, and open the first phase.
 
-    A game master may start with fewer players than planned if the rules can be played by so many; once every seat is
-    taken any player may start.
+    A game master may start with fewer players than planned if the rules can be played by so many, or if the computer
+    plays the rest; once every seat is taken any player may start.
 
     Args:
         message_id: of the public message that told what the seed is made of; `None`: it could not be posted.
         words: those that it told.
+        computer: how well the computer plays what nobody plays; `None` leaves it at what the game was created with.
 
     Raises:
         Refused: it has begun, seats are missing, the person may not, or other words were given since.
     """
 
     def start(context: Context, unit: UnitOfWork) -> Game:
-        game, seats = _startable(context, unit, game_id, user_id, is_manager=is_manager)
+        game, seats = _startable(context, unit, game_id, user_id, is_manager=is_manager, computer=computer)
         if words is not None and words != words_of_seats(seats):
             raise refused("words_changed", game=game.name)
         rules = get_rules(context, game)
@@ -348,16 +408,25 @@ def start_game(
 
 
 def _startable(
-    context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, *, is_manager: bool
+    context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, *, is_manager: bool, computer: Level | None
 ) -> tuple[Game, tuple[Seat, ...]]:
+    """The game with all its seats, those that are left for the computer too."""
     game = get_game(unit, game_id)
     require_unfinished(game)
     if game.status is not GameStatus.LOBBY:
         raise refused("already_started", game=game.name)
     seats = tuple(unit.games.seats(game_id))
-    if len(seats) < game.players or find_seat(seats, user_id) is None:
+    if len(seats) < game.players or find_seat(seats, user_id) is None or computer is not None:
         require_master(game, user_id, is_manager=is_manager)
     rules = get_rules(context, game)
+    if computer is not None:
+        game = replace(game, computer=read_level(rules, computer))
+    if game.computer is not None:
+        if not any(map(is_manned, seats)):
+            raise refused("only_computers", game=game.name)
+        first = max(seat.number for seat in seats) + 1
+        free = range(first, first + game.players - len(seats))
+        seats += tuple(Seat(game.id, number, None, None, is_open=True, computer=game.computer) for number in free)
     if len(seats) < game.players and not _can_begin_with(rules, game, len(seats)):
         raise refused("too_few_players", needed=game.players, have=len(seats))
     return game, seats
@@ -463,9 +532,10 @@ def _seat_info(rules: AnySystem, seat: Seat) -> SeatInfo:
         # Whoever sees a wish come knows who has just said that they join.
         wish=None if rules.info.is_anonymous else seat.wish,
         player=None if rules.info.is_anonymous else seat.user_id,
-        is_taken=seat.user_id is not None,
+        is_taken=seat.user_id is not None or seat.computer is not None,
         is_open=seat.is_open,
         missed=seat.missed,
+        computer=seat.computer,
     )
 
 
@@ -560,27 +630,51 @@ def _has_cards_aside(table: Table) -> bool:
 
 
 def vacate(
-    context: Context, unit: UnitOfWork, table: Table, seat: Seat, *, by: UserId | None = None
+    context: Context,
+    unit: UnitOfWork,
+    table: Table,
+    seat: Seat,
+    *,
+    by: UserId | None = None,
+    computer: Level | None = None,
 ) -> tuple[Seat, Game | None]:
     """Make a seat of a running game vacant, and tell everybody. What only waited for its player happens then.
 
-    It is open for somebody else, as long as the game is not over for its power.
+    It is open for somebody else, as long as the game is not over for its power. Until then the computer holds it, in
+    games in which it plays what nobody plays.
 
     Args:
         by: the game master who takes it from its player; `None`: the player gives it up.
+        computer: how well the computer is to play it; `None`: as in the whole game. It doesn't go on where it was the
+            computer that a seat is taken from.
 
     Returns: the vacant seat, and the game if it moved on.
     """
-    vacant = replace(_emptied(seat), is_open=True, is_removed=by is not None)
+    is_of_computer, is_out = seat.computer is not None and seat.user_id is None, seat.power in table.status.out
+    if computer is None and not is_of_computer and not is_out:
+        computer = table.game.computer
+    # Whom a game master has removed nobody votes for, whatever plays there since.
+    is_removed = seat.is_removed or (by is not None and seat.user_id is not None)
+    vacant = replace(_emptied(seat), is_open=True, is_removed=is_removed, computer=computer)
     unit.games.save_seat(vacant)
     now = context.clock.now()
-    if by is not None:
+    if seat.user_id is None:
+        assert by is not None, "nobody gives up what nobody has"
+        if computer is None:
+            post.deed(unit, table.game, now, "computer_removed", master=by, power=seat.power)
+    elif by is not None:
         _tell_of_seat(unit, table, now, "seat_removed", seat, by=by, user=seat.user_id)
         post.to_player(unit, table.game, seat, now, "seat_lost", {"by_master": True})
     elif seat.power in table.status.out:
         _tell_of_seat(unit, table, now, "seat_left_out", seat, by=None, user=seat.user_id)
     else:
         _tell_of_seat(unit, table, now, "seat_left", seat, by=None, user=seat.user_id)
+    if computer is not None:
+        told = {"power": seat.power, "level": str(computer)}
+        if by is None:
+            post.notice(unit, table.game, now, "computer_plays", **told)
+        else:
+            post.deed(unit, table.game, now, "computer_plays", master=by, **told)
     seats = tuple(vacant if other.number == seat.number else other for other in table.seats)
     moved = close_if_settled(context, unit, replace(table, seats=seats))
     if moved is None:
@@ -602,11 +696,12 @@ def _tell_of_seat(
 
 
 def come_back(context: Context, unit: UnitOfWork, game: Game, seat: Seat) -> Seat:
-    """The seat of a player who has shown to be there: no longer open if it was so for missed phases. Not stored yet."""
+    """The seat of a player who has shown to be there: no longer open if it was so for missed phases, and no longer the
+    computer's. Not stored yet."""
     if not seat.is_open:
         return seat
     post.notice(unit, game, context.clock.now(), "seat_kept", power=seat.power)
-    return replace(seat, is_open=False, missed=0)
+    return replace(seat, is_open=False, missed=0, computer=None)
 
 
 def _emptied(seat: Seat) -> Seat:
@@ -614,7 +709,16 @@ def _emptied(seat: Seat) -> Seat:
     former = seat.former
     if seat.user_id is not None and seat.user_id not in former:
         former = (*former, seat.user_id)
-    return replace(seat, user_id=None, is_ready=False, missed=0, dms_closed=False, former=former, is_removed=False)
+    return replace(
+        seat,
+        user_id=None,
+        is_ready=False,
+        missed=0,
+        dms_closed=False,
+        former=former,
+        is_removed=False,
+        computer=None,
+    )
 
 
 def _cancel(context: Context, unit: UnitOfWork, game: Game) -> Game:
@@ -631,16 +735,19 @@ def _cancel(context: Context, unit: UnitOfWork, game: Game) -> Game:
 def _new_seat(context: Context, game: Game, seats: Sequence[Seat], user_id: UserId, power: str | None) -> Seat:
     if len(seats) >= game.players:
         raise refused("game_full", game=game.name)
-    wish = None
-    if power is not None and power.strip():
-        # A map that is made by lot takes its time.
-        variant, status = context.workers.run(opening_of, get_rules(context, game), game)
-        wish = read_power(variant, power)
-        if wish in status.out:
-            # By its name: refusals know those of scenarios by no other way.
-            raise refused("power_not_played", power=variant.powers[wish].name)
+    wish = _read_wish(context, game, power) if power is not None and power.strip() else None
     number = max((seat.number for seat in seats), default=0) + 1
     return Seat(game_id=game.id, number=number, power=None, user_id=user_id, wish=wish)
+
+
+def _read_wish(context: Context, game: Game, power: str) -> PowerId:
+    # A map that is made by lot takes its time.
+    variant, status = context.workers.run(opening_of, get_rules(context, game), game)
+    wish = read_power(variant, power)
+    if wish in status.out:
+        # By its name: refusals know those of scenarios by no other way.
+        raise refused("power_not_played", power=variant.powers[wish].name)
+    return wish
 
 
 def _open_seat(table: Table, power: str | None) -> Seat:
@@ -718,7 +825,10 @@ def draw_powers(rules: AnySystem, state: State, seats: Sequence[Seat], *, seed: 
 
 def _line(context: Context, unit: UnitOfWork, game: Game, user_id: UserId | None) -> GameLine:
     seats = unit.games.seats(game.id)
-    power, taken = power_of(seats, user_id), sum(seat.user_id is not None for seat in seats)
+    power, taken = (
+        power_of(seats, user_id),
+        sum(seat.user_id is not None or seat.computer is not None for seat in seats),
+    )
     status = None
     if game.phase_no and (power is not None or game.phase_title is None):
         # Whether a power is out only its position tells; games of 0.1.0 don't know the titles of their phases yet.

@@ -129,15 +129,25 @@ def seat_of_power(seats: Sequence[Seat], power: PowerId) -> Seat | None:
     return next((seat for seat in seats if seat.power == power), None)
 
 
+def is_manned(seat: Seat) -> bool:
+    """Whether somebody plays a seat who is waited for: no computer, and nobody in whose place one plays."""
+    return seat.user_id is not None and seat.computer is None
+
+
 def deciding_seats(status: Status, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """The seats with a player who has something to decide in a phase."""
-    return tuple(seat for seat in seats if seat.user_id is not None and seat.power in status.to_act)
+    """The seats with a player who has something to decide in a phase. The computer's keep nobody waiting."""
+    return tuple(seat for seat in seats if is_manned(seat) and seat.power in status.to_act)
 
 
 def playing_seats(status: Status, seats: Sequence[Seat]) -> tuple[Seat, ...]:
     """The seats with a player whose power is still in the game."""
+    return tuple(seat for seat in seats if is_manned(seat) and seat.power is not None and seat.power not in status.out)
+
+
+def computer_seats(status: Status, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """The seats of powers still in the game that the computer plays, in anybody's place or in nobody's."""
     return tuple(
-        seat for seat in seats if seat.user_id is not None and seat.power is not None and seat.power not in status.out
+        seat for seat in seats if seat.computer is not None and seat.power is not None and seat.power not in status.out
     )
 
 

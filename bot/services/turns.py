@@ -3,13 +3,16 @@
 Everything that a closing changes is in one transaction, and `advance` lets exactly one caller do it. Phases in which no
 player has anything to decide pass in the same transaction. What becomes of the orders is computed before it begins, by
 the workers, from the position and the sheets alone; a transaction that finds other ones has it computed again.
+
+The computer thinks for its seats when a phase closes, and keeps nobody waiting: what it orders is stored with the phase
+like what people sent, so that the record can be carried out again without it.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any
@@ -19,11 +22,13 @@ from bot.model import Game, GameId, GameStatus, PhaseRecord, Seat, StoredSheet
 from bot.ports import Json, UnitOfWork, WorkersStopped, WorkFailed
 from bot.services import post
 from bot.services.calendar import Schedule, next_deadline, parse_pace
+from bot.services.computer import computer_sheets
 from bot.services.context import Context
 from bot.services.inbox import is_all_read
 from bot.services.reminders import next_reminder, remind
-from bot.services.table import Table, get_rules, playing_seats, read_table
+from bot.services.table import Table, get_rules, is_manned, playing_seats, read_table
 from bot.services.work import transact
+from engine.computer.levels import Level
 from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult
@@ -37,6 +42,8 @@ RULES_VERSION = "0.2.0"
 DEADLINE = "deadline"
 READY = "ready"
 NO_CHOICE = "no_choice"
+COMPUTERS = "computers"
+"""Only the computer had anything to decide."""
 GAME_MASTER = "game_master"
 VOTE = "vote"
 ENDED = "ended"
@@ -46,6 +53,9 @@ MISSES_TO_CALL = 3
 """Phases missed in a row after which the game masters are asked to find somebody. Source: King of Kings, rules 10"""
 LONGEST_CHAIN = 24
 """Phases that pass at once without a player's doing, before the game is stopped to wait for people."""
+LONGEST_THOUGHT = 6
+"""Phases that only the computer decides and that pass at once. The next such one runs its full time, so that the game
+does not run away from whoever is to come in again."""
 FIRST_RETRY = timedelta(minutes=1)
 LONGEST_RETRY = timedelta(hours=1)
 """A phase that can't be closed is tried again after the first of these, then after twice as long each time, up to the
@@ -152,14 +162,15 @@ def close_within(context: Context, unit: UnitOfWork, table: Table, because: str)
     """
     game = table.game
     sheets = unit.sheets.of_phase(game.id, game.phase_no)
+    counts = _counts(table, because)
+    seats_after = seats_after_phase(table.status, table.seats, sheets, counts=counts, stand_in=game.computer)
     try:
-        course = _course(context, table.rules, game, sheets, table.seats, begins=False)
+        course = _course(context, table.rules, game, sheets, (table.seats, seats_after), begins=False)
     except WorkersStopped:
         raise
     except Exception as error:
         _note_failure(context, unit, game, error)
         return None
-    seats_after = seats_after_phase(table.status, table.seats, sheets, counts=_counts(table, because))
     way = _Way(game, table.seats, seats_after, course, sheets, because, table.status.out)
     return _go(context, unit, way, expected_phase_no=game.phase_no)
 
@@ -184,7 +195,7 @@ def open_phase(
     Returns: the game as stored, or `None` if it is no longer at the expected phase; then nothing was changed.
     """
     sheets = unit.sheets.of_phase(game.id, game.phase_no)
-    course = _course(context, rules, game, sheets, seats_after, begins=True)
+    course = _course(context, rules, game, sheets, (seats_after, seats_after), begins=True)
     way = _Way(_at_rest(game, context.clock.now()), seats, seats_after, course, sheets, NO_CHOICE, ())
     return _go(context, unit, way, expected_phase_no=expected_phase_no)
 
@@ -203,7 +214,8 @@ def close_if_settled(context: Context, unit: UnitOfWork, table: Table) -> Game |
         return _stop(context, unit, table)
     deciders = table.deciders
     if not deciders:
-        return close_within(context, unit, table, NO_CHOICE)
+        is_thought = any(seat.computer is not None and seat.power in table.status.to_act for seat in table.seats)
+        return close_within(context, unit, table, COMPUTERS if is_thought else NO_CHOICE)
     if table.game.pace.close_early and all(seat.is_ready for seat in deciders):
         return close_within(context, unit, table, READY)
     return None
@@ -255,7 +267,12 @@ def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, b
 
 
 def seats_after_phase(
-    status: Status, seats: Sequence[Seat], sheets: Mapping[PowerId, StoredSheet], *, counts: bool
+    status: Status,
+    seats: Sequence[Seat],
+    sheets: Mapping[PowerId, StoredSheet],
+    *,
+    counts: bool,
+    stand_in: Level | None = None,
 ) -> tuple[Seat, ...]:
     """The seats at the beginning of the next phase: nobody ready, missed phases counted.
 
@@ -263,8 +280,10 @@ def seats_after_phase(
 
     Args:
         counts: whether silence counts; it does not when the phase was cut short.
+        stand_in: how well the computer plays from now on for whoever has been silent too long; `None`: it doesn't.
     """
-    return tuple(_seat_after_phase(status, seat, sheets, counts=counts) for seat in seats)
+    after = (_seat_after_phase(status, seat, sheets, counts=counts) for seat in seats)
+    return tuple(replace(seat, computer=stand_in) if is_manned(seat) and seat.is_open else seat for seat in after)
 
 
 def with_deadline(game: Game, deadline: datetime, now: datetime) -> Game:
@@ -344,12 +363,14 @@ class Step:
 
     Args:
         code: of the phase; `end`: the position after it.
+        thought: what the computer ordered for its powers.
     """
 
     code: str
     end: Json
     results: tuple[OrderResult[Order], ...]
     events: tuple[Event, ...]
+    thought: Mapping[PowerId, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,11 +381,13 @@ class Course:
         steps: the phases that pass, in order.
         status: where the game comes to rest.
         has_stopped: it rests only because nobody plays it, or so many phases passed that people should look at it.
+        is_thinking: it rests only because the computer has to think first, for nobody else has anything to decide.
     """
 
     steps: tuple[Step, ...]
     status: Status
     has_stopped: bool
+    is_thinking: bool = False
 
 
 def carry_on(
@@ -374,14 +397,17 @@ def carry_on(
     played: Set[PowerId],
     *,
     begins: bool,
+    computers: Set[PowerId] = frozenset(),
 ) -> Course:
-    """Carry out phases until one waits for a player. A job for the workers: it depends on nothing else.
+    """Carry out phases until one waits for a player, or for the computer to think. A job for the workers: it depends on
+    nothing else.
 
     Args:
         document: the position.
         orders: the lines of the sheets of the phase in which the game stands; in those that follow nobody orders.
         played: the powers that have a player.
         begins: the phase in which it stands has only begun, and may have to wait for orders; else it closes.
+        computers: the powers that the computer plays.
     """
     state = rules.play.load(document)
     steps: list[Step] = []
@@ -393,6 +419,8 @@ def carry_on(
                 return Course(tuple(steps), status, has_stopped=False)
             if passed == LONGEST_CHAIN or played <= set(status.out):
                 return Course(tuple(steps), status, has_stopped=True)
+            if not computers.isdisjoint(status.to_act):
+                return Course(tuple(steps), status, has_stopped=False, is_thinking=True)
             passed += 1
         resolution = adjudicate_lines(rules, state, orders)
         state = resolution.state
@@ -425,18 +453,65 @@ def _course(
     rules: AnySystem,
     game: Game,
     sheets: Mapping[PowerId, StoredSheet],
-    seats: Sequence[Seat],
+    seats: tuple[Sequence[Seat], Sequence[Seat]],
     *,
     begins: bool,
 ) -> Course:
+    """From the present phase to where the game comes to rest.
+
+    Args:
+        seats: in the present phase, and in those after it.
+    """
     assert game.document is not None, "a game that has begun has a position"
-    played = frozenset(seat.power for seat in seats if seat.user_id is not None and seat.power is not None)
-    return context.workers.run(carry_on, rules, game.document, lines_of(sheets), played, begins=begins)
+    played = frozenset(seat.power for seat in seats[1] if is_manned(seat) and seat.power is not None)
+    computers = _computers(seats[1])
+    steps: tuple[Step, ...] = ()
+    document, orders, levels = game.document, lines_of(sheets), _computers(seats[0])
+    for _ in range(1 + LONGEST_THOUGHT):
+        thought = {} if begins else _thought(context, rules, game, document, _without(levels, orders))
+        course = context.workers.run(
+            carry_on, rules, document, {**orders, **thought}, played, begins=begins, computers=frozenset(computers)
+        )
+        # What was thought is of the first phase that it carried out; in those that follow nobody orders.
+        steps += tuple(step if number else replace(step, thought=thought) for number, step in enumerate(course.steps))
+        if not course.is_thinking:
+            break
+        if course.steps:
+            document, orders = steps[-1].end, {}
+        levels, begins = computers, False
+    return replace(course, steps=steps)
+
+
+def _computers(seats: Iterable[Seat]) -> dict[PowerId, Level]:
+    """How well the computer plays which powers."""
+    return {seat.power: seat.computer for seat in seats if seat.power is not None and seat.computer is not None}
+
+
+def _without(levels: Mapping[PowerId, Level], orders: Mapping[PowerId, Sequence[str]]) -> dict[PowerId, Level]:
+    """Those of the computer's powers for which nothing stands: what somebody has ordered for one holds."""
+    return {power: level for power, level in levels.items() if not orders.get(power)}
+
+
+def _thought(
+    context: Context, rules: AnySystem, game: Game, document: Json, levels: Mapping[PowerId, Level]
+) -> Mapping[PowerId, tuple[str, ...]]:
+    """What the computer orders; by lot if it comes to no end, and nothing if even that fails: no game waits for it."""
+    for tried in (levels, dict.fromkeys(levels, Level.EASY)) if levels else ():
+        try:
+            return context.workers.run(computer_sheets, rules, document, tried)
+        except WorkersStopped:
+            raise
+        except Exception as error:
+            _log.error("game %d: the computer could not think: %s", game.id, describe_fault(error))
+    return {}
 
 
 def _record(game: Game, step: Step, sheets: Mapping[PowerId, StoredSheet], because: str, now: datetime) -> PhaseRecord:
     assert game.document is not None, "a game that has begun has a position"
     assert game.opened_at is not None, "a running phase was opened"
+    thought = {
+        power: StoredSheet(game.id, game.phase_no, power, (), lines, 1, now) for power, lines in step.thought.items()
+    }
     late = timedelta() if game.deadline_at is None else max(timedelta(), now - game.deadline_at)
     return PhaseRecord(
         game_id=game.id,
@@ -444,7 +519,7 @@ def _record(game: Game, step: Step, sheets: Mapping[PowerId, StoredSheet], becau
         code=step.code,
         start=game.document,
         end=step.end,
-        sheets=sheets,
+        sheets={**sheets, **thought},
         results=step.results,
         events=step.events,
         rules_version=RULES_VERSION,
@@ -458,7 +533,7 @@ def _record(game: Game, step: Step, sheets: Mapping[PowerId, StoredSheet], becau
 
 def _seat_after_phase(status: Status, seat: Seat, sheets: Mapping[PowerId, StoredSheet], *, counts: bool) -> Seat:
     rested = replace(seat, is_ready=False)
-    if seat.user_id is None or seat.power is None or seat.power not in status.to_act:
+    if not is_manned(seat) or seat.power is None or seat.power not in status.to_act:
         return rested
     if seat.is_ready or seat.power in sheets:
         return replace(rested, missed=0, is_open=False)
@@ -495,10 +570,12 @@ def _go(context: Context, unit: UnitOfWork, way: _Way, *, expected_phase_no: int
     now = context.clock.now()
     game, sheets, because = way.game, way.sheets, way.because
     records: list[PhaseRecord] = []
-    for step in way.course.steps:
+    for number, step in enumerate(way.course.steps):
+        if because == NO_CHOICE or number:
+            because = COMPUTERS if step.thought else NO_CHOICE
         records.append(_record(game, step, sheets, because, now))
         game = _at_rest(replace(game, document=step.end, phase_no=game.phase_no + 1), now)
-        sheets, because = {}, NO_CHOICE
+        sheets = {}
     status = way.course.status
     opened = _timed(replace(game, phase_code=status.code, phase_title=status.title), way.course, now)
     if not unit.games.advance(opened, expected_phase_no=expected_phase_no):
@@ -580,7 +657,11 @@ def _tell_what_came(
     for before, after in zip(seats, seats_after, strict=True):
         if after.is_open and not before.is_open:
             whom = [] if is_anonymous else [after.user_id]
-            post.notice_to(unit, game, now, whom, "seat_missed", power=after.power, missed=after.missed)
+            args: dict[str, Any] = {"power": after.power, "missed": after.missed}
+            if after.computer is None:
+                post.notice_to(unit, game, now, whom, "seat_missed", **args)
+            else:
+                post.notice_to(unit, game, now, whom, "seat_stood_in", **args, level=str(after.computer))
             post.to_player(unit, game, after, now, "seat_opened", {"missed": after.missed})
     missed = [
         new.power for old, new in zip(seats, seats_after, strict=True) if old.missed < new.missed == MISSES_TO_CALL

@@ -3,7 +3,9 @@
 That something was proposed is announced, never by whom. Whose word it needs is settled then: that of everybody who
 plays a power still in the game, but for those who have gone silent. It is carried when all of them are in favour, or
 for an end by consent as many as the rules want. Whoever gives up a seat after that, or has it taken away, has not
-agreed, and nobody agrees in their place; nor for a seat that a game master has emptied.
+agreed, and nobody agrees in their place; nor for a seat that a game master has emptied. The computer agrees to a draw
+for its powers, as long as none of them is ahead of all others by itself, and is not asked whether to concede, or to end
+the game as it stands.
 Source: docs/running-a-game.md, "Ending by agreement"
 """
 
@@ -20,6 +22,7 @@ from bot.services.errors import refused, refused_with
 from bot.services.lobby import come_back
 from bot.services.table import (
     Table,
+    computer_seats,
     get_seat,
     get_table,
     playing_seats,
@@ -32,7 +35,7 @@ from bot.services.turns import VOTE, end_within, ring
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.core.variant import Power
-from engine.core.viewer import EVERYBODY
+from engine.core.viewer import EVERYBODY, Playing
 
 LEAST_VOTERS = 2
 """Nobody agrees with themselves alone."""
@@ -44,6 +47,7 @@ class VoteReceipt:
 
     Args:
         blocked: powers whose word it needs, with nobody left who could give it in this phase.
+        computers: powers for which the computer answers.
     """
 
     game: Game
@@ -52,6 +56,7 @@ class VoteReceipt:
     winner: PowerId | None
     carried: bool
     blocked: tuple[PowerId, ...] = ()
+    computers: tuple[PowerId, ...] = ()
 
 
 def vote(
@@ -89,7 +94,8 @@ def vote(
     if ended is not None:
         ring(context, ended)
     context.alarm.mail()
-    return VoteReceipt(without_secrets(ended or table.game), kind, in_favour, to_whom, ended is not None, blocked)
+    told, computers = without_secrets(ended or table.game), _asked_computers(table, kind)
+    return VoteReceipt(told, kind, in_favour, to_whom, ended is not None, blocked, computers)
 
 
 def _proposal(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind, winner: PowerId | None) -> Proposal:
@@ -99,7 +105,7 @@ def _proposal(context: Context, unit: UnitOfWork, table: Table, kind: BallotKind
         if (proposal.kind, proposal.winner) == (kind, winner):
             return proposal
     proposal = Proposal(game.id, game.phase_no, kind, winner, _voters(table))
-    if len(proposal.voters) < LEAST_VOTERS:
+    if len(proposal.voters) + len(_asked_computers(table, kind)) < LEAST_VOTERS:
         raise refused("nobody_to_agree", game=game.name)
     unit.ballots.propose(proposal)
     _announce(context, unit, table, kind, winner)
@@ -144,10 +150,33 @@ def _end_if_carried(context: Context, unit: UnitOfWork, table: Table, proposal: 
         for ballot in unit.ballots.of_phase(table.game.id, table.game.phase_no)
         if ballot.in_favour and (ballot.kind, ballot.winner) == (proposal.kind, proposal.winner)
     }
+    if not all(_agrees(table, power) for power in _asked_computers(table, proposal.kind)):
+        return None
     consenting = agreed & (proposal.voters.keys() - set(_blocked(table, proposal)))
     if len(consenting) < _needed(table, proposal):
         return None
     return _end(context, unit, table, proposal.kind, proposal.winner)
+
+
+def _asked_computers(table: Table, kind: BallotKind) -> tuple[PowerId, ...]:
+    """The powers for which the computer is asked: for a draw all that it plays.
+
+    But for those whose player was removed by a game master: their word nobody can give.
+    """
+    if kind is not BallotKind.DRAW:
+        return ()
+    seats = computer_seats(table.status, table.seats)
+    return tuple(seat.power for seat in seats if seat.power is not None and not seat.is_removed)
+
+
+def _agrees(table: Table, power: PowerId) -> bool:
+    """Whether the computer agrees to a draw for a power: unless that is ahead of all others, as far as it knows."""
+    count = table.rules.telling.standings
+    if count is None:
+        return True
+    figures = count(table.rules.sight.view(table.state, Playing(power))).figures
+    others = [figure for other, figure in figures.items() if other != power]
+    return not others or figures.get(power, 0) <= max(others)
 
 
 def _needed(table: Table, proposal: Proposal) -> int:
@@ -159,8 +188,10 @@ def _needed(table: Table, proposal: Proposal) -> int:
 
 
 def survivors(table: Table) -> tuple[PowerId, ...]:
-    """The powers that share a draw, and can be conceded to: those that somebody plays and that are not out."""
-    played = {seat.power for seat in playing_seats(table.status, table.seats)}
+    """The powers that share a draw, and can be conceded to: those that somebody plays, or the computer, and that are
+    not out."""
+    seats = (*playing_seats(table.status, table.seats), *computer_seats(table.status, table.seats))
+    played = {seat.power for seat in seats}
     return tuple(power for power in table.atlas(EVERYBODY).powers if power in played)
 
 

@@ -20,8 +20,10 @@ from bot.services.here import Here
 P = ParamSpec("P")
 T = TypeVar("T")
 
-TRIES = 8
-"""So often work is found to be out of date before it is done with the database held, so that it comes to an end."""
+TRIES = 20
+"""So often work is asked for, because there is more of it or what was done is out of date, before it is done with the
+database held, so that it comes to an end. Most is asked for by phases that only the computer decides: two jobs each.
+"""
 
 
 def transact(context: Context, use_case: Callable[[Context, UnitOfWork], T]) -> T:

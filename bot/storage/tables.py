@@ -115,6 +115,7 @@ class GameRow(Row, table=True):
     failures: int = 0
     retry_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     has_acts: bool = False
+    computer: str | None = Field(default=None, max_length=16)
 
 
 def _game_key() -> Any:
@@ -140,6 +141,7 @@ class SeatRow(Row, table=True):
     former: list[int] = Field(sa_type=JsonText)
     is_removed: bool
     word: str = Field(default="", sa_type=Text)
+    computer: str | None = Field(default=None, max_length=16)
 
 
 class SheetRow(Row, table=True):

@@ -16,8 +16,8 @@ from bot.services.films import standings_chart
 from bot.services.orders import from_before, is_sent_sheet
 from bot.services.reminders import has_answered
 from bot.services.seeds import parts_of, seed_of
-from bot.services.table import deciding_seats
-from bot.services.turns import NO_CHOICE
+from bot.services.table import deciding_seats, is_manned
+from bot.services.turns import COMPUTERS, NO_CHOICE
 from bot.text.board import board_file, board_picture, brief_text, ledger_file, report_file, report_text
 from bot.text.buttons import private_buttons, public_buttons
 from bot.text.catalogue import Words
@@ -133,7 +133,7 @@ def _phase_closed(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]
     number = int(outgoing.payload["phase_no"])
     view = inspect.phase_view(occasion.context, occasion.game.id, number, EVERYBODY)
     has_board = occasion.system.info.has_public_board
-    if not has_board and not view.report.sections and view.closed_because == NO_CHOICE:
+    if not has_board and not view.report.sections and view.closed_because in (NO_CHOICE, COMPUTERS):
         # A phase that passed by itself, of which there is nothing for everybody.
         return ()
     return story_messages(view, as_text=not has_board, is_all_read=outgoing.payload.get("is_all_read"))
@@ -317,6 +317,8 @@ def _still_missing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...
 def _power_and_player(occasion: Occasion, power: PowerId, seats: Mapping[PowerId | None, Seat]) -> Markup:
     seat = seats.get(power)
     name, player = occasion.words.name(power), occasion.player(seat) if seat else None
+    if seat is not None and seat.computer is not None:
+        return Markup(f"{name} ({occasion.words.say('lobby.computer', level=seat.computer)})")
     return Markup(f"{name} ({mention(player)})" if player else name)
 
 
@@ -430,7 +432,8 @@ def _seat_opened(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     if not any(seat.power == power and seat.is_open for seat in occasion.seats):
         return ()
     missed, game = int(outgoing.payload["missed"]), occasion.game.name
-    return fit(Message(content=occasion.words.say("message.seat_opened", game=game, power=power, missed=missed)))
+    code = "message.seat_opened" if occasion.game.computer is None else "message.seat_stood_in"
+    return fit(Message(content=occasion.words.say(code, game=game, power=power, missed=missed)))
 
 
 def _seat_lost(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
@@ -499,12 +502,16 @@ def _still_waiting_for(occasion: Occasion) -> list[Markup]:
 
 
 def _seat_line(occasion: Occasion, seat: Seat) -> Markup:
-    words = occasion.words
+    words, player = occasion.words, occasion.player(seat)
+    is_over = occasion.game.status in (GameStatus.OVER, GameStatus.CANCELLED)
+    is_gone = is_over or seat.power in occasion.status.out
+    if seat.computer is not None:
+        who = words.say("lobby.computer", level=seat.computer)
+        if player is not None:
+            who = words.say("lobby.stand_in", level=seat.computer, player=mention(player))
+        return words.say("message.seat" if is_gone else "message.seat_computer", power=seat.power, player=who)
     if seat.user_id is None:
-        is_over = occasion.game.status in (GameStatus.OVER, GameStatus.CANCELLED)
-        is_gone = is_over or seat.power in occasion.status.out
         return words.say("message.seat_empty" if is_gone else "message.seat_open", power=seat.power)
-    player = occasion.player(seat)
     if player is None:
         return words.say("message.seat_unnamed", power=seat.power)
     return words.say("message.seat", power=seat.power, player=mention(player))
@@ -529,7 +536,8 @@ def _position(occasion: Occasion) -> ScenePicture:
 
 def _public_briefing(occasion: Occasion) -> list[Markup]:
     """What the phase is about; only powers that somebody plays are waited for."""
-    played = {seat.power for seat in occasion.seats if seat.user_id is not None}
+    played = {seat.power for seat in occasion.seats if is_manned(seat)}
+    computers = {seat.power for seat in occasion.seats if seat.computer is not None}
     lines = []
     for line in (line for section in occasion.briefing(None).sections for line in section.lines):
         powers = line.args.get("powers")
@@ -539,8 +547,12 @@ def _public_briefing(occasion: Occasion) -> list[Markup]:
         waited_for = tuple(power for power in powers if power in played)
         if waited_for:
             lines.append(occasion.words.render(phrase(line.code, **{**line.args, "powers": waited_for})))
-        others = tuple(power for power in powers if power not in played)
-        lines.append(occasion.words.say("message.not_played", powers=others))
+        others = tuple(power for power in powers if power not in played | computers)
+        if others:
+            lines.append(occasion.words.say("message.not_played", powers=others))
+        thinking = tuple(power for power in powers if power in computers)
+        if thinking:
+            lines.append(occasion.words.say("message.computer_plays", powers=thinking))
     return lines
 
 

@@ -10,6 +10,7 @@ from bot.services.inspect import BoardView
 from bot.services.lobby import Draw, GameInfo, GameLine, SeatInfo
 from bot.services.replay import Verification
 from bot.services.seeds import PART, Origin, SeedParts
+from bot.services.table import UNFINISHED
 from bot.services.turns import RULES_VERSION
 from bot.services.votes import VoteReceipt
 from bot.text.board import board_picture
@@ -57,6 +58,8 @@ def call_for_players(
     if game.options:
         options = ", ".join(f"{name} = {value}" for name, value in game.options.items())
         lines.append(words.say("lobby.options", options=options))
+    if game.computer is not None:
+        lines.append(words.say("lobby.computers", level=game.computer))
     if seal is not None:
         lines.append(words.say("lobby.sealed", seal=seal))
     lines += _taken_lines(words, game, seats, is_anonymous=info.is_anonymous)
@@ -86,7 +89,10 @@ def _taken_lines(words: Words, game: Game, seats: Sequence[Seat], *, is_anonymou
 
 
 def _joined(words: Words, seat: Seat, player: UserId | None) -> Markup:
-    """Somebody who has joined; `None`: nobody is to know who."""
+    """Somebody who has joined; `None`: nobody is to know who. Of the computer everybody may."""
+    if seat.computer is not None:
+        code = "lobby.computer" if seat.wish is None else "lobby.computer_as"
+        return words.say(code, level=seat.computer, power=seat.wish or "")
     who = _player(words, player)
     return words.say("lobby.joined_with_word", player=who, word=seat.word) if seat.word else who
 
@@ -207,6 +213,8 @@ def info_message(info: GameInfo, system_name: str) -> tuple[Message, ...]:
         lines.append(words.say("info.ready", count=info.ready, total=info.deciding))
     lines += scenario_lines(words, game)
     lines += pace_lines(words, game.pace)
+    if game.computer is not None and game.status in UNFINISHED:
+        lines.append(words.say("lobby.computers", level=game.computer))
     masters = [mention(user) for user in sorted(game.game_masters)]
     lines.append(words.say("info.masters", count=len(masters), masters=words.listed(masters)))
     fields = [Field(words.plainly("info.seats"), "\n".join(_seat_lines(words, info)) or words.say("info.nobody"))]
@@ -226,10 +234,13 @@ def _seat_lines(words: Words, info: GameInfo) -> list[str]:
 
 def _seat_line(words: Words, info: GameInfo, seat: SeatInfo) -> str:
     player = "" if not seat.is_taken else _player(words, seat.player)
+    if seat.computer is not None:
+        player = _computer(words, seat)
     if seat.power is None:
         code = "info.seat_wish" if seat.wish else "info.seat_lobby"
         return words.say(code, number=seat.number, player=player, power=seat.wish)
-    code = "info.seat_vacant" if not seat.is_taken else "info.seat" if seat.player else "info.seat_unnamed"
+    is_named = seat.player is not None or seat.computer is not None
+    code = "info.seat_vacant" if not seat.is_taken else "info.seat" if is_named else "info.seat_unnamed"
     line = words.say(code, power=seat.power, player=player)
     is_out = info.status is not None and seat.power in info.status.out
     notes = [
@@ -238,6 +249,12 @@ def _seat_line(words: Words, info: GameInfo, seat: SeatInfo) -> str:
         words.say("info.out") if is_out else "",
     ]
     return "".join([line, *notes])
+
+
+def _computer(words: Words, seat: SeatInfo) -> Markup:
+    if seat.player is None:
+        return words.say("lobby.computer", level=seat.computer)
+    return words.say("lobby.stand_in", level=seat.computer, player=mention(seat.player))
 
 
 def verification_message(found: Verification) -> tuple[Message, ...]:
@@ -340,6 +357,8 @@ def vote_message(receipt: VoteReceipt) -> Message:
     lines.append(words.say("vote.carried" if receipt.carried else "vote.secret"))
     if receipt.blocked and not receipt.carried:
         lines.append(words.say("vote.blocked", powers=receipt.blocked))
+    if receipt.computers and receipt.in_favour and not receipt.carried:
+        lines.append(words.say("vote.computers", powers=receipt.computers))
     return Message("\n".join(lines))
 
 

@@ -47,6 +47,8 @@ def edited_message(game: Game, advice: Phrase | None) -> Message:
 def replaced_message(game: Game, seat: Seat) -> Message:
     """A seat changed hands, or is open."""
     words = words_of(game)
+    if seat.computer is not None:
+        return Message(words.say("gm.computer_plays", power=seat.power, game=game.name, level=seat.computer))
     if seat.user_id is None:
         return Message(words.say("gm.vacated", power=seat.power, game=game.name))
     return Message(words.say("gm.replaced", power=seat.power, game=game.name, player=mention(seat.user_id)))

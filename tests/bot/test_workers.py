@@ -19,10 +19,12 @@ import pytest
 from bot.faults import describe_fault
 from bot.ports import WorkFailed
 from bot.render import MapRenderer
+from bot.services.computer import computer_sheets
 from bot.services.errors import Refused
 from bot.services.orders import SubmitMode, look_at_sheet, write_draft
 from bot.services.turns import carry_on
 from bot.workers import MEGABYTE, Limits, WorkerProcesses, WorkerRenderer
+from engine.computer.levels import Level
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.viewer import EVERYBODY, Playing
@@ -108,6 +110,8 @@ def test_what_a_game_needs_of_workers_crosses(workers: WorkerProcesses, rules: A
     assert workers.run(look) == look()
     course = partial(carry_on, rules, document, {power: lines}, {power, *others}, begins=False)
     assert workers.run(course) == course()
+    think = partial(computer_sheets, rules, document, {power: Level.EASY})
+    assert workers.run(think) == think()
 
 
 def test_a_job_that_ends_its_worker_fails_alone(workers: WorkerProcesses, tmp_path: Path) -> None:

@@ -52,6 +52,27 @@ async def test_create_calls_for_players_with_a_button(interact: Interact, world:
     assert [button.custom_id for button in call.buttons] == ["so:join:game1:0"]
 
 
+async def test_the_call_names_the_seats_of_the_computer(interact: Interact, world: World) -> None:
+    await create(interact(CREATOR), computer="strong", computers="Italy")
+
+    assert "**1 of 7 seats taken**: the computer, strong, as Italy." in the_call(world).content
+    assert "What nobody plays the computer plays (level: strong)" in the_call(world).content
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"computers": "7"}, "At least one of the 7 seats is for a person."),
+        ({"computers": "Italy, italy"}, "The computer can have a power only once."),
+        ({"computers": "Spain"}, "No power here is called “Spain”."),
+    ],
+)
+async def test_seats_that_the_computer_can_not_have_are_refused(
+    interact: Interact, options: dict[str, Any], why: str
+) -> None:
+    assert why in (await create(interact(CREATOR), **options)).text
+
+
 async def test_every_kind_of_phase_of_the_game_may_have_a_length(interact: Interact, world: World) -> None:
     await create(interact(CREATOR), lengths="movement=mon,thu 19:00 Europe/Berlin, retreats=12h", adjustments="6h")
 

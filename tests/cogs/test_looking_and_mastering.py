@@ -12,6 +12,7 @@ from discord.ext import commands
 
 from bot.model import Delivery, GameId, GameStatus, UserId
 from bot.services import lobby
+from bot.text.games import info_message
 from cogs._transformers import complete_region
 from cogs.gm import GameMaster
 from cogs.help import Help
@@ -379,6 +380,20 @@ async def test_replacing_a_player(interact: Interact, world: World, game_id: Gam
 
     assert "<@60> now plays Italy" in given.text
     assert "open for a new player" in opened.text
+
+
+async def test_the_computer_is_put_in_and_named(interact: Interact, world: World, game_id: GameId) -> None:
+    put = await gm(interact(CREATOR), "replace", power="Italy", computer="fair")
+    info = lobby.game_info(world.context, game_id, CREATOR)
+
+    assert "The computer (level: fair) now plays Italy" in put.text
+    assert (
+        "**Italy**: the computer, fair (open: `/game join`)"
+        in info_message(info, "Diplomacy")[0].embeds[0].fields[0].value
+    )
+    assert world.game(game_id).computer is None
+    again = await gm(interact(CREATOR), "replace", power="Italy", computer="fair")
+    assert "The computer plays Italy already (fair)." in again.text
 
 
 async def test_a_manager_of_the_server_may_too(interact: Interact, world: World, game_id: GameId) -> None:

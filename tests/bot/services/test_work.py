@@ -194,7 +194,8 @@ def test_two_submissions_of_one_player_are_both_put_in(world: World, aside: Thre
 
 def test_work_that_is_always_out_of_date_is_done_in_the_end(world: World) -> None:
     game_id = world.start()
-    texts = (f"BID {number}\nPEEK {power}" for number in range(4) for power in (GREEN, BLUE))
+    peeks = ("", f"\nPEEK {GREEN}", f"\nPEEK {BLUE}")
+    texts = (f"BID {number}{peek}" for number in range(8) for peek in peeks)
 
     class Disturbed(Here):
         """Whenever orders are carried out, others are sent."""

@@ -16,6 +16,7 @@ from bot.text import failure
 from bot.text.compose import kinds
 from bot.text.custom_ids import Action
 from bot.text.gm import REASONS
+from engine.computer.levels import Level
 from engine.core.variant import load_phrases
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -39,11 +40,14 @@ ADDED = {"lobby_message": {"game"}, "master_message": {"game", "code", "deadline
 BUILT = {
     *(f"notices.{kind}" for kind in KINDS),
     *(f"button.{action}" for action in Action if f"button.{action}" in load_phrases().codes),
-    *(f"message.closed_because.{why}" for why in ("deadline", "ready", "no_choice", "game_master", "vote", "ended")),
+    *(
+        f"message.closed_because.{why}"
+        for why in ("deadline", "ready", "no_choice", "computers", "game_master", "vote", "ended")
+    ),
     *(f"lobby.line_{status}" for status in GameStatus),
     *(f"info.{status}" for status in GameStatus),
     *(f"vote.{kind}_{side}" for kind in BallotKind for side in ("for", "against")),
-    *(f"choice.{kind}" for kind in BallotKind),
+    *(f"choice.{kind}" for kind in (*BallotKind, *Level)),
     *(f"choice.{view}" for view in ("position", "orders", "results")),
     *(f"length.{unit}" for unit in ("days", "hours", "minutes")),
     *(f"gm.{code}_no_deadline" for code in ("extended", "resumed", "rolled_back")),
