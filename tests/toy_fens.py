@@ -101,6 +101,7 @@ INFO = SystemInfo(
     options=(OptionInfo("rounds", 3, phrase("fens.option"), least=1, most=9),),
     has_secrets=True,
     has_dice=True,
+    counts_by="round",
     has_sheets=True,
     has_public_board=False,
 )

@@ -132,6 +132,7 @@ INFO = SystemInfo(
     ),
     has_secrets=True,
     has_dice=True,
+    counts_by="round",
 )
 
 

@@ -35,7 +35,7 @@ from engine.computer.levels import Level
 from engine.core.facts import SystemInfo
 from engine.core.ids import SystemId
 from engine.core.json_text import read_json
-from engine.registry import systems
+from engine.registry import AnySystem, State, systems
 
 OK, FAILED, MISUSED = 0, 1, 2
 GAME_NAME = "Sunday Table"
@@ -47,8 +47,6 @@ BY_LOT = "random"
 """In place of a level: legal orders by lot."""
 YEAR_OPTION, TURN_OPTION = "last_year", "end_turn"
 """Options by which rules end a game in time, where they have any."""
-TIMES = ("year", "turn", "round")
-"""What a position's document may count its time by, under `phase`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,13 +295,12 @@ def _options(plan: Plan) -> dict[str, str]:
 def _last_year(plan: Plan) -> int:
     rules = systems[plan.system.id]
     start = rules.play.start(variant=plan.system.variants[0], players=plan.players, options={}, seed="")
-    return _year(rules.play.dump(start)) + (plan.max_years or DEFAULT_YEARS) - 1
+    return _time_of(rules, start) + (plan.max_years or DEFAULT_YEARS) - 1
 
 
-def _year(document: Mapping[str, Any]) -> int:
-    """The year of a position, or its turn or round in games that count these."""
-    phase = document["phase"]
-    return int(next(phase[name] for name in TIMES if name in phase))
+def _time_of(rules: AnySystem, state: State) -> int:
+    """The year of a position, or whatever else the game counts its time by."""
+    return int(rules.play.dump(state)["phase"][rules.info.counts_by])
 
 
 def _draw_after(plan: Plan) -> Callable[[Standing], bool]:
@@ -311,7 +308,7 @@ def _draw_after(plan: Plan) -> Callable[[Standing], bool]:
     last = _last_year(plan)
 
     def is_over(standing: Standing) -> bool:
-        return standing.table is not None and _year(standing.table.rules.play.dump(standing.table.state)) > last
+        return standing.table is not None and _time_of(standing.table.rules, standing.table.state) > last
 
     return is_over
 

@@ -44,6 +44,7 @@ class SystemInfo:
         is_dealt: whether something secret is dealt from the seed at the start, and stays so when the seed changes.
         is_anonymous: whether players are unknown to each other: nothing that anybody else reads says who plays, let
             alone which power.
+        counts_by: what the game counts its time by, as the document's `phase` has it.
     """
 
     id: SystemId
@@ -59,3 +60,4 @@ class SystemInfo:
     is_dealt: bool = False
     is_anonymous: bool = False
     has_public_board: bool = True
+    counts_by: str = "year"

@@ -39,5 +39,7 @@ INFO = SystemInfo(
     has_secrets=True,
     has_dice=True,
     has_sheets=True,
+    is_anonymous=True,
     has_public_board=False,
+    counts_by="gr",
 )

@@ -67,6 +67,12 @@ def rehearse(seen: State, ruler: PowerId, sheet: Sequence[Line]) -> Round:
     return _go(Round(seen, {ruler: sheet}, None), P1 if seen.part == ORDERS_PART else P3)
 
 
+def attempt(seen: State, ruler: PowerId, sheet: Sequence[Line]) -> Round:
+    """The same as far as the lines go, for whoever asks no more than whether one is refused."""
+    steps = P1 if seen.part == ORDERS_PART else P3
+    return _go(Round(seen, {ruler: sheet}, None), steps[: steps.index(lines.carry_out) + 1])
+
+
 def _go(round_: Round, steps: Sequence[Step]) -> Round:
     for step in steps:
         step(round_)

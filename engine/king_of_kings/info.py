@@ -21,5 +21,6 @@ INFO = SystemInfo(
     options=OPTIONS,
     has_secrets=False,
     has_dice=True,
+    counts_by="turn",
     has_sheets=True,
 )

@@ -34,6 +34,8 @@ ALL: Mapping[SystemId, AnySystem] = {**systems, **{system: toy for system, (toy,
 PHASES = 24
 PHASES_AGAIN = 8
 """Of every game but the first one of a system; `--hypothesis-profile=search` plays them to the same end."""
+FEWER: Mapping[str, int] = {"kalevala": 4}
+"""Two great rounds, for a sheet of Kalevala is as long as a phase of another game."""
 MOST_PLAYERS = 9
 
 Sheets = Mapping[PowerId, tuple[Order, ...]]
@@ -113,7 +115,8 @@ def random_game(system: SystemId, seed: int = 1, phases: int = PHASES) -> tuple[
     )
     steps: list[Step] = []
     is_short = seed != 1 and not is_search()
-    while len(steps) < (PHASES_AGAIN if is_short else phases) and rules.play.status(state).winners is None:
+    most = min(PHASES_AGAIN if is_short else phases, FEWER.get(system, phases))
+    while len(steps) < most and rules.play.status(state).winners is None:
         sheets = random_sheets(rules, state, chance)
         resolution = rules.play.adjudicate(state, sheets, rules.play.dice(state))
         steps.append(Step(state, sheets, resolution))

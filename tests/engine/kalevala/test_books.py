@@ -16,14 +16,14 @@ from engine.core.ids import SystemId
 from engine.kalevala.document import load
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.tables import PAY_GROUPS, pay_group
-from engine.registry import in_the_making
+from engine.registry import systems
 from tests.play_random import play
 from tests.rulers import wild_sheet
 
 
 @pytest.mark.parametrize("seed", ["random 1001", "random 1002"])
 def test_a_game_at_random_balances_and_replays(seed: str) -> None:
-    played = play(in_the_making[SystemId("kalevala")], seed, years=5)
+    played = play(systems[SystemId("kalevala")], seed, years=5)
     assert played.phases == 10
     assert played.outcomes["ENTER succeeds"]
     assert played.outcomes["CONVERT succeeds"]

@@ -1,0 +1,408 @@
+"""The guided flow: the common orders of a window step by step, and nothing that would be refused as the sheet stands.
+
+Each kind of order is a small tree of choices; its words are in the catalogue. What is offered is tried out by what
+the ruler knows, so it tells no more than a receipt does. Source: rules 32, 33
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.core.orders import Choice, Menu, Shortlist
+from engine.core.phrases import Catalogue, phrase
+from engine.core.shortlists import LONGEST, shortlist
+from engine.core.variant import load_phrases
+from engine.kalevala import books, orders
+from engine.kalevala.board import variant_of
+from engine.kalevala.coordinates import GfId, Province, gf_of, neighbours_of, order_of
+from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, price_of, warriors
+from engine.kalevala.land import Land, land_of
+from engine.kalevala.model import EXPLORATION_UNITS, FULL, ORDERS_PART, View
+from engine.kalevala.orders import PEOPLE, Line, Order, named
+from engine.kalevala.rounds import attempt, rehearse
+from engine.kalevala.sheet import amend, is_asked
+from engine.kalevala.tables import MOST_GOODS, MOST_HUMANS, MOST_SET_UP, Group
+from engine.kalevala.working import Round
+
+_PASS = "PASS"
+_WATCHERS, _MOST_ROUNDS = 5, 10
+_NUMBERS = re.compile(r"\b\d+")
+Whole = Iterator[tuple[Order, str]]
+"""Orders with what they do, likeliest first."""
+
+
+def menu(view: View, path: Sequence[str], *, orders: Sequence[Line] = ()) -> Menu:
+    """The step after some choices. An unknown or outdated choice starts again."""
+    desk = Desk(view, orders)
+    return (desk.step(tuple(path)) if path else None) or desk.kinds()
+
+
+def shortlists(view: View, firsts: Collection[str], orders: Sequence[Line]) -> tuple[Shortlist, ...]:
+    """Whole orders of each kind, likeliest first; there are always others, for any part of a stack may be named."""
+    desk = Desk(view, orders)
+    return tuple(desk.shortlist(first) for first in desk.kinds().choices if first.value in firsts)
+
+
+def common(view: View) -> Iterator[Order]:
+    """Orders that the viewer could give now, each by itself: of those that differ in a number alone the likeliest."""
+    desk = Desk(view, ())
+    for kind in desk.open_kinds:
+        found: set[str] = set()
+        for order, _ in desk.whole(kind):
+            if isinstance(order, orders.Explore):
+                yield from (replace(order, ee=ee) for ee in desk.free_units)
+                continue
+            bare = _NUMBERS.sub("", str(order).replace(_subject(order), "", 1))
+            if (key := f"{_subject(order)} {bare}") not in found:
+                found.add(key)
+                yield order
+
+
+class Desk:
+    """What one ruler may order beside the lines that stand."""
+
+    def __init__(self, view: View, standing: Sequence[Line]) -> None:
+        self.view = view
+        self.state = view.state
+        self.standing = tuple(standing)
+        self.me = view.viewer if is_asked(view) else None
+        self._tried: dict[str, bool] = {}
+
+    # What there is
+
+    @property
+    def ruler(self) -> PowerId:
+        """Whose desk it is."""
+        assert self.me is not None, "somebody is asked"
+        return self.me
+
+    @cached_property
+    def land(self) -> Land:
+        """As far as it is known."""
+        return land_of(self.state)
+
+    @cached_property
+    def trial(self) -> Round:
+        """The window with the lines that stand."""
+        return rehearse(self.state, self.ruler, _in_order(self.standing))
+
+    @cached_property
+    def words(self) -> Catalogue:
+        """The game's, with the names of its rulers."""
+        names = {str(power.id): power.name for power in variant_of(self.state).powers.values()}
+        return load_phrases("kalevala").with_catalogue(Catalogue({}, names))
+
+    def say(self, code: str, **args: Any) -> str:
+        """A label."""
+        return self.words.render(phrase(f"menu.{code}", **args))[:LONGEST]
+
+    def told(self, figures: Figures) -> str:
+        """Figures as they are written."""
+        return format_figures(figures)
+
+    @cached_property
+    def own(self) -> tuple[Province, ...]:
+        """The ruler's provinces."""
+        return self.state.owned(self.ruler)
+
+    @cached_property
+    def free_units(self) -> list[int]:
+        """The exploration units that are not spent or planned."""
+        spent = set(self.state.used.get(self.ruler, ()))
+        spent |= {line.order.ee for line in self.standing if isinstance(line.order, orders.Explore | orders.Enter)}
+        return [ee for ee in range(1, EXPLORATION_UNITS + 1) if ee not in spent]
+
+    def may(self, order: Order) -> bool:
+        """Whether the order would not be refused beside those that stand."""
+        text = str(order)
+        if text not in self._tried:
+            lines = _in_order(amend(self.view, self.standing, (Line(order),)))
+            new = next(line for line in reversed(lines) if line.order == order)
+            self._tried[text] = not attempt(self.state, self.ruler, lines).is_refused(self.ruler, new)
+        return self._tried[text]
+
+    # The steps
+
+    @cached_property
+    def _kinds(self) -> Mapping[str, Callable[[], Whole]]:
+        if self.me is None:
+            return {}
+        if self.state.part == ORDERS_PART:
+            arming = {"ARM": self._arm} if self.state.gr % 2 == 0 else {}
+            return {
+                "EXPLORE": self._explore,
+                **arming,
+                "CONVERT": self._convert,
+                "MOVE": self._move,
+                "BUILD": self._build,
+                "WATCH": self._watch,
+                "PERMIT": self._permit,
+            }
+        return {"ENTER": self._enter, "SETTLE": self._settle}
+
+    @cached_property
+    def open_kinds(self) -> tuple[str, ...]:
+        """The kinds of which there is an order to give."""
+        return tuple(kind for kind, whole in self._kinds.items() if next(whole(), None) is not None)
+
+    def kinds(self) -> Menu:
+        """The first step: what kind of order."""
+        kinds = [Choice(kind, self.say(f"kind_{kind}")) for kind in self.open_kinds]
+        nothing = [Choice(_PASS, self.say("kind_PASS"))] if self.me is not None else []
+        return Menu(phrase("menu.kind", units=len(self.free_units) if self.me else 0), (*kinds, *nothing))
+
+    def whole(self, kind: str) -> Whole:
+        """Whole orders of a kind."""
+        return self._kinds[kind]()
+
+    def shortlist(self, first: Choice) -> Shortlist:
+        """Whole orders of a kind, with what they do."""
+        if first.value == _PASS:
+            return Shortlist(first, (), is_all=False)
+        found = ((str(order), label) for order, label in self.whole(first.value))
+        return replace(shortlist(first, found), is_all=False)
+
+    def step(self, path: tuple[str, ...]) -> Menu | None:
+        """The step after a path; `None` if there is none such."""
+        if path == (_PASS,):
+            return Menu(phrase("menu.done"), (), _PASS)
+        kind, *chosen = path
+        if kind not in self.open_kinds:
+            return None
+        found = list(self.whole(kind))
+        groups = {_subject(order): self._about(order) for order, _ in found}
+        is_grouped = 1 < len(groups) < len(found)
+        if is_grouped and not chosen:
+            return Menu(phrase(f"menu.what_{kind}"), tuple(Choice(key, label) for key, label in groups.items()))
+        if is_grouped and chosen[0] not in groups:
+            return None
+        texts = {str(order): label for order, label in found if not is_grouped or _subject(order) == chosen[0]}
+        rest = chosen[1:] if is_grouped else chosen
+        if not rest:
+            choices = tuple(Choice(text, label) for text, label in texts.items() if len(text) <= LONGEST)
+            return Menu(phrase(f"menu.which_{kind}"), choices)
+        return Menu(phrase("menu.done"), (), rest[0]) if rest[0] in texts and not rest[1:] else None
+
+    def _about(self, order: Order) -> str:
+        """What a group of orders is about: a place with what lies there, or a ruler."""
+        match order:
+            case orders.Move(path=(source, *_)):
+                return self.say("place", place=source, figures=self.told(self.trial.stack(self.ruler, source)))
+            case orders.Convert(at=at) | orders.Build(at=at) | orders.Watch(at=at) | orders.Arm(target=at):
+                return self.say("place", place=at, figures=self.told(self.trial.stack(self.ruler, at)))
+            case orders.Enter(source=source, target=target):
+                return self.say("way", place=target, source=source)
+            case orders.Allow(who=who):
+                return self.say("ruler", ruler=who)
+            case orders.Settle(at=at):
+                return self.say("bare_place", place=at)
+        return self.say("bare_place", place=_subject(order))
+
+    # The window of orders
+
+    def _explore(self) -> Whole:
+        if not self.free_units:
+            return
+        ee = self.free_units[0]
+        before = {
+            (line.order.source, line.order.target) for line in self.standing if isinstance(line.order, orders.Explore)
+        }
+        armed = [place for place, stack in self.state.stacks.get(self.ruler, {}).items() if warriors(stack)]
+        beyond = [target for _, target in before if target not in armed]
+        seen: set[Province] = {target for _, target in before}
+        for source in (*sorted(armed, key=order_of), *beyond):
+            for target in self._around(source):
+                order = orders.Explore(ee, source, target)
+                if target in seen or not self.may(order):
+                    continue
+                code = "explored_beyond" if source in beyond else "explored"
+                yield order, self.say(code, place=target, source=source)
+
+    def _around(self, source: Province) -> Iterator[Province]:
+        """The provinces beside one that are not the ruler's; of what is not known the field."""
+        here = gf_of(source)
+        for gf in (here, *neighbours_of(here)):
+            is_known = self.land.is_divided(GfId(gf))
+            places = self.land.provinces(GfId(gf)) if is_known else (Province(gf),)
+            yield from (place for place in places if place not in self.own and place != source)
+
+    def _arm(self) -> Whole:
+        """All of the realm into one place, or a place and what lies beside it. Source: rules 11.2, 11.3"""
+        before = Round(self.state, {}, None)
+        core = before.core_realm(self.ruler)
+        people = books.peoples_arming(before, self.ruler)
+        for at in books.best_centres(before, self.ruler):
+            near = [place for place in self.own if place in self.land.links(at) and place in core]
+            zones = (
+                tuple(place for place in self.own if place in core and place != at) if at in core else (),
+                tuple(near),
+                (),
+            )
+            offered = set()
+            for zone in zones:
+                for helpers in ((PEOPLE,), ()) if people and at in core else ((),):
+                    yielded = sum(books.yields(before, place) for place in (at, *zone)) + people * len(helpers)
+                    order = orders.Arm(at, min(yielded, MOST_SET_UP), (at, *zone, *helpers))
+                    if order.amount and str(order) not in offered and self.may(order):
+                        offered.add(str(order))
+                        yield (
+                            order,
+                            self.say("armed", amount=order.amount, place=at, sources=(*zone, *helpers) or (at,)),
+                        )
+
+    def _convert(self) -> Whole:
+        own = self.state.rulers[self.ruler]
+        rank = "" if own.rank == "A" else own.rank
+        items = dict.fromkeys((own.core, f"B{rank}", *own.goods, "Se", "Pr/0", "K"))
+        for item in items:
+            for at in self.own:
+                most = self._most(at, item)
+                for count in dict.fromkeys((most, most // 2, *range(most, 0, -1))):
+                    if count:
+                        order = orders.Convert(at, named({item: count}))
+                        cost = count * price_of(item)
+                        yield order, self.say("converted", place=at, count=count, what=self._kind(item), cost=cost)
+
+    def _most(self, at: Province, item: str) -> int:
+        """How many of an item can be made in a place."""
+        price = price_of(item)
+        limit = MOST_HUMANS if kind_of(item).group is Group.HUMAN else MOST_GOODS
+        if self.trial.centre(at) is None:
+            return 0
+        count = min(limit, self.trial.money(self.ruler, at)) // max(price, 1)
+        while count and not self.may(orders.Convert(at, named({item: count}))):
+            count //= 2
+        return count
+
+    def _kind(self, item: str) -> str:
+        return self.words.render(phrase(f"figure.{kind_of(item).code}"))
+
+    def _move(self) -> Whole:
+        mine = set(self.own)
+        for source, stack in self.state.stacks.get(self.ruler, {}).items():
+            for target in self.land.links(source):
+                if target not in mine:
+                    continue
+                for going in _parts(stack, keeps=1):
+                    order = orders.Move(named(going), (source, target))
+                    if self.may(order):
+                        yield order, self.say("moved", place=target, figures=self.told(going))
+
+    def _build(self) -> Whole:
+        for work in ("Tu", "Bf", "BF"):
+            for at in self.own:
+                centre = self.land.centre(at)
+                cell = centre.cell if centre is not None and centre.cell else 19
+                order = orders.Build(at, work, cell)
+                if self.may(order):
+                    yield order, self.say("built", place=at, work=self.words.render(phrase(f"work.{work}")), cell=cell)
+
+    def _watch(self) -> Whole:
+        for at in self.own:
+            most = min(_WATCHERS, warriors(self.state.stack(self.ruler, at)))
+            for count in range(1, most + 1):
+                order = orders.Watch(at, count)
+                if self.may(order):
+                    yield order, self.say("watched", place=at, count=count)
+
+    def _permit(self) -> Whole:
+        for who in self.state.rulers:
+            if who != self.ruler:
+                for at in (None, *self.own):
+                    for rounds in (1, 3, _MOST_ROUNDS):
+                        order = orders.Allow(who, at, rounds)
+                        code = "permitted" if at else "permitted_all"
+                        yield order, self.say(code, ruler=who, place=at, count=rounds)
+
+    # The window of deeds
+
+    def _enter(self) -> Whole:
+        if not self.free_units:
+            return
+        ee = self.free_units[0]
+        for row in self.state.explored.get(self.ruler, ()):
+            stack = self.state.stack(self.ruler, row.source)
+            for kind in self._kinds_of_entry(row.target, row.result):
+                for going in _parts(stack, keeps=1):
+                    order = orders.Enter(ee, row.source, kind, row.target, named(going))
+                    if self.may(order):
+                        yield order, self.say(f"entered_{kind}", place=row.target, figures=self.told(going))
+
+    def _kinds_of_entry(self, target: Province, result: str) -> tuple[str, ...]:
+        """Source: rules 15, R-104"""
+        owner = self.state.owners.get(target)
+        if result != FULL:
+            return ("K",)
+        if owner is None:
+            return ("B",)
+        if owner == self.ruler:
+            return ("E",)
+        may_enter = self.state.permits_entry(owner, self.ruler, target, self.state.gr)
+        return ("E", "K") if may_enter else ("K",)
+
+    def _settle(self) -> Whole:
+        for at, names in self.state.contested.items():
+            for who in names:
+                order = orders.Settle(at, who)
+                if self.may(order):
+                    yield order, self.say("settled", place=at, ruler=who)
+
+
+def _subject(order: Order) -> str:
+    """By what orders of a kind are grouped."""
+    match order:
+        case orders.Move(path=(source, *_)):
+            return source
+        case orders.Convert(at=at) | orders.Build(at=at) | orders.Watch(at=at) | orders.Settle(at=at):
+            return at
+        case orders.Arm(target=at):
+            return at
+        case orders.Enter(source=source, target=target):
+            return f"{source}>{target}"
+        case orders.Allow(who=who):
+            return who
+    return str(order)
+
+
+def _in_order(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """The lines of a sheet with the numbers of their places."""
+    return tuple(replace(line, number=number) for number, line in enumerate(lines, 1))
+
+
+def _parts(stack: Figures, *, keeps: int) -> Iterator[Figures]:
+    """Parts of a stack that could go: as many warriors as may, about half of them, one; with money and without."""
+    fighting = {item: count for item, count in stack.items() if kind_of(item).is_warrior}
+    money, many = stack.get(MONEY, 0), warriors(fighting)
+    offered: list[Figures] = []
+    for count in dict.fromkeys((many - keeps, many // 2, many // 4, 1, many)):
+        if not 0 < count <= many:
+            continue
+        going = _some(fighting, count)
+        carried = min(money, 10 * count)
+        for load in dict.fromkeys((carried, 0)):
+            found = {**going, MONEY: load} if load else going
+            if found not in offered:
+                offered.append(found)
+                yield found
+
+
+def _some(fighting: Figures, count: int) -> Figures:
+    """So many warriors of a stack, in the order in which it is written."""
+    found: dict[str, int] = {}
+    for item, _ in named(fighting):
+        taken = min(fighting[item], count - sum(found.values()))
+        if taken:
+            found[item] = taken
+    return found
+
+
+def first_of_each(view: View, limit: int) -> list[tuple[Order, str]]:
+    """The likeliest order of each kind, with what it does."""
+    desk = Desk(view, ())
+    return [pair for kind in desk.open_kinds for pair in islice(desk.whole(kind), 1)][:limit]
