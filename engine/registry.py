@@ -24,9 +24,7 @@ def _register(*all_systems: GameSystem[Any, Any, Any]) -> Mapping[SystemId, AnyS
     return {system.info.id: cast(AnySystem, system) for system in all_systems}
 
 
-systems: Mapping[SystemId, AnySystem] = _register(
-    DIPLOMACY, FEUDAL, KALEVALA, KING_OF_KINGS, KREGEN, YOUNG_KINGDOMS
-)
+systems: Mapping[SystemId, AnySystem] = _register(DIPLOMACY, FEUDAL, KALEVALA, KING_OF_KINGS, KREGEN, YOUNG_KINGDOMS)
 """Every game that can be played, by id."""
 
 in_the_making: Mapping[SystemId, AnySystem] = _register()

@@ -27,7 +27,7 @@ from engine.kalevala.model import EXPLORATION_UNITS, FULL, ORDERS_PART, View
 from engine.kalevala.orders import PEOPLE, Line, Order, named
 from engine.kalevala.rounds import attempt, rehearse
 from engine.kalevala.sheet import amend, is_asked
-from engine.kalevala.tables import MOST_GOODS, MOST_HUMANS, MOST_SET_UP, Group
+from engine.kalevala.tables import MOST_GOODS, MOST_HUMANS, MOST_SET_UP, WORKS, Group
 from engine.kalevala.working import Round
 
 _PASS = "PASS"
@@ -61,7 +61,8 @@ def common(view: View) -> Iterator[Order]:
             bare = _NUMBERS.sub("", str(order).replace(_subject(order), "", 1))
             if (key := f"{_subject(order)} {bare}") not in found:
                 found.add(key)
-                yield order
+                if not _is_by_case(order):
+                    yield order
 
 
 class Desk:
@@ -267,7 +268,10 @@ class Desk:
                     if count:
                         order = orders.Convert(at, named({item: count}))
                         cost = count * price_of(item)
-                        yield order, self.say("converted", place=at, count=count, what=self._kind(item), cost=cost)
+                        yield (
+                            order,
+                            self.say("converted", place=at, count=count, what=self._kind(item, count), cost=cost),
+                        )
 
     def _most(self, at: Province, item: str) -> int:
         """How many of an item can be made in a place."""
@@ -280,8 +284,8 @@ class Desk:
             count //= 2
         return count
 
-    def _kind(self, item: str) -> str:
-        return self.words.render(phrase(f"figure.{kind_of(item).code}"))
+    def _kind(self, item: str, count: int) -> str:
+        return self.words.render(phrase(f"figure.{kind_of(item).code}", count=count))
 
     def _move(self) -> Whole:
         mine = set(self.own)
@@ -354,6 +358,11 @@ class Desk:
                     yield order, self.say("settled", place=at, ruler=who)
 
 
+def _is_by_case(order: Order) -> bool:
+    """Whether small and capital letters tell what is meant: `Bf` and `BF`."""
+    return isinstance(order, orders.Build) and sum(code.casefold() == order.work.casefold() for code in WORKS) > 1
+
+
 def _subject(order: Order) -> str:
     """By what orders of a kind are grouped."""
     match order:
@@ -402,7 +411,8 @@ def _some(fighting: Figures, count: int) -> Figures:
     return found
 
 
-def first_of_each(view: View, limit: int) -> list[tuple[Order, str]]:
-    """The likeliest order of each kind, with what it does."""
-    desk = Desk(view, ())
-    return [pair for kind in desk.open_kinds for pair in islice(desk.whole(kind), 1)][:limit]
+def likeliest(view: View, standing: Sequence[Line], most: int) -> list[tuple[Order, str]]:
+    """The likeliest orders beside those that stand, with what they do: of each kind the first, then the second."""
+    desk = Desk(view, standing)
+    found = [list(islice(desk.whole(kind), 2)) for kind in desk.open_kinds]
+    return [pair for place in range(2) for pairs in found for pair in pairs[place : place + 1]][:most]

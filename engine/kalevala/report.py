@@ -11,7 +11,7 @@ from engine.core.report import Report, Section, SectionKind
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import format_figures
-from engine.kalevala.listing import suggest
+from engine.kalevala.guide import likeliest
 from engine.kalevala.model import View
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.working import Round
@@ -87,4 +87,5 @@ def examples(view: View) -> tuple[Phrase, ...]:
     """For newcomers, what could be ordered in this window."""
     if not is_asked(view):
         return ()
-    return tuple(phrase("example", order=text) for text in suggest(view, "", limit=3))
+    found = tuple(phrase("example", order=str(order), what=what) for order, what in likeliest(view, (), 5))
+    return found or (phrase("example_of_nothing", order="PASS"),)

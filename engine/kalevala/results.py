@@ -47,7 +47,7 @@ def result_of(ruler: PowerId, line: Line, verdict: Verdict) -> OrderResult[Line]
 
 def said(verdict: Verdict, line: Line) -> Phrase:
     """A verdict in words: `error.V09`, `warning.W1`, `result.detected`."""
-    args = {**verdict.args, "line": line.number, "written": line.text, "codes": list(verdict.codes)}
+    args = {**verdict.args, "line": line.number, "written": line.text, "codes": tuple(verdict.codes)}
     why = verdict.why
     if why is None:
         return Phrase(f"result.{OK}", args)

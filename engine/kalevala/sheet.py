@@ -1,13 +1,11 @@
-"""The order sheet: putting lines in, and a sheet to fill in that can be sent back as it is. Source: rules 32"""
+"""The order sheet: what a line is for, and putting lines in. Source: rules 32"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import orders as kinds
-from engine.kalevala.coordinates import Province
-from engine.kalevala.figures import format_figures
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line, Order, Pass
 
@@ -55,19 +53,3 @@ def missing(view: View, orders: Sequence[Line]) -> tuple[str, ...]:
 def otherwise(view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:
     """What becomes of a realm whose ruler sends nothing. Source: rules R-097"""
     return (phrase("otherwise.nothing"),) if missing(view, orders) else ()
-
-
-def template(view: View, orders: Sequence[Line]) -> str:
-    """A sheet with the standing lines, or PASS; what the ruler has stands above it as comments."""
-    lines = [line.canonical for line in orders] or [_PASS]
-    return "\n".join((*(f"# {text}" for text in _belongings(view)), *lines))
-
-
-def _belongings(view: View) -> Iterator[str]:
-    state, ruler = view.state, view.viewer
-    if ruler is None:
-        return
-    own = state.stacks.get(ruler, {})
-    places: list[Province] = list(dict.fromkeys((*state.owned(ruler), *own)))
-    for province in places:
-        yield f"{province} {format_figures(own.get(province, {}))}".rstrip()

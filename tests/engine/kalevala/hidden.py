@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.viewer import viewer_of
-from engine.kalevala.coordinates import GfId, gf_of
+from engine.kalevala.coordinates import Edge, GfId, gf_of
 from engine.kalevala.land import land_of
 from engine.kalevala.model import (
     FULL,
@@ -21,6 +21,7 @@ from engine.kalevala.model import (
     Work,
 )
 from engine.kalevala.view import view
+from engine.lattice.great_fields import Side
 
 _HIGHER = str.maketrans("TtDSM", "HhEUV")
 
@@ -142,7 +143,7 @@ def _with_other_centres(state: State, viewer: PowerId | None, seen: State) -> St
         gf: field
         if gf in shown
         else replace(
-            field, centre=TradeCentre("Hstd", 19, "Pohjola"), works=(Work("BF", 20), Work("Ma", edge=None, cell=3))
+            field, centre=TradeCentre("Hstd", 19, "Pohjola"), works=(Work("BF", 20), Work("Ma", edge=Edge(3, Side.E)))
         )
         for gf, field in state.land.items()
     }

@@ -1,0 +1,45 @@
+"""The order sheet to fill in: what stands, with what the ruler has and could order above it as comments.
+
+It can be sent back as it is. Source: rules 32
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.core.variant import load_phrases
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import format_figures
+from engine.kalevala.guide import likeliest
+from engine.kalevala.model import View
+from engine.kalevala.orders import Line
+from engine.kalevala.sheet import is_asked
+
+_PASS = "PASS"
+_POSSIBLE = 6
+
+
+def template(view: View, orders: Sequence[Line]) -> str:
+    """A sheet with the standing lines, or PASS, below notes."""
+    lines = [line.canonical for line in orders] or [_PASS]
+    if view.viewer is None:
+        return "\n".join(lines)
+    notes = [_say("form.own"), *_belongings(view, view.viewer)]
+    possible = [str(order) for order, _ in likeliest(view, orders, _POSSIBLE)] if is_asked(view) else []
+    if possible:
+        notes += [_say("form.possible"), *possible]
+    return "\n".join((*(f"# {note}" for note in notes), *lines))
+
+
+def _say(code: str, **args: Any) -> str:
+    return load_phrases("kalevala").render(phrase(code, **args))
+
+
+def _belongings(view: View, ruler: PowerId) -> Iterator[str]:
+    own = view.state.stacks.get(ruler, {})
+    places: list[Province] = list(dict.fromkeys((*view.state.owned(ruler), *own)))
+    for province in places:
+        yield f"{province} {format_figures(own.get(province, {}))}".rstrip()

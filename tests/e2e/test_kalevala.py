@@ -1,0 +1,152 @@
+"""Kalevala through Discord: the first two great rounds of six rulers, by every way in which orders come.
+
+It costs some seconds, since whatever is sent to anybody in four windows is read, and held against what they may know.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from bot.play.sight import parts, plain_text
+from bot.play.world import Answer
+from tests.e2e.table import LiveGame, leaks, open_table
+from tests.engine.kalevala.test_first_rounds import ARMING, GUESTS, OPENING, SETTLERS
+
+RULERS = tuple(OPENING)
+PLACE = re.compile(r"\b2[A-Z]'*[+-]\d")
+
+
+async def test_six_rulers_play_two_great_rounds(tmp_path: Path) -> None:
+    async with open_table(
+        tmp_path, people=6, seed="vaka", system="kalevala", players="6", lengths="deeds=12h", wishes=RULERS
+    ) as table:
+        await scouting(table)
+        await settling(table)
+        await arming(table)
+        await visiting(table)
+        assert secrets_in_channel(table) == []
+        verified = await table.slash("anna", "game verify")
+        assert "all 4 closed phases came out just as they were posted" in verified
+        assert table.complaints() == []
+
+
+async def scouting(table: LiveGame) -> None:
+    """Scouts by menu, form, file and message; the window closes when all are ready."""
+    since = seen(table)
+    first = table.dm_text("anna")
+    assert "Your provinces, and what stands there" in first
+    assert "EXPLORE 1 2E+7 >" in first, "the sheet has lines that would work"
+    noted = await guided(table, "bert", "Explore", "2H+3, from 2H+4")
+    assert "EXPLORE 1 2H+4 > 2H+3" in noted
+    assert "EXPLORE 2 2G+5 > 2G+4" in await table.slash("bert", "orders enter", text="EXPLORE 2 2G+5 > 2G+4")
+    assert "EXPLORE 1 2G+2 > 2F+2" in await by_form(table, "carl", OPENING["carl"])
+    await table.message("dora", "", (("orders.txt", OPENING["dora"].encode()),))
+    refused = await table.message("emil", "EXPLORE 9 2B+6 > 2B+7\nMARCH\n" + OPENING["emil"])
+    assert "line 2" in refused.lower()
+    await table.message("emil", OPENING["emil"])
+    await table.message("fina", OPENING["fina"])
+    await table.message("anna", OPENING["anna"])
+    await ready(table, *RULERS[:-1])
+    assert "Emil" in table.channel_text()
+    assert leaks(table, await table.standing(), since) == []
+    await ready(table, RULERS[-1])
+    assert "part 3" in table.channel_text()
+    assert "scouts met others in 2c+6" in table.dm_text("fina").lower()
+
+
+async def settling(table: LiveGame) -> None:
+    """The window of deeds has a length of its own; its deadline closes it."""
+    for ruler, sheet in SETTLERS.items():
+        assert ruler in RULERS
+        await table.message(ruler, sheet)
+    await table.skip(hours=12, minutes=1)
+    assert "Great round 2" in table.channel_text()
+    assert "contested" in table.dm_text("fina")
+
+
+async def arming(table: LiveGame) -> None:
+    """Arming, letters and permits by the doors."""
+    for ruler, sheet in ARMING.items():
+        await table.message(ruler, sheet)
+    letter = await table.slash("dora", "letter", ruler="anna", text='Peace from the "south"?')
+    assert "LETTER anna \"Peace from the 'south'?\"" in letter
+    permit = await table.slash("dora", "permit", ruler="carl", place="ALL", rounds="2")
+    assert "PERMIT carl ALL 2" in permit
+    await ready(table, *RULERS)
+    assert "Peace from the 'south'?" in table.dm_text("anna")
+    assert "Let me have the hills" in table.dm_text("emil")
+
+
+async def visiting(table: LiveGame) -> None:
+    """A guest comes, the contest is settled, one ruler sends nothing."""
+    for ruler, sheet in GUESTS.items():
+        if ruler != "bert":
+            await table.message(ruler, sheet)
+    await table.skip(hours=12, minutes=1)
+    assert "Bert has sent no sheet" in table.channel_text()
+    assert "2SC" in table.dm_text("bert"), "the host sees the guest"
+
+
+# --- What people do and see ---------------------------------------------------------------------------------
+
+
+def secrets_in_channel(table: LiveGame) -> list[str]:
+    """What everybody reads in the channel and may not: places, letters, pictures, files, who plays whom."""
+    found = []
+    host = table.world.people[0]
+    for message in table.world.sight(host).messages(table.world.channel.id):
+        if message["ephemeral"] or not message["author"]["bot"]:
+            continue
+        text = plain_text(message)
+        found += PLACE.findall(text)
+        found += [file["filename"] for file in message["files"]]
+        if "Great round" in text:
+            found += [person.name for person in table.world.people if person.name in text]
+    return found
+
+
+def seen(table: LiveGame) -> dict[int, set[str]]:
+    return {person.number: {m["id"] for m in table.messages(person)} for person in table.world.people}
+
+
+async def ready(table: LiveGame, *rulers: str) -> None:
+    for ruler in rulers:
+        await table.slash(ruler, "orders ready", sure=True)
+    await table.quiet()
+
+
+async def by_form(table: LiveGame, ruler: str, text: str) -> str:
+    opened = await table.click(ruler, "Write orders")
+    assert opened.modal is not None
+    (field,) = opened.modal["fields"]
+    assert "PASS" in field["value"]
+    person = table.player(ruler)
+    return await table.said(
+        person, await table.world.submit(person, int(opened.modal["id"]), {field["custom_id"]: text})
+    )
+
+
+async def guided(table: LiveGame, ruler: str, *choices: str) -> str:
+    """Choose in the guided flow by labels; what it says in the end."""
+    answer = await table.click(ruler, "Guide me")
+    await table.said(table.player(ruler), answer)
+    said = ""
+    for label in choices:
+        message, menus = menus_of(table, ruler, answer)
+        custom_id, value = next(
+            (menu["custom_id"], option["value"])
+            for menu in reversed(menus)
+            for option in menu["options"]
+            if option["label"].startswith(label)
+        )
+        await table.world.select(table.player(ruler), message, custom_id, [value])
+        await table.quiet()
+        said = plain_text(table.world.sight(table.player(ruler)).message(answer.message_ids[-1]) or {})
+    return said
+
+
+def menus_of(table: LiveGame, ruler: str, answer: Answer) -> tuple[int, list[dict[str, object]]]:
+    message = table.world.sight(table.player(ruler)).message(answer.message_ids[-1])
+    assert message is not None
+    return int(message["id"]), [part for part in parts(message) if part["kind"] == "select"]
