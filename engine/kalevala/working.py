@@ -380,7 +380,7 @@ class Round:
             more: what the phrase needs besides those of `args` that are plain.
         """
         plain = {key: value for key, value in args.items() if not isinstance(value, list | dict)}
-listed = {key: tuple(value) if isinstance(value, list) else value for key, value in more.items()}
+        listed = {key: tuple(value) if isinstance(value, list) else value for key, value in more.items()}
         what = Phrase(f"event.{words or code}", {**plain, **listed})
         audience: Audience = None if to is None else frozenset(to)
         self.events.append(Event(what, audience, Facts(code, dict(args))))
