@@ -46,7 +46,8 @@ def _forecast(line: Line, verdict: Verdict) -> Forecast:
         code=verdict.why or OK,
         level=level,
         what=said(verdict, line),
-        is_likely=not is_refused and isinstance(line.order, _HANGS_ON_OTHERS),
+        # A warning that it depends on others says so already.
+        is_likely=not is_refused and isinstance(line.order, _HANGS_ON_OTHERS) and "W5" not in verdict.codes,
     )
 
 

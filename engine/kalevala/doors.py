@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.core.doors import Door, Option
+from engine.core.doors import Door, DoorForm, Doubt, Option
 from engine.core.orders import Choice
+from engine.core.phrases import Phrase, phrase
 from engine.kalevala import board
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import order_of
 from engine.kalevala.model import View
-from engine.kalevala.orders import Line
+from engine.kalevala.orders import Line, Write
 from engine.kalevala.sheet import is_asked
 
 _MOST_ROUNDS = 10
@@ -31,33 +32,79 @@ def own_places(view: View, orders: Sequence[Line] = ()) -> tuple[Choice, ...]:
     return tuple(Choice(place, place) for place in (_EVERYWHERE, *places))
 
 
-def _letter(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str:
-    # A letter is a line between quotation marks: what would end it early is written otherwise.
-    text = " ".join(given["text"].replace('"', "'").split())
-    return f'LETTER {given["ruler"]} "{text}"'
+def _letter(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | Doubt:
+    """A letter: the usual one, an express one, or one that a sham ruler signs. Source: rules 2.1, 2.3, R-118"""
+    text, signed = _in_quotes(given.get("text", "")), "_".join(given.get("signed", "").split())
+    if not text:
+        return Doubt(phrase("door.letter.empty"), "", ())
+    is_express = given.get("sending") == _EXPRESS
+    if is_express and signed:
+        return Doubt(phrase("door.letter.unsigned"), "", ())
+    verb = "EXPRESS" if is_express else "LETTER"
+    return f'{verb} {given["ruler"]} "{text}"' + (f" AS {signed}" if signed else "")
+
+
+def _in_quotes(text: str) -> str:
+    """A text as it stands in a line: what would end it early is written otherwise."""
+    return " ".join(text.replace('"', "'").split())
+
+
+def _letters(view: View, orders: Sequence[Line]) -> str:
+    """The letters that stand, each as `bert: text`."""
+    written = [line.order for line in orders if is_letter(line)]
+    return "\n".join(f"{each.who}: {each.text}" for each in written if isinstance(each, Write))
+
+
+def _as_orders(text: str) -> str:
+    """Lines `bert: text` as orders; any other is left as it is."""
+    found = []
+    for line in text.splitlines():
+        who, colon, said = line.partition(":")
+        is_written = bool(colon and said.strip() and len(who.split()) == 1)
+        found.append(f'LETTER {who.strip()} "{_in_quotes(said)}"' if is_written else line)
+    return "\n".join(found)
+
+
+def is_letter(line: Line) -> bool:
+    """Whether a line is a usual letter, under the own name."""
+    return isinstance(line.order, Write) and not line.order.is_express and not line.order.sham
+
+
+def _correspondents(view: View) -> Phrase | None:
+    """To whom the viewer may write."""
+    if not is_asked(view):
+        return None
+    return phrase("door.letter.briefing", rulers=tuple(choice.value for choice in others(view)))
 
 
 def _permit(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str:
     return f"PERMIT {given['ruler']} {given['place']} {given['rounds']}"
 
 
-_RULER: Option[View, Line] = Option(name="ruler", is_required=True, complete=others)
+_USUAL, _EXPRESS = "usual", "express"
 
 DOORS: tuple[Door[View, Line], ...] = (
     Door(
         id="letter",
         family="envoys",
         command="letter",
-        options=(_RULER, Option(name="text", is_required=True)),
+        options=(
+            Option(name="ruler", complete=others),
+            Option(name="text"),
+            Option(name="sending", choices=(_USUAL, _EXPRESS)),
+            Option(name="signed"),
+        ),
         order=_letter,
         is_open=lambda view, orders: is_asked(view),
+        form=DoorForm(id="letters", text=_letters, read=_as_orders, replaces=is_letter),
+        briefing=_correspondents,
     ),
     Door(
         id="permit",
         family="envoys",
         command="permit",
         options=(
-            _RULER,
+            Option(name="ruler", is_required=True, complete=others),
             Option(name="place", is_required=True, complete=own_places),
             Option(name="rounds", is_required=True, least=1, most=_MOST_ROUNDS),
         ),

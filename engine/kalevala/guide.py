@@ -19,7 +19,7 @@ from engine.core.phrases import Catalogue, phrase
 from engine.core.shortlists import LONGEST, shortlist
 from engine.core.variant import load_phrases
 from engine.kalevala import books, orders
-from engine.kalevala.board import variant_of
+from engine.kalevala.board import others, variant_of
 from engine.kalevala.coordinates import GfId, Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, price_of, warriors
 from engine.kalevala.land import Land, land_of
@@ -250,11 +250,12 @@ class Desk:
                 for helpers in ((PEOPLE,), ()) if people and at in core else ((),):
                     yielded = sum(books.yields(before, place) for place in (at, *zone)) + people * len(helpers)
                     order = orders.Arm(at, min(yielded, MOST_SET_UP), (at, *zone, *helpers))
+                    people_too = (phrase("menu.people"),) if helpers else ()
                     if order.amount and str(order) not in offered and self.may(order):
                         offered.add(str(order))
                         yield (
                             order,
-                            self.say("armed", amount=order.amount, place=at, sources=(*zone, *helpers) or (at,)),
+                            self.say("armed", amount=order.amount, place=at, sources=(at, *zone, *people_too)),
                         )
 
     def _convert(self) -> Whole:
@@ -316,13 +317,12 @@ class Desk:
                     yield order, self.say("watched", place=at, count=count)
 
     def _permit(self) -> Whole:
-        for who in self.state.rulers:
-            if who != self.ruler:
-                for at in (None, *self.own):
-                    for rounds in (1, 3, _MOST_ROUNDS):
-                        order = orders.Allow(who, at, rounds)
-                        code = "permitted" if at else "permitted_all"
-                        yield order, self.say(code, ruler=who, place=at, count=rounds)
+        for who in others(self.state, self.ruler):
+            for at in (None, *self.own):
+                for rounds in (1, 3, _MOST_ROUNDS):
+                    order = orders.Allow(who, at, rounds)
+                    code = "permitted" if at else "permitted_all"
+                    yield order, self.say(code, ruler=who, place=at, count=rounds)
 
     # The window of deeds
 
@@ -414,5 +414,9 @@ def _some(fighting: Figures, count: int) -> Figures:
 def likeliest(view: View, standing: Sequence[Line], most: int) -> list[tuple[Order, str]]:
     """The likeliest orders beside those that stand, with what they do: of each kind the first, then the second."""
     desk = Desk(view, standing)
-    found = [list(islice(desk.whole(kind), 2)) for kind in desk.open_kinds]
+    found = [
+        [(order, desk.say("example", kind=phrase(f"menu.kind_{kind}"), what=label)) for order, label in whole]
+        for kind in desk.open_kinds
+        for whole in [islice(desk.whole(kind), 2)]
+    ]
     return [pair for place in range(2) for pairs in found for pair in pairs[place : place + 1]][:most]

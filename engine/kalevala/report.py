@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.core.events import Event
-from engine.core.outcome import OrderResult
+from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province, order_of
 from engine.kalevala.figures import format_figures
 from engine.kalevala.guide import likeliest
-from engine.kalevala.model import View
+from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.working import Round
 
@@ -20,7 +20,8 @@ from engine.kalevala.working import Round
 def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
     """A closed window: what happened as far as the viewer may know, then what became of the own lines."""
     told = tuple(event.what for event in events)
-    lines = tuple(_line(result) for result in results if view.viewer is not None and result.power == view.viewer)
+    own = [result for result in results if view.viewer is not None and result.power == view.viewer]
+    lines = tuple(_line(result) for result in own if result.text != "PASS")
     sections = [Section(phrase("report.happened"), told)] if told else []
     if lines:
         sections.append(Section(phrase("report.lines"), lines))
@@ -28,7 +29,10 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
 
 
 def _line(result: OrderResult[object]) -> Phrase:
-    return phrase("report.line", order=result.text, why=result.reason)
+    is_done = result.outcome is Outcome.SUCCEEDS
+    why = phrase("result.ok") if is_done and result.all_codes[0] in ("ok", "W5") else result.reason
+    # A warning is no reason by itself: the order was carried out.
+    return phrase("report.done" if is_done and why is result.reason else "report.line", order=result.text, why=why)
 
 
 def briefing(view: View) -> Report:
@@ -36,6 +40,8 @@ def briefing(view: View) -> Report:
     lines = [phrase(f"briefing.part_{view.state.part}")]
     if is_asked(view):
         lines.append(phrase("briefing.sheet"))
+        if view.state.part == ORDERS_PART and view.state.gr % 2 == 0:
+            lines.append(phrase("briefing.gathered"))
     return Report((Section(phrase("briefing.title", time=view.state.time), tuple(lines)),))
 
 

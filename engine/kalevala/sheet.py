@@ -52,4 +52,4 @@ def missing(view: View, orders: Sequence[Line]) -> tuple[str, ...]:
 
 def otherwise(view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:
     """What becomes of a realm whose ruler sends nothing. Source: rules R-097"""
-    return (phrase("otherwise.nothing"),) if missing(view, orders) else ()
+    return (phrase(f"otherwise.part_{view.state.part}"),) if missing(view, orders) else ()

@@ -26,6 +26,7 @@ def status(state: State) -> Status:
         out=tuple(ruler for ruler in state.rulers if ruler not in played),
         winners=None if over is None else over.winners,
         why_over=None if over is None else over.why,
+        may_negotiate=False,  # rulers don't know who plays whom: they write letters
     )
 
 

@@ -52,7 +52,7 @@ async def scouting(table: LiveGame) -> None:
     assert leaks(table, await table.standing(), since) == []
     await ready(table, RULERS[-1])
     assert "part 3" in table.channel_text()
-    assert "scouts met others in 2c+6" in table.dm_text("fina").lower()
+    assert "met those of somebody else in 2C+6" in table.dm_text("fina")
 
 
 async def settling(table: LiveGame) -> None:

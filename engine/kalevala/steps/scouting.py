@@ -104,10 +104,15 @@ def _in_words(args: Mapping[str, Any]) -> Phrase:
         return phrase(f"found.{args['result']}")
     owner, hz = args["owner"], args["hz"]
     whose = phrase("found.owner", owner=owner) if owner else phrase("found.natives", losses=args["losses"])
-    centre = phrase("found.no_centre") if hz is None else phrase("found.centre", type=hz["type"], cell=hz["kf"] or 0)
+    centre = (
+        phrase("found.no_centre")
+        if hz is None
+        else phrase("found.centre", type=phrase(f"centre.{hz['type']}"), cell=hz["kf"] or 0)
+    )
     stacks = tuple(phrase("board.stack", ruler=name, figures=text) for name, text in args["stacks"].items())
     works = tuple(
-        phrase("found.work", work=work["type"], place=work.get("kf", work.get("edge"))) for work in args["works"]
+        phrase("found.work", work=phrase(f"work.{work['type']}"), place=work.get("kf", work.get("edge")))
+        for work in args["works"]
     )
     return phrase(
         "found.full",

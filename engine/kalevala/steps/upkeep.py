@@ -45,7 +45,14 @@ class _Payment:
         booked["paid"] = paid
         if self.left or self.watchers:
             args = {"left": format_figures(self.left), "watchers": self.watchers}
-            self.round.tell("unpaid", [self.ruler], args, words="unpaid_watch" if self.watchers else "unpaid")
+            self.round.tell("unpaid", [self.ruler], args, words=self._words)
+
+    @property
+    def _words(self) -> str:
+        """Which phrase tells who could not be paid: figures, watchers, or both."""
+        if not self.watchers:
+            return "unpaid"
+        return "unpaid_both" if self.left else "unpaid_watch"
 
     def _pay_priests(self) -> None:
         """1 RE each from a temple's treasure; who isn't paid leaves. Source: rules 20.2, R-060"""

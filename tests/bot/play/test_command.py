@@ -11,6 +11,8 @@ import pytest
 import bot.app
 from bot.play import main
 from bot.play.command import _draw_after, read_plan
+from engine.core.ids import SystemId
+from engine.registry import systems
 from tests.e2e.plain_renderer import PlainRenderer
 
 
@@ -92,6 +94,7 @@ def test_the_computer_plays_to_the_end(tmp_path: Path, capsys: pytest.CaptureFix
         ("feudal", ({"year": 816}, {"year": 817})),
         ("kregen", ({"year": 2}, {"year": 3})),
         ("king_of_kings", ({"turn": 2}, {"turn": 3})),
+        ("kalevala", ({"gr": 2}, {"gr": 3})),
     ],
 )
 def test_years_are_those_of_the_game_however_many_phases_they_have(
@@ -100,7 +103,10 @@ def test_years_are_those_of_the_game_however_many_phases_they_have(
     has_ended = _draw_after(read_plan([system, "--until-end", "--max-years", "2"]))
     tables = [
         SimpleNamespace(
-            state=None, rules=SimpleNamespace(play=SimpleNamespace(dump=lambda _, date=date: {"phase": date}))
+            state=None,
+            rules=SimpleNamespace(
+                info=systems[SystemId(system)].info, play=SimpleNamespace(dump=lambda _, date=date: {"phase": date})
+            ),
         )
         for date in dates
     ]
