@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.computer.choosing import Drafting, choose_draft
 from engine.computer.drafting import draft
 from engine.computer.search import Budget, climb
 from engine.computer.thinking import Scene, Sheet
@@ -30,6 +32,7 @@ class Care:
 
     Args:
         wildness: of drafts, the own and those that others are thought to make.
+        drafting: what there is instead in games that draft whole sheets by themselves.
         samples: how many guesses at the others' orders a sheet is tried against.
         starts: how many drafts of its own are bettered.
         trials: positions tried for the own sheet.
@@ -37,6 +40,7 @@ class Care:
     """
 
     wildness: float
+    drafting: Drafting
     samples: int = 1
     starts: int = 1
     trials: int = 0
@@ -44,9 +48,16 @@ class Care:
 
 
 CARE = {
-    Level.EASY: Care(wildness=4.0),
-    Level.FAIR: Care(wildness=0.5, trials=120),
-    Level.STRONG: Care(wildness=0.5, samples=6, starts=3, trials=6000, foresight=60),
+    Level.EASY: Care(wildness=4.0, drafting=Drafting(wildness=4.0, forgets=0.5)),
+    Level.FAIR: Care(wildness=0.5, trials=120, drafting=Drafting(wildness=0.3)),
+    Level.STRONG: Care(
+        wildness=0.5,
+        samples=6,
+        starts=3,
+        trials=6000,
+        foresight=60,
+        drafting=Drafting(wildness=0.3, drafts=10, samples=3),
+    ),
 }
 
 
@@ -57,6 +68,10 @@ def think(
 
     The same view, care and chance give the same orders.
     """
+    if judgement.draft is not None:
+        return _canonical(
+            rules, view, choose_draft(rules, judgement, judgement.draft, view, power, care.drafting, chance)
+        )
     scene = Scene(rules, judgement, view)
     options = scene.options(power)
     if not options.by_subject:
@@ -64,7 +79,12 @@ def think(
     sheet = draft(options, chance, wildness=care.wildness)
     if care.trials:
         sheet = _search(scene, power, sheet, care, chance)
-    lines = "\n".join(map(rules.orders.format, sheet.values()))
+    return _canonical(rules, view, tuple(sheet.values()))
+
+
+def _canonical(rules: GameSystem[S, V, O], view: V, orders: Sequence[O]) -> tuple[str, ...]:
+    """What can be ordered of these, as texts."""
+    lines = "\n".join(map(rules.orders.format, orders))
     return tuple(rules.orders.format(read.order) for read in read_orders(rules, view, lines).orders)
 
 

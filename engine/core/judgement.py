@@ -5,7 +5,7 @@ Everything here is made from a View, or from a State that such a player imagines
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol
 
@@ -54,6 +54,10 @@ class Judgement(Generic[S, V, O]):
 
     appeal: Callable[[S, PowerId], Callable[[O], float]]
     """How much a power would like an order to work that acts for itself, at least 0, whoever may stand in its way."""
+
+    draft: Callable[[S, PowerId, Chance, float], Sequence[O]] | None = None
+    """A whole sheet that a power might send, in games in which orders build upon each other; from it they are chosen
+    then, and not put together from `deed` and `appeal`. The number says how wild it may be, from 0 upwards."""
 
     cost: int = 1
     """What a trial of orders takes, in trials of Diplomacy's."""

@@ -15,6 +15,7 @@ from engine.king_of_kings import (  # isort: skip
     report, results, scenario, scene, sheet, standings, status, view,
 )  # fmt: skip
 from engine.king_of_kings.info import INFO
+from engine.king_of_kings.judgement import JUDGEMENT
 from engine.king_of_kings.model import Line, State, View
 
 KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
@@ -66,5 +67,6 @@ KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
     ),
     scenarios=Scenarios(start=scenario.start_from, has_own_map=scenario.has_own_map),
     edits=Edits(forms=edits.forms, edit=edits.edit, text=edits.told, told=edits.told_in, advice=edits.advice),
+    judgement=JUDGEMENT,
     doors=doors.DOORS,
 )

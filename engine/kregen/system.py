@@ -15,6 +15,7 @@ from engine.kregen import (  # isort: skip
     scene, sheet, standings, status, suggest, view,
 )  # fmt: skip
 from engine.kregen.info import INFO
+from engine.kregen.judgement import JUDGEMENT
 from engine.kregen.model import Order, State, View
 
 KREGEN: GameSystem[State, View, Order] = GameSystem(
@@ -64,5 +65,6 @@ KREGEN: GameSystem[State, View, Order] = GameSystem(
         scene=scene.scene,
         standings=standings.standings,
     ),
+    judgement=JUDGEMENT,
     doors=doors.DOORS,
 )

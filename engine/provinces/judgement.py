@@ -5,7 +5,7 @@ What games differ in is an `Outline` of their position; from there all is the sa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -46,30 +46,40 @@ class Outline:
         pieces: also those of nobody who is judged (barbarians).
         owners: of every place worth owning; `None` for nobody.
         winners: of a game that is over.
+        value: what a place is worth to a power, in ordinary centres.
     """
 
     powers: Sequence[PowerId]
     pieces: Sequence[Piece]
     owners: Mapping[ProvinceId, PowerId | None]
     winners: Sequence[PowerId] = ()
+    value: Callable[[PowerId, ProvinceId], float] = lambda power, place: 1.0
 
 
 class Field:
-    """A board, and how appealing each of its provinces is for each power's units in a position."""
+    """A board, and how appealing each of its provinces is for each power's units in a position.
 
-    def __init__(self, board: Board, before: Outline, *, sails: frozenset[Kind]) -> None:
-        self._paths = {False: _paths(board, by_sea=False), True: _paths(board, by_sea=True)}
+    Args:
+        goals: the places worth owning; `None`: the board's centres.
+    """
+
+    def __init__(
+        self, board: Board, before: Outline, *, sails: frozenset[Kind], goals: frozenset[ProvinceId] | None = None
+    ) -> None:
+        places = frozenset(board.centres) if goals is None else goals
+        self._paths = {by_sea: _paths(board, places, by_sea=by_sea) for by_sea in (False, True)}
         self._sails = sails
         self._near = {at: tuple(ways) for at, ways in _near(board).items()}
-        self._pull = {
-            (power, by_sea): self._find_pull(before, power, by_sea)
-            for power in before.powers
-            for by_sea in (False, True)
-        }
+        self._before = before
+        self._pull: dict[tuple[PowerId, bool], Mapping[ProvinceId, float]] = {}
 
     def pull(self, power: PowerId, kind: Kind, at: ProvinceId) -> float:
         """How good it is for a power to have a unit there, from 0 upwards; about 1 in a centre to be had."""
-        return self._pull[power, kind in self._sails].get(at, 0.0)
+        key = power, kind in self._sails
+        found = self._pull.get(key)
+        if found is None:
+            found = self._pull[key] = self._find_pull(self._before, *key)
+        return found.get(at, 0.0)
 
     def worth(self, after: Outline) -> Worth:
         """How well each power stands."""
@@ -89,7 +99,7 @@ class Field:
                 worth[here] += _OCCUPIED
             if owner not in worth or owner is None:
                 continue
-            worth[owner] += _CENTRE
+            worth[owner] += _CENTRE * after.value(owner, place)
             if here is not None and here != owner:
                 worth[owner] -= _OCCUPIED
             else:
@@ -112,6 +122,7 @@ class Field:
         for place, owner in before.owners.items():
             mine = 0.15 + 0.3 * min(2.0, menace.get(place, 0.0))
             weight = mine if owner == power else 1.2 if owner is None else 1.0
+            weight *= before.value(power, place)
             for at, steps in self._paths[by_sea].get(place, {}).items():
                 pull[at] = pull.get(at, 0.0) + weight * _FADE**steps
         return pull
@@ -130,11 +141,13 @@ def _near(board: Board) -> Mapping[tuple[ProvinceId, bool], frozenset[ProvinceId
 
 
 @cache
-def _paths(board: Board, *, by_sea: bool) -> Mapping[ProvinceId, Mapping[ProvinceId, int]]:
-    """How many moves away every province is from every centre, up to `_FAR`."""
+def _paths(
+    board: Board, goals: frozenset[ProvinceId], *, by_sea: bool
+) -> Mapping[ProvinceId, Mapping[ProvinceId, int]]:
+    """How many moves away every province is from every goal, up to `_FAR`."""
     near = _near(board)
     found: dict[ProvinceId, Mapping[ProvinceId, int]] = {}
-    for centre in board.centres:
+    for centre in sorted(goals):
         steps = {centre: 0}
         queue = [centre]
         for at in queue:  # grows as it is read: breadth first

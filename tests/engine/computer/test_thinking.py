@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import pytest
 
 from engine import systems
+from engine.computer.choosing import Drafting, choose_draft
 from engine.computer.drafting import draft
 from engine.computer.levels import CARE, Level, think
 from engine.computer.search import Budget, climb, gain
 from engine.computer.thinking import Scene
 from engine.core.ids import PowerId, SystemId
+from engine.core.judgement import Chance
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.registry import AnySystem, State, View
 from tests.contract.games import random_game
 from tests.contract.hidden import variants
+from tests.tournament import Table, play
 
 JUDGED = tuple(system for system, rules in systems.items() if rules.judgement is not None)
 each_game = pytest.mark.parametrize("system", JUDGED)
@@ -36,7 +40,8 @@ def _positions(system: SystemId) -> Iterator[tuple[AnySystem, State, PowerId]]:
     for step in random_game(system):
         status = rules.play.status(step.state)
         seen[status.kind] = seen.get(status.kind, 0) + 1
-        if status.to_act and seen[status.kind] <= 2:
+        # Kregen's orders are so many that listing them takes long.
+        if status.to_act and seen[status.kind] <= (1 if system == "kregen" else 2):
             yield rules, step.state, status.to_act[-1]
 
 
@@ -57,7 +62,7 @@ def test_orders_are_legal_together_and_the_same_again(system: SystemId, level: L
 def test_what_a_player_may_not_know_changes_none_of_its_orders(system: SystemId) -> None:
     for rules, state, power in _positions(system):
         expected = _thought(rules, rules.sight.view(state, Playing(power)), power, Level.FAIR)
-        for other in variants(rules, state, power):
+        for other in islice(variants(rules, state, power), 3):
             assert _thought(rules, rules.sight.view(other, Playing(power)), power, Level.FAIR) == expected
 
 
@@ -66,6 +71,8 @@ def test_trials_better_a_sheet_on_the_whole_and_never_spoil_one(system: SystemId
     rules = systems[system]
     assert rules.judgement is not None
     bettered = 0
+    if rules.judgement.draft is not None:
+        pytest.skip("its sheets are drafted as a whole")
     for _, state, power in _positions(system):
         scene = Scene(rules, rules.judgement, rules.sight.view(state, Playing(power)))
         chance = random.Random(3)
@@ -100,5 +107,41 @@ def test_a_search_finds_the_support_that_a_single_change_would_not() -> None:
     assert lines in ({"A BUR - MUN", "A RUH S A BUR - MUN"}, {"A RUH - MUN", "A BUR S A RUH - MUN"})
 
 
-def test_nobody_is_judged_by_a_game_that_has_no_judgement() -> None:
-    assert systems[SystemId("king_of_kings")].judgement is None
+def test_of_several_drafts_the_one_is_sent_that_does_best_against_what_others_may_do() -> None:
+    rules = systems[SystemId("king_of_kings")]
+    judgement = rules.judgement
+    assert judgement is not None
+    draft = judgement.draft
+    assert draft is not None
+    state, power = next((state, power) for _, state, power in _positions(SystemId("king_of_kings")))
+    view = rules.sight.view(state, Playing(power))
+    careful = Drafting(wildness=0.3, drafts=4)
+    drafted: list[tuple[float, Sequence[object]]] = []
+    others: dict[PowerId, Sequence[object]] = {}
+
+    def noted(imagined: State, who: PowerId, chance: Chance, wildness: float) -> Sequence[object]:
+        sheet = draft(imagined, who, chance, wildness)
+        if who == power:
+            drafted.append((wildness, sheet))
+        else:
+            others[who] = sheet
+        return sheet
+
+    chosen = choose_draft(rules, judgement, noted, view, power, careful, random.Random(4))
+    assert len(drafted) == 4
+    after = [
+        rules.play.adjudicate(
+            judgement.imagine(view), {**others, power: sheet}, rules.play.dice(judgement.imagine(view))
+        )
+        for _, sheet in drafted
+    ]
+    gains = [gain(judgement.measure(state)(resolution.state), power) for resolution in after]
+    assert chosen == drafted[gains.index(max(gains))][1]
+
+
+def test_a_fair_player_gets_more_than_an_easy_one() -> None:
+    """Two of four nations each, for some turns; who plays better is measured in docs/balance.md, by many games."""
+    table = Table(systems[SystemId("king_of_kings")], players=4, years=5, options={})
+    ended = play(table, {0: "fair", 2: "fair"}, "easy", seed="tournament/2")
+    figures = list(ended.figures.values())
+    assert figures[0] + figures[2] > figures[1] + figures[3]
