@@ -39,7 +39,9 @@ NAMES = (
     "Zofia",
 )  # fmt: skip
 
-BEAT_S = 0.2
+BEAT_S, REST_BEAT_S = 0.2, 1.0
+"""How often timers are looked after: while something goes on, and after `REST_AFTER_S` in which nothing did."""
+REST_AFTER_S = 3.0
 LOOK_EVERY_S = 0.005
 LOOKS_AT_REST = 2
 """So often in a row the bot is seen at rest before that is believed: something may be between two tasks."""
@@ -155,10 +157,14 @@ class SimulatedServer:
 
     async def _beat(self) -> None:
         """Let timers ring that simcord would keep for its tests' own clock."""
+        change, still_s = -1, 0.0
         while True:
-            await asyncio.sleep(BEAT_S)
+            beat_s = REST_BEAT_S if still_s >= REST_AFTER_S else BEAT_S
+            await asyncio.sleep(beat_s)
             async with self._lock:
                 await self.env.settle()
+            still_s = still_s + beat_s if self.env.change == change else 0.0
+            change = self.env.change
 
     async def restart(self) -> None:
         """Stop the bot and start a new one on the same database; messages and people stay."""

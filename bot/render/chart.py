@@ -24,7 +24,15 @@ MARKERS = ("circle", "square", "triangle", "diamond", "down", "cross", "plus", "
 _LEAST_CONTRAST = 1.9
 """Of a line with the paper; lighter colours get a rim of ink."""
 
+_LINE, _ROUND_NAMES = 1.02, 2.05
+"""From one name at the end of a line to the next; and above and below all of them: in heights of a name."""
+
 Point = tuple[float, float]
+
+
+def labels_height(count: int) -> float:
+    """How high a chart has to be for so many names at the ends of their lines, in heights of a name."""
+    return _LINE * (count - 1) + _ROUND_NAMES
 
 
 def draw_chart(chart: Chart) -> tuple[Image.Image, tuple[Colour, ...]]:
@@ -182,7 +190,7 @@ class _Panel:
     def _write_labels(self, ends: Sequence[tuple[PowerId, float]]) -> None:
         """Each name at the end of its line, moved as little as needed for none to cover another; the last ones are
         left out where there is no room for all."""
-        height = self.label_px * 1.02
+        height = self.label_px * _LINE
         top, bottom = self.label_px * 0.9, self.bottom + self.label_px * 0.5
         kept = list(ends[: max(1, int((bottom - top) / height) + 1)])
         spots = _spread([self._at(0, figure)[1] for _, figure in kept], height, top, bottom)

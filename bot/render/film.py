@@ -12,14 +12,16 @@ from io import BytesIO
 from PIL import Image
 
 from bot.model import Picture
-from bot.render.chart import chart_colours, chart_panel
+from bot.render.chart import chart_colours, chart_panel, labels_height
 from bot.render.encode import draw, scaled, with_palette
 from bot.render.style import Colour
 from engine.pictures.film import Film, Step
 
 WIDTH_PX = 900
 CHART_SHARE = 0.31
-"""Height of the chart, as a share of the width."""
+"""Least height of the chart, as a share of the width."""
+LABEL_SHARE, LEAST_LABEL_SHARE = 0.034, 0.027
+"""Height of a power's name beside its line, as a share of the width: of few powers, and of many."""
 MOST_BYTES = 7_000_000
 """Of a film: something less than the 8 MB that Discord has taken from a bot at all times."""
 LEAST_WIDTH_PX = 400
@@ -61,12 +63,20 @@ def _drawn(step: Step, width_px: int) -> tuple[Image.Image, Sequence[Colour]]:
     board = scaled(board, width_px / board.width)
     if step.chart is None:
         return board, colours
-    height = round(width_px * CHART_SHARE)
-    panel = chart_panel(step.chart, (width_px, height), title_px=width_px * 0.034, label_px=width_px * 0.034)
+    share, label = chart_shares(len(step.chart.courses))
+    height = round(width_px * share)
+    panel = chart_panel(step.chart, (width_px, height), title_px=width_px * 0.034, label_px=width_px * label)
     picture = Image.new("RGB", (width_px, board.height + height))
     picture.paste(board, (0, 0))
     picture.paste(panel, (0, board.height))
     return picture, (*colours, *chart_colours(step.chart))
+
+
+def chart_shares(powers: int) -> tuple[float, float]:
+    """Height of the chart and of its names, as shares of its width, so that each power's line has its name."""
+    lines = labels_height(powers)
+    label = max(LEAST_LABEL_SHARE, min(LABEL_SHARE, CHART_SHARE / lines))
+    return max(CHART_SHARE, label * lines), label
 
 
 def _packed(pictures: Sequence[Image.Image], steps: Sequence[Step], colours: Sequence[Colour]) -> bytes:

@@ -174,34 +174,70 @@ def _title_on_map(picture: Image.Image, scene: AnyScene, style: Style, room: Tit
     """The title and, where there is room, the caption below it, with a halo; each in two lines if it is long."""
     words = load_phrases(scene.system)
     left, top, right, bottom = room
-    ink, across = style.colours.get("title_ink", style.colours["ink"]), right - left
+    across = right - left
     lines = _lines_of(words.render(scene.title), style.fonts["title"], style.sizes["title"], across)
-    share = min(1.0, (bottom - top) / (1.1 * sum(size for _, size in lines)))
+    total, least = sum(size for _, size in lines), style.sizes["caption"] * _LEAST_CAPTION
+    share = min(1.0, (bottom - top) / (1.1 * total))
+    above_caption = (bottom - top - 1.2 * least) / (1.2 * total)
+    if scene.caption is not None and above_caption >= _HARDLY_SMALLER:
+        # A little smaller, the title leaves a line for the caption.
+        share = min(share, above_caption)
     shown = [(text, style.fonts["title"], size * share) for text, size in lines]
     if scene.caption is not None:
-        wanted = style.sizes["caption"] * _ON_MAP
-        caption = _lines_of(words.render(scene.caption), style.fonts["text"], wanted, across)
-        left_over = bottom - top - sum(size * 1.2 for *_, size in shown) + 1
-        share = min(1.0, left_over / (1.15 * sum(size for _, size in caption)))
-        caption = [(text, size * share) for text, size in caption]
-        if min(size for _, size in caption) >= style.sizes["caption"] * 0.7:
+        headline, wanted = words.render(scene.caption), style.sizes["caption"] * _ON_MAP
+        below = bottom - top - sum(size * 1.2 for *_, size in shown) + 1
+        caption = _in_room(headline, style, wanted, (across, below))
+        if min(size for _, size in caption) >= least:
             shown += [(text, style.fonts["text"], size) for text, size in caption]
+        elif len(shown) == 1:
+            text, file, size = shown[0]
+            start = left + font(file, size).getlength(_fitted(text, file, size, across)) + size * 0.6
+            _beside_title(
+                picture, _in_room(headline, style, wanted, (right - start, bottom - top)), style, (start, top)
+            )
     draw = ImageDraw.Draw(picture)
     for number, (text, file, size) in enumerate(shown):
-        draw.text(
-            (left, top + size * 0.55),
-            _fitted(text, file, size, across),
-            font=font(file, size),
-            fill=ink,
-            anchor="lm",
-            stroke_width=max(2, round(size * 0.09)),
-            stroke_fill=style.colours["halo"],
-        )
+        _haloed(draw, (left, top + size * 0.55), _fitted(text, file, size, across), file, size, style)
         if number == 0 and "initial" in style.colours:
             draw.text(
                 (left, top + size * 0.55), text[:1], font=font(file, size), fill=style.colours["initial"], anchor="lm"
             )
         top += size * 1.2
+
+
+def _in_room(text: str, style: Style, wanted: float, room: tuple[float, float]) -> list[tuple[str, float]]:
+    """A headline in one line or two, as large as it may be in a width and a height."""
+    lines = _lines_of(text, style.fonts["text"], wanted, room[0])
+    share = max(0.0, min(1.0, room[1] / (1.15 * sum(size for _, size in lines))))
+    return [(line, size * share) for line, size in lines]
+
+
+def _beside_title(
+    picture: Image.Image, lines: Sequence[tuple[str, float]], style: Style, corner: tuple[float, float]
+) -> None:
+    """A headline at the right of the title, where that is one line and nothing has room below."""
+    file, least = style.fonts["text"], style.sizes["caption"] * _LEAST_CAPTION
+    if min(size for _, size in lines) < least:
+        return
+    draw, (x, top) = ImageDraw.Draw(picture), corner
+    for text, size in lines:
+        _haloed(draw, (x, top + size * 0.55), text, file, size, style)
+        top += size * 1.15
+
+
+def _haloed(
+    draw: ImageDraw.ImageDraw, at: tuple[float, float], text: str, file: str, size: float, style: Style
+) -> None:
+    """Words on the map, legible on whatever lies under them."""
+    draw.text(
+        at,
+        text,
+        font=font(file, size),
+        fill=style.colours.get("title_ink", style.colours["ink"]),
+        anchor="lm",
+        stroke_width=max(2, round(size * 0.09)),
+        stroke_fill=style.colours["halo"],
+    )
 
 
 def _lines_of(text: str, file: str, size: float, room: float) -> list[tuple[str, float]]:
@@ -223,6 +259,8 @@ def _lines_of(text: str, file: str, size: float, room: float) -> list[tuple[str,
 _HARDLY_SMALLER = 0.7
 _ON_MAP = 1.35
 """Size of a caption on a board, where it is a headline, against that on a sheet."""
+_LEAST_CAPTION = 0.7
+"""Of a caption's size on a sheet: smaller, nobody reads it on a board."""
 
 
 def _strip_title(picture: Image.Image, scene: AnyScene, style: Style, height: int) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageDraw
 
 from bot.render import MapRenderer, film
 from bot.render.chart import MARKERS, SIZE, _looks, _spread, chart_panel, draw_chart
@@ -44,6 +44,21 @@ def a_film(steps: int = 3, *, with_chart: bool = True) -> Film:
     return Film(
         SystemId("diplomacy"), "standard", phrase("phase.movement"), tuple(Step(scene, 1.5, shown) for scene in scenes)
     )
+
+
+@pytest.mark.parametrize("count", [7, 9, 14])
+def test_the_chart_of_a_film_names_every_power(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    powers = tuple(Power(PowerId(f"p{number}"), f"Power {number}", "P") for number in range(count))
+    courses = {power.id: (3.0, float(number % 3)) for number, power in enumerate(powers)}
+    shown = replace(chart(), courses=courses, powers=powers, times=(1901,))
+    written: list[str] = []
+    write = ImageDraw.ImageDraw.text
+    monkeypatch.setattr(
+        ImageDraw.ImageDraw, "text", lambda pen, at, text, **rest: (written.append(text), write(pen, at, text, **rest))
+    )
+    share, label = film.chart_shares(count)
+    chart_panel(shown, (900, round(900 * share)), title_px=30, label_px=900 * label)
+    assert [power.name for power in powers if not any(text.startswith(f"{power.name} ") for text in written)] == []
 
 
 def frames_of(file: bytes) -> list[Image.Image]:
