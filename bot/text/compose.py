@@ -38,7 +38,7 @@ from engine.core.phrases import Phrase, phrase, phrase_from_json
 from engine.core.reading import canonical_lines, restored
 from engine.core.report import Report
 from engine.core.viewer import EVERYBODY, Playing
-from engine.pictures.realm import own_realm
+from engine.pictures.realm import is_lit, own_realm
 from engine.registry import View
 
 ORDERS_FILE = "orders.txt"
@@ -169,10 +169,13 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     asked = Embed(title=words.plainly("message.what_is_asked"), description=lines_asked)
     embeds = (*happened, *_standing(occasion, orders, view), asked, *_first_steps(occasion, outgoing, view))
     template = occasion.system.orders.template(view, orders)
+    pictures = _own_map(occasion, power)
+    if any(is_lit(picture.scene) for picture in pictures):
+        lines.append(words.say("message.own_map"))
     message = Message(
-        content="\n".join([*lines, words.say("message.own_map")]),
+        content="\n".join(lines),
         embeds=embeds,
-        pictures=_own_map(occasion, power),
+        pictures=pictures,
         files=files,
         buttons=private_buttons(
             words,

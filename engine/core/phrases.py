@@ -69,7 +69,8 @@ class Catalogue:
 
     A template is a format string. Besides Python's own format specs it knows `{power:name}` (the proper name of an
     id), `{places:list}` ("a, b and c"), `{places:either}` ("a, b or c"), `{units:named}` (a list with names beside the
-    letters of orders: "A BUD (Budapest) and A VIE (Vienna)"), `{count:s}` ("s" unless 1), `{count:y}` ("ies", or "y"
+    letters of orders: "A BUD (Budapest) and A VIE (Vienna)"), `{places:either_named}` (the same with "or"),
+    `{count:s}` ("s" unless 1), `{count:y}` ("ies", or "y"
     for 1), and phrases as arguments, which are rendered in turn. A code without a template raises `MissingPhrase`: a
     test finds these before a player does.
 
@@ -139,9 +140,10 @@ class Catalogue:
         words = (self.render(item) if isinstance(item, Phrase) else self.name(str(item)) for item in items)
         return self._joined(words, "or")
 
-    def listed_with_names(self, items: Iterable[object]) -> str:
+    def listed_with_names(self, items: Iterable[object], last: str = "and") -> str:
         """`A BUD (Budapest) and Vienna (VIE)`: each item with its letters and its name."""
-        return self._joined(self.render(item) if isinstance(item, Phrase) else self._named(str(item)) for item in items)
+        words = (self.render(item) if isinstance(item, Phrase) else self._named(str(item)) for item in items)
+        return self._joined(words, last)
 
     def _named(self, item: str) -> str:
         unit, _, place = item.rpartition(" ")
@@ -165,7 +167,7 @@ def arguments_of(template: str) -> frozenset[str]:
 
 _ENDINGS = {"s": ("", "s"), "y": ("y", "ies")}
 """What a word ends in after a count of 1, and after any other."""
-_OWN_SPECS = frozenset({"name", "list", "named", "either", *_ENDINGS})
+_OWN_SPECS = frozenset({"name", "list", "named", "either", "either_named", *_ENDINGS})
 
 
 class _Formatter(string.Formatter):
@@ -178,8 +180,9 @@ class _Formatter(string.Formatter):
             return words if format_spec in _OWN_SPECS else format(words, format_spec)
         if format_spec == "name":
             return self._catalogue.name(str(value))
-        if format_spec == "named":
-            return self._catalogue.listed_with_names(value if isinstance(value, list | tuple) else [value])
+        if format_spec in ("named", "either_named"):
+            last = "and" if format_spec == "named" else "or"
+            return self._catalogue.listed_with_names(value if isinstance(value, list | tuple) else [value], last)
         if format_spec == "either":
             return self._catalogue.either(value if isinstance(value, list | tuple) else [value])
         if format_spec == "list" or isinstance(value, list | tuple):

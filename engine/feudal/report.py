@@ -127,7 +127,8 @@ def _choice(state: State, viewer: PowerId) -> Iterable[Phrase]:
             yield phrase("report.apart", least=least)
     else:
         code = "report.choose" if choosing.standing_centres(state, viewer) and least > 1 else "report.choose_first"
-        yield phrase(code, most=most, least=least, round=choosing.round_number(state))
+        row = choosing.start_row(state)
+        yield phrase(code, most=most, least=least, round=choosing.round_number(state), centres=row.centres)
     yield phrase("report.choosable", places=choosing.legal_centres(state, viewer))
 
 

@@ -26,12 +26,20 @@ def is_large(scene: Depiction) -> bool:
 
 
 def own_realm(scene: Depiction, power: PowerId) -> Depiction:
-    """The scene about what a power owns and holds and where its orders lead, its own units lit and others dimmed."""
-    if isinstance(scene, TileScene):
-        return replace(scene, focus=tuple(dict.fromkeys(_tiles(scene, power))), lit=power)
-    if isinstance(scene, Scene):
-        return replace(scene, focus=tuple(dict.fromkeys(_provinces(scene, power))), lit=power)
+    """The scene about what a power owns and holds and where its orders lead, its own units lit and others dimmed.
+
+    Of a power that has nothing yet it is the whole board, as it was.
+    """
+    if isinstance(scene, TileScene) and (tiles := tuple(dict.fromkeys(_tiles(scene, power)))):
+        return replace(scene, focus=tiles, lit=power)
+    if isinstance(scene, Scene) and (provinces := tuple(dict.fromkeys(_provinces(scene, power)))):
+        return replace(scene, focus=provinces, lit=power)
     return scene
+
+
+def is_lit(scene: Depiction) -> bool:
+    """Whether a scene is about somebody's own realm."""
+    return isinstance(scene, Scene | TileScene) and scene.lit is not None
 
 
 def with_failing(scene: Depiction, failing: Depiction) -> Depiction:

@@ -118,6 +118,7 @@ async def test_one_list_is_for_all_centres_and_only_who_got_too_few_is_asked_aga
         tmp_path, people=PLAYERS, seed="ash", system="feudal", players=str(PLAYERS), options="quick_choosing=true"
     ) as table:
         assert "this one list is for 4 centres" in table.dm_text("lion")
+        assert "own units" not in table.dm_text("lion")
         answer = await table.message("lion", "choose: Par, Swe, Ven, Ber, Lon, Sev")
         refuses(answer, ["Sweden belongs to the barbarians", "Your list has 5 entries for 4 centres", "up to 12"])
         await table.message("eagle", "choose: Par, Mos, Con, Kie, Nap")

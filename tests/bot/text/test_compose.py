@@ -452,7 +452,9 @@ def test_whom_the_first_phase_does_not_concern_hears_when_their_turn_comes() -> 
         told = text(composed(world, game_id, "briefing", to=user_id))
         assert "The goal:" in told
         assert "nothing for you to decide" not in told
-        assert ("As soon as something is asked of you, I send you a message" in told) == (power != "melnibone")
+        assert ("As soon as there is something for you to decide, I send you a message" in told) == (
+            power != "melnibone"
+        )
 
 
 def test_whoever_lost_a_seat_is_told_by_whom(world: World, game_id: GameId) -> None:

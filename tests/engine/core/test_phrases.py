@@ -21,6 +21,11 @@ def test_what_is_added_up_has_an_and_and_what_is_chosen_from_an_or() -> None:
     assert words.render(phrase("choose", what=("gold",))) == "gold?"
 
 
+def test_names_to_choose_from_stand_beside_their_letters() -> None:
+    words = Catalogue({"may": "It may go to {places:either_named}."}, {"BUD": "Budapest", "VIE": "Vienna"})
+    assert words.render(phrase("may", places=("BUD", "VIE"))) == "It may go to Budapest (BUD) or Vienna (VIE)."
+
+
 def test_a_phrase_that_is_no_longer_emitted_keeps_its_words() -> None:
     words = Catalogue({"former.built": "{power:name} built"}, {"rome": "Rome"})
     assert words.render(phrase("built", power="rome")) == "Rome built"

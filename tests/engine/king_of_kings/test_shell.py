@@ -50,7 +50,7 @@ def test_results_have_an_entry_for_each_remark_and_errors_repeat_the_errors() ->
     assert told["results"][4]["text"] == "not enough gold: it takes 12, there is 7."
     assert [(row["power"], row["line"], row["text"], row["code"], row["message"]) for row in told["errors"]] == [
         ("red", 1, "PLA 0 0 FO 9 9 FO", "E03", "9/9 is off the map."),
-        ("red", 2, "attack!", "E01", "“ATTACK!” is no keyword of an order."),
+        ("red", 2, "attack!", "E01", "“ATTACK!” is not the keyword of an order."),
         ("red", 4, "BUILD 1 0", "E06", "not enough gold: it takes 12, there is 7."),
     ]
     assert told["game"]["phase"] == {"turn": 5}
@@ -125,7 +125,7 @@ def test_check_gives_a_line_for_each_order(tmp_path: Path, capsys: pytest.Captur
     told = capsys.readouterr()
     assert told.out.splitlines() == [
         "1:1: E03: 9/9 is off the map.",
-        "2:1: E01: “ATTACK!” is no keyword of an order.",
+        "2:1: E01: “ATTACK!” is not the keyword of an order.",
         "ok: LAND 0 0 AT S; ends in 0/1",
         "4:1: E06: not enough gold: it takes 12, there is 7. (likely; others may change it)",
         "ok: DEF 1 0 C",

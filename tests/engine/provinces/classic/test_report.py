@@ -23,7 +23,7 @@ def lines_of(state: State, power: str, **orders: str) -> list[str]:
 @pytest.mark.parametrize(
     ("power", "orders", "line"),
     [
-        ("germany", {"germany": "A MUN - BER"}, "✗ A MUN - BER bounced: its own side's F BER stayed there"),
+        ("germany", {"germany": "A MUN - BER"}, "✗ A MUN - BER bounced: F BER of its own side stayed there"),
         ("germany", {"germany": "A MUN - BOH"}, "✗ A MUN - BOH bounced: A BOH stayed there, 1 against 1"),
         ("germany", {"germany": "A MUN S F BER", "austria": "A BOH - MUN"}, "✗ A MUN S F BER was cut: A BOH attacked"),
         (
