@@ -20,7 +20,7 @@ from engine.core.phrases import phrase
 from engine.core.play import Resolution
 from engine.kregen.adjustments import adjudicate_adjustments
 from engine.kregen.eye import eye_of
-from engine.kregen.legality import find_flaw
+from engine.kregen.legality import find_objection
 from engine.kregen.model import FLEET, HERO, PIRATES, Dislodged, Order, State
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.retreats import adjudicate_retreats
@@ -110,7 +110,7 @@ def _filed(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> dict[Powe
         power: tuple(
             order
             for order in sheets.get(power, ())
-            if isinstance(order, Prophecy) and find_flaw(state, power, order) is None
+            if isinstance(order, Prophecy) and find_objection(state, power, order) is None
         )
         for power in state.variant.powers
     }

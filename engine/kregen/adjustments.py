@@ -12,7 +12,7 @@ from engine.core.phrases import phrase
 from engine.kregen.document import in_map_order
 from engine.kregen.eye import Eye, eye_of
 from engine.kregen.foresight import foretold_builds, foretold_removals
-from engine.kregen.legality import find_flaw
+from engine.kregen.legality import find_objection
 from engine.kregen.model import FLEET, HERO, PIRATES, Order, State, Unit
 from engine.kregen.settled import Settled, in_map_order_of_places, result_of, result_of_build
 from engine.kregen.supply import balance, has_room, price, with_had_heroes
@@ -24,17 +24,17 @@ def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order
     results: list[OrderResult[Order]] = []
     events: list[Event] = []
     for power in state.variant.powers:
-        sent = [order for order in sheets.get(power, ()) if find_flaw(state, power, order) is None]
+        sent = [order for order in sheets.get(power, ()) if find_objection(state, power, order) is None]
         books = Books(state, power)
         removals = in_map_order_of_places(state, [order for order in sent if isinstance(order, Remove)])
         for removal in (*removals, *_foretold_removals(books, sent)):
             if books.remove(removal):
                 results.append(result_of(power, removal, Outcome.DISBANDS, phrase("reason.disbanded")))
         for build in in_map_order_of_places(state, [order for order in sent if isinstance(order, Build)]):
-            flaw = books.build(build)
-            results.append(result_of_build(power, build, flaw))
+            objection = books.build(build)
+            results.append(result_of_build(power, build, objection))
         for build in () if sent else foretold_builds(state, power):
-            if find_flaw(books.state, power, build) is None and books.build(build) is None:
+            if find_objection(books.state, power, build) is None and books.build(build) is None:
                 results.append(result_of(power, build, Outcome.BUILDS))
         while (due := -books.free) > 0 and (victim := _forced(books.state, power, due)):
             books.strike(victim)

@@ -16,9 +16,8 @@ from engine.core.orders import ReadOrder
 from engine.core.words import tokens_of
 from engine.kregen.adjustments import Books
 from engine.kregen.eye import eye_of
-from engine.kregen.flaw import Flaw
 from engine.kregen.hints import hints_for
-from engine.kregen.legality import find_flaw, heroes_of_duel
+from engine.kregen.legality import find_objection, heroes_of_duel
 from engine.kregen.model import (
     HERO,
     PIRATES,
@@ -36,6 +35,7 @@ from engine.kregen.model import (
     format_order,
     subject,
 )
+from engine.kregen.objection import Objection
 from engine.kregen.prophecy import Prophecy, head_of
 from engine.kregen.setup import NationStart, PirateStart
 from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
@@ -50,10 +50,10 @@ def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError | 
     refused = 0
     sheet = _Sheet(view, [read.order for read in orders])
     for read in orders:
-        flaw = sheet.barred or sheet.take(read.order)
+        objection = sheet.barred or sheet.take(read.order)
         is_hinted = sheet.barred is None and refused < _MOST_HINTED
-        verdicts.append(_error(view, read, flaw, is_hinted=is_hinted) if flaw else None)
-        refused += flaw is not None
+        verdicts.append(_error(view, read, objection, is_hinted=is_hinted) if objection else None)
+        refused += objection is not None
     return tuple(verdicts)
 
 
@@ -74,13 +74,13 @@ class _Sheet:
         self._pirates = PirateStart(eye_of(self.state.variant), orders)
 
     def _is_fine(self, order: Order) -> bool:
-        return self.barred is None and find_flaw(self.state, self.power, order) is None
+        return self.barred is None and find_objection(self.state, self.power, order) is None
 
-    def take(self, order: Order) -> Flaw | None:
+    def take(self, order: Order) -> Objection | None:
         """Count a line, or tell why it is refused."""
-        flaw = find_flaw(self.state, self.power, order)
-        if flaw:
-            return flaw
+        objection = find_objection(self.state, self.power, order)
+        if objection:
+            return objection
         match order:
             case Act() | Disband() | Retreat():
                 return self._take_unit(order)
@@ -95,28 +95,28 @@ class _Sheet:
             case Prophecy():
                 return self._take_once(head_of(order), order)
 
-    def _take_once(self, key: object, order: Order) -> Flaw | None:
+    def _take_once(self, key: object, order: Order) -> Objection | None:
         earlier = self._given.setdefault(key, order)
-        return None if earlier is order else Flaw("duplicate", {"order": format_order(earlier)})
+        return None if earlier is order else Objection("duplicate", {"order": format_order(earlier)})
 
-    def _take_unit(self, order: Act | Disband | Retreat) -> Flaw | None:
+    def _take_unit(self, order: Act | Disband | Retreat) -> Objection | None:
         """One line for each unit, and no more than a sector's troops from one sector to one target in an impulse."""
         sector = province_of(PlaceId(order.at))
         key = order.kind, sector
         many = 2 if isinstance(order, Act) and order.is_pair else 1
         if self._left[key] < many:
-            return Flaw("duplicate", {"order": format_order(self._given[key])}, sector)
+            return Objection("duplicate", {"order": format_order(self._given[key])}, sector)
         if isinstance(order, Act) and order.kind != HERO:
             ways = list(_ways(order))
             for way in ways:
                 if self._going[way] + many * STRENGTHS[order.kind] > ROOM:
-                    return Flaw("too_many_together", {"place": way[0], "goal": way[1]}, way[1])
+                    return Objection("too_many_together", {"place": way[0], "goal": way[1]}, way[1])
             self._going.update(dict.fromkeys(ways, many * STRENGTHS[order.kind]))
         self._left[key] -= many
         self._given.setdefault(key, order)
         return None
 
-    def _take_build(self, order: Build | BuildHero | Remove | Waive) -> Flaw | None:
+    def _take_build(self, order: Build | BuildHero | Remove | Waive) -> Objection | None:
         """Points and room for all builds together; removals need such a unit each."""
         if isinstance(order, Waive):
             return self._take_once("WAIVE", order)
@@ -124,14 +124,14 @@ class _Sheet:
         if self.state.phase.kind is PhaseKind.SETUP:
             assert isinstance(order, Build | BuildHero), "there are no removals in the set-up"
             code = self._pirates.take(order) if self.power == PIRATES else self._nation.take(_plain(order))
-            return Flaw(code, {"place": sector}, sector) if code else None
+            return Objection(code, {"place": sector}, sector) if code else None
         if isinstance(order, Remove):
             if self._books.remove(order):
                 self._given.setdefault((order.kind, sector), order)
                 return None
-            return Flaw("duplicate", {"order": format_order(self._given[order.kind, sector])}, sector)
+            return Objection("duplicate", {"order": format_order(self._given[order.kind, sector])}, sector)
         code = self._books.build(_plain(order))
-        return Flaw(code, {"place": sector, "points": _halves(self._books.free)}, sector) if code else None
+        return Objection(code, {"place": sector, "points": _halves(self._books.free)}, sector) if code else None
 
 
 def _plain(order: Build | BuildHero) -> Build:
@@ -142,12 +142,12 @@ def _halves(points: int) -> str:
     return f"{max(points, 0) / 2:g}"
 
 
-def _bar(state: State, viewer: PowerId | None) -> Flaw | None:
+def _bar(state: State, viewer: PowerId | None) -> Objection | None:
     """Why this viewer may order nothing at all."""
     if state.over is not None:
-        return Flaw("game_over")
+        return Objection("game_over")
     if viewer is None or viewer not in state.variant.powers:
-        return Flaw("no_power")
+        return Objection("no_power")
     return None
 
 
@@ -168,17 +168,17 @@ def _ways(act: Act) -> Iterator[tuple[ProvinceId, ProvinceId, int]]:
             at = province_of(step.to)
 
 
-def _error(view: View, read: ReadOrder[Order], flaw: Flaw, *, is_hinted: bool) -> OrderError:
-    start, end = _span(view.state, read, flaw.at)
+def _error(view: View, read: ReadOrder[Order], objection: Objection, *, is_hinted: bool) -> OrderError:
+    start, end = _span(view.state, read, objection.at)
     power = view.viewer or PowerId("")
     return OrderError(
         line=read.line,
         column=start,
         end=end,
         text=read.text,
-        code=flaw.code,
-        args=dict(flaw.args),
-        hints=hints_for(view.state, power, read.order, flaw) if is_hinted else (),
+        code=objection.code,
+        args=dict(objection.args),
+        hints=hints_for(view.state, power, read.order, objection) if is_hinted else (),
         subject=_subject(view.state, power, read.order),
         order=format_order(read.order),
     )

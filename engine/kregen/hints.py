@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.kregen.eye import Eye, eye_of
-from engine.kregen.flaw import Flaw
-from engine.kregen.legality import find_flaw
+from engine.kregen.legality import find_objection
 from engine.kregen.listing import duel_of
 from engine.kregen.model import (
     ARMY,
@@ -27,6 +26,7 @@ from engine.kregen.model import (
     Support,
     format_order,
 )
+from engine.kregen.objection import Objection
 from engine.kregen.parse import MOST_HINTS
 from engine.kregen.prophecy import BUILD, REMOVE, Plan, Prophecy
 from engine.kregen.supply import possible_builds
@@ -34,9 +34,13 @@ from engine.provinces.orders import Build, Disband, Remove, Retreat
 from engine.provinces.phases import PhaseKind
 
 
-def hints_for(state: State, power: PowerId, order: Order, flaw: Flaw) -> tuple[str, ...]:
+def hints_for(state: State, power: PowerId, order: Order, objection: Objection) -> tuple[str, ...]:
     """Up to three texts that could be given instead, best first."""
-    fine = (o for o in _alternatives(state, power, order, flaw) if o != order and find_flaw(state, power, o) is None)
+    fine = (
+        o
+        for o in _alternatives(state, power, order, objection)
+        if o != order and find_objection(state, power, o) is None
+    )
     found: dict[str, None] = {}
     for other in fine:
         found[format_order(other)] = None
@@ -45,13 +49,13 @@ def hints_for(state: State, power: PowerId, order: Order, flaw: Flaw) -> tuple[s
     return tuple(found)
 
 
-def _alternatives(state: State, power: PowerId, order: Order, flaw: Flaw) -> Iterator[Order]:
+def _alternatives(state: State, power: PowerId, order: Order, objection: Objection) -> Iterator[Order]:
     """Orders that are like it; not all may be given."""
-    if flaw.code in ("duplicate", "game_over", "no_power"):
+    if objection.code in ("duplicate", "game_over", "no_power"):
         return
     match order:
         case Act():
-            yield from _acts(eye_of(state.variant), order, flaw)
+            yield from _acts(eye_of(state.variant), order, objection)
             yield from _same_for_others(state, power, order)
             yield replace(order, steps=(Stay(),), is_late=False)
         case Retreat(kind, at, _) | Disband(kind, at):
@@ -78,29 +82,31 @@ def _alternatives(state: State, power: PowerId, order: Order, flaw: Flaw) -> Ite
             yield from (Grant(deed, other) for other in state.variant.powers)
         case Prophecy(rule, conditions):
             if isinstance(rule, Plan):
-                fine = [unit for unit in rule.units if not find_flaw(state, power, Prophecy(Plan(rule.deed, (unit,))))]
+                fine = [
+                    unit for unit in rule.units if not find_objection(state, power, Prophecy(Plan(rule.deed, (unit,))))
+                ]
                 yield Prophecy(Plan(rule.deed, tuple(fine)), conditions)
             yield from (Prophecy(rule, conditions[:count]) for count in reversed(range(len(conditions))))
 
 
-def _acts(eye: Eye, act: Act, flaw: Flaw) -> Iterator[Order]:
+def _acts(eye: Eye, act: Act, objection: Objection) -> Iterator[Order]:
     """The same unit, with what was wrong in its steps mended."""
     steps = act.steps
-    if flaw.code == "convoy_last":
+    if objection.code == "convoy_last":
         convoy = next(step for step in steps if isinstance(step, Convoy))
         yield replace(act, steps=(*(step for step in steps if step is not convoy), convoy))
         yield replace(act, steps=(convoy,))
-    if flaw.code == "mark_not_needed":
+    if objection.code == "mark_not_needed":
         yield replace(act, is_late=False)
-    if flaw.code == "no_pair":
+    if objection.code == "no_pair":
         yield replace(act, is_pair=False)
     last = steps[-1] if steps else Stay()
-    for coast in flaw.args.get("coasts", ()):
+    for coast in objection.args.get("coasts", ()):
         to_coast = {Go(PlaceId(province_of(coast))): Go(coast)}
         yield replace(act, steps=tuple(to_coast.get(step, step) if isinstance(step, Go) else step for step in steps))
-    if flaw.code == "needs_route" and isinstance(last, Go):
+    if objection.code == "needs_route" and isinstance(last, Go):
         yield from (replace(act, steps=(sail,)) for sail in _routes(eye, act.at, province_of(last.to)))
-    if flaw.code == "out_of_reach" and isinstance(last, Go) and len(steps) == 1 and act.kind != ARMY:
+    if objection.code == "out_of_reach" and isinstance(last, Go) and len(steps) == 1 and act.kind != ARMY:
         between = sorted(eye.walks[act.at], key=eye.order.__getitem__)
         yield from (replace(act, steps=(Go(PlaceId(there)), last)) for there in between)
     if isinstance(last, Support) and last.to:

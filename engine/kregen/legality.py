@@ -1,4 +1,4 @@
-"""Which orders a power may give in a phase, looking at the position alone: a flaw is a code with its arguments."""
+"""Which orders a power may give in a phase, by the position alone: an objection is a code with its arguments."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
 from engine.kregen.eye import Eye, eye_of
-from engine.kregen.flaw import Flaw, flaw_of_build
 from engine.kregen.model import (
     ARMY,
     FLEET,
@@ -31,7 +30,8 @@ from engine.kregen.model import (
     Unit,
     With,
 )
-from engine.kregen.omens import flaw_of_prophecy
+from engine.kregen.objection import Objection, objection_to_build
+from engine.kregen.omens import objection_to_prophecy
 from engine.kregen.prophecy import Prophecy
 from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
@@ -44,47 +44,49 @@ _ALLOWED: Mapping[PhaseKind, tuple[type, ...]] = {
 }
 
 
-def find_flaw(state: State, power: PowerId, order: Order) -> Flaw | None:
+def find_objection(state: State, power: PowerId, order: Order) -> Objection | None:
     """What is wrong with one order by itself; `None` if nothing is."""
     kind = state.phase.kind
     if not isinstance(order, _ALLOWED[kind]):
-        return Flaw("wrong_phase", {"wants": phrase(f"error.wants.{kind}")})
+        return Objection("wrong_phase", {"wants": phrase(f"error.wants.{kind}")})
     eye = eye_of(state.variant)
     match order:
         case Act():
-            return _flaw_of_act(state, eye, power, order)
+            return _objection_to_act(state, eye, power, order)
         case Duel(at, number, _, of):
             unit = min(heroes_of_duel(state, power, order), key=lambda hero: hero.rests, default=None)
             if unit is None:
-                wanted = Flaw("no_hero_of", {"place": at, "power": of}, of) if of else None
-                return _flaw_of_unit(state, power, HERO, at) or wanted
+                wanted = Objection("no_hero_of", {"place": at, "power": of}, of) if of else None
+                return _objection_to_unit(state, power, HERO, at) or wanted
             if not 0 <= number <= 100:
-                return Flaw("bad_number", {"number": number}, str(number))
-            return Flaw("hero_rests", {"unit": unit.name, "seasons": unit.rests}, at) if unit.rests else None
+                return Objection("bad_number", {"number": number}, str(number))
+            return Objection("hero_rests", {"unit": unit.name, "seasons": unit.rests}, at) if unit.rests else None
         case Grant(deed, other):
-            return _flaw_of_grant(state, eye, power, deed, other)
+            return _objection_to_grant(state, eye, power, deed, other)
         case Prophecy():
-            return flaw_of_prophecy(state, power, order)
+            return objection_to_prophecy(state, power, order)
         case Disband(unit_kind, at):
             if unit_kind == HERO:
-                return Flaw("heroes_stay", {"unit": f"H {at}"}, province_of(at))
+                return Objection("heroes_stay", {"unit": f"H {at}"}, province_of(at))
             if kind is PhaseKind.RETREATS:
-                return _flaw_of_dislodged(state, power, unit_kind, province_of(at))
-            return _flaw_of_unit(state, power, unit_kind, province_of(at))
+                return _objection_to_dislodged(state, power, unit_kind, province_of(at))
+            return _objection_to_unit(state, power, unit_kind, province_of(at))
         case Retreat(unit_kind, at, to):
-            return _flaw_of_retreat(state, power, unit_kind, province_of(at), to)
+            return _objection_to_retreat(state, power, unit_kind, province_of(at), to)
         case Capital(at):
-            return _flaw_of_capital(eye, power, at)
+            return _objection_to_capital(eye, power, at)
         case Build(unit_kind, at):
-            return flaw_of_build(state, power, unit_kind, at)
+            return objection_to_build(state, power, unit_kind, at)
         case BuildHero(at, besides):
             if power != PIRATES:
-                return Flaw("pirates_only", at=besides)
-            return flaw_of_build(state, power, HERO, at) or flaw_of_build(state, power, HERO, PlaceId(besides))
+                return Objection("pirates_only", at=besides)
+            return objection_to_build(state, power, HERO, at) or objection_to_build(
+                state, power, HERO, PlaceId(besides)
+            )
         case Remove(unit_kind, at):
             if unit_kind == HERO:
-                return Flaw("heroes_stay", {"unit": f"H {at}"}, province_of(at))
-            return _flaw_of_unit(state, power, unit_kind, province_of(at))
+                return Objection("heroes_stay", {"unit": f"H {at}"}, province_of(at))
+            return _objection_to_unit(state, power, unit_kind, province_of(at))
         case Waive():
             return None
 
@@ -106,84 +108,86 @@ def _unit_of(state: State, power: PowerId, kind: Kind, at: ProvinceId) -> Unit |
     return next((unit for unit in state.units if _is(unit, power, kind, at)), None)
 
 
-def _flaw_of_unit(state: State, power: PowerId, kind: Kind, at: ProvinceId) -> Flaw | None:
+def _objection_to_unit(state: State, power: PowerId, kind: Kind, at: ProvinceId) -> Objection | None:
     """Why a power can't order this unit: it is another's, or there is none; `None` if it is there."""
     if _unit_of(state, power, kind, at):
         return None
     other = next((unit for unit in state.units if unit.kind == kind and unit.sector == at), None)
     if other:
-        return Flaw("not_your_unit", {"unit": f"{kind} {at}", "power": other.power}, at)
+        return Objection("not_your_unit", {"unit": f"{kind} {at}", "power": other.power}, at)
     own = tuple(dict.fromkeys(unit.name for unit in state.units if unit.power == power))
-    return Flaw("no_such_unit", {"unit": f"{kind} {at}", "units": own}, at) if own else Flaw("no_units", at=at)
+    return (
+        Objection("no_such_unit", {"unit": f"{kind} {at}", "units": own}, at) if own else Objection("no_units", at=at)
+    )
 
 
-def _flaw_of_grant(state: State, eye: Eye, power: PowerId, deed: str, other: PowerId) -> Flaw | None:
+def _objection_to_grant(state: State, eye: Eye, power: PowerId, deed: str, other: PowerId) -> Objection | None:
     if other == power or other not in state.variant.powers:
-        return Flaw("grant_to_self", {"deed": deed}, other)
+        return Objection("grant_to_self", {"deed": deed}, other)
     return _holy_war(state, eye, power, other, other)
 
 
-def _holy_war(state: State, eye: Eye, power: PowerId, other: PowerId, at: str) -> Flaw | None:
+def _holy_war(state: State, eye: Eye, power: PowerId, other: PowerId, at: str) -> Objection | None:
     """Green and red never help each other. Source: rules 1"""
     if not state.options["holy_war"] or eye.may_help(power, other):
         return None
-    return Flaw("holy_war", {"power": other}, at)
+    return Objection("holy_war", {"power": other}, at)
 
 
-def _flaw_of_dislodged(state: State, power: PowerId, kind: Kind, at: ProvinceId) -> Flaw | None:
+def _objection_to_dislodged(state: State, power: PowerId, kind: Kind, at: ProvinceId) -> Objection | None:
     if any(_is(row.unit, power, kind, at) for row in state.dislodged):
         return None
     units = tuple(dict.fromkeys(row.unit.name for row in state.dislodged if row.unit.power == power))
     if not units:
-        return Flaw("nothing_dislodged")
-    return Flaw("not_dislodged", {"unit": f"{kind} {at}", "units": units}, at)
+        return Objection("nothing_dislodged")
+    return Objection("not_dislodged", {"unit": f"{kind} {at}", "units": units}, at)
 
 
-def _flaw_of_retreat(state: State, power: PowerId, kind: Kind, at: ProvinceId, to: PlaceId) -> Flaw | None:
+def _objection_to_retreat(state: State, power: PowerId, kind: Kind, at: ProvinceId, to: PlaceId) -> Objection | None:
     rows = [row for row in state.dislodged if _is(row.unit, power, kind, at)]
     if not rows:
-        return _flaw_of_dislodged(state, power, kind, at)
+        return _objection_to_dislodged(state, power, kind, at)
     if any(to in row.retreats for row in rows):
         return None
     coasts = tuple(place for place in rows[0].retreats if str(province_of(place)) == to)
     if coasts:
-        return Flaw("coast_needed", {"place": to, "coasts": coasts, "unit": f"{kind} {at}"}, to)
-    return Flaw("no_retreat", {"unit": f"{kind} {at}", "place": to, "retreats": rows[0].retreats}, province_of(to))
+        return Objection("coast_needed", {"place": to, "coasts": coasts, "unit": f"{kind} {at}"}, to)
+    return Objection("no_retreat", {"unit": f"{kind} {at}", "place": to, "retreats": rows[0].retreats}, province_of(to))
 
 
-def _flaw_of_capital(eye: Eye, power: PowerId, at: ProvinceId) -> Flaw | None:
+def _objection_to_capital(eye: Eye, power: PowerId, at: ProvinceId) -> Objection | None:
     cities = eye.starting_cities(power)
     if not cities:
-        return Flaw("pirates_no_capital", at=at)
+        return Objection("pirates_no_capital", at=at)
     fixed = [city for city in cities if city in eye.fixed_capitals]
     if fixed and at not in fixed:
-        return Flaw("fixed_capital", {"place": fixed[0]}, at)
-    return None if at in cities else Flaw("not_home", {"place": at, "sites": cities}, at)
+        return Objection("fixed_capital", {"place": fixed[0]}, at)
+    return None if at in cities else Objection("not_home", {"place": at, "sites": cities}, at)
 
 
 # Moves
 
 
-def _flaw_of_act(state: State, eye: Eye, power: PowerId, act: Act) -> Flaw | None:
+def _objection_to_act(state: State, eye: Eye, power: PowerId, act: Act) -> Objection | None:
     unit = _unit_of(state, power, act.kind, act.at)
     name = f"{act.kind} {act.at}"
     if unit is None:
-        return _flaw_of_unit(state, power, act.kind, act.at)
+        return _objection_to_unit(state, power, act.kind, act.at)
     if act.is_pair and sum(_is(other, power, FLEET, act.at) for other in state.units) < 2:
-        return Flaw("no_pair", {"place": act.at}, act.at)
+        return Objection("no_pair", {"place": act.at}, act.at)
     if not 0 < len(act.steps) <= 2:
-        return Flaw("third_step", {"unit": name})
+        return Objection("third_step", {"unit": name})
     if act.kind == ARMY and len(act.steps) > 1:
-        return Flaw("army_two_steps", {"unit": name})
+        return Objection("army_two_steps", {"unit": name})
     if act.is_late and not (act.kind == ARMY and isinstance(act.steps[0], Go | Support)):
-        return Flaw("mark_not_needed", {"unit": name}, "2")
+        return Objection("mark_not_needed", {"unit": name}, "2")
     if unit.rests:
-        return Flaw("hero_rests", {"unit": name, "seasons": unit.rests}, act.at)
+        return Objection("hero_rests", {"unit": name, "seasons": unit.rests}, act.at)
     places = frozenset(other.at for other in state.units if _is(other, power, act.kind, act.at))
     for index, step in enumerate(act.steps):
-        flaw = _flaw_of_step(state, eye, power, act, step, places, is_last=index == len(act.steps) - 1)
-        if flaw:
-            return flaw
+        objection = _objection_to_step(state, eye, power, act, step, places, is_last=index == len(act.steps) - 1)
+        if objection:
+            return objection
         places = _ends(eye, act.kind, step, places)
     return None
 
@@ -200,28 +204,28 @@ def _ends(eye: Eye, kind: Kind, step: Step, places: frozenset[PlaceId]) -> froze
     return places
 
 
-def _flaw_of_step(
+def _objection_to_step(
     state: State, eye: Eye, power: PowerId, act: Act, step: Step, places: frozenset[PlaceId], *, is_last: bool
-) -> Flaw | None:
+) -> Objection | None:
     kind, name = act.kind, f"{act.kind} {act.at}"
     match step:
         case Stay():
             return None
         case Go(to):
-            return _flaw_of_go(eye, act, to, places)
+            return _objection_to_go(eye, act, to, places)
         case Sail(route, to):
-            return _flaw_of_sail(eye, act, route, to)
+            return _objection_to_sail(eye, act, route, to)
         case With() | Aid() | Betray() if kind != HERO:
-            return Flaw("heroes_only", {"unit": name}, "with" if isinstance(step, With) else None)
+            return Objection("heroes_only", {"unit": name}, "with" if isinstance(step, With) else None)
         case Support() | Convoy() if kind == HERO:
-            return Flaw("not_for_heroes", {"unit": name})
+            return Objection("not_for_heroes", {"unit": name})
         case Support():
-            return _flaw_of_support(state, eye, power, act, step, places)
+            return _objection_to_support(state, eye, power, act, step, places)
         case Convoy(loads):
-            return _flaw_of_convoy(state, eye, power, act, loads, places, is_last=is_last)
+            return _objection_to_convoy(state, eye, power, act, loads, places, is_last=is_last)
         case With(_, at, _):
             if at is not None and at not in {province_of(place) for place in places}:
-                return Flaw("not_beside", {"unit": name, "place": at}, at)
+                return Objection("not_beside", {"unit": name, "place": at}, at)
             return None
         case Betray(to):
             return None if to == power else _holy_war(state, eye, power, to, to)
@@ -231,76 +235,76 @@ def _flaw_of_step(
             return _holy_war(state, eye, power, owner, "aid") if owner else None
 
 
-def _flaw_of_go(eye: Eye, act: Act, to: PlaceId, places: frozenset[PlaceId]) -> Flaw | None:
+def _objection_to_go(eye: Eye, act: Act, to: PlaceId, places: frozenset[PlaceId]) -> Objection | None:
     name, goal = f"{act.kind} {act.at}", province_of(to)
     if goal in {province_of(place) for place in places} and len(places) == 1:
-        return Flaw("move_to_itself", {"unit": name}, goal)
+        return Objection("move_to_itself", {"unit": name}, goal)
     if act.kind == HERO:
         if any(goal in eye.walks[province_of(place)] for place in places):
             return None
         near = sorted({there for place in places for there in eye.walks[province_of(place)]})
-        return Flaw("out_of_reach", {"unit": name, "place": goal, "near": tuple(near)}, goal)
+        return Objection("out_of_reach", {"unit": name, "place": goal, "near": tuple(near)}, goal)
     fits = {p for place in places for p in eye.reach(act.kind, place) if to in (p, province_of(p))}
     if to in fits or len(fits) == 1:
         return None
     if fits:
-        return Flaw("coast_needed", {"place": to, "coasts": tuple(sorted(fits)), "unit": name}, goal)
+        return Objection("coast_needed", {"place": to, "coasts": tuple(sorted(fits)), "unit": name}, goal)
     if act.kind == ARMY and eye.is_water(goal):
-        return Flaw("army_to_sea", {"unit": name, "place": goal}, goal)
+        return Objection("army_to_sea", {"unit": name, "place": goal}, goal)
     if act.kind == FLEET and not any(eye.can_stand(FLEET, place) for place in eye.places(goal)):
-        return Flaw("fleet_inland", {"unit": name, "place": goal}, goal)
+        return Objection("fleet_inland", {"unit": name, "place": goal}, goal)
     if act.kind == ARMY:
-        return Flaw("needs_route", {"unit": name, "place": goal}, goal)
+        return Objection("needs_route", {"unit": name, "place": goal}, goal)
     near = sorted({there for place in places for there in eye.reached_sectors(act.kind, place)})
-    return Flaw("out_of_reach", {"unit": name, "place": goal, "near": tuple(near)}, goal)
+    return Objection("out_of_reach", {"unit": name, "place": goal, "near": tuple(near)}, goal)
 
 
-def _flaw_of_sail(eye: Eye, act: Act, route: Sequence[ProvinceId], to: ProvinceId) -> Flaw | None:
+def _objection_to_sail(eye: Eye, act: Act, route: Sequence[ProvinceId], to: ProvinceId) -> Objection | None:
     """A convoy's route must be an unbroken chain of sea sectors. Source: rules 7"""
     name = f"{act.kind} {act.at}"
     if act.kind != ARMY:
-        return Flaw("third_step", {"unit": name})
+        return Objection("third_step", {"unit": name})
     if to == act.at:
-        return Flaw("move_to_itself", {"unit": name}, to)
+        return Objection("move_to_itself", {"unit": name}, to)
     if eye.is_water(to):
-        return Flaw("army_to_sea", {"unit": name, "place": to}, to)
+        return Objection("army_to_sea", {"unit": name, "place": to}, to)
     for sector in route:
         if sector not in eye.convoyable:
             code = "no_convoy_on_rivers" if eye.is_water(sector) else "army_two_steps"
-            return Flaw(code, {"unit": name, "place": sector}, sector)
+            return Objection(code, {"unit": name, "place": sector}, sector)
     fleet = eye.variant.board.fleet_moves
     for here, there in zip((act.at, *route), (*route, to), strict=True):
         if not any(province_of(goal) == there for place in eye.places(here) for goal in fleet[place]):
-            return Flaw("route_broken", {"place": here, "next": there}, there)
+            return Objection("route_broken", {"place": here, "next": there}, there)
     return None
 
 
-def _flaw_of_support(
+def _objection_to_support(
     state: State, eye: Eye, power: PowerId, act: Act, step: Support, places: frozenset[PlaceId]
-) -> Flaw | None:
+) -> Objection | None:
     name, target = f"{act.kind} {act.at}", step.to or step.of
     if step.to and step.to == step.of:
-        return Flaw("impossible_step", {"unit": f"{step.of_kind} {step.of}", "place": target}, target)
+        return Objection("impossible_step", {"unit": f"{step.of_kind} {step.of}", "place": target}, target)
     if not any(_supports(eye, act.kind, place, target) for place in places):
         if act.kind == ARMY and eye.is_water(target):
-            return Flaw("army_helps_at_sea", {"unit": name, "place": target}, target)
+            return Objection("army_helps_at_sea", {"unit": name, "place": target}, target)
         near = sorted({there for place in places for there in eye.reached_sectors(act.kind, place)})
-        return Flaw("no_support_there", {"unit": name, "place": target, "near": tuple(near)}, target)
+        return Objection("no_support_there", {"unit": name, "place": target, "near": tuple(near)}, target)
     if step.of_kind == HERO:
-        return Flaw("heroes_not_helped", {"unit": f"H {step.of}"}, step.of)
+        return Objection("heroes_not_helped", {"unit": f"H {step.of}"}, step.of)
     if step.of_kind == ARMY and eye.is_water(target):
-        return Flaw("army_to_sea", {"unit": f"A {step.of}", "place": target}, target)
+        return Objection("army_to_sea", {"unit": f"A {step.of}", "place": target}, target)
     if (
         step.of_kind == FLEET
         and step.to
         and not any(target in eye.reached_sectors(FLEET, place) for place in eye.places(step.of))
     ):
-        return Flaw("impossible_step", {"unit": f"F {step.of}", "place": target}, target)
+        return Objection("impossible_step", {"unit": f"F {step.of}", "place": target}, target)
     owner = _owner_at(state, step.of_kind, step.of)
     return _holy_war(state, eye, power, owner, step.of) if owner else None
 
 
-def _flaw_of_convoy(
+def _objection_to_convoy(
     state: State,
     eye: Eye,
     power: PowerId,
@@ -309,23 +313,23 @@ def _flaw_of_convoy(
     places: frozenset[PlaceId],
     *,
     is_last: bool,
-) -> Flaw | None:
+) -> Objection | None:
     """Only fleets convoy, in the second impulse, at sea or in the canal. Source: rules 7"""
     name = f"{act.kind} {act.at}"
     if act.kind != FLEET:
-        return Flaw("convoy_by_army", {"unit": name})
+        return Objection("convoy_by_army", {"unit": name})
     if not is_last:
-        return Flaw("convoy_last", {"unit": name})
+        return Objection("convoy_last", {"unit": name})
     if not any(province_of(place) in eye.convoyable for place in places):
-        return Flaw("no_convoy_here", {"unit": name, "place": province_of(sorted(places)[0])})
+        return Objection("no_convoy_here", {"unit": name, "place": province_of(sorted(places)[0])})
     for origin, goal in loads:
         for place in (origin, goal):
             if eye.is_water(place):
-                return Flaw("army_to_sea", {"unit": f"A {origin}", "place": place}, place)
+                return Objection("army_to_sea", {"unit": f"A {origin}", "place": place}, place)
         owner = _owner_at(state, ARMY, origin)
-        flaw = _holy_war(state, eye, power, owner, origin) if owner else None
-        if flaw:
-            return flaw
+        objection = _holy_war(state, eye, power, owner, origin) if owner else None
+        if objection:
+            return objection
     return None
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.kregen.eye import eye_of
 from engine.kregen.foresight import samples
-from engine.kregen.legality import find_flaw
+from engine.kregen.legality import find_objection
 from engine.kregen.model import (
     ARMY,
     FLEET,
@@ -120,7 +120,7 @@ def builds(state: State, viewer: PowerId) -> Iterator[Build]:
         yield from (
             order
             for order in orders
-            if find_flaw(state, viewer, order) is None
+            if find_objection(state, viewer, order) is None
             and (viewer != PIRATES or PirateStart(eye, (order,)).take(order) is None)
         )
 
@@ -171,7 +171,9 @@ def fellow_rivals(state: State, hero: Unit) -> tuple[PowerId, ...]:
 
 def sparable_rivals(state: State, hero: Unit) -> tuple[PowerId, ...]:
     """Those of the rivals with whom no holy war forbids to agree on sparing each other."""
-    return tuple(power for power in rivals(state, hero) if find_flaw(state, hero.power, Grant(SPARE, power)) is None)
+    return tuple(
+        power for power in rivals(state, hero) if find_objection(state, hero.power, Grant(SPARE, power)) is None
+    )
 
 
 def heroes_of(state: State, viewer: PowerId) -> tuple[Unit, ...]:
@@ -184,7 +186,7 @@ def grants(state: State, viewer: PowerId) -> Iterator[Grant]:
     for power in state.variant.powers:
         for deed in (SHARE, SPARE, LET_PASS):
             grant = Grant(deed, power)
-            if find_flaw(state, viewer, grant) is None and _could_matter(state, viewer, grant):
+            if find_objection(state, viewer, grant) is None and _could_matter(state, viewer, grant):
                 yield grant
 
 
@@ -264,7 +266,7 @@ def _way_out(
         unit = state.units[last]
         for place in sorted(eye.reach(unit.kind, unit.at), key=lambda place: _rank(state, power, place)):
             sector, act = province_of(place), Act(unit.kind, unit.sector, (Go(place),))
-            if sector in seen or find_flaw(state, power, act) is not None:
+            if sector in seen or find_objection(state, power, act) is not None:
                 continue
             if sector not in full:
                 return *chain, (last, act)
@@ -359,7 +361,7 @@ class Ways:
         )
 
     def _is_possible(self, act: Act) -> bool:
-        return find_flaw(self.state, self.power, act) is None
+        return find_objection(self.state, self.power, act) is None
 
     def _unit_steps(self, unit: Unit, before: Step | None, is_whole: bool) -> Iterator[Step]:
         place = before.to if isinstance(before, Go) else unit.at

@@ -16,7 +16,7 @@ from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.shortlists import joined, shortlist, walked
 from engine.core.variant import load_phrases
-from engine.kregen.legality import find_flaw
+from engine.kregen.legality import find_objection
 from engine.kregen.listing import Ways, builds, capitals, duel_name, duel_of, grants, heroes_of, prophecies, removals
 from engine.kregen.model import (
     ARMY,
@@ -352,7 +352,7 @@ class _Guide:
         return _Fork(done, (*enough, *self._verbs(begun, is_late=False)))
 
     def _stands(self, begun: _Order) -> bool:
-        return find_flaw(self.state, self.viewer, begun.act()) is None
+        return find_objection(self.state, self.viewer, begun.act()) is None
 
     def _verbs(self, begun: _Order, *, is_late: bool) -> Iterator[_Way]:
         """What can be done in the next step: one way for each verb, with its targets behind it."""

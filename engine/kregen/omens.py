@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.kregen.eye import Eye, eye_of
-from engine.kregen.flaw import Flaw, flaw_of_site
 from engine.kregen.model import ARMY, HERO, State
+from engine.kregen.objection import Objection, objection_to_site
 from engine.kregen.prophecy import (
     BUILD,
     HOLD,
@@ -27,35 +27,39 @@ from engine.kregen.prophecy import (
 from engine.provinces.orders import Kind
 
 
-def flaw_of_prophecy(state: State, power: PowerId, prophecy: Prophecy) -> Flaw | None:
+def objection_to_prophecy(state: State, power: PowerId, prophecy: Prophecy) -> Objection | None:
     """What is wrong with a line by itself; `None` if nothing is."""
     if not state.options["prophetic"]:
-        return Flaw("no_prophecies")
+        return Objection("no_prophecies")
     eye = eye_of(state.variant)
     for condition in prophecy.conditions:
-        flaw = _flaw_of_condition(state, eye, power, condition)
-        if flaw:
-            return flaw
+        objection = _objection_to_condition(state, eye, power, condition)
+        if objection:
+            return objection
     rule = prophecy.rule
-    flaw = _flaw_of_refuge(state, eye, power, rule) if isinstance(rule, Refuge) else _flaw_of_plan(state, power, rule)
-    return flaw or _contradiction(state, power, prophecy)
+    objection = (
+        _objection_to_refuge(state, eye, power, rule)
+        if isinstance(rule, Refuge)
+        else _objection_to_plan(state, power, rule)
+    )
+    return objection or _contradiction(state, power, prophecy)
 
 
-def _flaw_of_condition(state: State, eye: Eye, power: PowerId, condition: Condition) -> Flaw | None:
+def _objection_to_condition(state: State, eye: Eye, power: PowerId, condition: Condition) -> Objection | None:
     match condition.fact:
         case Owned(_, at):
             is_known = at in eye.city or at in eye.pirate_centres
-            return None if is_known else Flaw("not_a_centre", {"place": at}, at)
+            return None if is_known else Objection("not_a_centre", {"place": at}, at)
         case DrivenOut(kind, at):
-            return _flaw_of_unit(state, eye, power, kind, at)
+            return _objection_to_unit(state, eye, power, kind, at)
         case _:
             return None
 
 
-def _flaw_of_unit(state: State, eye: Eye, power: PowerId, kind: Kind, at: ProvinceId) -> Flaw | None:
+def _objection_to_unit(state: State, eye: Eye, power: PowerId, kind: Kind, at: ProvinceId) -> Objection | None:
     """Whether a unit of the power could be dislodged in a sector: it stands there, or can come in the first impulse."""
     if not any(eye.can_stand(kind, place) for place in eye.places(at)):
-        return Flaw("cannot_stand", {"kind": kind, "place": at}, at)
+        return Objection("cannot_stand", {"kind": kind, "place": at}, at)
     for unit in state.units:
         if unit.power == power and unit.kind == kind and at in {unit.sector, *_one_step(eye, kind, unit.at)}:
             return None
@@ -63,47 +67,49 @@ def _flaw_of_unit(state: State, eye: Eye, power: PowerId, kind: Kind, at: Provin
             near = {there for between in eye.walks[unit.sector] for there in eye.walks[between]}
             if at in near:
                 return None
-    return Flaw("cannot_be_there", {"unit": f"{kind} {at}"}, at)
+    return Objection("cannot_be_there", {"unit": f"{kind} {at}"}, at)
 
 
 def _one_step(eye: Eye, kind: Kind, place: PlaceId) -> frozenset[ProvinceId]:
     return eye.walks[province_of(place)] if kind == HERO else eye.reached_sectors(kind, place)
 
 
-def _flaw_of_refuge(state: State, eye: Eye, power: PowerId, rule: Refuge) -> Flaw | None:
+def _objection_to_refuge(state: State, eye: Eye, power: PowerId, rule: Refuge) -> Objection | None:
     if rule.kind == HERO and rule.disbands:
-        return Flaw("heroes_stay", {"unit": f"H {rule.at}"}, "disband")
-    flaw = _flaw_of_unit(state, eye, power, rule.kind, rule.at)
-    if flaw:
-        return flaw
+        return Objection("heroes_stay", {"unit": f"H {rule.at}"}, "disband")
+    objection = _objection_to_unit(state, eye, power, rule.kind, rule.at)
+    if objection:
+        return objection
     reached = {there for place in eye.places(rule.at) for there in _one_step(eye, rule.kind, place)}
     for place in rule.to:
         if province_of(place) not in reached:
             name = f"{rule.kind} {rule.at}"
             goal = province_of(place)
-            return Flaw("out_of_reach", {"unit": name, "place": goal, "near": tuple(sorted(reached))}, goal)
+            return Objection("out_of_reach", {"unit": name, "place": goal, "near": tuple(sorted(reached))}, goal)
     return None
 
 
-def _flaw_of_plan(state: State, power: PowerId, rule: Plan) -> Flaw | None:
+def _objection_to_plan(state: State, power: PowerId, rule: Plan) -> Objection | None:
     eye = eye_of(state.variant)
     if rule.deed == BUILD:
         heroes = [at for kind, at in rule.units if kind == HERO]
         if heroes and (power in state.had_hero or len(heroes) > 1):
-            return Flaw("second_hero", at=province_of(heroes[-1]))
-        return next((flaw for kind, at in rule.units if (flaw := flaw_of_site(state, power, kind, at))), None)
+            return Objection("second_hero", at=province_of(heroes[-1]))
+        return next(
+            (objection for kind, at in rule.units if (objection := objection_to_site(state, power, kind, at))), None
+        )
     for kind, at in rule.units:
         if kind == HERO:
-            return Flaw("heroes_stay", {"unit": f"H {at}"}, province_of(at))
+            return Objection("heroes_stay", {"unit": f"H {at}"}, province_of(at))
         if not any(eye.can_stand(kind, place) for place in eye.places(province_of(at))):
-            return Flaw("cannot_stand", {"kind": kind, "place": at}, province_of(at))
+            return Objection("cannot_stand", {"kind": kind, "place": at}, province_of(at))
     return None
 
 
 # Conditions that can never hold together
 
 
-def _contradiction(state: State, power: PowerId, prophecy: Prophecy) -> Flaw | None:
+def _contradiction(state: State, power: PowerId, prophecy: Prophecy) -> Objection | None:
     """The first condition with which those before it can't hold. Who owns what now is known: the season begins so."""
     before: list[Condition] = []
     rule = prophecy.rule
@@ -114,9 +120,9 @@ def _contradiction(state: State, power: PowerId, prophecy: Prophecy) -> Flaw | N
         if not _can_hold(state, power, [*before, condition]):
             text = format_condition(condition)
             if not _can_hold(state, power, [condition]):
-                return Flaw("never_true", {"condition": text}, _named(condition))
+                return Objection("never_true", {"condition": text}, _named(condition))
             others = tuple(map(format_condition, before))
-            return Flaw("contradiction", {"condition": text, "others": others}, _named(condition))
+            return Objection("contradiction", {"condition": text, "others": others}, _named(condition))
         before.append(condition)
     return None
 

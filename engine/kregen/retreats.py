@@ -12,7 +12,7 @@ from engine.core.phrases import phrase
 from engine.kregen.document import in_map_order
 from engine.kregen.eye import eye_of
 from engine.kregen.foresight import foretold_retreat
-from engine.kregen.legality import find_flaw
+from engine.kregen.legality import find_objection
 from engine.kregen.model import FLEET, HERO, Dislodged, Order, State, Unit
 from engine.kregen.reasons import named
 from engine.kregen.season import take
@@ -22,7 +22,7 @@ from engine.provinces.orders import Disband, Retreat
 
 def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Settled:
     """Units go where they may; those that meet are disbanded, but for two fleets of one player. Then heroes go."""
-    sent = {power: [o for o in sheets.get(power, ()) if find_flaw(state, power, o) is None] for power in sheets}
+    sent = {power: [o for o in sheets.get(power, ()) if find_objection(state, power, o) is None] for power in sheets}
     told = [
         (row, _order_for(row, sent.get(row.unit.power, [])) or foretold_retreat(state, row)) for row in state.dislodged
     ]

@@ -17,7 +17,7 @@ from engine.core.phrases import phrase
 from engine.kregen.document import in_map_order
 from engine.kregen.eye import eye_of
 from engine.kregen.impulse import Body, Ground, Impulse
-from engine.kregen.legality import find_flaw, heroes_of_duel
+from engine.kregen.legality import find_objection, heroes_of_duel
 from engine.kregen.model import (
     HERO,
     PIRATES,
@@ -92,7 +92,7 @@ class _Season:
         )
 
     def _is_possible(self, power: PowerId, order: Order) -> bool:
-        return find_flaw(self.state, power, order) is None
+        return find_objection(self.state, power, order) is None
 
     def _bodies(self, lines: Mapping[tuple[PowerId, Kind, ProvinceId], Sequence[Act | Disband]]) -> list[Body]:
         """Everything on the board with its order: the n-th line for a sector goes to the n-th such unit there.

@@ -34,11 +34,13 @@ def result_of(power: PowerId, order: Order, outcome: Outcome, reason: Phrase = _
     return OrderResult(power, order, format_order(order), subject(order), outcome, reason)
 
 
-def result_of_build(power: PowerId, build: Build | BuildHero, flaw: str | None) -> OrderResult[Order]:
-    """The result of a build, or what forbade it: `flaw` is the code with which its line would have been refused."""
-    if flaw is None:
+def result_of_build(power: PowerId, build: Build | BuildHero, objection: str | None) -> OrderResult[Order]:
+    """The result of a build, or what forbade it: `objection` is the code with which it would have been refused."""
+    if objection is None:
         return result_of(power, build, Outcome.BUILDS)
-    why = {"no_points": "reason.no_points", "second_hero": "reason.second_hero"}.get(flaw, "reason.no_room_to_build")
+    why = {"no_points": "reason.no_points", "second_hero": "reason.second_hero"}.get(
+        objection, "reason.no_room_to_build"
+    )
     return result_of(power, build, Outcome.VOID, phrase(why, place=province_of(build.at)))
 
 

@@ -9,7 +9,7 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.kregen.document import in_map_order
 from engine.kregen.eye import Eye, eye_of
-from engine.kregen.legality import find_flaw
+from engine.kregen.legality import find_objection
 from engine.kregen.model import (
     ARMY,
     COSTS,
@@ -35,7 +35,7 @@ def adjudicate_setup(state: State, sheets: Mapping[PowerId, Sequence[Order]]) ->
     """Everybody's first units and capitals."""
     results: list[OrderResult[Order]] = []
     for power in state.variant.powers:
-        orders = [order for order in sheets.get(power, ()) if find_flaw(state, power, order) is None]
+        orders = [order for order in sheets.get(power, ()) if find_objection(state, power, order) is None]
         for order in orders:
             if isinstance(order, Capital):
                 state = replace(state, capitals={**state.capitals, power: order.at})
@@ -55,9 +55,9 @@ def _place_nation(
     given = NationStart(state, power, state.capitals[power])
     for build in builds or default_builds(state, power, state.capitals[power]):
         assert isinstance(build, Build), "nations pay for nothing with an X"
-        flaw = given.take(build)
-        results.append(result_of_build(power, build, flaw))
-        if flaw is None:
+        objection = given.take(build)
+        results.append(result_of_build(power, build, objection))
+        if objection is None:
             units.append(Unit(power, build.kind, build.at))
     return replace(state, units=tuple(units)), results
 

@@ -8,7 +8,7 @@ from engine.core.gazetteer import gazetteer_of
 from engine.core.ids import PlaceId, PowerId, ProvinceId
 from engine.core.words import tokens_of
 from engine.kregen.check import check
-from engine.kregen.legality import find_flaw
+from engine.kregen.legality import find_objection
 from engine.kregen.listing import Ways, acts, duels, heroes_of, legal
 from engine.kregen.model import (
     ARMY,
@@ -102,7 +102,7 @@ def _candidates(view: View, listed: Mapping[str, Sequence[Order]], tail: str) ->
     if len(words) > _GRANTS.get(verb, len(words)):
         # Whether or not it could matter now: whoever names the power wants it.
         grants = (Grant(deed, power) for deed in (SHARE, SPARE, LET_PASS) for power in view.state.variant.powers)
-        yield from (grant for grant in grants if find_flaw(view.state, view.viewer, grant) is None)
+        yield from (grant for grant in grants if find_objection(view.state, view.viewer, grant) is None)
 
 
 def _continued(view: View, tail: str) -> Iterator[Act]:

@@ -37,7 +37,7 @@ class ReadyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], te
         await interaction.response.send_message(f"Ready: {interaction.user.display_name}.", ephemeral=True)
 
 
-class Sheet(discord.ui.Modal, title="Your orders"):
+class OrdersForm(discord.ui.Modal, title="Your orders"):
     text: discord.ui.Label[discord.ui.Modal] = discord.ui.Label(
         text="Orders",
         component=discord.ui.TextInput(
@@ -117,7 +117,7 @@ async def enter(
     if file is not None:
         text = (await file.read()).decode()
     if text is None:
-        await interaction.response.send_modal(Sheet())
+        await interaction.response.send_modal(OrdersForm())
         return
     await interaction.response.send_message(f"Orders of {interaction.user.display_name}: `{text}`", ephemeral=True)
 

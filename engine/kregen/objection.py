@@ -12,7 +12,7 @@ from engine.provinces.orders import Kind
 from engine.provinces.phases import PhaseKind
 
 
-class Flaw(NamedTuple):
+class Objection(NamedTuple):
     """Why an order can't be given: the code of an `OrderError`, and its arguments.
 
     `at` is the name in the line that it is about, to point at: a sector, a power, or a word.
@@ -23,25 +23,25 @@ class Flaw(NamedTuple):
     at: str | None = None
 
 
-def flaw_of_site(state: State, power: PowerId, kind: Kind, at: PlaceId) -> Flaw | None:
+def objection_to_site(state: State, power: PowerId, kind: Kind, at: PlaceId) -> Objection | None:
     """Whether a power could ever build such a unit there, were the place its own, and were there points and room."""
     eye, sector = eye_of(state.variant), province_of(at)
     if power == PIRATES and kind == ARMY:
-        return Flaw("pirates_build_fleets", at=sector)
+        return Objection("pirates_build_fleets", at=sector)
     sites = eye.pirate_centres if power == PIRATES else eye.starting_cities(power)
     if sector not in sites:
         code = "no_pirate_centre" if power == PIRATES else "not_home"
-        return Flaw(code, {"place": sector} if power == PIRATES else {"place": sector, "sites": sites}, sector)
+        return Objection(code, {"place": sector} if power == PIRATES else {"place": sector, "sites": sites}, sector)
     if kind != HERO and not eye.can_stand(kind, at):
-        return Flaw("cannot_stand", {"kind": kind, "place": at}, sector)
+        return Objection("cannot_stand", {"kind": kind, "place": at}, sector)
     return None
 
 
-def flaw_of_build(state: State, power: PowerId, kind: Kind, at: PlaceId) -> Flaw | None:
+def objection_to_build(state: State, power: PowerId, kind: Kind, at: PlaceId) -> Objection | None:
     """Whether a power could build such a unit there now, were there points and room."""
     if kind == HERO and power in state.had_hero:
-        return Flaw("second_hero", at=province_of(at))
-    flaw = flaw_of_site(state, power, kind, at)
-    if flaw is None and state.phase.kind is PhaseKind.ADJUSTMENTS and state.owners.get(province_of(at)) != power:
-        return Flaw("not_held", {"place": province_of(at)}, province_of(at))
-    return flaw
+        return Objection("second_hero", at=province_of(at))
+    objection = objection_to_site(state, power, kind, at)
+    if objection is None and state.phase.kind is PhaseKind.ADJUSTMENTS and state.owners.get(province_of(at)) != power:
+        return Objection("not_held", {"place": province_of(at)}, province_of(at))
+    return objection
