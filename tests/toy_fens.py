@@ -29,7 +29,18 @@ from engine.core.events import Event, Facts
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.fog import sight_through_fog
 from engine.core.ids import PowerId, SystemId
-from engine.core.orders import Advice, Choice, Lasting, Menu, Orders, Parsed, ReadOrder, Shortlist, StandingOrder
+from engine.core.orders import (
+    Advice,
+    Choice,
+    Lasting,
+    Menu,
+    Missing,
+    Orders,
+    Parsed,
+    ReadOrder,
+    Shortlist,
+    StandingOrder,
+)
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
 from engine.core.play import Play, Resolution, Status
@@ -476,11 +487,11 @@ def amend(view: FenView, before: Sequence[FenOrder], new: Sequence[FenOrder]) ->
     return tuple(dict.fromkeys((*before, *new)))
 
 
-def missing(view: FenView, orders: Sequence[FenOrder]) -> tuple[str, ...]:
+def missing(view: FenView, orders: Sequence[FenOrder]) -> tuple[Missing, ...]:
     if not view.may_act:
         return ()
     verb = "DIG" if view.part == "plan" else "WAIT"
-    return () if FenOrder(verb) in orders or (verb == "WAIT" and orders) else (verb,)
+    return () if FenOrder(verb) in orders or (verb == "WAIT" and orders) else (Missing(verb, (verb,)),)
 
 
 def otherwise(view: FenView, orders: Sequence[FenOrder]) -> tuple[Phrase, ...]:

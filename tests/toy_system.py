@@ -17,7 +17,7 @@ from engine.core.errors import DocumentError, OrderError
 from engine.core.events import Event
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import PowerId, SystemId
-from engine.core.orders import Advice, Choice, Menu, Orders, Parsed, ReadOrder, Shortlist
+from engine.core.orders import Advice, Choice, Menu, Missing, Orders, Parsed, ReadOrder, Shortlist
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
 from engine.core.play import Play, Resolution, Status
@@ -306,9 +306,9 @@ def amend(view: ToyView, standing: Sequence[ToyOrder], new: Sequence[ToyOrder]) 
     return tuple(sheet[verb] for verb in VERBS[view.kind] if verb in sheet)
 
 
-def missing(view: ToyView, orders: Sequence[ToyOrder]) -> tuple[str, ...]:
+def missing(view: ToyView, orders: Sequence[ToyOrder]) -> tuple[Missing, ...]:
     given = {order.verb for order in orders}
-    return tuple(verb for verb in VERBS[view.kind] if verb not in given)
+    return tuple(Missing(verb, (verb,)) for verb in VERBS[view.kind] if verb not in given)
 
 
 def otherwise(view: ToyView, orders: Sequence[ToyOrder]) -> tuple[Phrase, ...]:

@@ -18,6 +18,7 @@ from bot.services.context import Context
 from bot.services.table import Table, read_table
 from bot.text.catalogue import Words, common_words, words_of
 from engine.core.ids import PowerId
+from engine.core.orders import names_of
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 
@@ -80,7 +81,7 @@ class Standing:
         rules, view = self.table.rules, self.table.rules.sight.view(self.table.state, Playing(power))
         sheet = self.sheets.get(power)
         standing = read_orders(rules, view, "\n".join(sheet.orders)).values if sheet else ()
-        return rules.orders.missing(view, standing)
+        return names_of(rules.orders.missing(view, standing))
 
     def example(self, power: PowerId) -> str:
         """An order that a power could give now."""

@@ -11,6 +11,7 @@ from bot.services.errors import Refused
 from bot.services.lobby import GameLine, games_in_guild, games_of_user
 from bot.services.own import own_side
 from bot.services.table import find_seat
+from engine.core.orders import Missing
 from engine.core.phrases import Phrase
 from engine.registry import AnySystem
 
@@ -30,7 +31,7 @@ class OwnGuidance:
     line: GameLine
     rules: AnySystem
     goal: Phrase
-    missing: tuple[str, ...]
+    missing: tuple[Missing, ...]
     otherwise: tuple[Phrase, ...]
     examples: tuple[Phrase, ...]
     may_order: bool

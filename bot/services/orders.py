@@ -30,7 +30,7 @@ from bot.services.work import transact
 from engine.core.depiction import Depiction
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId
-from engine.core.orders import Advice, Choice, Forecast, Menu, ReadOrder, Rehearsal, Request, Shortlist
+from engine.core.orders import Advice, Choice, Forecast, Menu, Missing, ReadOrder, Rehearsal, Request, Shortlist
 from engine.core.phrases import Phrase, phrase, phrase_to_json
 from engine.core.reading import Reading, RefusedLine, by_line, canonical_lines, example_of, read_accepted, read_orders
 from engine.core.viewer import Playing
@@ -158,7 +158,7 @@ class Receipt:
     orders: tuple[str, ...]
     errors: tuple[OrderError, ...]
     advice: tuple[Advice, ...]
-    missing: tuple[str, ...]
+    missing: tuple[Missing, ...]
     version: int
     is_ready: bool
     deadline_at: datetime | None
@@ -719,7 +719,7 @@ class Look:
 
     orders: tuple[str, ...]
     advice: tuple[Advice, ...]
-    missing: tuple[str, ...]
+    missing: tuple[Missing, ...]
     otherwise: tuple[Phrase, ...]
     scene: Depiction
     has_default: bool
@@ -800,13 +800,13 @@ def failing_lines(advice: Sequence[Advice], rehearsal: Rehearsal | None) -> froz
     return frozenset(failing.union(*(each.failing for each in advice)))
 
 
-def _offer(rules: AnySystem, view: View, orders: Sequence[Order], missing: Sequence[str]) -> Offer:
+def _offer(rules: AnySystem, view: View, orders: Sequence[Order], missing: Sequence[Missing]) -> Offer:
     firsts = rules.orders.menu(view, (), orders=orders).choices
     if len(firsts) <= MENUS:
         wanted = firsts
     elif missing or rules.info.has_sheets:
-        names = {name for each in missing for name in (each, *each.split())}
-        left = [first for first in firsts if any(_is_named(first.value, name) for name in names)]
+        leading = {each.path[0] for each in missing if each.path}
+        left = [first for first in firsts if first.value in leading]
         wanted = tuple(left or firsts)[: 2 * MENUS]
     else:
         wanted = ()
@@ -816,11 +816,6 @@ def _offer(rules: AnySystem, view: View, orders: Sequence[Order], missing: Seque
         # Some of the menus' room is left to the one that leads to all others.
         found = tuple(short for short in found if not short.stands)[: MENUS - 1]
     return Offer(firsts, found)
-
-
-def _is_named(value: str, name: str) -> bool:
-    """Whether what has no order yet is what a first choice stands for: the unit, or where it is."""
-    return name == value or name.startswith(f"{value}/")
 
 
 # The store

@@ -33,6 +33,7 @@ from bot.text.results import story_messages
 from engine.core.dice import seal
 from engine.core.events import visible_events
 from engine.core.ids import PowerId
+from engine.core.orders import names_of
 from engine.core.outcome import may_know
 from engine.core.phrases import Phrase, phrase, phrase_from_json
 from engine.core.reading import canonical_lines, restored
@@ -338,7 +339,7 @@ def _reminder(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
         *_when(occasion),
     ]
     if missing:
-        lines.append(words.say("message.missing", units=missing))
+        lines.append(words.say("message.missing", units=names_of(missing)))
         lines += map(words.render, occasion.system.orders.otherwise(view, occasion.standing_orders(power)))
     has_orders = bool(occasion.standing_orders(power))
     return fit(

@@ -14,6 +14,7 @@ from bot.text.discord_limits import fit
 from bot.text.markdown import Markup, full_time, relative_time
 from bot.text.message import Button, Embed, Message
 from bot.text.rules import rules_button
+from engine.core.orders import names_of
 from engine.registry import AnySystem, systems
 
 _PLAYED = (GameStatus.RUNNING, GameStatus.PAUSED)
@@ -76,7 +77,7 @@ def _asked(own: OwnGuidance) -> Iterator[Markup]:
         left, deadline = relative_time(game.deadline_at), full_time(game.deadline_at)
         yield words.say("receipt.locks", left=left, deadline=deadline)
     if own.missing:
-        yield words.say("message.missing", units=own.missing)
+        yield words.say("message.missing", units=names_of(own.missing))
         yield from map(words.render, own.otherwise)
     else:
         yield words.say("receipt.nothing_missing")

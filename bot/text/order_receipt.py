@@ -19,6 +19,7 @@ from bot.text.discord_limits import BUTTONS_IN_ROW, CHOICES, ROWS, fit, shorten
 from bot.text.markdown import Markup, code_block, code_span, full_time, relative_time
 from bot.text.message import Button, ButtonStyle, Embed, Field, Message, Select, SelectChoice, TextFile
 from engine.core.errors import OrderError
+from engine.core.orders import names_of
 from engine.registry import systems
 
 REFUSED_FILE = "refused.txt"
@@ -96,7 +97,7 @@ def _usual_buttons(words: Words, receipt: Receipt, *, token: str) -> tuple[Butto
 def sure_message(receipt: Receipt) -> tuple[Message, ...]:
     """The question to whoever is ready with something left without an order, and what becomes of that."""
     words, game = words_of(receipt.game), receipt.game
-    lines = [words.say("receipt.sure", units=receipt.missing)]
+    lines = [words.say("receipt.sure", units=names_of(receipt.missing))]
     if not systems[game.system].info.has_sheets:
         # Whoever says ready without a sheet sends an empty one: nobody plays for them then.
         lines += map(words.render, receipt.otherwise)
@@ -221,7 +222,7 @@ def _nothing_missing(words: Words, receipt: Receipt) -> tuple[Markup, ...]:
 def _missing_fields(words: Words, receipt: Receipt) -> tuple[Field, ...]:
     if not receipt.missing:
         return ()
-    lines = [words.say("receipt.missing", units=receipt.missing), *map(words.render, receipt.otherwise)]
+    lines = [words.say("receipt.missing", units=names_of(receipt.missing)), *map(words.render, receipt.otherwise)]
     return (Field(words.plainly("receipt.missing_title"), Markup("\n".join(lines))),)
 
 

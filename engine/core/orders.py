@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -62,6 +62,24 @@ class Choice:
 
     value: str
     label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Something that has no order yet.
+
+    Args:
+        name: what it is called: `A BUD`, `1 build`.
+        path: the guided flow's choices that lead to orders for it; empty: any of the first ones does.
+    """
+
+    name: str
+    path: tuple[str, ...] = ()
+
+
+def names_of(missing: Iterable[Missing]) -> tuple[str, ...]:
+    """What is missing, as it is told."""
+    return tuple(each.name for each in missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,8 +265,8 @@ class Orders(Generic[V, O]):
     amend: Callable[[V, Sequence[O], Sequence[O]], tuple[O, ...]]
     """A sheet with new orders (the last argument) put in: each replaces what it excludes, the rest stands."""
 
-    missing: Callable[[V, Sequence[O]], tuple[str, ...]]
-    """What the viewer could still give an order for (`A BUD`, `1 build`), in map order."""
+    missing: Callable[[V, Sequence[O]], tuple[Missing, ...]]
+    """What the viewer could still give an order for, in map order."""
 
     otherwise: Callable[[V, Sequence[O]], tuple[Phrase, ...]]
     """What becomes of whatever is missing if no order comes, in sentences; nothing where nothing is missing."""

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from engine.core.ids import PowerId
+from engine.core.orders import Missing
 from engine.core.phrases import Phrase, phrase
 from engine.feudal import choosing
 from engine.feudal.adjustments import build_flaw, default_builds, empty_centres, quota_of, with_king
@@ -73,7 +74,7 @@ def _place_in(state: State, order: Order) -> tuple[int, int]:
             return 0, land_of(state.variant.board).space_of[order.at]
 
 
-def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
+def missing(view: View, orders: Sequence[Order]) -> tuple[Missing, ...]:
     """What the viewer could still give an order for: `A PAR`, `choice 2`, `castle`, `build PAR`; in map order."""
     state, viewer = view.state, view.viewer
     if viewer is None or state.over is not None or viewer in state.out:
@@ -83,20 +84,21 @@ def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
         return _missing_choices(state, viewer, given)
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
         left = () if WAIVE in given else state.owned(viewer)
-        return tuple(f"build {centre}" for centre in left if centre not in given)
+        return tuple(Missing(f"build {centre}", (centre,)) for centre in left if centre not in given)
     rows = [row.unit for row in state.dislodged]
     units = rows if state.phase.kind is PhaseKind.RETREATS else state.units
-    return tuple(unit.name for unit in units if unit.power == viewer and unit.at not in given)
+    idle = (unit for unit in units if unit.power == viewer and unit.at not in given)
+    return tuple(Missing(unit.name, (unit.at,)) for unit in idle)
 
 
-def _missing_choices(state: State, viewer: PowerId, given: Collection[str]) -> tuple[str, ...]:
+def _missing_choices(state: State, viewer: PowerId, given: Collection[str]) -> tuple[Missing, ...]:
     if choosing.is_castle_round(state):
-        return () if given else ("castle",)
+        return () if given else (Missing("castle"),)
     if not choosing.must_choose(state, viewer) and not given:
-        return () if choosing.is_quick(state) else ("choice 1",)
+        return () if choosing.is_quick(state) else (Missing("choice 1", ("1",)),)
     asked = choosing.wanted if choosing.is_quick(state) else choosing.list_length
     ranks = range(1, asked(state, viewer) + 1)
-    left = [f"choice {rank}" for rank in ranks if f"CHOICE {rank}" not in given]
+    left = [Missing(f"choice {rank}", (f"{rank}",)) for rank in ranks if f"CHOICE {rank}" not in given]
     return tuple(left[: max(0, len(ranks) - len(given))])
 
 
@@ -116,8 +118,9 @@ def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
                 return (phrase(code, count=choosing.wanted(state, viewer)),)
             return (phrase("otherwise.setup"),)
         case PhaseKind.RETREATS:
-            left = missing(view, orders)
-            rows = [row for row in state.dislodged if row.unit.name in left and row.retreats]
+            given = {subject(order) for order in orders}
+            own = [row for row in state.dislodged if row.unit.power == viewer and row.unit.at not in given]
+            rows = [row for row in own if row.retreats]
             moves = tuple(format_order(Retreat(row.unit.kind, row.unit.at, row.retreats[0])) for row in rows)
             return (phrase("otherwise.retreats", moves=moves),)
         case PhaseKind.ADJUSTMENTS:

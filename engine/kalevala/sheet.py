@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.core.orders import Missing
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import orders as kinds
 from engine.kalevala.model import View
@@ -45,9 +46,9 @@ def is_asked(view: View) -> bool:
     return ruler is not None and view.state.over is None and view.state.rulers[ruler].is_played
 
 
-def missing(view: View, orders: Sequence[Line]) -> tuple[str, ...]:
+def missing(view: View, orders: Sequence[Line]) -> tuple[Missing, ...]:
     """Nothing once there is a sheet; else that one is wanted."""
-    return () if orders or not is_asked(view) else (_PASS,)
+    return () if orders or not is_asked(view) else (Missing(_PASS, (_PASS,)),)
 
 
 def otherwise(view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:

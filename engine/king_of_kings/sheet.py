@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.core.orders import Missing
 from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings.model import Ally, Build, Cede, Defend, Line, Name, Pass, State, Units, View
 from engine.king_of_kings.orders import subject
@@ -37,12 +38,12 @@ def amend(view: View, standing: Sequence[Line], new: Sequence[Line]) -> tuple[Li
     return (*kept, *added)
 
 
-def missing(view: View, orders: Sequence[Line]) -> tuple[str, ...]:
+def missing(view: View, orders: Sequence[Line]) -> tuple[Missing, ...]:
     """Nothing once there is a sheet; else the places of the viewer's units, or that a sheet is wanted at all."""
     if orders or view.viewer is None or not view.state.is_played(view.viewer) or view.state.over is not None:
         return ()
-    places = [f"{x}/{y}" for x, y in _places(view.state, view)]
-    return tuple(places) or (_PASS,)
+    places = tuple(Missing(f"{x}/{y}") for x, y in _places(view.state, view))
+    return places or (Missing(_PASS, (_PASS,)),)
 
 
 def otherwise(view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from engine.core.ids import PlaceId, PowerId, province_of
-from engine.core.orders import ReadOrder, Request
+from engine.core.orders import Missing, ReadOrder, Request
 from engine.core.phrases import Phrase, phrase
 from engine.kregen.check import check
 from engine.kregen.eye import eye_of
@@ -83,7 +83,7 @@ def _place_in(state: State, order: Order) -> tuple[int, int, str]:
 # What is missing
 
 
-def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
+def missing(view: View, orders: Sequence[Order]) -> tuple[Missing, ...]:
     """What the viewer could still give an order for: `A ZIM`, `duel H ZY`, `capital`, `builds for 1.5 points`."""
     state, viewer = view.state, view.viewer
     if viewer is None or state.over is not None:
@@ -94,20 +94,34 @@ def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
         case PhaseKind.ADJUSTMENTS:
             return tuple(_missing_points(state, viewer, orders))
         case PhaseKind.MOVEMENT:
-            units = [unit for unit in state.units if unit.power == viewer and not unit.rests]
-            numbers = [order for order in orders if isinstance(order, Duel)]
-            numbered = {hero for duel in numbers for hero in heroes_of_duel(state, viewer, duel)}
-            heroes = [hero for hero in asked_heroes(state, viewer) if hero not in numbered]
-            asked = [f"duel {duel_name(state, hero)}" for hero in heroes]
-            return (*_without_order(units, orders), *asked)
+            heroes = (f"duel {duel_name(state, hero)}" for hero in _without_number(state, viewer, orders))
+            return tuple(Missing(name, (name,)) for name in (*map(_name, _idle(state, viewer, orders)), *heroes))
         case _:
-            return tuple(_without_order([row.unit for row in state.dislodged if row.unit.power == viewer], orders))
+            return tuple(Missing(_name(unit), (_name(unit),)) for unit in _idle(state, viewer, orders))
+
+
+def _name(unit: Unit) -> str:
+    return f"{unit.kind} {unit.sector}"
+
+
+def _idle(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[Unit]:
+    """The viewer's units, in retreats those that were driven out, that have no order yet."""
+    units = [unit for unit in state.units if unit.power == viewer and not unit.rests]
+    driven = [row.unit for row in state.dislodged if row.unit.power == viewer]
+    return _without_order(driven if state.phase.kind is PhaseKind.RETREATS else units, orders)
+
+
+def _without_number(state: State, viewer: PowerId, orders: Sequence[Order]) -> list[Unit]:
+    """The heroes that are asked for a duel's number and have none yet."""
+    numbers = [order for order in orders if isinstance(order, Duel)]
+    numbered = {hero for duel in numbers for hero in heroes_of_duel(state, viewer, duel)}
+    return [hero for hero in asked_heroes(state, viewer) if hero not in numbered]
 
 
 def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
     """The default set-up, holding, what a sector can't hold, numbers of 0, and what prophecies do or leave undone."""
-    state, viewer, left = view.state, view.viewer, missing(view, orders)
-    if viewer is None or not left:
+    state, viewer = view.state, view.viewer
+    if viewer is None or not missing(view, orders):
         return ()
     foretold = (phrase("otherwise.foretold"),) if viewer in state.prophecies else ()
     match state.phase.kind:
@@ -119,11 +133,10 @@ def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
             # Ruling K5: whoever sends any builds builds by these alone.
             return (*(() if orders else foretold), phrase("otherwise.builds"))
         case PhaseKind.MOVEMENT:
-            numbers = [name.startswith("duel ") for name in left]
-            told = [] if all(numbers) else [phrase("otherwise.movement")]
+            told = [phrase("otherwise.movement")] if any(True for _ in _idle(state, viewer, orders)) else []
             # With orders there is advice about it, which knows what leaves.
             full = () if orders else crowded(state, viewer)
-            return (*told, *full, phrase("otherwise.duel")) if any(numbers) else (*told, *full)
+            return (*told, *full, *([phrase("otherwise.duel")] if _without_number(state, viewer, orders) else []))
         case _:
             return (*foretold, phrase("otherwise.retreats"))
 
@@ -152,7 +165,7 @@ def _at_setup_otherwise(state: State, viewer: PowerId, orders: Sequence[Order]) 
         yield phrase("otherwise.unspent")
 
 
-def _without_order(units: Iterable[Unit], orders: Sequence[Order]) -> Iterator[str]:
+def _without_order(units: Iterable[Unit], orders: Sequence[Order]) -> Iterator[Unit]:
     ordered = Counter[tuple[Kind, str]]()
     for order in orders:
         if isinstance(order, Act | Disband | Retreat):
@@ -161,15 +174,15 @@ def _without_order(units: Iterable[Unit], orders: Sequence[Order]) -> Iterator[s
     for unit in units:
         ordered[unit.kind, unit.sector] -= 1
         if ordered[unit.kind, unit.sector] < 0:
-            yield f"{unit.kind} {unit.sector}"
+            yield unit
 
 
-def _missing_at_setup(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[str]:
+def _missing_at_setup(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[Missing]:
     if any(True for _ in capitals(state, viewer)) and not any(isinstance(order, Capital) for order in orders):
-        yield "capital"
+        yield Missing("capital", ("capital",))
     left = setup_left(viewer, orders)
     if left > 0:
-        yield f"{left} fleets" if viewer == PIRATES else f"builds for {format_points(left)} points"
+        yield Missing(f"{left} fleets" if viewer == PIRATES else f"builds for {format_points(left)} points")
 
 
 def setup_left(viewer: PowerId, orders: Sequence[Order]) -> int:
@@ -182,12 +195,12 @@ def setup_left(viewer: PowerId, orders: Sequence[Order]) -> int:
     return START_POINTS - sum(price(kind) for kind in kinds)
 
 
-def _missing_points(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[str]:
+def _missing_points(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[Missing]:
     left = points_left(state, viewer, orders)
     if left < 0:
-        yield f"removals for {format_points(-left)} points"
+        yield Missing(f"removals for {format_points(-left)} points")
     elif left > 0 and Waive() not in orders and any(True for _ in builds(state, viewer)):
-        yield f"builds for {format_points(left)} points"
+        yield Missing(f"builds for {format_points(left)} points")
 
 
 def points_left(state: State, viewer: PowerId, orders: Sequence[Order]) -> int:
@@ -221,22 +234,19 @@ def template(view: View, orders: Sequence[Order]) -> str:
 def _move_blanks(view: View, orders: Sequence[Order]) -> Iterator[str]:
     assert view.viewer is not None
     ways = Ways(view.state, view.viewer)
-    units = {f"{unit.kind} {unit.sector}": unit for unit in ways.units}
-    waiting = missing(view, orders)
-    for name in waiting:
-        if name in units:
-            unit = units[name]
-            near = ways.eye.walks[unit.sector] if unit.kind == HERO else ways.eye.reach(unit.kind, unit.at)
-            yield f"{name} {BLANK}  # {' '.join(sorted(near))}"
-        else:
-            yield f"{name} {BLANK}  # 0 to 100, kill or capture"
+    for unit in _idle(view.state, view.viewer, orders):
+        near = ways.eye.walks[unit.sector] if unit.kind == HERO else ways.eye.reach(unit.kind, unit.at)
+        yield f"{_name(unit)} {BLANK}  # {' '.join(sorted(near))}"
+    for hero in _without_number(view.state, view.viewer, orders):
+        yield f"duel {duel_name(view.state, hero)} {BLANK}  # 0 to 100, kill or capture"
 
 
 def _retreat_blanks(view: View, orders: Sequence[Order]) -> Iterator[str]:
-    rows = {f"{row.unit.kind} {row.unit.sector}": row for row in view.state.dislodged if row.unit.power == view.viewer}
-    for name in missing(view, orders):
-        ways = [f"R {place}" for place in rows[name].retreats]
-        yield f"{name} {BLANK}  # {', '.join([*ways, 'D'] if rows[name].unit.kind != HERO else ways)}"
+    assert view.viewer is not None
+    rows = {_name(row.unit): row for row in view.state.dislodged if row.unit.power == view.viewer}
+    for unit in _idle(view.state, view.viewer, orders):
+        ways = [f"R {place}" for place in rows[_name(unit)].retreats]
+        yield f"{_name(unit)} {BLANK}  # {', '.join(ways if unit.kind == HERO else [*ways, 'D'])}"
 
 
 def _setup_blanks(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.ids import province_of
-from engine.core.orders import Request
+from engine.core.orders import Missing, Request
 from engine.core.phrases import Phrase, phrase
 from engine.core.variant import load_phrases
 from engine.provinces.classic import sheet as classic
@@ -40,22 +40,21 @@ def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[
     return tuple(sorted((*kept, *new), key=lambda one: (provinces.get(subject(one), last), subject(one))))
 
 
-def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
+def missing(view: View, orders: Sequence[Order]) -> tuple[Missing, ...]:
     """What the viewer could still give an order for: `A BUD`, `S MEL`, `1 build`; in map order, the sorcerer last."""
     state, viewer = view.state, view.viewer
     if viewer is None or state.over is not None:
         return ()
     field, ordered = field_of(state), {subject(order) for order in orders}
     if state.phase.kind is PhaseKind.SETUP:
-        return tuple(
-            f"{unit.kind} {unit.at}" for unit in placed_units(field, viewer) if f"PLACE {unit.kind}" not in ordered
-        )
+        left = (unit for unit in placed_units(field, viewer) if f"PLACE {unit.kind}" not in ordered)
+        return tuple(Missing(f"{unit.kind} {unit.at}", (unit.kind,)) for unit in left)
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
         return classic.missing(view, [order for order in orders if isinstance(order, Build | Remove | Waive)])
-    found = [f"{unit.kind} {unit.at}" for unit in field.units_of(viewer) if province_of(unit.at) not in ordered]
-    sorcerer = _sorcerers_place(view)
-    if sorcerer is not None and f"{SORCERER} {sorcerer}" not in ordered and not _is_whole_order(orders):
-        found.append(f"{SORCERER} {sorcerer}")
+    idle = (unit for unit in field.units_of(viewer) if province_of(unit.at) not in ordered)
+    found = [Missing(f"{unit.kind} {unit.at}", (province_of(unit.at),)) for unit in idle]
+    if (sorcerer := _idle_sorcerer(view, orders)) is not None:
+        found.append(Missing(sorcerer, (sorcerer,)))
     return tuple(found)
 
 
@@ -68,11 +67,11 @@ def otherwise(view: View, orders: Sequence[Order]) -> tuple[Phrase, ...]:
         return classic.otherwise(view, [order for order in orders if isinstance(order, Build | Remove | Waive)])
     if state.phase.kind is PhaseKind.SETUP:
         return (phrase("otherwise.setup", place=places_for(field_of(state), view.viewer)[0]),)
-    is_sorcerers = [name.startswith(f"{SORCERER} ") for name in left]
-    told = [] if all(is_sorcerers) else [phrase(f"otherwise.{state.phase.kind}")]
-    if any(is_sorcerers) and state.phase.kind is PhaseKind.MOVEMENT:
+    is_sorcerers = _idle_sorcerer(view, orders) is not None
+    told = [phrase(f"otherwise.{state.phase.kind}")] if len(left) > is_sorcerers else []
+    if is_sorcerers and state.phase.kind is PhaseKind.MOVEMENT:
         told.append(phrase("otherwise.sorcerer"))
-    elif any(is_sorcerers):
+    elif is_sorcerers:
         retreats = field_of(state).driven_of[view.viewer].retreats
         told.append(phrase("otherwise.sorcerer_retreats", places=retreats))
     return tuple(told)
@@ -91,6 +90,14 @@ def requests(view: View, orders: Sequence[Order]) -> tuple[Request, ...]:
         for order in orders
         if isinstance(order, ShareOrder)
     )
+
+
+def _idle_sorcerer(view: View, orders: Sequence[Order]) -> str | None:
+    """The viewer's sorcerer that has no order yet, as orders name it."""
+    place = _sorcerers_place(view)
+    name = f"{SORCERER} {place}"
+    is_idle = place is not None and name not in map(subject, orders) and not _is_whole_order(orders)
+    return name if is_idle else None
 
 
 def _sorcerers_place(view: View) -> str | None:

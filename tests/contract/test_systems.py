@@ -262,6 +262,27 @@ def test_template_holds_the_standing_orders_and_says_what_is_missing(system: Sys
 
 
 @each_game
+def test_whatever_is_missing_is_found_in_the_guide_where_it_says(system: SystemId, seed: int) -> None:
+    kinds: Counter[str] = Counter()
+    for turn in turns_of(system, seed):
+        kinds[kind := turn.rules.play.status(turn.step.state).kind] += 1
+        if kinds[kind] > 2:
+            continue
+        menu, missing = turn.rules.orders.menu, turn.rules.orders.missing(turn.view, ())
+        for each in missing[:3]:
+            path: list[str] = []
+            for choice in each.path:
+                assert choice in [c.value for c in menu(turn.view, path).choices], (each, path)
+                path.append(choice)
+            while each.path and (found := menu(turn.view, path)).order is None:
+                path.append(found.choices[0].value)
+            if each.path:
+                order = read_orders(turn.rules, turn.view, found.order).values
+                # Two fleets of a sector are alike.
+                assert turn.rules.orders.missing(turn.view, order).count(each) < missing.count(each), each
+
+
+@each_game
 def test_what_becomes_of_things_without_an_order_is_told_wherever_one_is_missing(system: SystemId, seed: int) -> None:
     for rules, step, power, view in _seats_to_act(system, seed):
         words, kind = catalogue_of(system), rules.play.status(step.state).kind

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.ids import province_of
+from engine.core.orders import Missing
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.adjustments import removed_in_disorder
 from engine.provinces.classic.listing import list_orders
@@ -37,22 +38,21 @@ def amend(view: View, standing: Sequence[Order], new: Sequence[Order]) -> tuple[
     return tuple(merged[key] for key in sorted(merged, key=lambda key: (provinces.get(key, len(provinces)), key)))
 
 
-def missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
+def missing(view: View, orders: Sequence[Order]) -> tuple[Missing, ...]:
     """What the viewer could still give an order for: `A BUD`, `2 builds`, `1 removal`; in map order."""
     if view.viewer is None or view.state.over is not None:
         return ()
     position = position_of(view.state)
     if view.state.phase.kind is not PhaseKind.ADJUSTMENTS:
         ordered = {subject(order) for order in orders}
-        return tuple(
-            format_unit(unit) for unit in position.units_of(view.viewer) if province_of(unit.at) not in ordered
-        )
+        left = (unit for unit in position.units_of(view.viewer) if province_of(unit.at) not in ordered)
+        return tuple(Missing(format_unit(unit), (province_of(unit.at),)) for unit in left)
     given = len({subject(order) for order in orders})
     builds, removals = position.builds(view.viewer) - given, position.removals(view.viewer) - given
     if builds > 0:
-        return (f"{builds} build" + "s" * (builds > 1),)
+        return (Missing(f"{builds} build" + "s" * (builds > 1)),)
     if removals > 0:
-        return (f"{removals} removal" + "s" * (removals > 1),)
+        return (Missing(f"{removals} removal" + "s" * (removals > 1)),)
     return ()
 
 

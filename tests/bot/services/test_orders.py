@@ -13,6 +13,7 @@ from bot.model import KEPT_CHARACTERS, KEPT_TEXTS, KEPT_VERSIONS, GameStatus, Pa
 from bot.services import gm, lobby, orders, transfer
 from bot.services.orders import LONGEST_TEXT, Sent, SubmitMode
 from bot.storage import Database
+from engine.core.orders import names_of
 from tests.bot.services.refusals import refusal, refused_code
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, CY, DAN, DAY, GUILD, NOON, RED, World
 
@@ -24,7 +25,7 @@ def test_receipt_says_what_stands_what_was_refused_and_what_is_missing() -> None
     assert receipt.orders == ("BID 8", "PEEK green")
     assert [(error.line, error.code) for error in receipt.errors] == [(2, "bad_argument")]
     assert [advice.line for advice in receipt.advice] == [1]
-    assert receipt.missing == ("DIG",)
+    assert names_of(receipt.missing) == ("DIG",)
     assert (receipt.version, receipt.changed, receipt.is_ready, receipt.closed) == (1, True, False, False)
     assert (receipt.power, receipt.phase_no, receipt.deadline_at) == (RED, 1, NOON + DAY)
     assert receipt.game.document is None

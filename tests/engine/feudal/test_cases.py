@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from engine.core.ids import PlaceId, PowerId
+from engine.core.orders import names_of
 from engine.core.play import Resolution
 from engine.core.reading import read_orders
 from engine.core.viewer import Playing
@@ -42,7 +43,7 @@ def test_case(case: Case) -> None:
         if "dice" in turn:
             state = RULES.play.load({**RULES.play.dump(state), "dice": turn["dice"]})
         for power, asked in turn.get("asked", {}).items():
-            assert list(RULES.orders.missing(RULES.sight.view(state, Playing(PowerId(power))), ())) == asked
+            assert list(names_of(RULES.orders.missing(RULES.sight.view(state, Playing(PowerId(power))), ()))) == asked
         for place, spaces in turn.get("draws", {}).items():
             assert draws(state, place) == sorted(spaces)
         sheets: dict[PowerId, list[Order]] = {}
@@ -165,7 +166,7 @@ def test_centres_are_chosen_by_the_start_table(row: Case) -> None:
     options = {"start_row": row["start_row"]}
     state = RULES.play.start(variant="standard", players=row["players"], options=options, seed="table")
     player = state.powers[0]
-    assert len(RULES.orders.missing(RULES.sight.view(state, Playing(player)), ())) == row["list"]
+    assert len(names_of(RULES.orders.missing(RULES.sight.view(state, Playing(player)), ()))) == row["list"]
     while min(len(state.owned(power)) for power in state.powers) < 1:
         state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
     near = land_of(state.variant.board).distance[state.owned(player)[0]]
@@ -175,7 +176,7 @@ def test_centres_are_chosen_by_the_start_table(row: Case) -> None:
             for error in read_orders(RULES, RULES.sight.view(state, Playing(player)), f"CHOOSE 1 {centre}").errors
         ]
         assert refused == (["centre_too_near"] if near[centre] < row["distance"] else []), centre
-    while RULES.orders.missing(RULES.sight.view(state, Playing(player)), ()) != ("castle",):
+    while names_of(RULES.orders.missing(RULES.sight.view(state, Playing(player)), ())) != ("castle",):
         state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
     for power in state.powers:
         assert len(state.owned(power)) == row["centres"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.core.ids import PowerId
+from engine.core.orders import names_of
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.provinces.classic.model import Order, View
@@ -38,9 +39,9 @@ def test_new_builds_push_out_waived_ones_first_and_then_the_oldest() -> None:
 
 def test_missing_are_the_units_without_an_order() -> None:
     view = view_of("austria")
-    assert RULES.orders.missing(view, ()) == ("A BUD", "F TRI", "A VIE")
-    assert RULES.orders.missing(view, orders(view, "A BUD H\nA VIE - TYR")) == ("F TRI",)
-    assert RULES.orders.missing(view_of(None), ()) == ()
+    assert names_of(RULES.orders.missing(view, ())) == ("A BUD", "F TRI", "A VIE")
+    assert names_of(RULES.orders.missing(view, orders(view, "A BUD H\nA VIE - TYR"))) == ("F TRI",)
+    assert names_of(RULES.orders.missing(view_of(None), ())) == ()
 
 
 def told_otherwise(view: View, text: str = "") -> list[str]:
@@ -61,13 +62,13 @@ def test_what_becomes_of_things_without_an_order_is_told_phase_by_phase() -> Non
 
 def test_missing_are_the_builds_and_removals_that_are_due() -> None:
     russia = view_of("russia", "russia A FIN, A NWY", centres=RUSSIA, **WINTER)
-    assert RULES.orders.missing(russia, ()) == ("2 builds",)
-    assert RULES.orders.missing(russia, orders(russia, "BUILD A MOS")) == ("1 build",)
-    assert RULES.orders.missing(russia, orders(russia, "WAIVE\nBUILD A MOS")) == ()
+    assert names_of(RULES.orders.missing(russia, ())) == ("2 builds",)
+    assert names_of(RULES.orders.missing(russia, orders(russia, "BUILD A MOS"))) == ("1 build",)
+    assert names_of(RULES.orders.missing(russia, orders(russia, "WAIVE\nBUILD A MOS"))) == ()
     germany = view_of("germany", "germany A BER, A MUN", centres={"MUN": "germany"}, **WINTER)
-    assert RULES.orders.missing(germany, ()) == ("1 removal",)
+    assert names_of(RULES.orders.missing(germany, ())) == ("1 removal",)
     crowded = view_of("russia", "russia A STP, A MOS, A WAR", centres={**RUSSIA, "SWE": "russia"}, **WINTER)
-    assert RULES.orders.missing(crowded, ()) == ("1 build",)
+    assert names_of(RULES.orders.missing(crowded, ())) == ("1 build",)
 
 
 def test_a_template_has_a_line_for_each_unit_and_can_be_sent_back_as_it_is() -> None:
