@@ -13,13 +13,12 @@ from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import format_figures
-from engine.kalevala.guide import likeliest
+from engine.kalevala.guide import together
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line
 from engine.kalevala.sheet import is_asked
 
 _PASS = "PASS"
-_POSSIBLE = 6
 
 
 def template(view: View, orders: Sequence[Line]) -> str:
@@ -28,7 +27,7 @@ def template(view: View, orders: Sequence[Line]) -> str:
     if view.viewer is None:
         return "\n".join(lines)
     notes = [_say("form.own"), *_belongings(view, view.viewer)]
-    possible = [str(order) for order, _ in likeliest(view, orders, _POSSIBLE)] if is_asked(view) else []
+    possible = [str(order) for order in together(view, orders)] if is_asked(view) else []
     if possible:
         notes += [_say("form.possible"), *possible]
     return "\n".join((*(f"# {note}" for note in notes), *lines))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any
 
@@ -39,19 +39,19 @@ Whole = Iterator[tuple[Order, str]]
 
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Line] = ()) -> Menu:
     """The step after some choices. An unknown or outdated choice starts again."""
-    desk = Desk(view, orders)
+    desk = desk_of(view, orders)
     return (desk.step(tuple(path)) if path else None) or desk.kinds()
 
 
 def shortlists(view: View, firsts: Collection[str], orders: Sequence[Line]) -> tuple[Shortlist, ...]:
     """Whole orders of each kind, likeliest first; there are always others, for any part of a stack may be named."""
-    desk = Desk(view, orders)
+    desk = desk_of(view, orders)
     return tuple(desk.shortlist(first) for first in desk.kinds().choices if first.value in firsts)
 
 
 def common(view: View) -> Iterator[Order]:
     """Orders that the viewer could give now, each by itself: of those that differ in a number alone the likeliest."""
-    desk = Desk(view, ())
+    desk = desk_of(view, ())
     for kind in desk.open_kinds:
         found: set[str] = set()
         for order, _ in desk.whole(kind):
@@ -63,6 +63,31 @@ def common(view: View) -> Iterator[Order]:
                 found.add(key)
                 if not _is_by_case(order):
                     yield order
+
+
+def desk_of(view: View, standing: Sequence[Line]) -> Desk:
+    """The desk of a view with the lines that stand; asked for again and again while a receipt is made."""
+    return _desk(_Same(view), tuple(standing))
+
+
+class _Same:
+    """A view told apart by being the same one, which is quicker than comparing worlds."""
+
+    __slots__ = ("view",)
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    def __hash__(self) -> int:
+        return id(self.view)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.view is self.view
+
+
+@lru_cache(maxsize=64)
+def _desk(same: _Same, standing: tuple[Line, ...]) -> Desk:
+    return Desk(same.view, standing)
 
 
 class Desk:
@@ -305,7 +330,8 @@ class Desk:
                 centre = self.land.centre(at)
                 cell = centre.cell if centre is not None and centre.cell else 19
                 order = orders.Build(at, work, cell)
-                if self.may(order):
+                is_payable = self.trial.money(self.ruler, at) >= WORKS[work].step
+                if is_payable and self.trial.has_warrior(self.ruler, at) and self.may(order):
                     yield order, self.say("built", place=at, work=self.words.render(phrase(f"work.{work}")), cell=cell)
 
     def _watch(self) -> Whole:
@@ -413,10 +439,19 @@ def _some(fighting: Figures, count: int) -> Figures:
 
 def likeliest(view: View, standing: Sequence[Line], most: int) -> list[tuple[Order, str]]:
     """The likeliest orders beside those that stand, with what they do: of each kind the first, then the second."""
-    desk = Desk(view, standing)
+    desk = desk_of(view, standing)
     found = [
         [(order, desk.say("example", kind=phrase(f"menu.kind_{kind}"), what=label)) for order, label in whole]
         for kind in desk.open_kinds
         for whole in [islice(desk.whole(kind), 2)]
     ]
     return [pair for place in range(2) for pairs in found for pair in pairs[place : place + 1]][:most]
+
+
+def together(view: View, standing: Sequence[Line]) -> tuple[Order, ...]:
+    """Likely orders that go with those that stand and with each other: one of each kind."""
+    found: list[Order] = []
+    for kind in desk_of(view, standing).open_kinds:
+        desk = desk_of(view, (*standing, *map(Line, found)))
+        found += (order for order, _ in islice(desk.whole(kind), 1))
+    return tuple(found)

@@ -6,7 +6,6 @@ There are many more than these: any part of a stack may be named.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from engine.kalevala.guide import common
 from engine.kalevala.model import View
@@ -16,27 +15,6 @@ from engine.kalevala.sheet import is_asked, subject
 
 def legal(view: View) -> Mapping[str, tuple[Line, ...]]:
     """What the guided flow offers, by what it is for: each order stands by itself."""
-    return _legal(_Same(view))
-
-
-class _Same:
-    """A view told apart by being the same one."""
-
-    __slots__ = ("view",)
-
-    def __init__(self, view: View) -> None:
-        self.view = view
-
-    def __hash__(self) -> int:
-        return id(self.view)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.view is self.view
-
-
-@lru_cache(maxsize=64)
-def _legal(same: _Same) -> Mapping[str, tuple[Line, ...]]:
-    view = same.view
     if not is_asked(view):
         return {}
     listed: dict[str, list[Line]] = {}

@@ -1,0 +1,100 @@
+"""The guide offers what would be carried out, goes on where the sheet stops, and has words for every piece."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.core.ids import PowerId
+from engine.core.reading import adjudicate_texts, read_orders
+from engine.core.variant import load_phrases
+from engine.core.viewer import Playing
+from engine.kalevala.document import load
+from engine.kalevala.guide import Desk, menu, shortlists
+from engine.kalevala.model import State, View
+from engine.kalevala.orders import Line
+from engine.kalevala.rounds import rehearse
+from engine.kalevala.system import KALEVALA
+from engine.kalevala.tables import CENTRES, KINDS, WORKS
+from tests.engine.kalevala.test_first_rounds import WINDOWS
+
+GUIDE = (Path(__file__).parents[3] / "docs/kalevala.md").read_text(encoding="utf-8")
+ANNA = PowerId("anna")
+
+
+def windows() -> list[State]:
+    """The four windows of the first two great rounds."""
+    found = [load({"system": "kalevala", "seed": "one"})]
+    for texts in WINDOWS[:3]:
+        found.append(adjudicate_texts(KALEVALA, found[-1], texts)[0].state)
+    return found
+
+
+def seen(state: State, ruler: str = "anna") -> View:
+    return KALEVALA.sight.view(state, Playing(PowerId(ruler)))
+
+
+def read(view: View, text: str) -> tuple[Line, ...]:
+    return read_orders(KALEVALA, view, text).values
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_what_is_offered_beside_a_sheet_is_not_refused(number: int) -> None:
+    state = windows()[number]
+    for ruler in ("anna", "fina"):
+        view = seen(state, ruler)
+        standing = read(view, WINDOWS[number][ruler])
+        for kind in Desk(view, standing).open_kinds:
+            for short in shortlists(view, {kind}, standing):
+                for order in short.orders[::6]:
+                    sheet = KALEVALA.orders.amend(view, standing, read(view, order.value))
+                    text = "\n".join(map(KALEVALA.orders.format, sheet))
+                    lines = read(view, text)
+                    done = rehearse(view.state, PowerId(ruler), lines)
+                    new = next(line for line in lines if line.canonical == order.value)
+                    assert not done.is_refused(PowerId(ruler), new), order
+
+
+def test_exploration_units_go_on_where_the_sheet_stops_and_end_with_six() -> None:
+    view = seen(windows()[0])
+    standing = read(view, "EXPLORE 1 2E+7 > 2E+6\nEXPLORE 2 2F+7 > 2G+6")
+    offered = [choice.value for choice in menu(view, ("EXPLORE",), orders=standing).choices]
+    assert offered
+    assert all(text.startswith("EXPLORE 3 ") for text in offered)
+    assert "EXPLORE 3 2E+6 > 2E+5" in offered, "on in a straight line"
+    every = read(view, "\n".join(f"EXPLORE {ee} 2E+7 > 2E+6" for ee in range(1, 7)))
+    assert "EXPLORE" not in [choice.value for choice in menu(view, (), orders=every).choices]
+
+
+def test_nobody_is_let_in_but_rulers_with_whom_one_can_have_dealings() -> None:
+    whom = {choice.value for choice in menu(seen(windows()[0]), ("PERMIT",)).choices}
+    assert whom == {"bert", "carl", "dora", "emil", "fina"}
+
+
+def test_a_sheet_begins_with_what_there_is_and_lines_that_would_work() -> None:
+    view = seen(windows()[2])
+    notes = KALEVALA.orders.template(view, ()).splitlines()
+    assert notes[-1] == "PASS"
+    assert "# 2E+8 7B 14L Z/30 20RE" in notes
+    possible = [note[2:] for note in notes if note[2:].split()[0] in ("ARM", "EXPLORE", "CONVERT")]
+    assert possible
+    done = rehearse(view.state, ANNA, read(view, "\n".join(possible)))
+    assert not [line for line in done.lines(ANNA) if done.is_refused(ANNA, line)]
+
+
+def test_every_piece_has_words_and_stands_in_the_glossary() -> None:
+    words = load_phrases("kalevala").codes
+    assert not {f"figure.{code}" for code in KINDS} - words
+    assert not {f"work.{code}" for code in WORKS} - words
+    assert not {f"centre.{code}" for code in CENTRES} - words
+    glossary = GUIDE[GUIDE.index("## German to English") :]
+    listed = {code for row in glossary.splitlines() if row.startswith("|") for code in _codes(row)}
+    weapons = {code for code in KINDS if KINDS[code].is_warrior}
+    kings = {"KrKö", "AgKö", "PrKö"}
+    assert not ({*KINDS, *WORKS, *CENTRES} - weapons - kings) - listed
+    assert {"A", "L", "S", "B"} <= listed
+
+
+def _codes(row: str) -> list[str]:
+    return [code.strip() for code in row.split("|")[1].split(",")]
