@@ -263,6 +263,7 @@ def status(state: FenState) -> Status:
         title=phrase("fens.title", round=state.round, part=state.part),
         kind=state.part,
         to_act=tuple(state.peat) if is_open else (),
+        out=tuple(power for power in VARIANT.powers if power not in state.peat),
         winners=state.winners,
         why_over=state.why,
     )

@@ -88,6 +88,21 @@ def test_options_that_are_offered_are_understood(system: SystemId) -> None:
 # Games
 
 
+@each_system
+def test_every_seat_has_something_to_decide_or_stands_in_out(system: SystemId) -> None:
+    """Seats are drawn from the powers that are not out: one that is neither played nor out would leave its player idle."""
+    rules = ALL[system]
+    least = min(rules.info.seats)
+    state = rules.play.start(variant=rules.info.variants[0], players=least, options={}, seed="contract")
+    idle = set(rules.play.variant(state).powers) - set(rules.play.status(state).out)
+    for _ in range(4):
+        idle -= {*rules.play.status(state).to_act, *rules.play.status(state).out}
+        if not idle:
+            break
+        state = rules.play.adjudicate(state, {}, rules.play.dice(state)).state
+    assert not idle
+
+
 @each_game
 def test_documents_load_to_equal_states(system: SystemId, seed: int) -> None:
     rules = ALL[system]
