@@ -19,7 +19,8 @@ class Phrase:
 
     Args:
         code: dotted name of the message in the catalogue: `order.unknown_province`.
-        args: what the words need: strings and ids, numbers, lists of strings, or phrases within the phrase.
+        args: what the words need: strings and ids, numbers, tuples of strings, or phrases within the phrase. No
+            lists: a phrase is stored and read back, and has to be equal then.
     """
 
     code: str

@@ -40,3 +40,22 @@ def test_documents_count_time_by_what_the_game_says() -> None:
     for rules in ALL.values():
         state = rules.play.start(variant=rules.info.variants[0], players=rules.info.seats[-1], options={}, seed="s")
         assert isinstance(rules.play.dump(state)["phase"][rules.info.counts_by], int), rules.info.id
+
+
+def test_every_file_that_the_guide_names_is_there() -> None:
+    root, text = GUIDE.parents[1], GUIDE.read_text(encoding="utf-8")
+    named = {name for name in re.findall(r"`([a-z_]+/[A-Za-z_/]*[.a-z/]+)[`:]", text) if "nine" not in name}
+    assert len(named) > 20
+    assert not {name for name in named if not (root / name).exists()}
+
+
+def test_every_function_that_the_guide_names_is_in_its_file() -> None:
+    root, text = GUIDE.parents[1], GUIDE.read_text(encoding="utf-8")
+    named = re.findall(r"`([a-z_/]+\.py): ([a-z_]+)`", text)
+    named += [(path, name) for name, path in re.findall(r"`(\w+)` \(`([a-z_/]+\.py)`\)", text)]
+    assert len(named) > 5
+    assert not [
+        (path, name)
+        for path, name in named
+        if not re.search(rf"(?:def|class) {name}\b|^{name} = ", (root / path).read_text(encoding="utf-8"), re.M)
+    ]
