@@ -1,11 +1,4 @@
-"""Cases as data: positions, orders, and what must come of them.
-
-A case is a position and one or more turns. A turn gives orders as players write them, each with the word that
-must become of it, and all units that are on the board afterwards. Where units are dislodged, it names each
-with the province of its attacker (`-` if that bars no retreat) and every place that it may retreat to (`-`
-for none). Optional: `next`, the phase that follows; `centres`, owners of centres afterwards; `winners` of a
-game that is over.
-"""
+"""Cases as data: positions, orders, and what becomes of them. README.md beside this file describes them."""
 
 from __future__ import annotations
 
@@ -18,10 +11,40 @@ FOLDER = Path(__file__).parent
 Case = dict[str, Any]
 
 
-def load_cases(pattern: str, rows: str = "case") -> list[Case]:
-    """The cases, or other rows, of the files that fit a pattern, in the order of the files."""
+class BadCase(ValueError):
+    """A case that is not written as README.md says."""
+
+
+def load_cases(pattern: str) -> list[Case]:
+    """The cases of the files that fit a pattern, in the order of the files.
+
+    Raises:
+        BadCase: one of them lacks what every case has, or two of them have one id.
+    """
+    cases = load_rows(pattern, "case")
+    ids = [case.get("id") for case in cases]
+    for case in cases:
+        _check(case)
+        if ids.count(case["id"]) > 1:
+            raise BadCase(f"{case['id']}: two cases have this id")
+    return cases
+
+
+def load_rows(pattern: str, table: str) -> list[Case]:
+    """The rows of another table in the files that fit a pattern."""
     files = sorted(FOLDER.glob(pattern))
-    return [row for file in files for row in tomllib.loads(file.read_text(encoding="utf-8"))[rows]]
+    return [row for file in files for row in tomllib.loads(file.read_text(encoding="utf-8")).get(table, ())]
+
+
+def _check(case: Case) -> None:
+    name = case.get("id") or case.get("title")
+    for key in ("id", "title", "turn"):
+        if not case.get(key):
+            raise BadCase(f"{name}: no {key}")
+    for turn in case["turn"]:
+        for power, lines in turn.get("orders", {}).items():
+            if not all(isinstance(line, list) and list(map(type, line)) == [str, str] for line in lines):
+                raise BadCase(f"{name}: the orders of {power} are not pairs of an order and what becomes of it")
 
 
 def document_of(case: Case) -> dict[str, Any]:

@@ -90,7 +90,7 @@ def test_options_that_are_offered_are_understood(system: SystemId) -> None:
 
 @each_system
 def test_every_seat_has_something_to_decide_or_stands_in_out(system: SystemId) -> None:
-    """Seats are drawn from the powers that are not out: one that is neither played nor out would leave its player idle."""
+    """Seats are drawn from the powers that are not out: whoever got one that nobody plays would never act."""
     rules = ALL[system]
     least = min(rules.info.seats)
     state = rules.play.start(variant=rules.info.variants[0], players=least, options={}, seed="contract")

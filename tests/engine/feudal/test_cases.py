@@ -5,7 +5,7 @@ Beyond what `tests/cases` tells: a unit may name a home (`barbarians A DEN SWE`)
 `setup`; without a `phase` it is a new game. A turn may tell before its orders what each player is `asked` for, and all
 spaces that a barbarian `draws` from; after them all `players_units` or `barbarians` (place and home) alone, all
 `castles`, who is `out`, `why` an order ended so, with how much of its strength a knight's support `counted`, and what
-is `told` in events, in their order, or `untold`.
+is `events` in events, in their order, or `silent`.
 
 `tables.toml` has the rows of the Start Table, and how many units of a kind so many centres allow.
 """
@@ -26,12 +26,12 @@ from engine.feudal.barbarians import draw_barbarians
 from engine.feudal.board import land_of
 from engine.feudal.model import Order, State
 from engine.feudal.system import FEUDAL
-from tests.cases import Case, load_cases
+from tests.cases import Case, load_cases, load_rows
 
 RULES = FEUDAL
 CASES = [*load_cases("feudal/examples.toml"), *load_cases("feudal/rulings.toml")]
-START_TABLE = load_cases("feudal/tables.toml", "start")
-QUOTAS = load_cases("feudal/tables.toml", "quota")
+START_TABLE = load_rows("feudal/tables.toml", "start")
+QUOTAS = load_rows("feudal/tables.toml", "quota")
 CENTRES = ("ANK", "BEL", "BER", "BRE", "BUD", "BUL", "CON", "DEN", "EDI", "GRE", "HOL", "KIE", "LON", "LVP", "MAR",
            "MOS", "MUN", "NAP", "NWY", "PAR", "POR", "ROM")  # fmt: skip
 
@@ -144,11 +144,11 @@ def _check(turn: Mapping[str, Any], resolution: Resolution[State, Order]) -> Non
     for power, order, count in turn.get("counted", []):
         assert reasons[power, order].args.get("count", 2) == count
     events = [{"code": what.code.removeprefix("event."), **what.args} for what in (e.what for e in resolution.events)]
-    for row in turn.get("told", []):
+    for row in turn.get("events", []):
         fitting = [index for index, event in enumerate(events) if row.items() <= _plain(event).items()]
         assert fitting, row
         events = events[fitting[0] + 1 :]
-    assert not {event.what.code.removeprefix("event.") for event in resolution.events} & set(turn.get("untold", []))
+    assert not {event.what.code.removeprefix("event.") for event in resolution.events} & set(turn.get("silent", []))
 
 
 def _plain(event: Mapping[str, Any]) -> dict[str, Any]:

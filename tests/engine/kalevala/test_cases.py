@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import json
-import tomllib
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from engine.cli import answer_line
+from tests.cases import load_cases
 
-FOLDER = Path(__file__).parents[2] / "cases/kalevala"
 POSSIBLE = {f"V{number:02}" for number in range(1, 32)} - {"V26", "V27", "V28", "V29"} | {"W1", "W2", "W3", "W4", "W5"}
 """The codes that a line can have; V26 to V29 belong to modules that are not there yet."""
 
 
-def cases() -> Iterator[dict[str, Any]]:
-    for path in sorted(FOLDER.glob("*.toml")):
-        yield from tomllib.loads(path.read_text(encoding="utf-8"))["case"]
-
-
-ALL = {case["id"]: case for case in cases()}
+ALL = {case["id"]: case for case in load_cases("kalevala/*.toml")}
 
 
 def document_of(case: Mapping[str, Any]) -> dict[str, Any]:
@@ -58,24 +51,27 @@ def is_like(wanted: object, found: object) -> bool:
 @pytest.mark.parametrize("identifier", ALL)
 def test_case(identifier: str) -> None:
     case = ALL[identifier]
-    orders = {power: [order for order, _ in lines] for power, lines in case.get("orders", {}).items()}
-    answer = ask(game=document_of(case), orders=orders)
-    found = {power: [said(row) for row in answer["results"] if row["power"] == power] for power in orders}
-    assert found == {power: [result for _, result in lines] for power, lines in case.get("orders", {}).items()}
-    for wanted in case.get("events", ()):
-        alike = [event for event in answer["events"] if event["code"] == wanted["code"]]
-        assert any(is_like(wanted, event) for event in alike), (wanted, alike)
-    codes = [event["code"] for event in answer["events"]]
-    assert not set(case.get("silent", ())) & set(codes)
-    for key, wanted in case.get("after", {}).items():
-        assert is_like(wanted, answer["game"]["state"].get(key)), (key, answer["game"]["state"].get(key))
+    game = document_of(case)
+    for turn in case["turn"]:
+        given = turn.get("orders", {})
+        orders = {power: [order for order, _ in lines] for power, lines in given.items()}
+        answer = ask(game=game, orders=orders)
+        game = answer["game"]
+        found = {power: [said(row) for row in answer["results"] if row["power"] == power] for power in orders}
+        assert found == {power: [result for _, result in lines] for power, lines in given.items()}
+        for wanted in turn.get("events", ()):
+            alike = [event for event in answer["events"] if event["code"] == wanted["code"]]
+            assert any(is_like(wanted, event) for event in alike), (wanted, alike)
+        assert not set(turn.get("silent", ())) & {event["code"] for event in answer["events"]}
+        for key, wanted in turn.get("after", {}).items():
+            assert is_like(wanted, game["state"].get(key)), (key, game["state"].get(key))
 
 
 @pytest.mark.parametrize("identifier", ALL)
 def test_the_receipt_says_before_what_the_result_says_after(identifier: str) -> None:
     """What is refused at the deadline is refused in the receipt, with the same code, and nothing else is."""
     case = ALL[identifier]
-    for power, lines in case.get("orders", {}).items():
+    for power, lines in case["turn"][0].get("orders", {}).items():
         answer = ask(game=document_of(case), orders={power: [order for order, _ in lines]}, check=power)
         if "unread" in answer:
             continue  # whom nobody plays gets no receipt
@@ -90,7 +86,8 @@ def test_every_code_has_a_case() -> None:
     found = {
         word
         for case in ALL.values()
-        for lines in case.get("orders", {}).values()
+        for turn in case["turn"]
+        for lines in turn.get("orders", {}).values()
         for _, result in lines
         for word in result.split()
     }

@@ -1,25 +1,13 @@
 """Every case of tests/cases/king_of_kings: a position and sheets, and what must become of every line and of the rest.
 
-A case is a table `[[case]]`:
-
-    name, source      what it shows, and where that is written
-    map, nations, provinces, troops, terrain, tactics, build      as in a document's `state`
-    options, turn, seed, dice                                     as in a document
-    orders            {nation: a sheet, or a list of lines}; a nation that is not named sends an empty sheet …
-    absent            … but for these, who send none
-    results           {nation: ["1 ok", "2 W01", "3/2 E06", "0 W08"]}: every entry of that nation, in order, each with
-                      its line (and part). All nations with entries have to be named.
-    after             what stands afterwards, as far as it is named: `turn`, `result` (keys as named, the ranking by
-                      lists), `ended`, `nations.<name>` (keys as in a document) and `provinces."x,y"` (keys as in a
-                      document; `units` whole)
-    events            codes of events that must be among those told, in this order
-    texts             {nation: {"2": "words of the remark on line 2"}}
+`tests/cases/README.md` describes the keys.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +17,8 @@ from engine.core.phrases import Phrase
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
+from engine.king_of_kings.model import State
+from engine.king_of_kings.results import level_of
 from engine.king_of_kings.system import KING_OF_KINGS
 from engine.king_of_kings.tables import standard
 from tests.cases import Case, load_cases
@@ -45,27 +35,23 @@ def document_of(case: Case) -> dict[str, Any]:
         "format": 1,
         "system": "king_of_kings",
         "seed": case.get("seed", "case"),
-        "phase": {"turn": case.get("turn", 1)},
+        "phase": {"turn": case.get("phase", 1)},
         "options": case.get("options", {}),
         "dice": case.get("dice", {}),
         "state": {key: case[key] for key in STATE if key in case},
     }
 
 
-def carry_out(case: Case) -> tuple[list[dict[str, Any]], dict[str, Any], list[str]]:
-    """The entries, the next document, and the codes of the events of a case."""
-    state = RULES.play.load(document_of(case))
-    absent = [name.lower() for name in case.get("absent", ())]
+def carry_out(state: State, turn: Case) -> tuple[list[dict[str, Any]], dict[str, Any], list[str]]:
+    """The entries, the next document, and the codes of the events of a turn."""
+    absent = [name.lower() for name in turn.get("absent", ())]
     sheets, refused = {}, {}
-    texts = {name.lower(): text for name, text in case.get("orders", {}).items()}
+    texts = {name.lower(): "\n".join(line for line, _ in lines) for name, lines in turn.get("orders", {}).items()}
     assert set(texts) <= set(state.nations), "orders of a nation that there is not"
     for nation in state.nations:
         if nation in absent:
             continue
-        text = texts.get(nation, "")
-        reading = read_orders(
-            RULES, RULES.sight.view(state, Playing(nation)), text if isinstance(text, str) else "\n".join(text)
-        )
+        reading = read_orders(RULES, RULES.sight.view(state, Playing(nation)), texts.get(nation, ""))
         sheets[nation], refused[nation] = reading.values, reading.errors
     resolution = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
     rows = RULES.telling.rows.of_results(RULES.sight.view(state, EVERYBODY), resolution.results, refused, _say)
@@ -80,22 +66,52 @@ def _say(what: Phrase) -> str:
     return load_phrases("king_of_kings").render(what)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_case(case: Case) -> None:
     """Every line's entries are those of the case, and so is what it says of the position afterwards."""
     assert case["source"]
-    rows, document, events = carry_out(case)
-    found: dict[str, list[str]] = {}
-    for row in rows:
+    document = document_of(case)
+    for turn in case["turn"]:
+        rows, document, events = carry_out(RULES.play.load(document), turn)
+        for name in {row["nation"].lower() for row in rows} | {name.lower() for name in turn.get("orders", {})}:
+            entries = [row for row in rows if row["nation"].lower() == name]
+            _compare_entries(turn, name, entries)
+        assert {name.lower() for name in turn.get("remarks", {})} <= {row["nation"].lower() for row in rows}
+        for name, texts in turn.get("texts", {}).items():
+            said = {str(row["line"]): row["text"] for row in rows if row["nation"].lower() == name.lower()}
+            assert {line: said[line] for line in texts} == texts
+        left = iter(events)
+        assert all(code in left for code in turn.get("events", ())), events
+        _compare(turn.get("after", {}), document)
+
+
+def _compare_entries(turn: Case, name: str, entries: list[dict[str, Any]]) -> None:
+    """Each line that was written has its outcome, and what is said beyond these lines stands in `remarks`."""
+    (written,) = [rows for nation, rows in turn.get("orders", {}).items() if nation.lower() == name] or [[]]
+    codes: dict[int, list[str]] = {}
+    remarks = []
+    for row in entries:
         part = "" if row["part"] is None else f"/{row['part']}"
-        found.setdefault(row["nation"].lower(), []).append(f"{row['line']}{part} {row['code']}")
-    assert found == {name.lower(): list(entries) for name, entries in case.get("results", {}).items()}
-    for name, texts in case.get("texts", {}).items():
-        told = {str(row["line"]): row["text"] for row in rows if row["nation"].lower() == name.lower()}
-        assert {line: told[line] for line in texts} == texts
-    left = iter(events)
-    assert all(code in left for code in case.get("events", ())), events
-    _compare(case.get("after", {}), document)
+        if 1 <= row["line"] <= len(written):
+            codes.setdefault(row["line"], []).append(f"{row['code']}{part}")
+        else:
+            remarks.append(f"{row['line']}{part} {row['code']}")
+    assert [[text, outcome_of(codes.get(line, []))] for line, (text, _) in enumerate(written, 1)] == written
+    assert remarks == next((rows for nation, rows in turn.get("remarks", {}).items() if nation.lower() == name), [])
+
+
+def outcome_of(codes: Sequence[str]) -> str:
+    """What a case says of a line: `succeeds`, `altered W02`, `invalid ok/1 E06/2`, or `-` of one that is no order.
+
+    An order of several parts has a code for each of them, with its number.
+    """
+    if not codes:
+        return "-"
+    if set(codes) == {"ok"}:
+        return "succeeds"
+    levels = {level_of(code.partition("/")[0]) for code in codes}
+    outcome = "invalid" if "error" in levels else "altered" if "warning" in levels else "succeeds"
+    return " ".join((outcome, *codes))
 
 
 def _compare(after: dict[str, Any], document: dict[str, Any]) -> None:
@@ -147,7 +163,7 @@ def _all_cases() -> list[Case]:
 
 
 def test_every_worked_example_has_a_case() -> None:
-    told = " ".join(f"{case['name']} {case['source']}" for case in _all_cases())
+    told = " ".join(f"{case['title']} {case['source']}" for case in _all_cases())
     assert [number for number in range(1, 15) if not re.search(rf"\bW{number}\b", told)] == []
 
 
@@ -158,7 +174,7 @@ def test_every_code_is_provoked() -> None:
 
 
 def _expected(case: Case) -> str:
-    return str({key: value for key, value in case.items() if key not in ("name", "source")})
+    return str({key: value for key, value in case.items() if key not in ("title", "source")})
 
 
 def test_every_ruling_is_tested() -> None:
@@ -170,7 +186,7 @@ def test_every_ruling_is_tested() -> None:
     assert [ruling for ruling in rulings if ruling not in sources] == []
 
 
-def test_cases_have_names_of_their_own() -> None:
-    names = [case["name"] for case in CASES]
-    assert len(names) == len(set(names))
+def test_cases_have_titles_of_their_own() -> None:
+    titles = [case["title"] for case in CASES]
+    assert len(titles) == len(set(titles))
     assert list(Path(__file__).parents[2].glob("cases/king_of_kings/*.toml"))

@@ -1,13 +1,14 @@
 """Every case of `tests/cases/king_of_kings/moves`: a turn of King of Kings up to the end of its land battles.
 
-A case gives the `map` as a document does, and may give `nations` (names or rows), `options`, `troops`, `terrain`,
-`status` (`red blue 5`: red's own to blue) and `dice`. `provinces` are lines like `1,0 red: 2H 1G | tactic=P`: who owns
-the cell, who stands there (at sea `3,1 red: 2S | blue: 1S`), and other keys of a province. Then it says
+Of what `tests/cases/README.md` describes, a case gives the `map` as a document does, and may give `nations` (names or
+rows), `options`, `troops`, `terrain`, `status` (`red blue 5`: red's own to blue) and `dice`. `provinces` are lines like
+`1,0 red: 2H 1G | tactic=P`: who owns the cell, who stands there (at sea `3,1 red: 2S | blue: 1S`), and other keys of a
+province. Then its turn says
 
-- `orders`: each line with all that must be said of it, in order, by codes; `ok`: nothing;
+- `orders`: each line with what becomes of it, and the codes that are said of it, in order;
 - `after`: each cell that is not as before; all others must be as they were;
 - `dice`: if it names streams, no roll of any stream may be missing or left over, but those that draw the playing order;
-- `points`: the victory points of each nation that has any; `told`: codes of events that must be among the told ones.
+- `points`: the victory points of each nation that has any; `events`: codes of some of them.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from engine.king_of_kings.system import KING_OF_KINGS
 from engine.king_of_kings.turn import STEPS
 from engine.king_of_kings.working import Area, Turn
 from tests.cases import Case, load_cases
+from tests.engine.king_of_kings.test_cases import outcome_of
 
 RULES = KING_OF_KINGS
 CASES = load_cases("king_of_kings/moves/*.toml")
@@ -44,25 +46,26 @@ class StrictStreams(Streams):
         return super().roll(stream, sides=sides, purpose=purpose)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_case(case: Case) -> None:
+    (given,) = case["turn"]
     state = RULES.play.load(document_of(case))
-    sheets = {nation: _sheet(state, nation, case.get("orders", {}).get(nation, [])) for nation in state.nations}
+    sheets = {nation: _sheet(state, nation, given.get("orders", {}).get(nation, [])) for nation in state.nations}
     dice = Dice(state.seed, rows=state.dice)
     streams = (StrictStreams if "dice" in case else Streams)(dice)
     turn = Turn.open(state, sheets, streams)
     before = dict(_cells(turn))
     for step in UNTIL_BATTLES:
         step(turn)
-    for nation, rows in case.get("orders", {}).items():
+    for nation, rows in given.get("orders", {}).items():
         assert [[text, _said(turn, nation, number)] for number, (text, _) in enumerate(rows, 1)] == rows
     changed = {cell: shown for cell, shown in _cells(turn) if shown != before[cell]}
-    assert changed == dict(_read(row) for row in case.get("after", []))
-    assert {realm.id: realm.points for realm in turn.realms.values() if realm.points} == case.get("points", {})
+    assert changed == dict(_read(row) for row in given.get("after", []))
+    assert {realm.id: realm.points for realm in turn.realms.values() if realm.points} == given.get("points", {})
     for what in (*(event.what for event in turn.events), *(result.reason for result in results_of(turn))):
         assert load_phrases("king_of_kings").render(what)
-    told = [event.what.code.removeprefix("battle.") for event in turn.events]
-    assert [code for code in case.get("told", []) if code not in told] == []
+    events = [event.what.code.removeprefix("battle.") for event in turn.events]
+    assert [code for code in given.get("events", []) if code not in events] == []
     for name, rolls in case.get("dice", {}).items():
         assert name == "order" or streams.taken.get(name, 0) == len(rolls), f"rolls of {name} are left over"
     assert not turn.assaults
@@ -109,7 +112,7 @@ def _sheet(state: State, nation: PowerId, rows: list[list[str]]) -> list[Line]:
 
 def _said(turn: Turn, nation: str, number: int) -> str:
     codes = [said.code for said in turn.remarks if said.nation == nation and said.line and said.line.number == number]
-    return " ".join(codes) or "ok"
+    return outcome_of(codes or ["ok"])
 
 
 def _cells(turn: Turn) -> Iterator[tuple[str, str]]:

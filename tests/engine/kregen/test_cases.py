@@ -5,7 +5,7 @@ A case gives all units (`zair A ZIM`, `zair H ZY of magdag`), and where it matte
 default (`zair A ZIM SHP,RZK`).
 A turn gives orders with the word that must become of each (`invalid <code>` for a refused one, `-` for what has no
 result of its own), all that was dislodged, and what must be there afterwards: `units` (all of them, sorted), `owns`,
-`plundered`, `gone` (garrisons), `resting`, `winners`, `next`, `told` (codes of events), `untold`, and `passed`: all
+`plundered`, `gone` (garrisons), `resting`, `winners`, `next`, `events` (codes of events), `silent`, and `passed`: all
 results of retreats and builds, also of the phases that passed at once. `why` tells in words why orders failed.
 """
 
@@ -124,8 +124,8 @@ def _check(turn: dict[str, Any], resolution: Resolution[State, Order]) -> None:
     if "winners" in turn:
         assert list(state.over.winners if state.over else ()) == turn["winners"]
     told = [event.what.code.removeprefix("event.") for event in resolution.events]
-    assert not set(turn.get("told", ())) - set(told)
-    assert not set(turn.get("untold", ())) & set(told)
+    assert not set(turn.get("events", ())) - set(told)
+    assert not set(turn.get("silent", ())) & set(told)
     if "passed" in turn:
         rows = [[row.power, row.text, str(row.outcome)] for row in resolution.results if row.outcome in _OF_PASSING]
         assert rows == turn["passed"]

@@ -2,7 +2,7 @@
 
 Besides what a case of Diplomacy has: `fortresses`, `hands`, `hidden`, `carried`, `shares`, `aside` as in documents,
 before and after; a unit with a fourth word `horde`; `alive`, the sorcerers' powers that are left. Cards that a case
-does not name are nowhere. `why` has codes of reasons; `otherwise` is what a power is told, after the turn, of orders
+does not name are nowhere. `why` has codes of reasons; `defaults` is what a power is told, after the turn, of orders
 that are left out. Each line of a refused order may name the error: `"invalid card_not_held"`.
 """
 
@@ -71,7 +71,7 @@ def test_case(case: Case) -> None:
         assert sorted(map(_unit, document["state"]["units"])) == sorted(turn["units"])
         if "dislodged" in turn or document["state"]["dislodged"]:
             assert sorted(map(_dislodged, resolution.dislodged)) == sorted(turn.get("dislodged", []))
-        for power, sentences in turn.get("otherwise", {}).items():
+        for power, sentences in turn.get("defaults", {}).items():
             told = RULES.orders.otherwise(RULES.sight.view(resolution.state, Playing(PowerId(power))), ())
             assert " ".join(map(WORDS.render, told)) == sentences
         _check_extras(turn, document)
