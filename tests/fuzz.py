@@ -61,7 +61,10 @@ def check_small(seed: int, choices: Choices = DEFAULT) -> Counter[str]:
     ruling = judge(position)
     _same(phase, "a single consistent result is the ruling", len(results) != 1 or results[0] == ruling.moved, True)
     _same(
-        phase, "a ruling without a backup rule has one consistent result", bool(ruling.knots) or len(results) == 1, True
+        phase,
+        "a ruling without a backup rule has one consistent result",
+        bool(ruling.fallbacks) or len(results) == 1,
+        True,
     )
     counts[f"{len(results)} consistent results"] += 1
     return counts
@@ -144,7 +147,7 @@ def check_phase(phase: RandomPhase, choices: Choices = DEFAULT) -> Counter[str]:
     dislodged = {_retreating(row) for row in resolution.dislodged}
     _same(phase, "dislodged", dislodged, set(expected.dislodged))
 
-    counts = Counter(phases=1, orders=len(phase.units), dislodged=len(dislodged), **Counter(ruling.knots))
+    counts = Counter(phases=1, orders=len(phase.units), dislodged=len(dislodged), **Counter(ruling.fallbacks))
     state, units = resolution.state, expected.units
     if any(unit.open_to for unit in dislodged):
         _same(phase, "next phase", _phase_of(state), f"{season} 1901 retreats")

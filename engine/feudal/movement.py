@@ -33,8 +33,8 @@ from engine.feudal.model import (
     UnitOrder,
     format_order,
 )
+from engine.provinces.contest.components import Fallback, resolve
 from engine.provinces.contest.contest import NOBODY, Contest, Garrison
-from engine.provinces.contest.knots import Knot, resolve
 from engine.provinces.contest.voiding import settle_voids
 from engine.provinces.orders import Hold, Move
 
@@ -220,7 +220,7 @@ class _Battle:
                 welcomes=welcomes,
             )
         )
-        self.knots, self.equations = ruling.knots, ruling.equations
+        self.fallbacks, self.equations = ruling.fallbacks, ruling.equations
         self.moved = self.equations.moved
         self.taker = {self.to[number]: number for number in self.equations.attackers if self.moved[number]}
         """Who got in, by space."""
@@ -406,8 +406,8 @@ class _Battle:
         events += [Event(self._barbarian(number)) for number, unit in enumerate(self.units) if unit.power == BARBARIANS]
         events += [
             Event(phrase("event.unforeseen", units=tuple(map(self._name, numbers))))
-            for knot, numbers in self.knots
-            if knot is Knot.UNFORESEEN
+            for fallback, numbers in self.fallbacks
+            if fallback is Fallback.UNFORESEEN
         ]
         return tuple(events)
 

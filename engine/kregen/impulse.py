@@ -36,9 +36,9 @@ from engine.kregen.model import (
     With,
 )
 from engine.kregen.reasons import Reasons, companion_missing, who
+from engine.provinces.contest.components import resolve
 from engine.provinces.contest.contest import NOBODY, Contest, Garrison, Route
 from engine.provinces.contest.equations import Equations
-from engine.provinces.contest.knots import resolve
 
 _SHUT = 10**6
 """A strength that nothing beats: of a city whose rallied heroes stop every attack."""

@@ -64,7 +64,7 @@ class Reasons:
             return phrase("reason.convoy_paradox")
         obstacle = self._equations.obstacle(number)
         if obstacle is None:
-            return phrase("reason.in_a_knot")
+            return phrase("reason.in_a_circle")
         own, other, by = obstacle
         if by != NOBODY and self._forces[by].to == force.to:
             rival, strength = self._strongest_rival(number)

@@ -1,7 +1,7 @@
 """What supports that lessen each other come to, found by trying everything: plain, and exponential.
 
 `ring_answers` is arithmetic that knows no kernel; `try_all_strengths` stands in for the kernel's search for the answers
-of a knot, over the kernel's own equations. Source: rules of Feudal Europe, 6; ruling F13.
+of a component, over the kernel's own equations. Source: rules of Feudal Europe, 6; ruling F13.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from engine.provinces.contest import knots
+from engine.provinces.contest import components
 from engine.provinces.contest.equations import Equations
 
 
@@ -30,24 +30,26 @@ def ring_answers(supports: Sequence[int], attacks: Sequence[int]) -> list[tuple[
     ]
 
 
-def try_all_strengths(equations: Equations, moves: Sequence[int], supports: Sequence[int] = ()) -> list[knots._Answer]:
-    """The first two answers of a knot: all strengths of all its supports, and with each of them all that is open."""
+def try_all_strengths(
+    equations: Equations, moves: Sequence[int], supports: Sequence[int] = ()
+) -> list[components._Answer]:
+    """The first two answers of a component: all strengths of all its supports, with each of them all that is open."""
     found = []
     for strengths in product(*(range(equations.supports[unit] + 1) for unit in supports)):
         given = {unit: (own, own) for unit, own in zip(supports, strengths, strict=True)}
-        before = knots._assume(equations, {}, given)
-        found += [knots._Answer(moved, given) for moved in _try_all_moves(equations, moves, supports)]
-        knots._forget(equations, before)
+        before = components._assume(equations, {}, given)
+        found += [components._Answer(moved, given) for moved in _try_all_moves(equations, moves, supports)]
+        components._forget(equations, before)
     return found[:2]
 
 
 def _try_all_moves(equations: Equations, moves: Sequence[int], supports: Sequence[int]) -> Iterator[dict[int, bool]]:
     still_open = equations.decide(moves)
     if not still_open:
-        if knots._is_consistent(equations, moves, supports):
+        if components._is_consistent(equations, moves, supports):
             yield {unit: bool(equations.moved[unit]) for unit in moves}
         return
     for guess in (False, True):
-        before = knots._assume(equations, {still_open[0]: guess})
+        before = components._assume(equations, {still_open[0]: guess})
         yield from _try_all_moves(equations, moves, supports)
-        knots._forget(equations, before)
+        components._forget(equations, before)

@@ -2,7 +2,7 @@
 
 A result is a set of moves that succeed; everything else (paths, supports, dislodgements, strengths) follows
 from it. A result is consistent if each equation, fed with the result, gives the result again. `solutions`
-lists all of them. `judge` finds the one that the rules want: where the equations leave a knot with several or
+lists all of them. `judge` finds the one that the rules want: where the equations leave a component with several or
 none, the backup rules decide.
 
 The same equations serve for guesses and for partial knowledge, so truths can be open and strengths can be
@@ -180,15 +180,15 @@ def chains(fleets: Iterable[str], start: str, end: str) -> Iterator[tuple[str, .
 
 
 Decision = tuple[str, str]
-"""Something open that an equation hangs on: ("move", province) or ("convoy", province)."""
+"""Something open that an equation depends on: ("move", province) or ("convoy", province)."""
 
 
 @dataclass(frozen=True)
 class Truth:
-    """Yes, no, or open (`None`), and if open, what it hangs on."""
+    """Yes, no, or open (`None`), and if open, what it depends on."""
 
     value: bool | None
-    hangs_on: frozenset[Decision] = frozenset()
+    depends_on: frozenset[Decision] = frozenset()
 
 
 YES, NO = Truth(True), Truth(False)
@@ -199,8 +199,8 @@ def any_of(truths: Iterable[Truth]) -> Truth:
     seen = list(truths)
     if any(truth.value for truth in seen):
         return YES
-    hangs_on = frozenset[Decision]().union(*(truth.hangs_on for truth in seen))
-    return Truth(None, hangs_on) if hangs_on else NO
+    depends_on = frozenset[Decision]().union(*(truth.depends_on for truth in seen))
+    return Truth(None, depends_on) if depends_on else NO
 
 
 def not_(truth: Truth) -> Truth:
@@ -215,11 +215,11 @@ def all_of(truths: Iterable[Truth]) -> Truth:
 
 @dataclass(frozen=True)
 class Strength:
-    """A strength between two bounds, which are the same when nothing it hangs on is open."""
+    """A strength between two bounds, which are the same when nothing it depends on is open."""
 
     least: int
     most: int
-    hangs_on: frozenset[Decision] = frozenset()
+    depends_on: frozenset[Decision] = frozenset()
 
     @staticmethod
     def one_and(supports: Iterable[Truth]) -> Strength:
@@ -228,7 +228,7 @@ class Strength:
         return Strength(
             1 + sum(truth.value is True for truth in seen),
             1 + sum(truth.value is not False for truth in seen),
-            frozenset[Decision]().union(*(truth.hangs_on for truth in seen)),
+            frozenset[Decision]().union(*(truth.depends_on for truth in seen)),
         )
 
     def if_(self, condition: Truth, otherwise: Strength) -> Strength:
@@ -238,14 +238,14 @@ class Strength:
         return Strength(
             min(self.least, otherwise.least),
             max(self.most, otherwise.most),
-            self.hangs_on | otherwise.hangs_on | condition.hangs_on,
+            self.depends_on | otherwise.depends_on | condition.depends_on,
         )
 
     def beats(self, other: Strength) -> Truth:
         """Whether this one is the greater."""
         if self.least > other.most:
             return YES
-        return NO if self.most <= other.least else Truth(None, self.hangs_on | other.hangs_on)
+        return NO if self.most <= other.least else Truth(None, self.depends_on | other.depends_on)
 
 
 NOTHING = Strength(0, 0)
@@ -380,8 +380,8 @@ class Ruling:
 
     moved: Mapping[str, bool]
     held: frozenset[str]
-    knots: tuple[str, ...] = ()
-    """`circle` or `paradox` for every knot that a backup rule cut."""
+    fallbacks: tuple[str, ...] = ()
+    """`circle` or `paradox` for every component that a backup rule decided."""
 
 
 def is_consistent(position: Position, moved: Mapping[str, bool], held: frozenset[str] = frozenset()) -> bool:
@@ -400,13 +400,13 @@ def solutions(position: Position) -> list[dict[str, bool]]:
 def judge(position: Position) -> Ruling:
     """The result that the rules want.
 
-    Whatever follows is decided. What is left then hangs together in knots; a knot that hangs on no other one
-    is taken by itself. If it has one consistent result, that is it. Otherwise it is a convoy paradox if
+    Whatever follows is decided first. What is left falls into strongly connected components; one that depends on no
+    other is decided by itself. If it has one consistent result, that is it. Otherwise it is a convoy paradox if
     convoys are part of it, and their fleets hold instead; else a circular movement, in which all move.
     Source: DATC 3.0, 5.B.9.
 
     Raises:
-        AssertionError: a knot without convoys in which not all can move; theory says that there is none.
+        AssertionError: a component without convoys in which not all can move; theory says that there is none.
     """
     moved: dict[str, bool] = {}
     held: frozenset[str] = frozenset()
@@ -415,10 +415,10 @@ def judge(position: Position) -> Ruling:
         moved = _consequences(position, moved, held, position.moves)
         if len(moved) == len(position.moves):
             return Ruling(moved, held, tuple(cut))
-        knot = _knot(Equations(position, moved, held))
-        moves = sorted(at for what, at in knot if what == "move")
-        results = list(_knot_results(position, moved, held, moves))
-        convoys = frozenset(at for what, at in knot if what == "convoy")
+        component = _component(Equations(position, moved, held))
+        moves = sorted(at for what, at in component if what == "move")
+        results = list(_component_results(position, moved, held, moves))
+        convoys = frozenset(at for what, at in component if what == "convoy")
         if len(results) == 1:
             moved = moved | results[0]
         elif convoys:
@@ -426,7 +426,7 @@ def judge(position: Position) -> Ruling:
             cut.append("paradox")
         else:
             everyone = dict.fromkeys(moves, True)
-            assert everyone in results, f"an unforeseen knot: {moves}"
+            assert everyone in results, f"an unforeseen component: {moves}"
             moved = moved | everyone
             cut.append("circle")
 
@@ -448,41 +448,41 @@ def _consequences(
     return known
 
 
-def _knot(equations: Equations) -> frozenset[Decision]:
-    """Open decisions that all hang on each other and on nothing else that is open."""
-    hangs_on: dict[Decision, frozenset[Decision]] = {}
+def _component(equations: Equations) -> frozenset[Decision]:
+    """Open decisions that all depend on each other and on nothing else that is open."""
+    depends_on: dict[Decision, frozenset[Decision]] = {}
     waiting: list[Decision] = [("move", at) for at in equations.position.moves if at not in equations.moved]
     while waiting:
         decision = waiting.pop()
-        if decision in hangs_on:
+        if decision in depends_on:
             continue
         what, at = decision
-        hangs_on[decision] = (equations.move(at) if what == "move" else equations.dislodged(at)).hangs_on
-        waiting += hangs_on[decision]
-    reachable = {decision: _reachable(decision, hangs_on) for decision in hangs_on}
+        depends_on[decision] = (equations.move(at) if what == "move" else equations.dislodged(at)).depends_on
+        waiting += depends_on[decision]
+    reachable = {decision: _reachable(decision, depends_on) for decision in depends_on}
     smallest = min(reachable, key=lambda decision: (len(reachable[decision]), decision))
     return reachable[smallest]
 
 
-def _reachable(start: Decision, hangs_on: Mapping[Decision, frozenset[Decision]]) -> frozenset[Decision]:
+def _reachable(start: Decision, depends_on: Mapping[Decision, frozenset[Decision]]) -> frozenset[Decision]:
     found: set[Decision] = set()
     waiting = [start]
     while waiting:
-        for decision in hangs_on[waiting.pop()] - found:
+        for decision in depends_on[waiting.pop()] - found:
             found.add(decision)
             waiting.append(decision)
     return frozenset(found)
 
 
-def _knot_results(
+def _component_results(
     position: Position, moved: Mapping[str, bool], held: frozenset[str], moves: list[str]
 ) -> Iterator[dict[str, bool]]:
-    """The results of a knot's moves that are consistent with each other, given what is known outside."""
+    """The results of a component's moves that are consistent with each other, given what is known outside."""
     known = _consequences(position, moved, held, moves)
     open_moves = [at for at in moves if at not in known]
     if open_moves:
         for guess in (False, True):
-            yield from _knot_results(position, known | {open_moves[0]: guess}, held, moves)
+            yield from _component_results(position, known | {open_moves[0]: guess}, held, moves)
         return
     equations = Equations(position, known, held)
     if all(equations.move(at).value == known[at] for at in moves):

@@ -21,9 +21,9 @@ from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.chart import Chart, Post, chart_of
 from engine.provinces.classic.model import Convoy, Dislodged, Order, State, SupportHold, SupportMove, Unit
 from engine.provinces.classic.rulebook import AdjacentConvoy, ParadoxRule, Rulebook
+from engine.provinces.contest.components import Backup, Fallback, resolve
 from engine.provinces.contest.contest import NOBODY, Contest, Route
 from engine.provinces.contest.equations import Equations
-from engine.provinces.contest.knots import Backup, Knot, resolve
 from engine.provinces.orders import Hold, Move
 
 _BACKUP = {ParadoxRule.SZYKMAN: Backup.CARRIERS_HOLD, ParadoxRule.ALL_HOLD: Backup.ATTACKS_FAIL}
@@ -311,7 +311,7 @@ class Battle:
     def resolve(self) -> None:
         """Let the kernel decide."""
         ruling = resolve(self._contest(), _BACKUP[self.rulebook.paradox])
-        self.knots = ruling.knots
+        self.fallbacks = ruling.fallbacks
         self.equations: Equations = ruling.equations
         self.moved = self.equations.moved
         self.taker: dict[int, int] = {}
@@ -448,9 +448,9 @@ class Battle:
     def events(self) -> tuple[Event, ...]:
         """What the backup rules had to decide."""
         return tuple(
-            Event(phrase(f"event.{knot.value}", units=tuple(self.posts[number].name for number in numbers)))
-            for knot, numbers in self.knots
-            if knot is not Knot.CIRCLE
+            Event(phrase(f"event.{fallback.value}", units=tuple(self.posts[number].name for number in numbers)))
+            for fallback, numbers in self.fallbacks
+            if fallback is not Fallback.CIRCLE
         )
 
 

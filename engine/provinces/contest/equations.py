@@ -1,6 +1,6 @@
 """Who gets where when all orders are carried out at once: the equations, fed with what is known.
 
-`docs/kernel.md` tells how rules become the data of a contest, and `knots` solves what the equations leave open.
+`docs/kernel.md` tells how rules become the data of a contest, and `components` decides what the equations leave open.
 Source: L. Kruijswijk, The Math of Adjudication; the names are the paper's.
 
 Whether each attack succeeds is the only unknown; all else follows from it. A truth is `True`, `False` or `None` (open),

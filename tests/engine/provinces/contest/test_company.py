@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.provinces.contest.components import resolve
 from engine.provinces.contest.contest import NOBODY, Contest, Garrison
-from engine.provinces.contest.knots import resolve
 
 
 def _moved(contest: Contest) -> list[bool | None]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from engine.provinces.contest import knots
+from engine.provinces.contest import components
+from engine.provinces.contest.components import Ruling, resolve
 from engine.provinces.contest.contest import NOBODY, Contest
 from engine.provinces.contest.equations import Equations
-from engine.provinces.contest.knots import Ruling, resolve
 from tests.engine.provinces.contest.test_kernel_circles import fray_ring, random_contest
 from tests.oracle.fraying import ring_answers, try_all_strengths
 
@@ -83,7 +83,7 @@ def told(ruling: Ruling) -> list[Any]:
     """All that a ruling says."""
     equations = ruling.equations
     supports = [equations.support(unit) for unit, helped in enumerate(equations.contest.helps) if helped != NOBODY]
-    return [equations.moved, supports, ruling.knots]
+    return [equations.moved, supports, ruling.fallbacks]
 
 
 CONTESTS: dict[str, Callable[[random.Random], Contest]] = {
@@ -125,7 +125,7 @@ def test_random_battles_end_as_when_all_strengths_are_tried(
     chance = random.Random(13)
     contests = [make(chance) for _ in range(300)]
     found = [told(resolve(contest)) for contest in contests]
-    monkeypatch.setattr(knots, "_find_answers", try_all_strengths)
+    monkeypatch.setattr(components, "_find_answers", try_all_strengths)
     for contest, answer in zip(contests, found, strict=True):
         assert answer == told(resolve(contest))
 
@@ -167,20 +167,20 @@ def test_many_knights_in_any_shape_cost_little(work: list[int]) -> None:
 
 def test_a_ring_is_settled_by_the_guesses_of_one_support(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    next_guesses = knots._next_guesses
-    monkeypatch.setattr(knots, "_next_guesses", lambda *knot: asked.append(knot) or next_guesses(*knot))
+    next_guesses = components._next_guesses
+    monkeypatch.setattr(components, "_next_guesses", lambda *args: asked.append(args) or next_guesses(*args))
     resolve(ring_of([2] * 30, [1] * 30))
     assert len(asked) <= 1 + 3
 
 
-def test_a_knot_that_takes_too_many_guesses_counts_as_one_without_a_single_answer(
+def test_a_component_that_takes_too_many_guesses_counts_as_one_without_a_single_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     supports, attacks = [3, 3, 3], [1, 1, 1]
     assert ring_answers(supports, attacks) == [(1, 1, 1)]
     ring = ring_of(supports, attacks)
     assert [resolve(ring).equations.support(knight) for knight in range(3)] == [(1, 1)] * 3
-    monkeypatch.setattr(knots, "MOST_GUESSES", 1)
+    monkeypatch.setattr(components, "MOST_GUESSES", 1)
     assert [resolve(ring).equations.support(knight) for knight in range(3)] == [(0, 0)] * 3
 
 
@@ -188,8 +188,8 @@ def test_a_knot_that_takes_too_many_guesses_counts_as_one_without_a_single_answe
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Filled with one for each position of a search for answers."""
     positions: list[int] = []
-    next_guesses = knots._next_guesses
-    monkeypatch.setattr(knots, "_next_guesses", lambda *knot: positions.append(1) or next_guesses(*knot))
+    next_guesses = components._next_guesses
+    monkeypatch.setattr(components, "_next_guesses", lambda *args: positions.append(1) or next_guesses(*args))
     return positions
 
 
@@ -201,10 +201,10 @@ def test_a_second_answer_ends_the_search(asked: list[int]) -> None:
 
 
 def test_a_search_ends_when_its_guesses_are_used_up(asked: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    knot = ring_of([3] * 3, [0] * 3)
-    resolve(knot)
+    ring = ring_of([3] * 3, [0] * 3)
+    resolve(ring)
     assert len(asked) == 1 + 4
     asked.clear()
-    monkeypatch.setattr(knots, "MOST_GUESSES", 1)
-    resolve(knot)
+    monkeypatch.setattr(components, "MOST_GUESSES", 1)
+    resolve(ring)
     assert len(asked) == 1 + 1

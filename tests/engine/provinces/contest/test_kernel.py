@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from engine.provinces.contest.components import Backup, Fallback, Ruling, resolve
 from engine.provinces.contest.contest import NOBODY, Contest, Garrison, Route
-from engine.provinces.contest.knots import Backup, Knot, Ruling, resolve
 
 RED, BLUE, GREEN = 0, 1, 2
 STAY = NOBODY
@@ -123,13 +123,13 @@ def test_a_garrison_defends_who_meets_its_attacker_head_on() -> None:
 def test_a_circle_of_moves_succeeds_and_is_reported() -> None:
     ruling = resolve(contest((RED, 1, 2), (BLUE, 2, 3), (GREEN, 3, 1)))
     assert moved(ruling) == [0, 1, 2]
-    assert ruling.knots == ((Knot.CIRCLE, (0, 1, 2)),)
+    assert ruling.fallbacks == ((Fallback.CIRCLE, (0, 1, 2)),)
 
 
 def test_a_circle_with_one_contested_space_stands_still() -> None:
     ruling = resolve(contest((RED, 1, 2), (BLUE, 2, 3), (GREEN, 3, 1), (BLUE, 4, 1)))
     assert moved(ruling) == []
-    assert ruling.knots == ()
+    assert ruling.fallbacks == ()
 
 
 def route(carriers: Sequence[int], *, is_only_way: bool = True) -> Route:
@@ -172,7 +172,7 @@ def test_a_paradox_holds_the_carriers_and_leaves_the_rest_as_ordered() -> None:
     ruling = resolve(paradox())
     assert moved(ruling) == [2]
     assert ruling.equations.held == {1}
-    assert [knot for knot, _ in ruling.knots] == [Knot.PARADOX]
+    assert [fallback for fallback, _ in ruling.fallbacks] == [Fallback.PARADOX]
 
 
 def test_a_paradox_may_fail_every_attack_in_it() -> None:
@@ -184,7 +184,7 @@ def test_no_paradox_is_found_where_one_answer_fits() -> None:
     ruling = resolve(
         contest((RED, 2, 4), (RED, 5, STAY), (BLUE, 3, 2), (BLUE, 4, STAY), helps={3: (2, 2)}, routes={0: route([1])})
     )
-    assert ruling.knots == ()
+    assert ruling.fallbacks == ()
     assert ruling.equations.held == set()
 
 

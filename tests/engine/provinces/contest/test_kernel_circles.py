@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from engine.provinces.contest.components import Fallback, resolve
 from engine.provinces.contest.contest import NOBODY, Contest, Garrison
-from engine.provinces.contest.knots import Knot, resolve
 from engine.provinces.contest.voiding import settle_voids
 
 RED, BLUE, GREEN = 0, 1, 2
@@ -35,7 +35,7 @@ def test_supports_that_fray_each_other_in_a_circle_count_nothing_without_a_singl
     ruling = resolve(fray_ring(number))
     assert [ruling.equations.support(knight) for knight in range(number)] == [(0, 0)] * number
     assert not any(ruling.equations.moved)
-    assert ruling.knots == ()
+    assert ruling.fallbacks == ()
 
 
 def test_a_circle_of_fraying_supports_with_a_single_answer_has_it() -> None:
@@ -53,7 +53,7 @@ def test_random_contests_with_every_extra_have_consistent_answers() -> None:
         ruling = resolve(random_contest(chance))
         equations = ruling.equations
         assert None not in equations.moved
-        if all(knot is Knot.CIRCLE for knot, _ in ruling.knots):
+        if all(fallback is Fallback.CIRCLE for fallback, _ in ruling.fallbacks):
             for unit in equations.attackers:
                 assert equations.move_from_rest(unit) == equations.moved[unit]
         for unit in equations.attackers:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.provinces.contest.components import Ruling, resolve
 from engine.provinces.contest.contest import NOBODY, Contest
-from engine.provinces.contest.knots import Ruling, resolve
 
 RED, BLUE = 0, 1
 STAY = NOBODY

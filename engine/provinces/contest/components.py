@@ -1,7 +1,7 @@
-"""What solves a contest: what follows from the orders first, then what is left, knot by knot.
+"""Decides a contest: first what follows from the orders, then what is left, one component at a time.
 
-A knot is a strongly connected component of what is still open: things that all depend on each other. One that depends
-on no other is looked at alone.
+A component is a strongly connected component of what is still open: decisions that all depend on each other. One that
+depends on no other component can be decided by itself.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from engine.provinces.contest.contest import NOBODY, Contest
 from engine.provinces.contest.equations import NOTHING, Equations, Node, Obstacle, Strength, Truth
 
 MOST_GUESSES = 1000
-"""How many guesses are spent on one knot before it counts as one that has no single answer."""
+"""How many guesses are spent on one component before it counts as one that has no single answer."""
 
 
-class Knot(Enum):
+class Fallback(Enum):
     """What was done about attacks that depend on each other where the equations leave no answer, or several."""
 
     CIRCLE = "circle"
@@ -33,9 +33,9 @@ class Backup(Enum):
     """What to do when routes contradict themselves. Source: DATC 4.A.2."""
 
     CARRIERS_HOLD = "carriers_hold"
-    """The carriers in the knot carry nobody; all else is as ordered."""
+    """The carriers in the component carry nobody; all else is as ordered."""
     ATTACKS_FAIL = "attacks_fail"
-    """Every attack of the knot fails, and a carried one arrives nowhere."""
+    """Every attack of the component fails, and a carried one arrives nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,30 +44,30 @@ class Ruling:
 
     Args:
         equations: with nothing open: every truth and strength can be asked of it, both bounds the same.
-        knots: what the backup rules decided, with the attackers that were in the knot, ascending.
+        fallbacks: what the backup rules decided, with the attackers of the component, ascending.
     """
 
     equations: Equations
-    knots: tuple[tuple[Knot, tuple[int, ...]], ...]
+    fallbacks: tuple[tuple[Fallback, tuple[int, ...]], ...]
 
 
 def resolve(contest: Contest, backup: Backup = Backup.CARRIERS_HOLD) -> Ruling:
     """Find who gets where. Always answers.
 
-    What follows from the orders is decided first. What is left depends on itself, in knots; a knot that depends on no
-    other is looked at alone: a single consistent answer is taken, else a backup rule cuts it. Source: DATC 3.0, 5.
+    What follows from the orders is decided first. What is left depends on itself. Of its components one that depends
+    on no other is decided by itself: by its only consistent answer, or else by a backup rule. Source: DATC 3.0, 5.
     """
     equations = Equations(contest)
-    knots = []
+    fallbacks = []
     still_open = equations.decide([unit for unit in equations.attackers if equations.moved[unit] is None])
     circling = find_circling_supports(equations) if contest.frays else set()
     while still_open or circling:
-        cut = _untie(equations, find_knot(equations, still_open, circling), backup)
-        if cut:
-            knots.append(cut)
+        fallback = _decide(equations, find_component(equations, still_open, circling), backup)
+        if fallback:
+            fallbacks.append(fallback)
         still_open = equations.decide(still_open)
         circling = find_circling_supports(equations) if circling else circling
-    return Ruling(equations, tuple(knots))
+    return Ruling(equations, tuple(fallbacks))
 
 
 def find_circling_supports(equations: Equations) -> set[int]:
@@ -80,20 +80,22 @@ def find_circling_supports(equations: Equations) -> set[int]:
         node: {other for other in _dependencies(equations, node) if other.kind == "support"} for node in still_open
     }
     equations.weighed.clear()
-    knots = _components(still_open, dependencies.__getitem__)
-    return {node.unit for knot in knots for node in knot if len(knot) > 1 or node in dependencies[node]}
+    components = _components(still_open, dependencies.__getitem__)
+    return {
+        node.unit for component in components for node in component if len(component) > 1 or node in dependencies[node]
+    }
 
 
-def find_knot(equations: Equations, still_open: Sequence[int], circling: Set[int] = frozenset()) -> Sequence[Node]:
-    """A knot that depends on nothing else that is open, from the attacks and the circling supports that are."""
+def find_component(equations: Equations, still_open: Sequence[int], circling: Set[int] = frozenset()) -> Sequence[Node]:
+    """A component that depends on nothing else that is open, from the attacks and the circling supports that are."""
     equations.pending.update(still_open)
     equations.weighed.update(circling)
     starts = [Node("attack", unit) for unit in still_open] or [Node("support", unit) for unit in sorted(circling)]
     equations.traces_routes = True
-    knot = next(_components(starts, lambda node: _dependencies(equations, node)))
+    component = next(_components(starts, lambda node: _dependencies(equations, node)))
     equations.traces_routes = False
     equations.weighed.clear()
-    return knot
+    return component
 
 
 def _dependencies(equations: Equations, node: Node) -> set[Node]:
@@ -120,18 +122,18 @@ def _dependencies(equations: Equations, node: Node) -> set[Node]:
     return found
 
 
-def _untie(equations: Equations, knot: Sequence[Node], backup: Backup) -> tuple[Knot, tuple[int, ...]] | None:
-    """Decide one knot; which rule had to cut it, if the equations alone did not."""
-    supports = sorted(unit for kind, unit in knot if kind == "support")
-    moves = tuple(sorted(unit for kind, unit in knot if kind == "attack"))
+def _decide(equations: Equations, component: Sequence[Node], backup: Backup) -> tuple[Fallback, tuple[int, ...]] | None:
+    """Decide one component. Returns the backup rule that had to, if the equations alone did not."""
+    supports = sorted(unit for kind, unit in component if kind == "support")
+    moves = tuple(sorted(unit for kind, unit in component if kind == "attack"))
     if supports:
-        _untie_supports(equations, supports, moves)
+        _decide_supports(equations, supports, moves)
         return None
-    carriers = [unit for kind, unit in knot if kind == "carrier"]
+    carriers = [unit for kind, unit in component if kind == "carrier"]
     if not carriers:
         before = _assume(equations, dict.fromkeys(moves, True))
         if _is_consistent(equations, moves):
-            return Knot.CIRCLE, moves
+            return Fallback.CIRCLE, moves
         _forget(equations, before)
     answers = _find_answers(equations, moves)
     if len(answers) == 1:
@@ -141,14 +143,14 @@ def _untie(equations: Equations, knot: Sequence[Node], backup: Backup) -> tuple[
         equations.held.update(carriers)
         if backup is Backup.ATTACKS_FAIL:
             _assume(equations, dict.fromkeys(moves, False))
-        return Knot.PARADOX, moves
+        return Fallback.PARADOX, moves
     found = [answer.moved for answer in answers]
     _assume(equations, max(found, key=lambda moved: sum(moved.values()), default=dict.fromkeys(moves, False)))
-    return Knot.UNFORESEEN, moves
+    return Fallback.UNFORESEEN, moves
 
 
-def _untie_supports(equations: Equations, supports: Sequence[int], moves: Sequence[int]) -> None:
-    """Decide a knot in which supports fray each other: they count nothing, unless there is just one answer."""
+def _decide_supports(equations: Equations, supports: Sequence[int], moves: Sequence[int]) -> None:
+    """Decide a component in which supports fray each other: they count nothing, unless there is just one answer."""
     answers = _find_answers(equations, moves, supports)
     if len(answers) == 1:
         _assume(equations, answers[0].moved, answers[0].given)
@@ -193,14 +195,14 @@ def _is_consistent(equations: Equations, moves: Iterable[int], supports: Iterabl
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """A consistent answer of a knot: which attacks succeed, what the supports count."""
+    """A consistent answer of a component: which attacks succeed, what the supports count."""
 
     moved: dict[int, bool]
     given: dict[int, Strength]
 
 
 def _find_answers(equations: Equations, moves: Sequence[int], supports: Sequence[int] = ()) -> list[_Answer]:
-    """Consistent answers of a knot, at most two; none where it takes too many guesses to say how many there are.
+    """Consistent answers of a component, at most two; none where it takes too many guesses to say how many there are.
 
     One open thing is guessed, the rest follows or is guessed in its turn. Whatever follows is what every answer with
     these guesses must say, so none is missed; whether a guess itself follows from the rest is asked at the end.
@@ -242,7 +244,7 @@ _KINDS = ("carrier", "attack", "support")
 
 
 def _rank(node: Node) -> tuple[int, int]:
-    """A fixed order, so that the same orders always give the same knots, one after the other."""
+    """A fixed order, so that the same orders always give the same components, one after the other."""
     return _KINDS.index(node.kind), -node.unit if node.kind == "carrier" else node.unit
 
 
