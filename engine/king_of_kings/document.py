@@ -5,7 +5,7 @@ Whatever a document leaves out takes its default; what can't be right raises `Do
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.core.dice import D100, Entry
@@ -24,8 +24,9 @@ from engine.core.documents import (
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.king_of_kings import generator, tables
+from engine.king_of_kings import even_ground, generator, tables
 from engine.king_of_kings.board import variant_of
+from engine.king_of_kings.generator import Land
 from engine.king_of_kings.info import INFO
 from engine.king_of_kings.model import (
     MOST_STATUS,
@@ -58,6 +59,10 @@ _SEA = "sea"
 _PLAYER, _MONSTERS = "player", "monsters"
 
 
+LANDS: Mapping[str, Callable[..., Land]] = {"classic": generator.make_land, "balanced": even_ground.make_land}
+"""The generators of maps by lot, by the option that chooses one. What each makes of a seed stays so for good."""
+
+
 def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> State:
     """A new game on a map made by lot.
 
@@ -66,8 +71,9 @@ def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) 
     """
     named_variant(INFO, variant)
     check_players(INFO, players)
-    side = read_options(options).map_side or None
-    return load({"options": options, "seed": seed, "state": generator.classic(players, seed, side=side)})
+    chosen = read_options(options)
+    drawn = generator.classic(players, seed, side=chosen.map_side or None, make=LANDS[chosen.map])
+    return load({"options": options, "seed": seed, "state": drawn})
 
 
 def load(document: Mapping[str, Any]) -> State:

@@ -7,7 +7,7 @@ Source: rules 12 (rulings K-53, K-64 to K-66).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass
 from itertools import chain, product
@@ -70,7 +70,12 @@ class Land:
 
 
 def classic(
-    nations: int, seed: str, *, side: int | None = None, given: Mapping[str, Any] = MappingProxyType({})
+    nations: int,
+    seed: str,
+    *,
+    side: int | None = None,
+    given: Mapping[str, Any] = MappingProxyType({}),
+    make: Callable[..., Land] | None = None,
 ) -> dict[str, Any]:
     """The first position of a Classic game as the `state` of a game.json; the same for the same arguments.
 
@@ -78,6 +83,7 @@ def classic(
         nations: how many play; the Monsters come besides.
         side: of the square map; left out, it grows with the nations.
         given: a scenario's own `side` and beginning: `start_gold`, `start_wood`, `start_units`, `garrison`.
+        make: what makes the map; left out, `make_land`.
 
     Raises:
         DocumentError: more nations than there are names, a map that can't hold them, or an unknown key.
@@ -88,7 +94,7 @@ def classic(
     side = given.get("side", side)
     if side is not None and (not isinstance(side, int) or isinstance(side, bool)):
         raise DocumentError("generator.side", f"{side!r} is not a whole number")
-    return position(make_land(nations, seed, side=side), {key: given[key] for key in given if key != "side"})
+    return position((make or make_land)(nations, seed, side=side), {key: given[key] for key in given if key != "side"})
 
 
 def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
@@ -112,7 +118,7 @@ def drafts(nations: int, seed: str, *, side: int | None = None) -> Iterator[Land
     most = len(load_variant(SYSTEM, CLASSIC).tables["nations"])
     if not 1 <= nations <= most:
         raise DocumentError("players", f"{nations} can't play; 1 to {most} can")
-    plan = _Plan.of(nations, side, MOST_SIDE)
+    plan = Plan.of(nations, side, MOST_SIDE)
     for number in range(_MOST_TRIES):
         land = _attempt(plan, Dice(seed).for_phase(f"map/{plan.side}/{nations}/{number}"))
         if land is not None:
@@ -125,13 +131,13 @@ def rough_draft(nations: int, seed: str, *, side: int) -> Land:
     Raises:
         DocumentError: no map of this side has room for so many nations.
     """
-    plan = _Plan.of(nations, side, _MOST_ROUGH_SIDE)
+    plan = Plan.of(nations, side, _MOST_ROUGH_SIDE)
     for number in range(_MOST_TRIES):
         dice = Dice(seed).for_phase(f"map/{plan.side}/{nations}/{number}")
-        soil = _raise_land(plan, dice)
+        soil = raise_land(plan, dice)
         homes = _settle(plan, dice, soil)
         if homes is not None:
-            letters = _cover(plan, dice, soil, homes, ())
+            letters = cover(plan, dice, soil, homes, ())
             return Land(plan.side, frozenset(soil), homes, (), "".join(letters))
     raise DocumentError("options.map_side", f"no map of this size holds {nations} nations")
 
@@ -181,7 +187,7 @@ def _is_even(counts: Sequence[int], percent: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class Plan:
     """What the map has to become; `rings` are the up to eight cells around each cell."""
 
     nations: int
@@ -190,14 +196,14 @@ class _Plan:
     rings: tuple[tuple[int, ...], ...]
 
     @staticmethod
-    def of(nations: int, side: int | None, most: int) -> _Plan:
+    def of(nations: int, side: int | None, most: int) -> Plan:
         rules = load_variant(SYSTEM, CLASSIC).settings["generator"]
         # The root, rounded up.
         least = max(rules["least_side"], isqrt(rules["cells_a_nation"] * nations - 1) + 1)
         if side is not None and not least <= side <= most:
             raise DocumentError("options.map_side", f"{nations} nations need from {least} to {most}, not {side}")
         grid = grid_of(side or least, side or least)
-        return _Plan(nations, grid, rules, tuple(tuple(_ring(grid, cell)) for cell in grid.cells))
+        return Plan(nations, grid, rules, tuple(tuple(_ring(grid, cell)) for cell in grid.cells))
 
     @property
     def side(self) -> int:
@@ -251,16 +257,16 @@ def parts(grid: Grid, ground: Iterable[int]) -> list[set[int]]:
     return sorted(found, key=lambda part: (-len(part), min(part)))
 
 
-def _attempt(plan: _Plan, dice: Dice) -> Land | None:
+def _attempt(plan: Plan, dice: Dice) -> Land | None:
     """A map, fair or not; `None` if the nations found no room."""
-    soil = _raise_land(plan, dice)
+    soil = raise_land(plan, dice)
     homes = _settle(plan, dice, soil)
     if homes is None:
         return None
     soil = _shift_coasts(plan, dice, soil, homes)
     towns = _found_towns(plan, soil, homes)
-    letters = _cover(plan, dice, soil, homes, towns)
-    _share_out(plan, letters, sorted(soil.difference(towns, *homes)), _reaches(plan, soil, homes))
+    letters = cover(plan, dice, soil, homes, towns)
+    share_out(plan, letters, sorted(soil.difference(towns, *homes)), _reaches(plan, soil, homes))
     return Land(plan.side, frozenset(soil), homes, towns, "".join(letters))
 
 
@@ -291,7 +297,7 @@ def _step(part: float) -> float:
     return part * part * (3 - 2 * part)
 
 
-def _raise_land(plan: _Plan, dice: Dice) -> set[int]:
+def raise_land(plan: Plan, dice: Dice) -> set[int]:
     """The highest cells of a noise, without islets and ponds, in at most so many continents."""
     side, grid = plan.side, plan.grid
     broad = _noise(dice, _NEW_LAND, side, max(4, side // 3))
@@ -320,7 +326,7 @@ def _raise_land(plan: _Plan, dice: Dice) -> set[int]:
 # Homes
 
 
-def _settle(plan: _Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], ...] | None:
+def _settle(plan: Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], ...] | None:
     """A home for each nation, its city as far from all others as can be; the nations get them by lot."""
     grid, within = plan.grid, int(plan.rules["coast_within"])
     from_sea = distances(grid, set(grid.cells) - soil, soil)
@@ -343,7 +349,7 @@ def _settle(plan: _Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], .
     homes: list[tuple[int, ...]] = []
     taken = set(cities)
     for city in dice.shuffled("cities", cities):
-        home = _grow(plan, dice, soil, from_sea, city, taken)
+        home = grow_home(plan, dice, soil, from_sea, city, taken)
         if home is None:
             return None
         homes.append(home)
@@ -351,8 +357,8 @@ def _settle(plan: _Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], .
     return tuple(homes)
 
 
-def _grow(
-    plan: _Plan, dice: Dice, soil: Set[int], from_sea: Mapping[int, int], city: int, taken: Set[int]
+def grow_home(
+    plan: Plan, dice: Dice, soil: Set[int], from_sea: Mapping[int, int], city: int, taken: Set[int]
 ) -> tuple[int, ...] | None:
     """A city with its way to the sea and the land around, as many provinces as a home has."""
     grid = plan.grid
@@ -377,7 +383,7 @@ def _grow(
 # Fairness
 
 
-def _shift_coasts(plan: _Plan, dice: Dice, soil: set[int], homes: Sequence[Sequence[int]]) -> set[int]:
+def _shift_coasts(plan: Plan, dice: Dice, soil: set[int], homes: Sequence[Sequence[int]]) -> set[int]:
     """The land with cells of its coasts changed until every home has much the same neutral land around it.
 
     One cell at a time, taken from whoever has most around or given to whoever has least. Where that leads no further
@@ -403,7 +409,7 @@ class _Balance:
     Counted twice: by steps over land (`walked`), and as the crow flies (`flown`).
     """
 
-    def __init__(self, plan: _Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> None:
+    def __init__(self, plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> None:
         self.plan = plan
         self.soil = set(soil)
         self.homes = homes
@@ -516,7 +522,7 @@ class _Balance:
 # Towns and terrain
 
 
-def _found_towns(plan: _Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> tuple[int, ...]:
+def _found_towns(plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """Neutral towns, one after the other for whoever has fewest within reach, apart from homes and from each other."""
     grid = plan.grid
     settled = {cell for home in homes for cell in home}
@@ -539,7 +545,7 @@ def _found_towns(plan: _Plan, soil: Set[int], homes: Sequence[Sequence[int]]) ->
     return tuple(towns)
 
 
-def _reaches(plan: _Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> list[Set[int]]:
+def _reaches(plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]]) -> list[Set[int]]:
     """By nation, the neutral land that is near its home, over land."""
     settled = {cell for home in homes for cell in home}
     within = int(plan.rules["fair_within"])
@@ -553,7 +559,7 @@ def _envy(counts: Sequence[int], nations: Sequence[int]) -> int:
     return sum((count - least) ** 2 for count in after)
 
 
-def _cover(plan: _Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]], towns: Sequence[int]) -> list[str]:
+def cover(plan: Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]], towns: Sequence[int]) -> list[str]:
     """The terrain of every cell: homes alike, the rest by the shares of the table, in ranges and valleys."""
     letters = ["~"] * len(plan.grid)
     around = [_LETTERS[name] for name in plan.rules["home"]]
@@ -577,7 +583,7 @@ def _cover(plan: _Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int
     return letters
 
 
-def _share_out(plan: _Plan, letters: list[str], wild: Sequence[int], reaches: Sequence[Set[int]]) -> None:
+def share_out(plan: Plan, letters: list[str], wild: Sequence[int], reaches: Sequence[Set[int]]) -> None:
     """Swap good land near those who have much with poor land near those who have little, until all have much the same.
 
     Every kind of terrain stays as frequent as it was.
@@ -612,7 +618,7 @@ def _unevenness(counts: Sequence[int]) -> float:
 
 
 def _take(
-    plan: _Plan, letters: list[str], wild: Sequence[int], left: Sequence[int], name: str, ranked: Sequence[int]
+    plan: Plan, letters: list[str], wild: Sequence[int], left: Sequence[int], name: str, ranked: Sequence[int]
 ) -> list[int]:
     """Give the first of the ranked cells this terrain, as many as its share asks; what is left."""
     weights = plan.rules["weights"]
@@ -622,7 +628,7 @@ def _take(
     return list(ranked[count:])
 
 
-def _rough(plan: _Plan, dice: Dice, name: str) -> list[float]:
+def _rough(plan: Plan, dice: Dice, name: str) -> list[float]:
     """Noise with chance of its own in every cell, so that no nation sits in a wide range of one terrain."""
     smooth = _noise(dice, name, plan.side, 4)
     return [height + dice.roll(f"{name}/{cell}", sides=1000) / 1600 for cell, height in enumerate(smooth)]

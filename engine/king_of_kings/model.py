@@ -196,6 +196,7 @@ class Options:
 
     Args:
         map_side: of a map made by lot; 0: it grows with the nations.
+        map: by which generator it is made: `classic`, or `balanced` (ruling K-97).
     """
 
     build: bool = True
@@ -219,6 +220,7 @@ class Options:
     fame_limit: int | None = None
     last_man_standing: bool = False
     map_side: int = 0
+    map: str = "classic"
 
 
 # The position

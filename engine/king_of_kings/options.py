@@ -16,7 +16,7 @@ from engine.king_of_kings.model import Options
 NONE = "none"
 """The word for no limit where a text is wanted; `null` in documents."""
 _LIMITS = ("storage_gold", "storage_wood", "storage_food", "fame_limit")
-_CHOICES = {"interleave": ("round_robin", "by_nation"), "nmr": ("classic", "hold")}
+_CHOICES = {"interleave": ("round_robin", "by_nation"), "nmr": ("classic", "hold"), "map": ("classic", "balanced")}
 _RANGES = {"max_orders": (0, 10_000), "max_generals": (0, 1000), "end_turn": (1, 9999), "map_side": (0, MOST_SIDE)}
 _MOST = 1_000_000_000
 
@@ -85,12 +85,16 @@ def _number(value: Any) -> int | None:
 
 
 def options_row(options: Options) -> dict[str, Any]:
-    """The options as a document has them; each is written."""
+    """The options as a document has them. Each is written, but for `map` where it is what it was before it was one."""
     row: Mapping[str, Any] = {each.name: getattr(options, each.name) for each in fields(Options)}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in row.items()}
+    known = {name: list(value) if isinstance(value, tuple) else value for name, value in row.items()}
+    return {name: value for name, value in known.items() if (name, value) != _OLDEST_MAP}
+
+
+_OLDEST_MAP = ("map", "classic")
 
 
 def changed_options(before: Options, after: Options) -> dict[str, Any]:
     """Of the options as a document has them those that differ, as they are afterwards."""
     old = options_row(before)
-    return {name: value for name, value in options_row(after).items() if value != old[name]}
+    return {name: value for name, value in options_row(after).items() if value != old.get(name)}

@@ -6,7 +6,7 @@ Source: rules 12; the format is told in docs/king_of_kings.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -43,8 +43,9 @@ def start_from(scenario: Mapping[str, Any], *, players: int | None, options: Map
     count = players if players is not None else _players(scenario.get("players"))
     if not has_own_map(scenario):
         count = count or _PLAYERS
-        side = read_options(chosen).map_side or None
-        position |= _drawn(position, count, seed, side=side, given=made_by_lot)
+        wanted = read_options(chosen)
+        make = document.LANDS[wanted.map]
+        position |= _drawn(position, count, seed, side=wanted.map_side or None, given=made_by_lot, make=make)
     elif made_by_lot:
         raise DocumentError("generator", "the scenario has a map of its own")
     state = document.load(
@@ -97,11 +98,17 @@ def _seated(state: State, players: int | None) -> State:
 
 
 def _drawn(
-    position: Mapping[str, Any], players: int, seed: str, *, side: int | None, given: Mapping[str, Any]
+    position: Mapping[str, Any],
+    players: int,
+    seed: str,
+    *,
+    side: int | None,
+    given: Mapping[str, Any],
+    make: Callable[..., generator.Land],
 ) -> dict[str, Any]:
     """A map made by lot, its nations with what the scenario says of the first, the second, …"""
     _check_own_troops(position, given)
-    drawn = generator.classic(players, seed, side=side, given=given)
+    drawn = generator.classic(players, seed, side=side, given=given, make=make)
     told = rows_of(position.get("nations") or (), "state.nations")
     if len(told) > players:
         raise DocumentError("state.nations", f"{len(told)} are told of, {players} play")

@@ -1,0 +1,232 @@
+"""The second generator of maps by lot, for `map=balanced`: it evens out what decides a game.
+
+The first (`generator`) counts neutral land within some steps of each home: twice what two nations want. Here each
+province is counted for the home that is nearest over land. Homes stand on one continent, so that nobody is alone on an
+island; cities are moved to the middle of what is theirs, coasts shifted until everybody has as much land, each gets as
+many towns, and good land is shared out. Source: ruling K-97
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+
+from engine.core.dice import Dice
+from engine.core.errors import DocumentError
+from engine.king_of_kings.generator import (
+    MOST_SIDE,
+    Land,
+    Plan,
+    cover,
+    distances,
+    grow_home,
+    parts,
+    raise_land,
+    share_out,
+    steps_between,
+)
+from engine.king_of_kings.tables import standard
+from engine.lattice.squares import Grid
+
+MOST_UNEVEN = 1.35
+"""How many times as much of the nearest land, and of its gold, the richest may have as the poorest."""
+_MOST_TRIES = 200
+_PLANS, _MOVES, _SHIFTS = 6, 4, 160
+"""Plans for cities that are compared, times that cities move to their middles, and coasts that are shifted."""
+_SLACK_PERCENT = 6
+_EVEN = 1.12
+_TOWN_GAP = 2
+
+
+def make_land(nations: int, seed: str, *, side: int | None = None) -> Land:
+    """The first of the seed's maps that is even.
+
+    Raises:
+        DocumentError: the map is too small for so many nations.
+    """
+    plan = Plan.of(nations, side, MOST_SIDE)
+    for number in range(_MOST_TRIES):
+        land = _attempt(plan, Dice(seed).for_phase(f"even/{plan.side}/{nations}/{number}"))
+        if land is not None and max(unevenness(plan.grid, land)) <= MOST_UNEVEN:
+            return land
+    raise DocumentError("options.map_side", f"no even map of this size holds {nations} nations")
+
+
+def unevenness(grid: Grid, land: Land) -> tuple[float, float]:
+    """How many times as much nearest neutral land, and gold of it, the richest nation has as the poorest."""
+    gold = {kind.letter: kind.gold for kind in standard().terrain.values()}
+    regions = nearest_land(grid, land.soil, land.homes)
+    counts = [float(len(region)) for region in regions]
+    riches = [float(sum(gold[land.terrain[cell]] for cell in region)) for region in regions]
+    return _ratio(counts), _ratio(riches)
+
+
+def _ratio(counts: Sequence[float]) -> float:
+    return max(counts) / max(1.0, min(counts))
+
+
+def nearest_land(grid: Grid, soil: Set[int], homes: Sequence[Collection[int]]) -> list[set[int]]:
+    """By nation, the neutral land that its home is the nearest to, over land; what is as near to two is nobody's."""
+    nearest: dict[int, frozenset[int]] = {
+        cell: frozenset((nation,)) for nation, home in enumerate(homes) for cell in home
+    }
+    settled, edge = set(nearest), list(nearest)
+    while edge:
+        reached: dict[int, set[int]] = {}
+        for cell in edge:
+            for other in grid.neighbours[cell]:
+                if other in soil and other not in nearest:
+                    reached.setdefault(other, set()).update(nearest[cell])
+        nearest.update((cell, frozenset(nations)) for cell, nations in reached.items())
+        edge = list(reached)
+    regions: list[set[int]] = [set() for _ in homes]
+    for cell, nations in nearest.items():
+        if cell not in settled and len(nations) == 1:
+            regions[min(nations)].add(cell)
+    return regions
+
+
+def _attempt(plan: Plan, dice: Dice) -> Land | None:
+    """A map, even or not; `None` if the nations found no room on one continent."""
+    soil = raise_land(plan, dice)
+    homes = _settle(plan, dice, soil)
+    if homes is None:
+        return None
+    soil = _shift_coasts(plan, dice, soil, homes)
+    regions = nearest_land(plan.grid, soil, homes)
+    towns = _found_towns(plan, soil, homes, regions)
+    if towns is None:
+        return None
+    letters = cover(plan, dice, soil, homes, towns)
+    share_out(plan, letters, sorted(soil.difference(towns, *homes)), [region - set(towns) for region in regions])
+    return Land(plan.side, frozenset(soil), homes, towns, "".join(letters))
+
+
+# Homes
+
+
+def _settle(plan: Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], ...] | None:
+    """A home for each nation on the largest continent: of several plans the one that shares it most evenly."""
+    grid, within = plan.grid, int(plan.rules["coast_within"])
+    continent = parts(grid, soil)[0]
+    from_sea = distances(grid, set(grid.cells) - set(soil), soil)
+    sites = [cell for cell in sorted(continent) if from_sea.get(cell, len(grid)) <= within]
+    plans = []
+    for number in range(_PLANS):
+        cities = _spread(plan, sites, dice.pick(f"first city/{number}", sites))
+        for _ in range(_MOVES):
+            cities = _middles(plan, sites, continent, cities)
+        plans.append(cities)
+    apart = [
+        cities
+        for cities in plans
+        if all(steps_between(grid, one, other) >= plan.rules["home_distance"] for one, other in _pairs(cities))
+    ]
+    if not apart:
+        return None
+    best = min(
+        apart, key=lambda cities: _ratio([len(region) for region in nearest_land(grid, soil, [[c] for c in cities])])
+    )
+    homes: list[tuple[int, ...]] = []
+    taken = set(best)
+    for city in dice.shuffled("cities", best):
+        home = grow_home(plan, dice, soil, from_sea, city, taken)
+        if home is None:
+            return None
+        homes.append(home)
+        taken |= set(home)
+    return tuple(homes)
+
+
+def _pairs(cities: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return ((one, other) for place, one in enumerate(cities) for other in cities[:place])
+
+
+def _spread(plan: Plan, sites: Sequence[int], first: int) -> list[int]:
+    """Cities as far apart as can be, from a first one."""
+    cities = [first]
+    gaps = {cell: steps_between(plan.grid, first, cell) for cell in sites}
+    while len(cities) < plan.nations:
+        best = max(sites, key=lambda cell: (gaps[cell], -cell))
+        cities.append(best)
+        gaps = {cell: min(gap, steps_between(plan.grid, best, cell)) for cell, gap in gaps.items()}
+    return cities
+
+
+def _middles(plan: Plan, sites: Sequence[int], continent: Set[int], cities: Sequence[int]) -> list[int]:
+    """Each city moved to the site in what is nearest to it from which that is nearest on the whole."""
+    grid, moved = plan.grid, []
+    allowed = set(sites)
+    for city, region in zip(cities, nearest_land(grid, continent, [[city] for city in cities]), strict=True):
+        own = sorted({city, *region})
+        choice = [cell for cell in own if cell in allowed]
+        moved.append(min(choice, key=lambda cell: (sum(steps_between(grid, cell, other) for other in own), cell)))
+    return moved
+
+
+# Coasts
+
+
+def _shift_coasts(plan: Plan, dice: Dice, soil: Set[int], homes: Sequence[Sequence[int]]) -> set[int]:
+    """The land with cells of its coasts changed, one by one: given to whoever has least, or taken from who has most."""
+    grid, land = plan.grid, set(soil)
+    settled = {cell for home in homes for cell in home}
+    harbours = {sea for cell in settled for sea in grid.neighbours[cell] if sea not in land}
+    slack = len(grid) * _SLACK_PERCENT // 100
+    done: set[int] = set()
+    for number in range(_SHIFTS):
+        regions = nearest_land(grid, land, homes)
+        counts = [len(region) for region in regions]
+        if _ratio(counts) <= _EVEN:
+            break
+        surplus = len(land) - plan.land_cells
+        for is_rise in (surplus <= 0, surplus > 0):
+            if abs(surplus + (1 if is_rise else -1)) > slack:
+                continue
+            nation = counts.index(min(counts) if is_rise else max(counts))
+            around = {sea for cell in (*regions[nation], *homes[nation]) for sea in grid.neighbours[cell]} - land
+            wanted = around if is_rise else regions[nation]
+            cells = [cell for cell in sorted(wanted - harbours - done - settled) if _can_change(plan, land, cell)]
+            if cells:
+                cell = dice.pick(f"coast/{number}", cells)
+                land ^= {cell}
+                done.add(cell)
+                break
+        else:
+            break
+    return land
+
+
+def _can_change(plan: Plan, soil: Set[int], cell: int) -> bool:
+    """Whether land or sea is not torn by losing a cell, and the other joins it at a side."""
+    grid, is_land = plan.grid, cell in soil
+    beside = [other for other in grid.neighbours[cell] if (other in soil) is is_land]
+    if not 0 < len(beside) < len(grid.neighbours[cell]):
+        return False
+    same = {other for other in plan.rings[cell] if (other in soil) is is_land}
+    return set(distances(grid, beside[:1], same)).issuperset(beside)
+
+
+# Towns
+
+
+def _found_towns(
+    plan: Plan, soil: Set[int], homes: Sequence[Sequence[int]], regions: Sequence[Set[int]]
+) -> tuple[int, ...] | None:
+    """As many neutral towns in what is nearest to each nation, as far from homes and from each other as can be."""
+    grid = plan.grid
+    each = len(set(soil).difference(*homes)) // int(plan.rules["provinces_a_town"]) // plan.nations
+    gaps: Mapping[int, int] = {
+        cell: min(steps_between(grid, cell, other) for home in homes for other in home)
+        for region in regions
+        for cell in sorted(region)
+    }
+    towns: list[int] = []
+    for _ in range(max(1, each)):
+        for region in regions:
+            free = [cell for cell in sorted(region) if gaps[cell] >= _TOWN_GAP]
+            if not free:
+                return None
+            town = max(free, key=lambda cell: (gaps[cell], -cell))
+            towns.append(town)
+            gaps = {cell: min(gap, steps_between(grid, town, cell)) for cell, gap in gaps.items()}
+    return tuple(towns)

@@ -1,0 +1,71 @@
+"""Maps by lot with `map=balanced`: what decides a game is shared evenly, and whoever has such a map keeps it."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from engine.king_of_kings.even_ground import MOST_UNEVEN, make_land, unevenness
+from engine.king_of_kings.generator import Land, distances, parts, steps_between
+from engine.king_of_kings.system import KING_OF_KINGS
+from engine.lattice.squares import Grid, grid_of
+
+SEEDS = [*((nations, f"seed {number}") for nations in (2, 4, 8) for number in range(2)), (14, "seed 0")]
+
+
+@pytest.fixture(scope="module", params=SEEDS, ids=lambda given: f"{given[0]} nations, {given[1]}")
+def made(request: pytest.FixtureRequest) -> tuple[Grid, Land]:
+    land = make_land(*request.param)
+    return grid_of(land.side, land.side), land
+
+
+def test_nearest_land_and_its_gold_are_shared_evenly(made: tuple[Grid, Land]) -> None:
+    """Counted here in another way than the generator does: for each province, from each home. Source: ruling K-97"""
+    grid, land = made
+    gold = {"C": 3, "P": 2, "G": 1, "H": 1, "R": 1, "T": 10}
+    steps = [distances(grid, home, land.soil) for home in land.homes]
+    counts, riches = [0] * len(land.homes), [0] * len(land.homes)
+    for cell in land.soil.difference(*land.homes):
+        far = [reach.get(cell, 10**6) for reach in steps]
+        if min(far) < 10**6 and far.count(min(far)) == 1:
+            counts[far.index(min(far))] += 1
+            riches[far.index(min(far))] += gold.get(land.terrain[cell], 0)
+    assert max(counts) <= MOST_UNEVEN * min(counts)
+    assert max(riches) <= MOST_UNEVEN * min(riches)
+    assert unevenness(grid, land) == (max(counts) / min(counts), max(riches) / min(riches))
+
+
+def test_all_homes_stand_on_one_continent_apart_and_by_the_sea(made: tuple[Grid, Land]) -> None:
+    grid, land = made
+    continent = parts(grid, land.soil)[0]
+    assert all(continent.issuperset(home) for home in land.homes)
+    cities = [home[0] for home in land.homes]
+    for place, city in enumerate(cities):
+        assert all(steps_between(grid, city, other) >= 5 for other in cities[:place])
+    for home in land.homes:
+        assert sorted(land.terrain[cell] for cell in home) == sorted("YCPGFH")
+        assert len(parts(grid, home)) == 1
+        assert not all(set(grid.neighbours[cell]) <= land.soil for cell in home), "a harbour"
+
+
+def test_everybody_has_as_many_towns(made: tuple[Grid, Land]) -> None:
+    _, land = made
+    assert len(land.towns) % len(land.homes) == 0
+    assert all(land.terrain[town] == "T" for town in land.towns)
+
+
+@pytest.mark.parametrize(("nations", "seed", "fingerprint"), [(4, "a", "6b5d815d10cf"), (8, "b", "d63fe27eb72f")])
+def test_a_seed_makes_the_same_map_for_good(nations: int, seed: str, fingerprint: str) -> None:
+    """Whoever verifies a game makes its map again, however long ago it began."""
+    assert hashlib.sha256(make_land(nations, seed).terrain.encode()).hexdigest().startswith(fingerprint)
+
+
+def test_the_option_chooses_the_generator_and_is_kept_with_the_game() -> None:
+    play = KING_OF_KINGS.play
+    classic = play.start(variant="classic", players=3, options={}, seed="x")
+    balanced = play.start(variant="classic", players=3, options={"map": "balanced"}, seed="x")
+    assert play.dump(balanced)["options"]["map"] == "balanced"
+    assert "map" not in play.dump(classic)["options"], "documents from before stay what they were"
+    assert play.load(play.dump(balanced)) == balanced
+    assert play.dump(balanced)["state"]["map"] != play.dump(classic)["state"]["map"]
