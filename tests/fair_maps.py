@@ -1,20 +1,20 @@
 """How fair King of Kings' maps by lot are: `python -m tests.fair_maps --maps 200 --nations 4 8 14`.
 
-Prints, for both generators, how many times as much nearest land and gold the richest seat has as the poorest (median, the
-value that 90 % do not exceed, the most). With `--games N` it has `fair` players play N games on maps of `--map`, and tells how
-often the seats of a class won, in shares: the two that have most nearest land, …, and the two nearest to the middle, …
+Prints, for both generators, how many times as much nearest land and gold the richest seat has as the poorest: the
+median, what nine in ten maps do not exceed, the most. With `--games N` it has `fair` players play N games on maps of
+`--map`, and tells how often seats won, in shares: by pairs, most nearest land first, then farthest from the middle.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import mean, median
 
 from engine import systems
 from engine.core.ids import SystemId
-from engine.king_of_kings import even_ground, generator
+from engine.king_of_kings import even_ground
 from engine.king_of_kings.document import LANDS
 from engine.king_of_kings.generator import Land, steps_between
 from engine.lattice.squares import grid_of

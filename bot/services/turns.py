@@ -11,7 +11,7 @@ like what people sent, so that the record can be carried out again without it.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from time import perf_counter
@@ -495,8 +495,8 @@ def _without(levels: Mapping[PowerId, Level], orders: Mapping[PowerId, Sequence[
 def _thought(
     context: Context, rules: AnySystem, game: Game, document: Json, levels: Mapping[PowerId, Level]
 ) -> Mapping[PowerId, tuple[str, ...]]:
-    """What the computer orders; by lot if it comes to no end, and nothing if even that fails: no game waits for it."""
-    for tried in (levels, dict.fromkeys(levels, Level.EASY)) if levels else ():
+    """What the computer orders; less well if that comes to no end, and in the end nothing: no game waits for it."""
+    for tried in _ever_easier(levels):
         try:
             return context.workers.run(computer_sheets, rules, document, tried)
         except WorkersStopped:
@@ -504,6 +504,17 @@ def _thought(
         except Exception as error:
             _log.error("game %d: the computer could not think: %s", game.id, describe_fault(error))
     return {}
+
+
+def _ever_easier(levels: Mapping[PowerId, Level]) -> Iterator[Mapping[PowerId, Level]]:
+    """The levels, then those without the best ones, and so on to the easiest for all."""
+    while levels:
+        yield levels
+        best = max(levels.values(), key=tuple(Level).index)
+        place = tuple(Level).index(best)
+        if not place:
+            return
+        levels = {power: tuple(Level)[place - 1] if level is best else level for power, level in levels.items()}
 
 
 def _record(game: Game, step: Step, sheets: Mapping[PowerId, StoredSheet], because: str, now: datetime) -> PhaseRecord:

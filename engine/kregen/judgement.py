@@ -35,7 +35,7 @@ _DENIED = 0.5
 """What an X is worth to a nation, in cities: pirates need nearly all of them."""
 _COMPANY = 0.5
 """How much a hero likes to go with a unit of its own."""
-_COST = 12
+_COST = 20
 _SAILS = frozenset({FLEET})
 
 

@@ -249,7 +249,7 @@ class Failing(Here):
     run_here = run
 
 
-def test_a_thought_that_comes_to_no_end_is_replaced_by_chance() -> None:
+def test_a_thought_that_comes_to_no_end_is_replaced_by_an_easier_one() -> None:
     judgement = cast(Judgement[Any, Any, Any], object())
     world = World({SystemId("toy"): replace(cast(AnySystem, TOY), judgement=judgement)})
     world.context = replace(world.context, workers=Failing())
