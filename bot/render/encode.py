@@ -10,6 +10,7 @@ from PIL import Image
 from bot.model import Picture
 from bot.render.cards import draw_hand
 from bot.render.chart import draw_chart
+from bot.render.great_fields import draw_great_fields
 from bot.render.raster import draw_scene
 from bot.render.style import Colour
 from bot.render.tiles import draw_tiles
@@ -52,7 +53,9 @@ def draw(shown: Depiction, *, with_key: bool = False) -> tuple[Image.Image, tupl
     if isinstance(shown, Chart):
         return draw_chart(shown)
     if isinstance(shown, TileScene):
-        return draw_tiles(shown, with_key=with_key)
+        # Of hexes in hexes there is more to show than of plain tiles.
+        draw_them = draw_great_fields if shown.grounds else draw_tiles
+        return draw_them(shown, with_key=with_key)
     if isinstance(shown, Scene):
         drawing = draw_scene(shown, with_key=with_key)
         return drawing.picture, drawing.colours

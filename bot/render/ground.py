@@ -12,12 +12,18 @@ from random import Random
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render import glyphs
+from bot.render.fog import PALE, fog_mask, lay
 from bot.render.ornaments import wavelets
 from bot.render.style import Colour, PowerStyle, Style, mixed
 from bot.render.tile_canvas import Pixel, Sight, TileCanvas, polygons_of, put
 from engine.lattice.tiling import Point, TileId
-from engine.pictures.tiles import Tile
+from engine.pictures.tiles import UNKNOWN, Tile
 
+_SEA, _UNKNOWN = 255, 100
+"""How tiles stand out from land, which is 0; a shore lies at 118: there is none where known land borders on what is not
+known, and that of known water lies beyond the border, under the fog."""
+_SOFT = 0.06
+"""How soft the edge of fog is, in tiles."""
 _SILTED = 0.3
 """How far land may reach into water beside it, as a share of a tile."""
 _OWNED_SEA = 96
@@ -29,8 +35,9 @@ _LINE = 105
 def ground(canvas: TileCanvas) -> Image.Image:
     """The map without anything that stands on it."""
     style = canvas.style
-    water = bytes(map(canvas.is_water, canvas.polygons))
-    sea, land, coast = _sea_and_shore(canvas.sight, water, style)
+    is_in_fog = canvas.scene.is_in_fog
+    shapes = bytes(_UNKNOWN if canvas.scene.is_unknown(at) else _SEA * canvas.is_water(at) for at in canvas.polygons)
+    sea, land, coast = _sea_and_shore(canvas.sight, shapes, _UNKNOWN if is_in_fog else _SEA, style)
     picture = sea.copy()
     for at, tile in canvas.tiles():
         if tile.owner is not None and tile.is_water:
@@ -42,10 +49,23 @@ def ground(canvas: TileCanvas) -> Image.Image:
             _borders(draw, canvas, at, tile)
     _compass(picture, canvas)
     _ink(picture, style.colours["coast"], coast)
+    if is_in_fog:
+        _lay_fog(picture, canvas)
+        return picture
     outside = _outside(canvas.sight)
     if outside is not None:
         picture.paste(style.colours["halo"], (0, 0), outside)
     return picture
+
+
+def _lay_fog(picture: Image.Image, canvas: TileCanvas) -> None:
+    """What is known from before alone fades, and all that is not known is blank."""
+    soft, colour = canvas.side * _SOFT, canvas.style.colours["fog"]
+    known = [(tile.is_remembered, canvas.sight.corners(at)) for at, tile in canvas.tiles() if tile.terrain != UNKNOWN]
+    if any(is_remembered for is_remembered, _ in known):
+        clear = (corners for is_remembered, corners in known if not is_remembered)
+        lay(picture, fog_mask(picture.size, clear, soft), colour, strength=PALE)
+    lay(picture, fog_mask(picture.size, (corners for _, corners in known), soft), colour)
 
 
 def land_colour(power: PowerStyle, style: Style) -> Colour:
@@ -54,15 +74,21 @@ def land_colour(power: PowerStyle, style: Style) -> Colour:
 
 
 @lru_cache(maxsize=2)
-def _sea_and_shore(sight: Sight, water: bytes, style: Style) -> tuple[Image.Image, Image.Image, Image.Image]:
-    """The sea with its waves, the mask of the land, and the mask of the coast; the same for every turn of a game."""
+def _sea_and_shore(
+    sight: Sight, shapes: bytes, beyond: int, style: Style
+) -> tuple[Image.Image, Image.Image, Image.Image]:
+    """The sea with its waves, the mask of the land, and the mask of the coast; the same for every turn of a game.
+
+    Args:
+        shapes: of each tile in sight; `beyond`: what is off the board.
+    """
     full, side, tiles = sight.size, sight.side, tuple(polygons_of(sight))
     small = max(full[0] // 4, 1), max(full[1] // 4, 1)
-    shape = Image.new("L", small, 255)
+    shape = Image.new("L", small, beyond)
     draw = ImageDraw.Draw(shape)
-    for at, is_water in zip(tiles, water, strict=True):
-        if not is_water:
-            draw.polygon(sight.polygon(at, side=side * small[0] / full[0]), fill=0)
+    for at, value in zip(tiles, shapes, strict=True):
+        if value != beyond:
+            draw.polygon(sight.polygon(at, side=side * small[0] / full[0]), fill=value)
     # The corners are rounded and the shore is frayed, always alike, so that land looks grown and not built.
     smooth = shape.filter(ImageFilter.GaussianBlur(side * 0.05))
     smooth = ImageChops.add(smooth, _fraying(sight, small), scale=1.0, offset=-64)
@@ -260,7 +286,8 @@ def _widest_water(canvas: TileCanvas) -> tuple[Point, int] | None:
     taken = {at for march in canvas.scene.marches for at in march.way}
     for at in canvas.polygons:
         tile = canvas.scene.tiles.get(at)
-        if at not in taken and (tile is None or _is_empty_water(tile)):
+        is_empty = not canvas.scene.is_in_fog if tile is None else _is_empty_water(tile)
+        if at not in taken and is_empty:
             draw.polygon([(x + 1, y + 1) for x, y in canvas.sight.polygon(at, side=_COARSE_PX)], fill=255)
     fits = dict[int, Pixel]()
     least, most = _COMPASS_TILES[0], int(min(right - left, bottom - top))

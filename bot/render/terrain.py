@@ -21,7 +21,7 @@ LOOKS = 3
 Point = tuple[float, float]
 
 
-class _Brush:
+class Brush:
     """Draws with coordinates of the unit square, in ink on a light body."""
 
     def __init__(self, picture: Image.Image, ink: Colour, body: Colour) -> None:
@@ -64,7 +64,7 @@ def pictogram(terrain: str, look: int, side_px: int, ink: Colour, body: Colour) 
     if painter is None:
         return None
     picture = Image.new("RGBA", (side_px * OVERSAMPLING, side_px * OVERSAMPLING), (*body, 0))
-    painter(_Brush(picture, ink, body), Random(f"{terrain}/{look}"))  # looks alone depend on it
+    painter(Brush(picture, ink, body), Random(f"{terrain}/{look}"))  # looks alone depend on it
     return picture.convert("RGBa").reduce(OVERSAMPLING).convert("RGBA")
 
 
@@ -75,12 +75,12 @@ def _spread(chance: Random, places: Sequence[Point], by: float = 0.035) -> list[
     )
 
 
-def _tuft(brush: _Brush, x: float, y: float, size: float) -> None:
+def _tuft(brush: Brush, x: float, y: float, size: float) -> None:
     for lean in (-0.7, 0.0, 0.7):
         brush.line([(x, y), (x + lean * size, y - size * (1.15 - abs(lean) * 0.4))], 0.018)
 
 
-def _cultivated(brush: _Brush, chance: Random) -> None:
+def _cultivated(brush: Brush, chance: Random) -> None:
     """A ploughed field with ears of corn along its furrows."""
     tilt = chance.uniform(-0.03, 0.03)
     for y in (0.18, 0.32, 0.46, 0.60):
@@ -95,25 +95,25 @@ def _columns(chance: Random, count: int) -> list[float]:
     return [0.14 + 0.72 * (number + 0.5) / count + chance.uniform(-0.02, 0.02) for number in range(count)]
 
 
-def _plains(brush: _Brush, chance: Random) -> None:
+def _plains(brush: Brush, chance: Random) -> None:
     """Open land: a few long level strokes."""
     for x, y in _spread(chance, [(0.20, 0.24), (0.54, 0.36), (0.24, 0.50), (0.60, 0.60)]):
         brush.line([(x, y), (x + 0.22, y)], 0.018)
 
 
-def _grassland(brush: _Brush, chance: Random) -> None:
+def _grassland(brush: Brush, chance: Random) -> None:
     for x, y in _spread(chance, [(0.22, 0.28), (0.52, 0.24), (0.80, 0.32), (0.34, 0.54), (0.66, 0.56)]):
         _tuft(brush, x, y, 0.082)
 
 
-def _steppes(brush: _Brush, chance: Random) -> None:
+def _steppes(brush: Brush, chance: Random) -> None:
     """Single blades, far apart, over level strokes."""
     for x, y in _spread(chance, [(0.26, 0.28), (0.70, 0.34), (0.44, 0.58)]):
         brush.line([(x - 0.10, y), (x + 0.12, y)], 0.014)
         brush.line([(x, y), (x + 0.045, y - 0.13)], 0.018)
 
 
-def _desert(brush: _Brush, chance: Random) -> None:
+def _desert(brush: Brush, chance: Random) -> None:
     """Dunes and grains of sand."""
     for x, y in ((0.32, 0.32), (0.66, 0.52)):
         brush.arc((x, y), (0.19, 0.11), 200, 345, 0.018)
@@ -122,7 +122,7 @@ def _desert(brush: _Brush, chance: Random) -> None:
         brush.disc((x, y), 0.010, brush.ink)
 
 
-def _forest(brush: _Brush, chance: Random) -> None:
+def _forest(brush: Brush, chance: Random) -> None:
     places = [(0.22, 0.34), (0.48, 0.27), (0.76, 0.33), (0.34, 0.53), (0.63, 0.55)]
     for x, y in _spread(chance, places, 0.03):
         brush.line([(x, y), (x, y + 0.12)], 0.03)
@@ -130,7 +130,7 @@ def _forest(brush: _Brush, chance: Random) -> None:
             brush.disc((x + dx, y + dy), radius, brush.shade)
 
 
-def _hills(brush: _Brush, chance: Random) -> None:
+def _hills(brush: Brush, chance: Random) -> None:
     for x, y, wide in ((0.34, 0.40, 0.22), (0.68, 0.44, 0.20), (0.46, 0.62, 0.25)):
         shift = chance.uniform(-0.02, 0.02)
         crest = [(x + shift + wide * step / 10, y - 0.19 * (1 - (step / 10) ** 2)) for step in range(-10, 11)]
@@ -141,7 +141,7 @@ def _hills(brush: _Brush, chance: Random) -> None:
             )
 
 
-def _mountains(brush: _Brush, chance: Random) -> None:
+def _mountains(brush: Brush, chance: Random) -> None:
     for x, y, wide, high in ((0.28, 0.52, 0.20, 0.34), (0.70, 0.50, 0.22, 0.38), (0.48, 0.66, 0.24, 0.46)):
         peak = (x + chance.uniform(-0.03, 0.03), y - high)
         left, right = (x - wide, y), (x + wide, y)
@@ -151,7 +151,7 @@ def _mountains(brush: _Brush, chance: Random) -> None:
         brush.line([left, peak, right], 0.024)
 
 
-def _reeds(brush: _Brush, places: Sequence[Point]) -> None:
+def _reeds(brush: Brush, places: Sequence[Point]) -> None:
     for x, y in places:
         for lean in (-0.055, 0.0, 0.055):
             brush.line([(x + lean * 0.5, y), (x + lean, y - 0.13)], 0.016)
@@ -160,11 +160,11 @@ def _reeds(brush: _Brush, places: Sequence[Point]) -> None:
         brush.line([(x - 0.06, y + 0.045), (x + 0.07, y + 0.045)], 0.014)
 
 
-def _marsh(brush: _Brush, chance: Random) -> None:
+def _marsh(brush: Brush, chance: Random) -> None:
     _reeds(brush, _spread(chance, [(0.26, 0.34), (0.70, 0.32), (0.48, 0.57)], 0.03))
 
 
-def _swamps(brush: _Brush, chance: Random) -> None:
+def _swamps(brush: Brush, chance: Random) -> None:
     """Dead trees over standing water."""
     for x, y in _spread(chance, [(0.28, 0.44), (0.66, 0.48)], 0.03):
         brush.line([(x, y + 0.1), (x, y - 0.22)], 0.032)
@@ -176,14 +176,14 @@ def _swamps(brush: _Brush, chance: Random) -> None:
     brush.line([(0.40, 0.26), (0.54, 0.26)], 0.014)
 
 
-def _house(brush: _Brush, x: float, y: float, wide: float) -> None:
+def _house(brush: Brush, x: float, y: float, wide: float) -> None:
     high = wide * 0.8
     brush.shape([(x, y), (x, y - high), (x + wide, y - high), (x + wide, y)])
     roof = [(x - wide * 0.16, y - high), (x + wide / 2, y - high * 1.75), (x + wide * 1.16, y - high)]
     brush.shape(roof, brush.shade)
 
 
-def _town(brush: _Brush, chance: Random) -> None:
+def _town(brush: Brush, chance: Random) -> None:
     """Three houses under one tower."""
     brush.shape([(0.44, 0.46), (0.44, 0.20), (0.56, 0.20), (0.56, 0.46)])
     brush.shape([(0.41, 0.20), (0.50, 0.07), (0.59, 0.20)], brush.shade)
@@ -191,7 +191,7 @@ def _town(brush: _Brush, chance: Random) -> None:
         _house(brush, x, y, 0.20)
 
 
-def _wall(brush: _Brush, left: float, right: float, top: float, foot: float) -> None:
+def _wall(brush: Brush, left: float, right: float, top: float, foot: float) -> None:
     teeth = max(3, round((right - left) / 0.11))
     step = (right - left) / (2 * teeth - 1)
     outline = [(left, foot)]
@@ -203,12 +203,12 @@ def _wall(brush: _Brush, left: float, right: float, top: float, foot: float) -> 
     brush.shape([*outline, (right, foot)])
 
 
-def _gate(brush: _Brush, x: float, foot: float, wide: float) -> None:
+def _gate(brush: Brush, x: float, foot: float, wide: float) -> None:
     arch = [(x - wide, foot), (x - wide, foot - 0.08), (x, foot - 0.13), (x + wide, foot - 0.08), (x + wide, foot)]
     brush.shape(arch, brush.ink)
 
 
-def _city(brush: _Brush, chance: Random) -> None:
+def _city(brush: Brush, chance: Random) -> None:
     """A wall with a gate between two towers, roofs behind."""
     for x, y in _spread(chance, [(0.32, 0.40), (0.50, 0.34)], 0.01):
         _house(brush, x, y, 0.18)
@@ -218,7 +218,7 @@ def _city(brush: _Brush, chance: Random) -> None:
     _gate(brush, 0.50, 0.64, 0.065)
 
 
-def _metropolis(brush: _Brush, _chance: Random) -> None:
+def _metropolis(brush: Brush, _chance: Random) -> None:
     """A domed temple on columns within walls with three towers."""
     brush.arc((0.50, 0.27), (0.16, 0.17), 180, 360, 0.024)
     brush.shape([(0.34 + 0.32 * step / 12, 0.27 - 0.17 * (1 - ((step - 6) / 6) ** 2) ** 0.5) for step in range(13)])
@@ -232,7 +232,7 @@ def _metropolis(brush: _Brush, _chance: Random) -> None:
     _gate(brush, 0.50, 0.66, 0.075)
 
 
-_PAINTERS: dict[str, Callable[[_Brush, Random], None]] = {
+_PAINTERS: dict[str, Callable[[Brush, Random], None]] = {
     "cultivated": _cultivated,
     "plains": _plains,
     "grassland": _grassland,

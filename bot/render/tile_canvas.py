@@ -138,9 +138,9 @@ class TileCanvas:
         return glyph if self.scene.lit in (None, power) else dimmed(glyph)
 
     def is_water(self, at: TileId) -> bool:
-        """Whether there is water."""
+        """Whether there is water, as far as the viewer knows."""
         tile = self.scene.tiles.get(at)
-        return tile is None or tile.is_water
+        return not self.scene.is_in_fog if tile is None else tile.is_water
 
 
 def write(

@@ -24,7 +24,7 @@ from engine.core.variant import load_phrases
 from engine.lattice.tiling import Box, TileId, Tiling
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.realm import is_large
-from engine.pictures.tiles import KeyRow, Shown, Tile, TileScene
+from engine.pictures.tiles import UNKNOWN, KeyRow, Shown, Tile, TileScene
 
 WIDEST_PX = 2400
 """Of the whole map; its tiles are as large as that allows, within bounds."""
@@ -144,7 +144,7 @@ def _span(middles: Sequence[float], length: float, least: float, most: float) ->
 
 
 def _terrain(picture: Image.Image, canvas: TileCanvas, at: TileId, tile: Tile) -> None:
-    if tile.is_water and tile.terrain == "sea":
+    if tile.terrain == UNKNOWN or (tile.is_water and tile.terrain == "sea"):
         return
     look = (at[0] * 7 + at[1] * 13) % LOOKS
     drawn = _terrain_sign(canvas.style, tile.terrain, tile.letter, look, canvas.side)
@@ -330,6 +330,8 @@ def _key_in_sight(canvas: TileCanvas) -> Iterator[KeyRow]:
     for _, tile in canvas.tiles():
         seen.add((Shown.TERRAIN, tile.terrain))
         seen |= {(Shown.SIGN, sign) for sign in tile.signs}
+        if tile.is_remembered:
+            seen.add((Shown.SIGN, "remembered"))
         if canvas.is_fine:
             seen.add((Shown.NOTE, tile.note))
             words = (word for troops in tile.troops for word in troops.text.split())

@@ -51,7 +51,9 @@ def close_up(atlas: Variant | None, scene: Depiction, text: str) -> Depiction:
     """
     is_whole = text.strip().casefold() == WHOLE
     if isinstance(scene, TileScene):
-        return replace(scene, focus=() if is_whole else _find_tiles(scene, text))
+        tiles = () if is_whole else _find_tiles(scene, text)
+        # A single tile that is made of cells is shown by them.
+        return replace(scene, focus=tiles, opened=tiles[0] if scene.grounds and len(tiles) == 1 else None)
     if isinstance(scene, Scene) and atlas is not None:
         return replace(scene, focus=() if is_whole else _find_provinces(atlas, scene, text))
     return scene
@@ -161,7 +163,9 @@ def _of_nation(scene: TileScene, name: str) -> Sequence[TileId]:
 
 def _of_name(scene: TileScene, name: str) -> Sequence[TileId]:
     wanted = name.casefold()
-    return [at for at, tile in scene.tiles.items() if wanted in (tile.name.casefold(), tile.tag.casefold())]
+    named = [at for at, tile in scene.tiles.items() if wanted in (tile.name.casefold(), tile.tag.casefold())]
+    short = wanted.replace("+", "")
+    return named or [at for at, tile in scene.tiles.items() if short and short == tile.tag.casefold().replace("+", "")]
 
 
 def _in_span(scene: TileScene, text: str) -> Sequence[TileId]:

@@ -121,7 +121,8 @@ def board_picture(
 ) -> ScenePicture:
     """The map of a position; the alt text is its board in words, as much of it as Discord takes."""
     shown = _captioned(scene, game, deadline_at)
-    alt = words.plainly("message.alt_board", title=scene.title, board=in_one_line(words, board))
+    told = "; ".join(_unspaced(words.plain(line)) for line in scene.in_words) or in_one_line(words, board)
+    alt = words.plainly("message.alt_board", title=scene.title, board=told)
     return ScenePicture(shown, "map.png", shorten(alt, ALT))
 
 

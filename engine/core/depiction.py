@@ -29,3 +29,8 @@ class Depiction:
     def is_close_up(self) -> bool:
         """Whether it shows a part of the map alone."""
         return False
+
+    @property
+    def in_words(self) -> tuple[Phrase, ...]:
+        """What it shows, where the words of the whole position would not do."""
+        return ()

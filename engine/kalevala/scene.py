@@ -1,34 +1,257 @@
-"""The position as a picture. Until the land is drawn as hexagons it shows the rulers alone."""
+"""What a ruler knows of the land as a picture: great fields as hexes, each with its small ones. Source: rules 6, 31
+
+All of it comes from the view, so that what a ruler does not know is nowhere in the scene. Ways have a manner:
+`explore`, `enter`, `move`. Signs of tiles: `capital`, `contested`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from engine.core.events import Event
+from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult
-from engine.core.phrases import phrase
+from engine.core.phrases import Phrase, phrase
 from engine.kalevala.board import variant_of
+from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, neighbours_of, order_of, part_of
+from engine.kalevala.describe import about
+from engine.kalevala.figures import format_figures
 from engine.kalevala.info import SYSTEM
-from engine.kalevala.model import View
-from engine.kalevala.orders import Line
-from engine.lattice.squares import Squares
-from engine.pictures.tiles import TileScene
+from engine.kalevala.land import Land, land_of
+from engine.kalevala.model import FULL, GreatField, State, View, Work
+from engine.kalevala.orders import Enter, Explore, Line, Move
+from engine.kalevala.parse import parse
+from engine.kalevala.tables import CENTRES, TERRAIN
+from engine.lattice.great_fields import Side, tile_of
+from engine.lattice.hexes import Hexes, Top, neighbours
+from engine.lattice.tiling import TileId
+from engine.pictures.cells import UNSEEN, Cells, CellSign, EdgeSign, Ground, Part
+from engine.pictures.legend import ArrowStatus, LegendRow
+from engine.pictures.tiles import UNKNOWN, KeyRow, March, Shown, Tile, TileScene, Troops
+
+_COVERS = ("forest", "desert", "swamp", "mangrove", "ice", "mountains", "gorge")
+GROUNDS: Mapping[str, Ground] = {
+    terrain.letter: Ground(
+        terrain.name,
+        terrain.level,
+        next((cover for cover in _COVERS if terrain.name.endswith(cover)), ""),
+        terrain.is_water,
+    )
+    for terrain in TERRAIN.values()
+}
+WORKS: Mapping[str, str] = {
+    "Fu": "foundation", "Tu": "tower", "Bf": "keep", "BF": "great_keep", "Tt": "temple", "BR": "stream_bridge",
+    "canal": "canal", "pass": "pass",
+}  # fmt: skip
+"""Works that stand on a cell, as signs."""
+_EDGES = ("river", "ascent", "wall", "gate", "bridge", "flow")
+_SIGNS = ("capital", "contested", "failed")
+_MANNERS = ("explore", "enter", "move")
 
 
 def scene(
     view: View, *, orders: Iterable[Line] = (), results: Sequence[OrderResult[Line]] = (), events: Sequence[Event] = ()
 ) -> TileScene:
-    """The rulers of the game."""
-    variant = variant_of(view.state)
+    """What the viewer knows, with their pending orders, or with what came of the window that began with it."""
+    state = view.state
+    variant = variant_of(state)
+    tiles = dict(_tiles(view))
+    ways = [way for line in orders for way in _marches(view, line, ArrowStatus.PENDING)]
+    ways += [way for result in results for way in _marches_of(view, result)]
+    board = frozenset((*tiles, *(at for march in ways for at in march.way)))
     return TileScene(
         system=SYSTEM,
         variant=variant.id,
-        title=phrase("board.title", time=view.state.time),
-        board=Squares(1, 1),
-        tiles={},
+        title=_title(view),
+        board=Hexes(board, Top.FLAT),
+        tiles=tiles,
         powers=tuple(variant.powers.values()),
-        marches=(),
-        legend=(),
-        key=(),
+        marches=tuple(ways),
+        legend=tuple(_legend(state)),
+        key=_KEY,
         viewer=view.viewer,
+        is_in_fog=True,
+        grounds=GROUNDS,
     )
+
+
+def _title(view: View) -> Phrase:
+    if view.viewer is None:
+        return phrase("board.title", time=view.state.time)
+    return phrase("board.realm", ruler=view.viewer, time=view.state.time)
+
+
+def _at(gf: GfId | Province) -> TileId:
+    return tile_of(coordinate_of(gf).field)
+
+
+def _plane(state: State, viewer: PowerId | None) -> int:
+    """The plane that is shown: that of the capital, else of the first province."""
+    if viewer is None:
+        return 2
+    capital = state.rulers[viewer].capital
+    own = (*state.owned(viewer), *sorted(state.stacks.get(viewer, {}), key=order_of))
+    return coordinate_of(capital if capital in own and capital else next(iter(own), Province("2A+0"))).plane
+
+
+# --- The land -----------------------------------------------------------------------------------------------
+
+
+def _tiles(view: View) -> Iterator[tuple[TileId, Tile]]:
+    """The fields that the viewer knows, then those around them, of which only the names are known."""
+    state, viewer = view.state, view.viewer
+    if viewer is None:
+        return
+    land, plane = land_of(state), _plane(state, viewer)
+    here = {*state.owned(viewer), *state.stacks.get(viewer, {})}
+    here |= {row.target for row in state.explored.get(viewer, ()) if row.result == FULL}
+    known = [gf for gf in sorted(state.land, key=order_of) if coordinate_of(gf).plane == plane]
+    seen = {gf_of(province) for province in here}
+    places: dict[GfId, list[Province]] = {}
+    for province in {*state.owners, *(province for own in state.stacks.values() for province in own)}:
+        places.setdefault(gf_of(province), []).append(province)
+    for gf in known:
+        found = _tile(view, land, gf, sorted(places.get(gf, ()), key=order_of), is_remembered=gf not in seen)
+        yield _at(gf), found
+    for beside in dict.fromkeys(other for gf in known for other in neighbours_of(gf)):
+        if beside not in state.land:
+            yield _at(beside), Tile(UNKNOWN, "?", tag=beside)
+
+
+def _tile(view: View, land: Land, gf: GfId, places: Sequence[Province], *, is_remembered: bool) -> Tile:
+    state, field = view.state, land.field(gf)
+    parts = [
+        Part(cells, state.owners.get(province), f"{part_of(province) or ''}")
+        for province, cells in ((province, land.cells(province)) for province in land.provinces(gf))
+    ]
+    owners = [part.owner for part in parts if part.owner is not None]
+    ground = GROUNDS[_commonest(field.cells)] if set(field.cells) != {UNSEEN} else None
+    centre = field.centre
+    name = field.names.get("hz", "") if centre is None else centre.name
+    capital = state.rulers[view.viewer].capital if view.viewer is not None else None
+    signs = ("capital",) if capital is not None and gf_of(capital) == gf and view.viewer in owners else ()
+    return Tile(
+        terrain=ground.word if ground is not None else UNKNOWN,
+        letter=_commonest(field.cells) if ground is not None else UNSEEN,
+        is_water=ground is not None and ground.is_water,
+        name=name,
+        tag=gf,
+        owner=view.viewer if view.viewer in owners else next(iter(owners), None),
+        troops=tuple(_troops(state, places)),
+        signs=(*signs, *(("contested",) if any(place in state.contested for place in places) else ())),
+        is_remembered=is_remembered,
+        cells=Cells(
+            grounds=field.cells,
+            edges=tuple(_edges(field)),
+            flow=tuple((cell, Side[side]) for cell, side in sorted(field.flow.items())),
+            signs=tuple(_signs(field)),
+            parts=tuple(parts),
+            about=tuple(about(state, land, gf, places, is_remembered=is_remembered)),
+        ),
+    )
+
+
+def _commonest(cells: str) -> str:
+    """The terrain that a field has most of, the first of equals."""
+    return max(dict.fromkeys(cells.replace(UNSEEN, "")), key=cells.count, default=UNSEEN)
+
+
+def _troops(state: State, places: Sequence[Province]) -> Iterator[Troops]:
+    for province in places:
+        part = f"/{part_of(province)} " if part_of(province) else ""
+        for ruler in state.present(province):
+            yield Troops(ruler, part + format_figures(state.stack(ruler, province)))
+
+
+def _signs(field: GreatField) -> Iterator[CellSign]:
+    centre = field.centre
+    if centre is not None and centre.cell is not None:
+        yield CellSign(centre.type, centre.cell, is_site=not centre.is_founded)
+    for work in field.works:
+        if work.type in WORKS and work.cell is not None:
+            yield CellSign(WORKS[work.type], work.cell)
+
+
+def _edges(field: GreatField) -> Iterator[EdgeSign]:
+    for edge in sorted(field.rivers):
+        yield EdgeSign("river", edge.cell, edge.side)
+    for edge in sorted(field.ascents):
+        yield EdgeSign("ascent", edge.cell, edge.side)
+    for work in field.works:
+        yield from _edges_of(work)
+
+
+def _edges_of(work: Work) -> Iterator[EdgeSign]:
+    if work.edge is not None:
+        yield EdgeSign("bridge" if work.type == "Br" else "wall", work.edge.cell, work.edge.side)
+        if work.has_gate:
+            yield EdgeSign("gate", work.edge.cell, work.edge.side)
+    for gate in work.gates:
+        yield EdgeSign("gate", gate.cell, gate.side)
+
+
+# --- The orders ---------------------------------------------------------------------------------------------
+
+
+def _marches(view: View, line: Line, status: ArrowStatus) -> Iterator[March]:
+    """The ways of an order, as far as they lie on the plane that is shown."""
+    ruler = view.viewer
+    if ruler is None:
+        return
+    places: tuple[Province, ...]
+    match line.order:
+        case Explore(ee, source, target):
+            places = (source, target)
+            found = March(ruler, (_at(source), _at(target)), status, f"{ee}", "explore")
+        case Enter(ee, source, kind, target):
+            places = (source, target)
+            found = March(ruler, (_at(source), _at(target)), status, f"{ee}{kind}", "enter")
+        case Move(path=path):
+            found = March(ruler, tuple(map(_at, path)), status, "", "move")
+            places = path
+        case _:
+            return
+    if all(coordinate_of(place).plane == _plane(view.state, ruler) for place in places) and _is_way(found.way):
+        yield found
+
+
+def _is_way(way: Sequence[TileId]) -> bool:
+    """Whether each step leads to a neighbour; a line that is refused may name any place."""
+    return all(other in neighbours(at) for at, other in pairwise(way))
+
+
+def _marches_of(view: View, result: OrderResult) -> Iterator[March]:
+    """What became of an own order of the window that is over."""
+    if result.power == view.viewer:
+        status = ArrowStatus.FAILED if result.outcome.is_failure else ArrowStatus.SUCCEEDED
+        for read in parse(result.order, view).orders:
+            yield from _marches(view, read.order, status)
+
+
+# --- Who is who, and what signs mean ------------------------------------------------------------------------
+
+
+def _legend(state: State) -> Iterator[LegendRow]:
+    """The rulers, with how many provinces of theirs are known."""
+    for ruler, own in state.rulers.items():
+        yield LegendRow(ruler, (("provinces", len(state.owned(ruler))),), is_out=not own.is_played)
+
+
+def _key() -> Iterator[KeyRow]:
+    for letter, ground in GROUNDS.items():
+        yield KeyRow(Shown.TERRAIN, letter, phrase(f"key.{ground.word}"), letter)
+    for kind in (*CENTRES, *WORKS.values()):
+        yield KeyRow(Shown.CELL, kind, phrase(f"key.{kind}"))
+    yield KeyRow(Shown.CELL, "site", phrase("key.site"))
+    for kind in _EDGES:
+        yield KeyRow(Shown.EDGE, kind, phrase(f"key.{kind}"))
+    for sign in _SIGNS:
+        yield KeyRow(Shown.SIGN, sign, phrase(f"key.{sign}"))
+    for manner in _MANNERS:
+        yield KeyRow(Shown.WAY, manner, phrase(f"key.{manner}"))
+    for sign in ("remembered", "fog"):
+        yield KeyRow(Shown.SIGN, sign, phrase(f"key.{sign}"))
+
+
+_KEY = tuple(_key())

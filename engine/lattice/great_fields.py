@@ -11,8 +11,14 @@ from enum import Enum, IntEnum
 from functools import cache
 from typing import NamedTuple
 
+from engine.lattice import hexes
+from engine.lattice.hexes import Top
+from engine.lattice.tiling import Point, TileId
+
 CELLS = 48
 """How many cells a field has."""
+CELL = 1 / (8 * hexes.middle_of((0, 1), Top.POINTY)[1])
+"""How far the middles of neighbouring cells are apart, where those of neighbouring fields are 1 apart."""
 _ROWS = (4, 5, 6, 7, 8, 7, 6, 5)
 _FIRST_Q = (0, -1, -2, -3, -4, -4, -4, -4)
 
@@ -161,3 +167,35 @@ def distance(one: int, other: int) -> int:
     (q1, r1), (q2, r2) = _AXIAL[one - 1], _AXIAL[other - 1]
     dq, dr = q2 - q1, r2 - r1
     return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+def tile_of(field: Field) -> TileId:
+    """A field as a tile of a board of hexes with a side on top."""
+    return field.u + field.v, -field.v
+
+
+@cache
+def cell_over(cell: int, side: Side) -> tuple[TileId, int]:
+    """The cell over a side: how far its tile is from the own one, and its number there."""
+    (du, dv), number = _from_home(cell, side)
+    return (du + dv, -dv), number
+
+
+@cache
+def middle_of_cell(cell: int) -> Point:
+    """Where a cell lies, seen from the middle of its field, where fields are 1 apart."""
+    places = [hexes.middle_of(axial, Top.POINTY) for axial in _AXIAL]
+    middle_x, middle_y = (sum(line) / CELLS for line in zip(*places, strict=True))
+    x, y = places[cell - 1]
+    return (x - middle_x) * CELL, (y - middle_y) * CELL
+
+
+@cache
+def corners_of_cell(cell: int) -> tuple[Point, ...]:
+    """The corners of a cell, clockwise from the east: its side number `n` runs from the corner `n` to the next."""
+    middle_x, middle_y = middle_of_cell(cell)
+    x, y = hexes.middle_of((0, 0), Top.POINTY)
+    corners = hexes.Hexes(frozenset(((0, 0),)), Top.POINTY).corners((0, 0))
+    # The first side of a hex faces north-east, that of a cell east.
+    turned = (*corners[1:], corners[0])
+    return tuple((middle_x + (at_x - x) * CELL, middle_y + (at_y - y) * CELL) for at_x, at_y in turned)

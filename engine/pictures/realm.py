@@ -15,13 +15,15 @@ from engine.pictures.tiles import TileScene
 
 MANY_PROVINCES, MANY_TILES = 100, 17
 """A board with so many provinces, or so many tiles along a side, is too large to be read as a whole."""
+MANY_OF_CELLS = 7
+"""The same of tiles that are made of cells, which have to be larger."""
 
 
 def is_large(scene: Depiction) -> bool:
     """Whether the whole of the board is too small to be read in a chat."""
     if isinstance(scene, TileScene):
         left, top, right, bottom = scene.board.box
-        return max(right - left, bottom - top) >= MANY_TILES
+        return max(right - left, bottom - top) >= (MANY_OF_CELLS if scene.grounds else MANY_TILES)
     return isinstance(scene, Scene) and len(load_variant(scene.system, scene.variant).spaces) >= MANY_PROVINCES
 
 
@@ -45,11 +47,9 @@ def is_lit(scene: Depiction) -> bool:
 def with_failing(scene: Depiction, failing: Depiction) -> Depiction:
     """The scene with those orders drawn as failed that are in the other one too, which has nothing but such orders."""
     if isinstance(scene, TileScene) and isinstance(failing, TileScene):
-        ways = {(march.power, march.way) for march in failing.marches}
-        marches = (
-            replace(march, status=ArrowStatus.FAILED) if (march.power, march.way) in ways else march
-            for march in scene.marches
-        )
+        ways = {replace(march, status=ArrowStatus.FAILED) for march in failing.marches}
+        failed = ((march, replace(march, status=ArrowStatus.FAILED)) for march in scene.marches)
+        marches = (lost if lost in ways else march for march, lost in failed)
         return replace(scene, marches=tuple(marches))
     if isinstance(scene, Scene) and isinstance(failing, Scene):
         orders = {_order_of(arrow) for arrow in failing.arrows}
@@ -68,7 +68,7 @@ def _order_of(arrow: Arrow) -> tuple[object, ...]:
 def whole_board(scene: Depiction) -> Depiction:
     """The scene with all of its map."""
     if isinstance(scene, TileScene):
-        return replace(scene, focus=())
+        return replace(scene, focus=(), opened=None)
     return replace(scene, focus=()) if isinstance(scene, Scene) else scene
 
 

@@ -6,7 +6,7 @@ The board is the game's own, so the scene brings its shape, terrain and powers a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from engine.core.depiction import Depiction
@@ -14,8 +14,12 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.variant import Power
 from engine.lattice.tiling import TileId, Tiling
+from engine.pictures.cells import Cells, Ground
 from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Scene
+
+UNKNOWN = "unknown"
+"""The terrain of a tile of which no more is known than what it is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +35,13 @@ class Tile:
     """What is to be seen on a square or a hex.
 
     Args:
-        terrain: its word (`hills`), by which it is drawn; one that has no drawing shows `letter`.
+        terrain: its word (`hills`), by which it is drawn; one that has no drawing shows `letter`. `UNKNOWN`: fog.
         tag: what it is called, where columns and rows on the rim don't tell; a few letters or figures.
         home_of: whose home it is, whoever owns it now.
         note: a letter or two for its corner (an army's tactic).
         signs: what else is the matter there, in the order to show: `battle`, `isolated`, `disloyal`, `ordered`.
+        is_remembered: it is known from before alone, and drawn faded.
+        cells: what it is made of, on boards of hexes in hexes.
     """
 
     terrain: str
@@ -48,16 +54,19 @@ class Tile:
     troops: tuple[Troops, ...] = ()
     note: str = ""
     signs: tuple[str, ...] = ()
+    is_remembered: bool = False
+    cells: Cells | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class March:
-    """A way over tiles, from where it starts to where it ends."""
+    """A way over tiles, from where it starts to where it ends; its `manner` is how the style draws it."""
 
     power: PowerId
     way: tuple[TileId, ...]
     status: ArrowStatus = ArrowStatus.PENDING
     label: str = ""
+    manner: str = ""
 
 
 class Shown(Enum):
@@ -67,6 +76,9 @@ class Shown(Enum):
     TROOPS = auto()
     NOTE = auto()
     SIGN = auto()
+    WAY = auto()
+    CELL = auto()
+    EDGE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +86,8 @@ class KeyRow:
     """What a sign of the map means.
 
     Args:
-        sign: as on the tiles: a terrain's word, troops' letter, a note, a sign.
+        sign: as on the tiles: a terrain's word, troops' letter, a note, a sign; the manner of a way; what stands on a
+            cell or lies along its side.
         letter: of a terrain.
     """
 
@@ -90,11 +103,14 @@ class TileScene(Depiction):
 
     Args:
         board: which tiles there are, and their shape.
-        tiles: what is on them; tiles left out are open water.
+        tiles: what is on them; tiles left out are open water, or, where the viewer `is_in_fog`, unknown to them.
         powers: whoever the scene names, in seat order.
         key: the signs that there may be; a picture explains those in sight.
         focus: show only these tiles and what is around them; empty: the whole map.
         lit: whose picture of their own realm it is: others' troops are dimmed.
+        is_in_fog: the scene holds nothing of what the viewer does not know; what it lacks is drawn as fog.
+        grounds: what the letters of cells mean, on boards of hexes in hexes.
+        opened: the tile that is shown by its cells.
     """
 
     board: Tiling
@@ -105,10 +121,23 @@ class TileScene(Depiction):
     key: tuple[KeyRow, ...] = ()
     focus: tuple[TileId, ...] = ()
     lit: PowerId | None = None
+    is_in_fog: bool = False
+    grounds: Mapping[str, Ground] = field(default_factory=dict)
+    opened: TileId | None = None
 
     @property
     def is_close_up(self) -> bool:
-        return bool(self.focus)
+        return bool(self.focus) or self.opened is not None
+
+    @property
+    def in_words(self) -> tuple[Phrase, ...]:
+        tile = None if self.opened is None else self.tiles.get(self.opened)
+        return tile.cells.about if tile is not None and tile.cells is not None else ()
+
+    def is_unknown(self, at: TileId) -> bool:
+        """Whether the viewer knows nothing of a tile."""
+        tile = self.tiles.get(at)
+        return self.is_in_fog if tile is None else tile.terrain == UNKNOWN
 
 
 AnyScene = Scene | TileScene
