@@ -18,7 +18,16 @@ from bot.render.fog import lay
 from bot.render.style import Colour, Style, mixed
 from bot.render.tile_canvas import Sight
 from bot.render.woodcuts import LOOKS, woodcut
-from engine.lattice.great_fields import CELL, CELLS, Side, cell_over, corners_of_cell, inner_neighbours, middle_of_cell
+from engine.lattice.great_fields import (
+    CELL,
+    CELLS,
+    Side,
+    cell_over,
+    corners_of_cell,
+    inner_neighbours,
+    middle_of_cell,
+    outline,
+)
 from engine.lattice.tiling import Point, TileId
 from engine.pictures.cells import UNSEEN, EdgeSign, Ground
 
@@ -92,7 +101,9 @@ def land(relief: Relief) -> Image.Image:
     grounds = dict(relief.grounds)
     picture = _colours(relief, letters)
     known = letters.point([0, *[255] * 255])
-    inside = known.filter(ImageFilter.MinFilter(5)) if letters.getextrema()[0] == 0 else None
+    inside = None
+    if letters.getextrema()[0] == _UNKNOWN:
+        inside = known.filter(ImageFilter.BoxBlur(2)).point([0] * 255 + [255])
     _steps(picture, relief, letters, inside)
     if not relief.is_coarse:
         _plants(picture, relief, grounds)
@@ -117,10 +128,14 @@ def _letters(relief: Relief) -> Image.Image:
                 corners = relief.sight.corners(plot.at)
                 draw.polygon([(x / HALF, y / HALF) for x, y in corners], fill=numbers[commonest])
             continue
-        x, y = relief.sight.middle(plot.at)
+        (x, y), side = relief.sight.middle(plot.at), relief.sight.side
+        commonest = ""
+        if UNSEEN not in plot.grounds:  # The whole of it at once, then what differs.
+            commonest = max(dict.fromkeys(plot.grounds), key=plot.grounds.count)
+            whole = [((x + dx * side) / HALF, (y + dy * side) / HALF) for dx, dy in outline()]
+            draw.polygon(whole, fill=numbers[commonest])
         for cell, letter in enumerate(plot.grounds, 1):
-            if letter != UNSEEN:
-                side = relief.sight.side
+            if letter not in (UNSEEN, commonest):
                 polygon = [((x + dx * side) / HALF, (y + dy * side) / HALF) for dx, dy in corners_of_cell(cell)]
                 draw.polygon(polygon, fill=numbers[letter])
     return picture
@@ -178,7 +193,7 @@ def _steps(picture: Image.Image, relief: Relief, letters: Image.Image, inside: I
         ink = ImageChops.lighter(ink, line)
     if inside is not None:
         ink = ImageChops.multiply(ink, inside)
-    lay(picture, ink.resize(picture.size, Image.Resampling.BICUBIC), style.colours["coast"], strength=0.9)
+    lay(picture, ink.resize(picture.size, Image.Resampling.BILINEAR), style.colours["coast"], strength=0.9)
 
 
 def _line_value(value: int, reach: float) -> int:
@@ -211,6 +226,8 @@ _BY_LEVEL = {2: "hills", 3: "crags", 4: "mountains"}
 _SPARSE = 0.34
 """The share of bare lowland that has a tuft on it; of heights that show themselves."""
 _SPARSE_HILLS = 0.6
+_ROOMY_PX = 20
+"""Smaller cells have fewer tufts."""
 
 
 def sign_of_ground(ground: Ground) -> str:
@@ -230,7 +247,9 @@ def _plants(picture: Image.Image, relief: Relief, grounds: Mapping[str, Ground])
     side = max(round(relief.cell_px * relief.plant), 4)
     style, width = relief.style, picture.width
     found: list[tuple[Point, str, int, Colour]] = []
+    sparse = _SPARSE if relief.cell_px > _ROOMY_PX else _SPARSE / 3
     for plot in relief.plots:
+        middle_x, middle_y = relief.sight.middle(plot.at)
         chance = Random(f"{plot.at}")  # looks alone depend on it
         running = {cell for cell, _ in plot.flow}
         for cell, letter in enumerate(plot.grounds, 1):
@@ -239,19 +258,27 @@ def _plants(picture: Image.Image, relief: Relief, grounds: Mapping[str, Ground])
                 continue
             ground = grounds[letter]
             if ground.is_water:
-                sign = "waves" if luck < _SPARSE and cell not in running and relief.is_open(plot, cell, grounds) else ""
+                sign = "waves" if luck < sparse and cell not in running and relief.is_open(plot, cell, grounds) else ""
             else:
-                sign = sign_of_ground(ground) or ("tufts" if luck < _SPARSE else "")
+                sign = sign_of_ground(ground) or ("tufts" if luck < sparse else "")
             if not sign or (sign == "hills" and luck > _SPARSE_HILLS):
                 continue
-            x, y = relief.middle(plot.at, cell)
+            dx, dy = middle_of_cell(cell)
+            x, y = middle_x + dx * relief.sight.side, middle_y + dy * relief.sight.side
             if -side < x < width + side and -side < y < picture.height + side:
                 found.append(((x, y), sign, look, body_of_ground(ground, style)))
     ink = mixed(style.colours["ink"], style.soils["level_1"], 0.82)
     for (x, y), sign, look, body in sorted(found, key=lambda row: row[0][1]):
-        drawn = woodcut(sign, look, side, ink, body)
+        drawn = _in_bands(sign, look, side, ink, body)
         if drawn is not None:
-            picture.paste(drawn, (round(x - side / 2), round(y - side * relief.lift)), drawn)
+            picture.paste(drawn[0], (round(x - side / 2), round(y - side * relief.lift)), drawn[1])
+
+
+@lru_cache(maxsize=512)
+def _in_bands(sign: str, look: int, side: int, ink: Colour, body: Colour) -> tuple[Image.Image, Image.Image] | None:
+    """A woodcut as a picture and its mask, which is faster to put on a map hundreds of times."""
+    drawn = woodcut(sign, look, side, ink, body)
+    return None if drawn is None else (drawn.convert("RGB"), drawn.getchannel("A"))
 
 
 def _strokes(picture: Image.Image, relief: Relief, grounds: Mapping[str, Ground]) -> None:
@@ -359,9 +386,12 @@ def _between(one: Point, other: Point, share: float) -> Point:
 def polygons(relief: Relief, plots: Mapping[TileId, str]) -> Iterator[list[Point]]:
     """The outlines of all cells that are known, or of whole tiles where cells are too small."""
     for at, grounds in plots.items():
-        if relief.is_coarse or UNSEEN not in grounds:
+        if relief.is_coarse:
             yield relief.sight.corners(at)
-        if not relief.is_coarse:
+        elif UNSEEN not in grounds:
+            (x, y), side = relief.sight.middle(at), relief.sight.side
+            yield [(x + dx * side, y + dy * side) for dx, dy in outline()]
+        else:
             for cell in range(1, CELLS + 1):
                 if grounds[cell - 1] != UNSEEN:
                     yield relief.corners(at, cell)

@@ -175,6 +175,28 @@ def tile_of(field: Field) -> TileId:
 
 
 @cache
+def outline() -> tuple[Point, ...]:
+    """The outline of a field along the sides of its cells, as `corners_of_cell` has them."""
+    sides = {
+        _rounded(corners[side]): corners[(side + 1) % 6]
+        for cell in range(1, CELLS + 1)
+        for corners in (corners_of_cell(cell),)
+        for side in Side
+        if cell_over(cell, side)[0] != (0, 0)
+    }
+    at = corners_of_cell(1)[Side.NW]
+    found = []
+    for _ in sides:
+        found.append(at)
+        at = sides[_rounded(at)]
+    return tuple(found)
+
+
+def _rounded(point: Point) -> Point:
+    return round(point[0], 6), round(point[1], 6)
+
+
+@cache
 def cell_over(cell: int, side: Side) -> tuple[TileId, int]:
     """The cell over a side: how far its tile is from the own one, and its number there."""
     (du, dv), number = _from_home(cell, side)

@@ -1,0 +1,79 @@
+"""Orders on a picture of great fields: dashes for scouts, a broad line for entries, a slim one for moves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+from PIL import Image
+
+from bot.render import arrows, glyphs
+from bot.render.field_sight import FINE_PX
+from bot.render.tile_canvas import TileCanvas, put
+from engine.lattice.tiling import Point, TileId
+from engine.pictures.legend import ArrowStatus
+from engine.pictures.tiles import March
+
+_BEGIN, _END = 0.46, 0.79
+"""From where to where a step between two fields is drawn, so that what stands in them stays in sight."""
+
+
+def draw_ways(picture: Image.Image, canvas: TileCanvas) -> None:
+    """The orders that lead somewhere: dashes for scouts, a broad line for entries, a slim one for moves."""
+    pen = arrows.Pen(picture)
+    taken: dict[tuple[TileId, TileId], int] = {}
+    for march in sorted(canvas.marches(), key=lambda way: way.status is not ArrowStatus.FAILED):
+        ends = min(march.way[0], march.way[-1]), max(march.way[0], march.way[-1])
+        lane = taken[ends] = taken.get(ends, -1) + 1
+        _way(picture, pen, canvas, march, (lane + 1) // 2 * (-1 if lane % 2 else 1))
+
+
+def _way(picture: Image.Image, pen: arrows.Pen, canvas: TileCanvas, march: March, lane: int) -> None:
+    side, style = canvas.side, canvas.style
+    points = _course(canvas, march.way, lane)
+    line = arrows.path(arrows.rounded(points, side * 0.3) if len(points) > 2 else points)
+    line = line.part(side * _BEGIN, line.length - side * (1 - _END))
+    has_failed = march.status is ArrowStatus.FAILED
+    colour = canvas.powers[march.power].colour
+    width = max(side * _WIDTHS.get(march.manner, 0.04), 2.4)
+    rim, core = (style.colours["failed"], glyphs.LIGHT) if has_failed else (glyphs.DARK, colour)
+    layers = [(width * 1.9, glyphs.LIGHT), (width * 1.5, rim), (width * 0.85, core)]
+    parts = None
+    if march.manner == "explore":
+        parts = arrows.dashes(line.part(0, line.length - width * 2.6), width * 1.6, width * 1.9)
+    pen.arrow(line, layers, head_px=width * 3.4, parts=parts)
+    if march.label and side >= FINE_PX:
+        (x, y), (to_x, to_y) = points[:2]
+        far = (-1 if to_x < x else 1) * side * _ASIDE / (math.dist((x, y), (to_x, to_y)) or 1.0)
+        mark_x, mark_y = line.at(side * (_CROSSING - _BEGIN))
+        plate = _label(march.label, side, style.fonts["strong"])
+        put(picture, plate, (mark_x + (to_y - y) * far, mark_y - (to_x - x) * far))
+    if has_failed:
+        put(picture, glyphs.badge("cross", style.colours["failed"], side * 0.075), line.at(line.length * 0.72))
+
+
+_CROSSING, _ASIDE = 0.60, 0.115
+"""Where the number of an order stands: beyond the border that it crosses first, and so far above its line."""
+_BESIDE_WORDS = 0.245
+_WIDTHS = {"explore": 0.034, "enter": 0.044, "move": 0.030}
+
+
+@lru_cache(maxsize=128)
+def _label(text: str, side: int, file: str) -> Image.Image:
+    if len(text) == 1:
+        return glyphs.numeral(text, glyphs.LIGHT, side * 0.072, file)
+    return glyphs.label_plate(text, side * 0.115, file)
+
+
+def _course(canvas: TileCanvas, way: Sequence[TileId], lane: int) -> list[Point]:
+    """The way's points; ways between the same two fields run side by side."""
+    points = [canvas.middle(at) for at in way]
+    if all(at[0] == way[0][0] for at in way):  # Due north or south: beside the words that stand there.
+        points = [(x + canvas.side * _BESIDE_WORDS, y) for x, y in points]
+    (x, y), (to_x, to_y) = points[0], points[-1]
+    if way[0] > way[-1]:  # The same side whichever way it leads.
+        x, y, to_x, to_y = to_x, to_y, x, y
+    far = math.dist((x, y), (to_x, to_y)) or 1.0
+    aside = lane * canvas.side * 0.15 / far
+    return [(px - (to_y - y) * aside, py + (to_x - x) * aside) for px, py in points]

@@ -1,0 +1,195 @@
+"""Pictures of hexes made of hexes: what part is shown, how large they get, and that what is written can be read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+
+import pytest
+
+from bot.render import render_scene
+from bot.render.field_key import rows_in_sight
+from bot.render.field_sight import OPENED_PX, REALM_PX, canvas_of, relief_of, sight_of
+from bot.render.field_words import plates_of, words_on
+from bot.render.style import load_style
+from bot.services.region import close_up
+from bot.text.board import board_picture
+from bot.text.catalogue import words_for
+from engine.core.ids import PowerId, SystemId
+from engine.core.phrases import phrase
+from engine.core.report import Report
+from engine.core.variant import Power, load_phrases
+from engine.kalevala.scene import GROUNDS
+from engine.lattice.great_fields import CELLS, Field, tile_of
+from engine.lattice.hexes import Hexes, Top
+from engine.lattice.tiling import TileId
+from engine.pictures.cells import Cells, CellSign, Part
+from engine.pictures.legend import LegendRow
+from engine.pictures.realm import is_large, own_realm
+from engine.pictures.tiles import UNKNOWN, Shown, Tile, TileScene, Troops
+from tests.bot.test_ports import a_game
+from tests.engine.kalevala.test_scene import ANNA, scene_of, scouted
+
+KINDS = ("F", "Mkt", "Std", "Phstd", "Hstd")
+RULERS = tuple(PowerId(f"ruler{number}") for number in range(60))
+CROWD = "140AC 70BC 40El 20RE Z/99 12On 30IP"
+
+
+@cache
+def world(radius: int, stacks: int = 4) -> TileScene:
+    """Fields all owned, named and crowded, within a distance of one."""
+    fields = [
+        Field(u, v) for u in range(-radius, radius + 1) for v in range(-radius, radius + 1) if abs(u + v) <= radius
+    ]
+    tiles: dict[TileId, Tile] = {}
+    for number, field in enumerate(fields):
+        letters = "TtHhBbGWSDIQ"
+        grounds = "".join(letters[(number + cell * cell) % len(letters)] for cell in range(CELLS))
+        owner = RULERS[number % len(RULERS)]
+        tiles[tile_of(field)] = Tile(
+            "lowland",
+            "T",
+            name="Longest Name of All the Northern Towns",
+            tag=f"2{'ABCDEFGH'[number % 8]}'{field.v:+d}",
+            owner=owner,
+            troops=tuple(Troops(RULERS[(number + each) % len(RULERS)], CROWD) for each in range(stacks)),
+            signs=("capital", "contested"),
+            cells=Cells(
+                grounds,
+                signs=(CellSign(KINDS[number % 5], 19),),
+                parts=(Part(frozenset(range(1, CELLS + 1)), owner),),
+            ),
+        )
+    return TileScene(
+        SystemId("kalevala"),
+        "small",
+        phrase("board.title", time="1.1"),
+        Hexes(frozenset(tiles), Top.FLAT),
+        tiles,
+        tuple(Power(ruler, ruler.title(), f"R{number}") for number, ruler in enumerate(RULERS)),
+        legend=tuple(LegendRow(ruler, (("provinces", 19),)) for ruler in RULERS),
+        viewer=RULERS[0],
+        is_in_fog=True,
+        grounds=GROUNDS,
+    )
+
+
+def at(shown: TileScene, tag: str) -> TileId:
+    return next(place for place, tile in shown.tiles.items() if tile.tag == tag)
+
+
+# What part is shown
+
+
+def test_a_field_that_is_named_is_opened_and_all_shows_the_whole() -> None:
+    shown = scene_of(scouted())
+    for text in ("2D+4", "2d+4", "2d4", "Turku"):
+        opened = close_up(None, shown, text)
+        assert isinstance(opened, TileScene)
+        assert opened.opened == at(shown, "2D+4")
+        assert opened.is_close_up
+    both = close_up(None, shown, "2D+4, 2E+4")
+    assert isinstance(both, TileScene)
+    assert both.opened is None
+    assert len(both.focus) == 2
+    whole = close_up(None, opened, "all")
+    assert isinstance(whole, TileScene)
+    assert (whole.opened, whole.focus) == (None, ())
+
+
+def test_a_realm_is_shown_with_what_is_known_around_it() -> None:
+    shown = own_realm(scene_of(scouted()), ANNA)
+    assert isinstance(shown, TileScene)
+    left, top, right, bottom = sight_of(shown).box
+    for tag in ("2D+4", "2D+5", "2E+4", "2D+3"):
+        x, y = shown.board.middle(at(shown, tag))
+        assert left < x - 0.5 < x + 0.5 < right
+        assert top < y - 0.5 < y + 0.5 < bottom
+
+
+def test_a_world_of_nine_fields_across_is_too_large_to_be_read_as_a_whole() -> None:
+    assert is_large(world(4))
+    assert not is_large(world(2))
+
+
+# How large pictures are
+
+
+@pytest.mark.parametrize("radius", [0, 4, 19])
+def test_pictures_have_a_bounded_size_however_large_the_world(radius: int) -> None:
+    shown = world(radius)
+    for part in (shown, own_realm(shown, RULERS[0])):
+        assert isinstance(part, TileScene)
+        width, height = sight_of(part).size
+        assert width * height <= REALM_PX * 1.01
+    opened = replace(shown, opened=next(iter(shown.tiles)))
+    width, height = sight_of(opened).size
+    assert width * height <= OPENED_PX * 1.01
+
+
+def test_a_world_of_more_than_a_thousand_fields_is_drawn_field_by_field_not_cell_by_cell() -> None:
+    shown = world(19)
+    assert len(shown.tiles) > 1_000
+    assert relief_of(canvas_of(shown, load_style("kalevala", "small"))).is_coarse
+    assert not relief_of(canvas_of(world(4), load_style("kalevala", "small"))).is_coarse
+
+
+# What is written
+
+
+@pytest.mark.parametrize("stacks", [0, 1, 2, 3, 9])
+def test_nothing_that_is_written_on_fields_covers_anything_else_that_is(stacks: int) -> None:
+    canvas = canvas_of(world(2, stacks), load_style("kalevala", "small"))
+    boxes = []
+    for place, tile in canvas.tiles():
+        for glyph, (x, y) in words_on(canvas, place, tile, plates_of(canvas, tile)):
+            boxes.append((x - glyph.width / 2, y - glyph.height / 2, x + glyph.width / 2, y + glyph.height / 2))
+    assert len(boxes) >= 19 * (2 if stacks < 2 else 1 + min(stacks, 3))
+    for one, other in combinations(boxes, 2):
+        across = min(one[2], other[2]) - max(one[0], other[0])
+        down = min(one[3], other[3]) - max(one[1], other[1])
+        assert min(across, down) <= 2, (one, other)
+
+
+def test_a_field_without_its_owners_troops_bears_the_owners_letter() -> None:
+    canvas = canvas_of(world(1, 0), load_style("kalevala", "small"))
+    assert all(len(plates_of(canvas, tile)) == 1 for _, tile in canvas.tiles())
+
+
+def test_the_key_explains_the_signs_of_this_picture_and_no_others() -> None:
+    style = load_style("kalevala", "small")
+    shown = scene_of(scouted())
+    words = load_phrases("kalevala")
+
+    def key(part: TileScene) -> set[str]:
+        return {row.sign for row in rows_in_sight(canvas_of(part, style))}
+
+    realm, opened = key(shown), key(replace(shown, opened=at(shown, "2D+4")))
+    assert {"T", "B", "S", "Hstd", "F", "capital", "remembered", "fog"} <= realm
+    assert not {"tower", "gate", "wall", "D", "site"} & realm
+    assert {"tower", "gate", "wall", "bridge", "river", "ascent"} <= opened
+    assert not {"B", "F", "remembered", "explore"} & opened
+    assert all(words.render(row.what) for row in shown.key)
+    assert len({(row.shown, row.sign) for row in shown.key}) == len(shown.key)
+    assert {row.shown for row in shown.key} >= {Shown.WAY, Shown.EDGE, Shown.CELL}
+
+
+def test_a_close_up_has_words_for_its_own_beside_it() -> None:
+    shown = scene_of(scouted())
+    opened = replace(shown, opened=at(shown, "2D+4"))
+    words, game = words_for(SystemId("kalevala"), "small"), a_game()
+    alt = board_picture(words, game, opened, Report(()), deadline_at=None).alt
+    assert "2D+4: 46 KF of lowland" in alt
+    assert "capital (Hstd) Turku on KF 19" in alt
+    assert "KF" not in board_picture(words, game, shown, Report(()), deadline_at=None).alt
+
+
+@pytest.mark.parametrize("with_key", [False, True])
+def test_unknown_fields_can_be_opened_and_show_numbers_on_blank_parchment(with_key: bool) -> None:
+    shown = scene_of(scouted())
+    unknown = next(place for place, tile in shown.tiles.items() if tile.terrain == UNKNOWN)
+    opened = close_up(None, shown, shown.tiles[unknown].tag)
+    assert isinstance(opened, TileScene)
+    assert opened.opened == unknown
+    assert render_scene(opened, width_px=200, with_key=with_key)[:4] == b"\x89PNG"
