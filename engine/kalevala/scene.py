@@ -21,7 +21,6 @@ from engine.kalevala.info import SYSTEM
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import FULL, GreatField, State, View, Work
 from engine.kalevala.orders import Enter, Explore, Line, Move
-from engine.kalevala.parse import parse
 from engine.kalevala.tables import CENTRES, TERRAIN
 from engine.lattice.great_fields import Side, tile_of
 from engine.lattice.hexes import Hexes, Top, neighbours
@@ -221,12 +220,12 @@ def _is_way(way: Sequence[TileId]) -> bool:
     return all(other in neighbours(at) for at, other in pairwise(way))
 
 
-def _marches_of(view: View, result: OrderResult) -> Iterator[March]:
+def _marches_of(view: View, result: OrderResult[Line]) -> Iterator[March]:
     """What became of an own order of the window that is over."""
-    if result.power == view.viewer:
-        status = ArrowStatus.FAILED if result.outcome.is_failure else ArrowStatus.SUCCEEDED
-        for read in parse(result.order, view).orders:
-            yield from _marches(view, read.order, status)
+    if result.power == view.viewer and result.order is not None:
+        yield from _marches(
+            view, result.order, ArrowStatus.FAILED if result.outcome.is_failure else ArrowStatus.SUCCEEDED
+        )
 
 
 # --- Who is who, and what signs mean ------------------------------------------------------------------------
