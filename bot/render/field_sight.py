@@ -42,7 +42,7 @@ def canvas_of(scene: TileScene, style: Style) -> TileCanvas:
 
 
 def sight_of(scene: TileScene) -> Sight:
-    box, sizes, room = _box(scene), FIELD_PX, REALM_PX
+    box, sizes, room = scene.box or _box(scene), FIELD_PX, REALM_PX
     if scene.opened is not None:
         sizes, room = range(1, 2000), OPENED_PX
     left, top, right, bottom = box

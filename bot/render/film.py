@@ -7,6 +7,7 @@ WebP only by newer clients. All pictures have one palette, so that what does not
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from io import BytesIO
 
 from PIL import Image
@@ -14,8 +15,10 @@ from PIL import Image
 from bot.model import Picture
 from bot.render.chart import chart_colours, chart_panel, labels_height
 from bot.render.encode import draw, scaled, with_palette
+from bot.render.field_sight import sight_of
 from bot.render.style import Colour
 from engine.pictures.film import Film, Step
+from engine.pictures.tiles import TileScene
 
 WIDTH_PX = 900
 CHART_SHARE = 0.31
@@ -34,8 +37,8 @@ _SAMPLES = 6
 
 def draw_film(film: Film, *, width_px: int | None = None) -> Picture:
     """The film as an animated GIF that plays again and again, at most `MOST_BYTES` long."""
-    frames = [_drawn(step, width_px or WIDTH_PX) for step in film.steps]
-    steps = list(film.steps)
+    steps = on_one_sheet(film.steps)
+    frames = [_drawn(step, width_px or WIDTH_PX) for step in steps]
     pictures = [picture for picture, _ in frames]
     colours = list(dict.fromkeys(colour for _, meaningful in frames for colour in meaningful))
     while len(gif := _packed(pictures, steps, colours)) > MOST_BYTES and (pictures[0].width > 1 or len(pictures) > 1):
@@ -47,6 +50,19 @@ def draw_film(film: Film, *, width_px: int | None = None) -> Picture:
             kept = thinned(len(pictures), max(1, len(pictures) * 3 // 4))
             pictures, steps = [pictures[number] for number in kept], [steps[number] for number in kept]
     return Picture(gif, pictures[0].width, pictures[0].height)
+
+
+def on_one_sheet(steps: Sequence[Step]) -> list[Step]:
+    """The steps; of a world that its viewer comes to know by and by each shows as much as any does."""
+    grown = [step.scene for step in steps if isinstance(step.scene, TileScene) and step.scene.grounds]
+    if not grown:
+        return list(steps)
+    lefts, tops, rights, bottoms = zip(*(sight_of(scene).box for scene in grown), strict=True)
+    box = min(lefts), min(tops), max(rights), max(bottoms)
+    return [
+        replace(step, scene=replace(step.scene, box=box)) if isinstance(step.scene, TileScene) else step
+        for step in steps
+    ]
 
 
 def thinned(count: int, most: int) -> list[int]:

@@ -13,7 +13,7 @@ from engine.core.depiction import Depiction
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.variant import Power
-from engine.lattice.tiling import TileId, Tiling
+from engine.lattice.tiling import Box, TileId, Tiling
 from engine.pictures.cells import Cells, Ground
 from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Scene
@@ -111,6 +111,7 @@ class TileScene(Depiction):
         is_in_fog: the scene holds nothing of what the viewer does not know; what it lacks is drawn as fog.
         grounds: what the letters of cells mean, on boards of hexes in hexes.
         opened: the tile that is shown by its cells.
+        box: what part of the plane is shown, where several pictures have to show the same; `None`: what fits this one.
     """
 
     board: Tiling
@@ -124,6 +125,7 @@ class TileScene(Depiction):
     is_in_fog: bool = False
     grounds: Mapping[str, Ground] = field(default_factory=dict)
     opened: TileId | None = None
+    box: Box | None = None
 
     @property
     def is_close_up(self) -> bool:

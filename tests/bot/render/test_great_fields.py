@@ -12,6 +12,7 @@ from bot.render import render_scene
 from bot.render.field_key import rows_in_sight
 from bot.render.field_sight import OPENED_PX, REALM_PX, canvas_of, relief_of, sight_of
 from bot.render.field_words import plates_of, words_on
+from bot.render.film import on_one_sheet
 from bot.render.style import load_style
 from bot.services.region import close_up
 from bot.text.board import board_picture
@@ -25,6 +26,7 @@ from engine.lattice.great_fields import CELLS, Field, tile_of
 from engine.lattice.hexes import Hexes, Top
 from engine.lattice.tiling import TileId
 from engine.pictures.cells import Cells, CellSign, Part
+from engine.pictures.film import Step
 from engine.pictures.legend import LegendRow
 from engine.pictures.realm import is_large, own_realm
 from engine.pictures.tiles import UNKNOWN, Shown, Tile, TileScene, Troops
@@ -106,6 +108,12 @@ def test_a_realm_is_shown_with_what_is_known_around_it() -> None:
         x, y = shown.board.middle(at(shown, tag))
         assert left < x - 0.5 < x + 0.5 < right
         assert top < y - 0.5 < y + 0.5 < bottom
+
+
+def test_a_film_of_a_world_that_is_found_by_and_by_shows_as_much_of_it_in_every_step() -> None:
+    steps = tuple(Step(world(radius), 1.0) for radius in (0, 2, 1))
+    sizes = {sight_of(step.scene).size for step in on_one_sheet(steps) if isinstance(step.scene, TileScene)}
+    assert sizes == {sight_of(world(2)).size}
 
 
 def test_a_world_of_nine_fields_across_is_too_large_to_be_read_as_a_whole() -> None:
