@@ -182,8 +182,28 @@ def _is_integer(_checker: Any, instance: Any) -> bool:
     return isinstance(instance, int) and not isinstance(instance, bool)
 
 
+_seen_to_be_right: dict[tuple[int, str], Any] = {}
+"""What was found to be right by which branches, which are kept so that no others get their number."""
+
+
+def _remembering(keyword: str) -> Any:
+    """A union's check that looks at the same value once: rows of buttons and commands come again and again."""
+    check = jsonschema.Draft202012Validator.VALIDATORS[keyword]
+
+    def checked(validator: Any, branches: Any, instance: Any, schema: Any) -> Iterator[Any]:
+        key = id(branches), json.dumps(instance, sort_keys=True)
+        if key not in _seen_to_be_right:
+            errors = list(check(validator, branches, instance, schema))
+            if not errors:
+                _seen_to_be_right[key] = branches
+            yield from errors
+
+    return checked
+
+
 _Validator = jsonschema.validators.extend(
     jsonschema.Draft202012Validator,
+    {keyword: _remembering(keyword) for keyword in ("oneOf", "anyOf")},
     type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
 )
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from html import escape
 
 NameOf = Callable[[str, int], str | None]
@@ -17,12 +18,26 @@ NameOf = Callable[[str, int], str | None]
 
 def to_html(text: str, name_of: NameOf) -> str:
     """A message's text as HTML blocks."""
-    return "".join(_blocks(text, name_of))
+    return _html(text, _names(text, name_of), is_inline=False)
 
 
 def inline_html(text: str, name_of: NameOf) -> str:
     """A title or a label, where only inline marks count."""
-    return _inline(text, name_of)
+    return _html(text, _names(text, name_of), is_inline=True)
+
+
+@lru_cache(maxsize=4096)
+def _html(text: str, names: frozenset[tuple[tuple[str, int], str | None]], *, is_inline: bool) -> str:
+    """The same text is looked at again and again: whenever a page asks for what is new."""
+    known = dict(names)
+    name_of: NameOf = lambda kind, number: known.get((kind, number))  # noqa: E731
+    return _inline(text, name_of) if is_inline else "".join(_blocks(text, name_of))
+
+
+def _names(text: str, name_of: NameOf) -> frozenset[tuple[tuple[str, int], str | None]]:
+    """Who and what is mentioned in a text, with the names that they have now."""
+    mentioned = {_mentions(match) for match in _MENTION.finditer(text)}
+    return frozenset((each, name_of(*each)) for each in mentioned)
 
 
 def plain(text: str, name_of: NameOf) -> str:
@@ -145,9 +160,13 @@ def _mention(match: re.Match[str], name_of: NameOf) -> str:
 
 
 def _mentioned(match: re.Match[str], name_of: NameOf) -> str:
-    kind = {"@": "user", "@!": "user", "@&": "role", "#": "channel"}[match[1]]
+    kind, number = _mentions(match)
     sign = "#" if kind == "channel" else "@"
-    return f"{sign}{name_of(kind, int(match[2])) or 'unknown'}"
+    return f"{sign}{name_of(kind, number) or 'unknown'}"
+
+
+def _mentions(match: re.Match[str]) -> tuple[str, int]:
+    return {"@": "user", "@!": "user", "@&": "role", "#": "channel"}[match[1]], int(match[2])
 
 
 def _time(match: re.Match[str], _name_of: NameOf) -> str:

@@ -1,4 +1,7 @@
-"""Games of seven random players from the first command to the last post, with restarts of the bot in between."""
+"""Games of seven random players from the first command to the last post, with restarts of the bot in between.
+
+What comes of longer games is proved without Discord: tests/games plays recorded ones through the services.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,17 @@ from bot.render import MapRenderer
 from tests.e2e.plain_renderer import PlainRenderer
 from tests.e2e.table import LiveGame, leaks, open_table
 
-LAST_YEAR = "last_year=1904"
+GAMES = {"amber": 1901, "birch": 1902}
+"""Seeds, and the last year of each game. The first one is drawn in earnest."""
+DRAWN = "amber"
 RESTART_CHANCE = 0.3
 
 
-@pytest.mark.parametrize("seed", ["amber", "birch"])
+@pytest.mark.parametrize("seed", GAMES)
 async def test_seven_random_players_play_to_the_end(tmp_path: Path, seed: str) -> None:
     chance = random.Random(seed)
-    # One of the two games is drawn in earnest.
-    renderer = MapRenderer() if seed == "amber" else PlainRenderer()
-    async with open_table(tmp_path, renderer=renderer, seed=seed, options=LAST_YEAR) as table:
+    renderer = MapRenderer() if seed == DRAWN else PlainRenderer()
+    async with open_table(tmp_path, renderer=renderer, seed=seed, options=f"last_year={GAMES[seed]}") as table:
         restarts, phases = 0, 0
         while not (standing := await table.standing()).is_over:
             phases += 1
@@ -33,7 +37,8 @@ async def test_seven_random_players_play_to_the_end(tmp_path: Path, seed: str) -
         assert "Sunday Table is over" in table.channel_text()
         assert "Congratulations" in table.channel_text()
         _check_all_was_told(table)
-        _check_all_ways_were_used(table)
+        if seed != DRAWN:
+            _check_all_ways_were_used(table)
         assert table.complaints() == []
 
 
@@ -67,7 +72,7 @@ def _check_all_was_told(table: LiveGame) -> None:
     assert len(records) == game.phase_no - 1
     titles = [line for line in text.splitlines() if line.startswith("## Results: ")]
     assert len(titles) == len(set(titles))
-    assert len(titles) >= 4
+    assert len(titles) >= 2
     for person in table.world.people:
         briefings = [m for m in table.world.sight(person).messages(person.dm_channel_id) if m["author"]["bot"]]
         assert "Spring 1901" in str(briefings[0]["text"])

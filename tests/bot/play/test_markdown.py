@@ -40,6 +40,12 @@ def test_mentions_are_names() -> None:
     assert [name in html for name in ("@Ada", "#game", "@Host", "@unknown")] == [True] * 4
 
 
+def test_a_new_name_is_shown_where_the_old_one_was() -> None:
+    text = "> so says <@1>"
+    assert "@Ada" in to_html(text, name_of)
+    assert "@Bert" in to_html(text, lambda kind, identifier: "Bert")
+
+
 def test_a_time_is_left_to_the_reader_s_clock() -> None:
     html = inline_html("<t:86400:R>", name_of)
     assert "datetime='1970-01-02T00:00:00+00:00'" in html
