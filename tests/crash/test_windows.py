@@ -36,7 +36,7 @@ HOST, PLAYERS = UserId(9), (UserId(1), UserId(2), UserId(3))
 GAME = GameId(1)
 NEVER = 10**9
 PACE = Pace("1d", {"plan": "3d", "war": "12h"})
-LIVES = 12
+LIVES = 6
 """Of those in which the bot dies, evenly spread over the steps of a round."""
 
 

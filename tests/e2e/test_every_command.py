@@ -1,8 +1,10 @@
-"""Every command that is registered, used once by the game's master and once by a player: all are answered, and every
-request is one that Discord takes."""
+"""Every command that is registered, used once by the game's master in the channel and once by a player, in direct
+messages where it can be: all are answered, and every request is one that Discord takes.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from bot.play.sight import Json
@@ -45,16 +47,29 @@ async def test_every_command_is_answered_in_the_channel_and_in_direct_messages(t
         host, player = table.world.people[0], table.player("france")
         names = {command["name"] for command in table.world.sight(host).commands(table.world.channel.id)}
         assert names >= STABLE
+        used = set()
         for person in (player, host):
-            for where in (person.dm_channel_id, table.world.channel.id):
-                for command in sorted(table.world.sight(person).commands(where), key=_when):
-                    await _complete(table, person, where, command)
-                    await _use(table, person, where, command)
+            commands = {
+                command["name"]: (where, command)
+                for where in _places(table, person)
+                for command in table.world.sight(person).commands(where)
+            }
+            for name in sorted(commands, key=lambda name: _when(name)):
+                used.add(name)
+                await _complete(table, person, *commands[name])
+                await _use(table, person, *commands[name])
+        assert used == names
         assert table.complaints() == []
 
 
-def _when(command: Json) -> int:
-    return LAST.index(command["name"]) + 1 if command["name"] in LAST else 0
+def _places(table: LiveGame, person: Person) -> Sequence[int]:
+    """Where somebody gives commands; what can be given in both places, in the last one."""
+    places = [person.dm_channel_id, table.world.channel.id]
+    return places if person is table.world.people[0] else places[::-1]
+
+
+def _when(name: str) -> int:
+    return LAST.index(name) + 1 if name in LAST else 0
 
 
 async def _complete(table: LiveGame, person: Person, where: int, command: Json) -> None:

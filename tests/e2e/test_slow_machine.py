@@ -12,7 +12,7 @@ import pytest
 
 from tests.e2e.table import open_table
 
-PHASES = 3
+PHASES = 2
 Sheets = list[tuple[str, list[tuple[str, tuple[str, ...]]]]]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.render import MapRenderer
 from engine.core.ids import SystemId
 from engine.core.viewer import Playing
 from engine.registry import systems
@@ -53,7 +52,7 @@ def _sees_cards(table: LiveGame, power: str) -> bool:
 
 
 async def test_spells_are_cast_by_command_menu_and_message(tmp_path: Path) -> None:
-    async with open_table(tmp_path, people=6, renderer=MapRenderer(), system=SYSTEM, players="6") as table:
+    async with open_table(tmp_path, people=6, system=SYSTEM, players="6") as table:
         await table.slash("melnibone", "orders ready", sure=True)
         rules = systems[SystemId(SYSTEM)]
         standing = await table.standing()
