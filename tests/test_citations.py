@@ -110,3 +110,11 @@ def test_a_citation_that_leads_nowhere_is_found() -> None:
     assert "5.1" in rules_of("king_of_kings")
     assert "7 C" in rules_of("feudal")
     assert "99" not in rules_of("kregen")
+
+
+def test_the_tests_that_are_said_to_be_worth_their_time_are_there() -> None:
+    named = re.findall(r"^\| `(tests/[^`:]+)::(\w+)`", (ROOT / "docs/testing.md").read_text(encoding="utf-8"), re.M)
+    assert len(named) == 25
+    assert [
+        (file, name) for file, name in named if f"def {name}(" not in (ROOT / file).read_text(encoding="utf-8")
+    ] == []
