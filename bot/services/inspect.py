@@ -11,6 +11,7 @@ from bot.model import Game, GameId, GameStatus, PhaseRecord, UserId
 from bot.services.context import Context
 from bot.services.deeds import EDITED, Deed, deeds_of_phase
 from bot.services.errors import did_you_mean, refused, refused_with
+from bot.services.positions import position_of
 from bot.services.scenarios import has_own_map
 from bot.services.seeds import seed_of
 from bot.services.setup import start_state
@@ -236,7 +237,7 @@ def find_phase_no(codes: Sequence[tuple[int, str]], phase: str | None) -> int:
 
 
 def _view(rules: AnySystem, game: Game, record: PhaseRecord, deeds: tuple[Deed, ...], viewer: Viewer) -> PhaseView:
-    start, end = rules.play.load(record.start), rules.play.load(record.end)
+    start, end = position_of(rules, record.start), position_of(rules, record.end)
     before, after = rules.sight.view(start, viewer), rules.sight.view(end, viewer)
     known = (result for result in record.results if may_know(viewer, result.audience))
     results, events = restored(rules, before, known), visible_events(record.events, viewer)
@@ -284,7 +285,7 @@ def _open_record(
     if rules.info.has_secrets or rows is None:
         return None
     words = load_phrases(rules.info.id)
-    view = rules.sight.view(rules.play.load(record.end), EVERYBODY)
+    view = rules.sight.view(position_of(rules, record.end), EVERYBODY)
     return {
         "phase": record.code,
         "results": rows.of_results(view, results, {}, words.render),

@@ -14,6 +14,7 @@ from bot.services import doors, inspect
 from bot.services.context import Context
 from bot.services.films import standings_chart
 from bot.services.orders import from_before, is_sent_sheet
+from bot.services.positions import position_of
 from bot.services.reminders import has_answered
 from bot.services.seeds import parts_of, seed_of
 from bot.services.table import deciding_seats, is_manned
@@ -281,7 +282,7 @@ def _story(occasion: Occasion, power: PowerId) -> list[Report]:
     """
     stories, viewer = [], Playing(power)
     for closed in occasion.closed_before:
-        view = occasion.system.sight.view(occasion.system.play.load(closed.end), viewer)
+        view = occasion.system.sight.view(position_of(occasion.system, closed.end), viewer)
         known = (
             result
             for result in closed.results

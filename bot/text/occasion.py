@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from bot.model import Game, GameStatus, Outgoing, PhaseRecord, Seat, StoredSheet, UserId
 from bot.ports import UnitOfWork
 from bot.services.context import Context
+from bot.services.positions import position_of
 from bot.services.table import in_telling_order
 from bot.text.catalogue import Words, words_of
 from engine.core.ids import PowerId
@@ -22,7 +24,7 @@ from engine.core.viewer import EVERYBODY, Playing, viewer_of
 from engine.registry import AnySystem, State
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Occasion:
     """A game as it stood in the phase that a message is about.
 
@@ -48,7 +50,7 @@ class Occasion:
     sheets: Mapping[PowerId, StoredSheet]
     is_first_of_its_kind: bool
 
-    @property
+    @cached_property
     def state(self) -> State:
         """The position of the phase.
 
@@ -57,9 +59,9 @@ class Occasion:
         """
         if self.document is None:
             raise LookupError(f"game {self.game.id} has no position in phase {self.phase_no}")
-        return self.system.play.load(self.document)
+        return position_of(self.system, self.document)
 
-    @property
+    @cached_property
     def status(self) -> Status:
         """Where the game stood."""
         return self.system.play.status(self.state)

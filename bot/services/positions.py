@@ -1,0 +1,32 @@
+"""Positions that were just read: much is told of each, and it is read from its document once."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from engine.registry import AnySystem, State
+
+KEPT = 8
+"""So many: before and after, of as many games as are told about at the same time."""
+
+_reading = threading.Lock()
+
+
+def position_of(rules: AnySystem, document: Mapping[str, Any]) -> State:
+    """The position that a document holds, as `rules.play.load` reads it; nobody may change it.
+
+    Raises:
+        DocumentError: it holds none.
+    """
+    # By its text: to Python `1` and `True` are equal, to the rules they may not be.
+    with _reading:
+        return _read(rules.play.load, json.dumps(document))
+
+
+@lru_cache(maxsize=KEPT)
+def _read(load: Callable[[Mapping[str, Any]], State], text: str) -> State:
+    return load(json.loads(text))
