@@ -70,6 +70,8 @@ def compare_opening(
     try:
         begun = start_state(rules, game, seed=seed)
         again = made_again(rules, begun, acts)
+        # Powers were drawn in the order of joining, whatever order seats are told in.
+        seats = sorted(seats, key=lambda seat: seat.number)
         dealt = draw_powers(rules, begun, seats, seed=seed)
     except (Refused, DocumentError):
         # Today's rules don't take what those of then took.

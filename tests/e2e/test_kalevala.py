@@ -28,6 +28,7 @@ async def test_six_rulers_play_two_great_rounds(tmp_path: Path) -> None:
         assert secrets_in_channel(table) == []
         verified = await table.slash("anna", "game verify")
         assert "all 4 closed phases came out just as they were posted" in verified
+        assert "is the same, and so is who drew which power" in verified
         assert table.complaints() == []
 
 

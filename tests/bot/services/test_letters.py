@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+from dataclasses import replace
+
 import pytest
 
 from bot.model import GameId, Target, UserId
-from bot.services import doors, orders
+from bot.services import doors, orders, replay, transfer
 from bot.services.errors import Refused
 from bot.text.compose import compose
+from bot.text.order_receipt import receipt_message
 from engine.core.ids import SystemId
-from engine.registry import in_the_making, systems
+from engine.registry import systems
 from tests.bot.services.world import World
 
-KALEVALA = {**systems, **in_the_making}[SystemId("kalevala")]
+KALEVALA = systems[SystemId("kalevala")]
 RULERS = ("anna", "bert", "carl", "dora", "emil", "fina")
 PLAYERS = {UserId(number): ruler for number, ruler in enumerate(RULERS, start=1)}
 ANNA, BERT, STRANGER = UserId(1), UserId(2), UserId(99)
@@ -68,3 +73,73 @@ def test_a_letter_reaches_its_receiver_alone_and_each_gets_their_books(world: Wo
     assert heard == {ANNA, BERT}, "whoever wrote it sees the own line"
     for user_id in PLAYERS:
         assert "Upkeep due" in files[user_id]["ledger.txt"]
+
+
+def test_a_form_holds_all_letters_and_express_and_sham_ones_have_options(world: World, game_id: GameId) -> None:
+    doors.order(world.context, game_id, ANNA, "letter", {"ruler": "bert", "text": "Peace?"})
+    doors.order(world.context, game_id, ANNA, "letter", {"ruler": "carl", "text": "Hail", "signed": "Old Louhi"})
+    doors.order(world.context, game_id, ANNA, "letter", {"ruler": "dora", "text": "Help", "sending": "express"})
+    receipt = doors.submit_form(
+        world.context, game_id, ANNA, "letters", 'bert: War, then: "yes"\nemil: And you?\nnonsense', phase_no=None
+    )
+    assert receipt.orders == (
+        'LETTER carl "Hail" AS old_louhi',
+        'EXPRESS dora "Help"',
+        "LETTER bert \"War, then: 'yes'\"",
+        'LETTER emil "And you?"',
+    )
+    assert [error.line for error in receipt.errors] == [3]
+    for wrong in ({"ruler": "bert"}, {"ruler": "bert", "text": "x", "sending": "express", "signed": "Louhi"}):
+        with pytest.raises(Refused):
+            doors.order(world.context, game_id, ANNA, "letter", wrong)
+
+
+def test_a_sheet_is_answered_line_by_line_whatever_stands_in_it(world: World, game_id: GameId) -> None:
+    """Places of no map, pieces that nobody has, umlauts in every spelling, others' land: the rest stands."""
+    sheet = (
+        "EXPLORE 1 2E+7 > 2E+6\n"
+        "EXPLORE 2 2X+99 > 2X+98\n"
+        "MARCH ON POHJOLA\n"
+        "CONVERT 2E+8 1KrKö\nCONVERT 2E+8 1krkoe\nCONVERT 2E+8 1KrKo\u0308\nCONVERT 2E+8 1Qö\n"
+        "WATCH 2H+5 1\n"
+        "\n# a comment\n"
+        "WATCH 2E+8 1\n"
+    )
+    receipt = world.submit(game_id, ANNA, sheet)
+    assert [error.line for error in receipt.errors] == [3, 7]
+    assert len(receipt.orders) == 7
+    assert receipt.rehearsal is not None
+    levels = [forecast.level for forecast in receipt.rehearsal.lines]
+    assert levels == ["ok", "error", "error", "error", "error", "error", "ok"]
+
+
+def test_a_letter_of_100_kb_arrives_whole_and_10_000_lines_cost_nothing_that_stands(
+    world: World, game_id: GameId
+) -> None:
+    letter, many = "x" * 99_000, "\n".join(f"WATCH 2E+8 {number}" for number in range(1, 10_000))
+    receipt = world.submit(game_id, ANNA, f'LETTER bert "{letter}"')
+    assert receipt_message(receipt)
+    with contextlib.suppress(Refused):
+        world.submit(game_id, ANNA, many)
+    receipt = world.submit(game_id, ANNA, "WATCH 2E+8 1")
+    assert {f'LETTER bert "{letter}"', "WATCH 2E+8 1"} <= set(receipt.orders)
+    world.forget_mail()
+    world.ready(game_id, *PLAYERS)
+    mail = [outgoing for outgoing in world.outbox(game_id) if outgoing.target_id == BERT]
+    texts = [file.text for outgoing in mail for message in compose(world.context, outgoing) for file in message.files]
+    assert any(letter in text for text in texts)
+
+
+def test_a_game_exports_and_comes_back_the_same(world: World, game_id: GameId) -> None:
+    world.submit(game_id, ANNA, "EXPLORE 1 2E+7 > 2E+6")
+    world.pass_deadline(game_id)
+    world.submit(game_id, ANNA, "ENTER 2 2E+7 B 2E+6 3L LOSS 2L")
+    document = json.loads(json.dumps(transfer.export_game(world.context, game_id)))
+    other = World({KALEVALA.info.id: KALEVALA})
+    other.context = replace(other.context, seeds=lambda: "another seed")
+    other.clock.moment = world.clock.moment
+    game = transfer.import_game(other.context, document, guild_id=1, channel_id=2, user_id=ANNA)
+    assert replay.replay(other.context, game.id) == ()
+    for one, copy in ((world, game_id), (other, game.id)):
+        one.pass_deadline(copy)
+    assert other.game(game.id).document == world.game(game_id).document
