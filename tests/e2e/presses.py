@@ -1,6 +1,6 @@
 """How many presses and keys orders take, by each door: counted in the simulated Discord, for `docs/presses.md`.
 
-    python -m tests.e2e.presses          prints the table
+    python -m tests.e2e.presses          prints the tables
 
 A press is a click or tap: a button, opening a menu, choosing in it, opening a field, sending a form. A key is a letter
 that is typed, and the Enter that sends it. Completion is not used, so that nothing depends on luck.
@@ -17,6 +17,8 @@ from pathlib import Path
 
 from bot.play.sight import Json, parts
 from bot.play.world import Answer
+from engine.core.ids import PowerId
+from engine.core.viewer import Playing
 from tests.e2e.table import LiveGame, open_table
 
 MOVE, SUPPORT = ("A BUD - SER",), ("A VIE S A BUD - GAL",)
@@ -27,6 +29,30 @@ TASKS: Mapping[str, tuple[Sequence[str], ...]] = {
     "all moves of 1901": (SPRING, FALL),
 }
 """Austria's orders, phase by phase."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Who plays what, and how many phases have passed before the orders are given."""
+
+    power: str
+    system: str = "diplomacy"
+    players: int | None = None
+    passed: int = 0
+
+
+AUSTRIA = Place("austria")
+OTHERS: Mapping[str, tuple[Place, Sequence[str]]] = {
+    "Young Kingdoms, a move": (Place("jharkor", "young_kingdoms", 6, passed=1), ("A SEQ - NJH",)),
+    "Young Kingdoms, a support": (Place("jharkor", "young_kingdoms", 6, passed=1), ("F DHA S A SEQ - ESH",)),
+    "Feudal, a list": (Place("lion", "feudal", 4), ("CHOOSE 1 PAR", "CHOOSE 2 MUN", "CHOOSE 3 VEN")),
+    "Kregen, a move": (Place("renders", "kregen", 8, passed=1), ("F MIN - HOK",)),
+    "Kregen, two steps": (Place("renders", "kregen", 8, passed=1), ("F MIN - HOK, - NOO",)),
+    "Kregen, a support": (Place("renders", "kregen", 8, passed=1), ("F MIN S F CIG - NOO",)),
+    "King of Kings, a march": (Place("persians", "king_of_kings", 3), ("LAND …",)),
+    "King of Kings, new units": (Place("persians", "king_of_kings", 3), ("PLA …",)),
+}
+"""The commonest orders of the other games; `LAND …` is the first that there is, on a map that is another each time."""
 
 
 @dataclass
@@ -41,24 +67,24 @@ class Count:
 
 
 class Hand:
-    """Austria's player, who counts what it does."""
+    """A player, who counts what it does."""
 
-    def __init__(self, table: LiveGame) -> None:
-        self.table, self.count = table, Count()
-        self.person = table.player("austria")
+    def __init__(self, table: LiveGame, power: str = "austria") -> None:
+        self.table, self.power, self.count = table, power, Count()
+        self.person = table.player(power)
 
     async def by_command(self, orders: Sequence[str]) -> None:
         """`/orders enter text:`: the name of the command, one press for its option, the orders, Enter."""
         text = "; ".join(orders)
         self.count.keys += len("/orders enter") + len(text) + 1
         self.count.presses += 1
-        await self.table.slash("austria", "orders enter", text=text)
+        await self.table.slash(self.power, "orders enter", text=text)
 
     async def by_message(self, orders: Sequence[str]) -> None:
         """A direct message."""
         text = "\n".join(orders)
         self.count.keys += len(text) + 1
-        await self.table.message("austria", text)
+        await self.table.message(self.power, text)
 
     async def by_form(self, orders: Sequence[str]) -> None:
         """The form: opened, written over as a whole, sent."""
@@ -87,7 +113,7 @@ class Hand:
 
     async def _press(self, label: str) -> Answer:
         self.count.presses += 1
-        return await self.table.click("austria", label)
+        return await self.table.click(self.power, label)
 
     async def _choose(self, number: int, order: str) -> None:
         """Open the menu that has an order, and choose it."""
@@ -134,6 +160,44 @@ async def count(door: str, phases: tuple[Sequence[str], ...], folder: Path) -> C
         return hand.count
 
 
+async def count_elsewhere(door: str, place: Place, orders: Sequence[str], folder: Path) -> Count:
+    """What orders take in another game."""
+    players = None if place.players is None else str(place.players)
+    async with open_table(
+        folder, people=place.players or 7, seed="1901", system=place.system, players=players, wishes=[place.power]
+    ) as table:
+        for _ in range(place.passed):
+            await table.skip(days=1, minutes=1)
+        orders = [await _legal(table, place.power, order) for order in orders]
+        hand = Hand(table, place.power)
+        await DOORS[door](hand, orders)
+        stored = await table.orders(place.power)
+        assert set(orders) <= set(stored), (door, stored)
+        return hand.count
+
+
+async def _legal(table: LiveGame, power: str, order: str) -> str:
+    """The order; where its end is left open, the first that begins so."""
+    standing = await table.standing()
+    assert standing.table is not None
+    rules = standing.table.rules
+    view = rules.sight.view(standing.table.state, Playing(PowerId(power)))
+    found = (rules.orders.format(each) for listed in rules.orders.legal(view).values() for each in listed)
+    return next(each for each in found if each.startswith(order.removesuffix("…"))) if "…" in order else order
+
+
+async def rows_elsewhere() -> Sequence[str]:
+    """The lines of the table of the other games."""
+    found = [f"| order | {' | '.join(DOORS)} |", f"| --- |{' --- |' * len(DOORS)}"]
+    for task, (place, orders) in OTHERS.items():
+        cells = []
+        for door in DOORS:
+            with tempfile.TemporaryDirectory() as folder:
+                cells.append(str(await count_elsewhere(door, place, orders, Path(folder))))
+        found.append(f"| {task}: `{'`, `'.join(orders)}` | {' | '.join(cells)} |")
+    return found
+
+
 async def rows() -> Sequence[str]:
     """The lines of the table."""
     found = [
@@ -150,4 +214,4 @@ async def rows() -> Sequence[str]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write("\n".join(asyncio.run(rows())) + "\n")
+    sys.stdout.write("\n".join([*asyncio.run(rows()), "", *asyncio.run(rows_elsewhere())]) + "\n")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.presses import TASKS, count
+from tests.e2e.presses import OTHERS, TASKS, count, count_elsewhere
 
 DOC = Path(__file__).parents[2] / "docs" / "presses.md"
 
@@ -22,3 +22,12 @@ async def test_the_table_is_what_is_counted(door: str, task: str, tmp_path: Path
     assert counted.keys == 0
     if task != "all moves of 1901":
         assert counted.presses <= 3
+
+
+async def test_the_table_of_the_other_games_is_what_is_counted(tmp_path: Path) -> None:
+    task = "Kregen, a support"
+    place, orders = OTHERS[task]
+    counted = await count_elsewhere("guide", place, orders, tmp_path)
+    row = next(line for line in DOC.read_text(encoding="utf-8").splitlines() if line.startswith(f"| {task}: "))
+    assert row.rstrip(" |").rpartition("|")[2].strip() == str(counted)
+    assert counted.presses <= 3
