@@ -169,4 +169,18 @@ async def test_it_works_on_a_phone(browser: Browser) -> None:
     await browser.click("document.getElementById('menu')")
     await browser.click(button("your direct messages"))
     await browser.wait("!document.body.classList.contains('open')")
+    await browser.click("document.getElementById('input')")
+    await browser.type("A PAR - BUR")
+    await browser.press("Enter")
+    await browser.wait(shows("Read: A PAR - BUR"))
+    in_sight = "document.querySelector('#log > li:last-child').getBoundingClientRect().bottom <= innerHeight"
+    await browser.wait(in_sight)
+    moment = "<time>Wednesday, 23 September 2026 at 19:34</time>"
+    await browser.run(
+        "document.querySelector('#log > li:last-child .html').insertAdjacentHTML("
+        f"'beforeend', '<p>Orders lock {moment}, on {moment}.</p>')"
+    )
+    assert await browser.run(
+        "[...document.querySelectorAll('#log time')].every(chip => chip.getBoundingClientRect().right <= innerWidth)"
+    )
     assert await browser.run("document.documentElement.scrollWidth <= innerWidth")
