@@ -100,7 +100,7 @@ def scene(view: FoggyView, **happened: Any) -> Scene:
     return replace(toy_system.scene(view, **happened), units=units, known=known)
 
 
-def variants(state: ToyState, viewer: PowerId | None) -> Iterator[ToyState]:
+def variants(state: ToyState, viewer: Viewer) -> Iterator[ToyState]:
     """What the toy hides; who has seen what never changes."""
     return toy_system.variants(state, viewer)
 

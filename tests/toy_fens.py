@@ -247,13 +247,14 @@ def reduce(state: FenState, viewer: Viewer) -> dict[str, Any]:
     return document
 
 
-def variants(state: FenState, viewer: PowerId | None) -> Iterator[FenState]:
+def variants(state: FenState, viewer: Viewer) -> Iterator[FenState]:
     """The same with more peat and other guards of others (`tests/contract/hidden.py`)."""
-    seen = state.seen.get(viewer, ()) if viewer is not None else ()
-    hidden = {power for power, fen in state.homes.items() if power != viewer and fen not in seen}
+    own = viewer.power
+    seen = state.seen.get(own, ()) if own is not None else ()
+    hidden = {power for power, fen in state.homes.items() if power != own and fen not in seen}
     yield replace(state, peat={power: peat + 7 * (power in hidden) for power, peat in state.peat.items()})
-    yield replace(state, guards={power: fens if power == viewer else (9,) for power, fens in state.guards.items()})
-    yield replace(state, scouts={power: fens if power == viewer else (1, 9) for power, fens in state.scouts.items()})
+    yield replace(state, guards={power: fens if power == own else (9,) for power, fens in state.guards.items()})
+    yield replace(state, scouts={power: fens if power == own else (1, 9) for power, fens in state.scouts.items()})
 
 
 def status(state: FenState) -> Status:

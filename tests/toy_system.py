@@ -240,11 +240,11 @@ def document_of(view: ToyView) -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def variants(state: ToyState, viewer: PowerId | None) -> Iterator[ToyState]:
+def variants(state: ToyState, viewer: Viewer) -> Iterator[ToyState]:
     """The same with other numbers of others: what the tests of secrets vary (`tests/contract/hidden.py`)."""
     for more in (1, 3):
         numbers = {power: (number + more - 1) % 6 + 1 for power, number in state.numbers.items()}
-        own = {viewer: state.numbers[viewer]} if viewer in state.numbers else {}
+        own = {viewer.power: state.numbers[viewer.power]} if viewer.power in state.numbers else {}
         yield replace(state, numbers=numbers | own)
 
 

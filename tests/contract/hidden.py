@@ -2,11 +2,11 @@
 
 Every game has a seed. One with further secrets says itself what they are, in `tests/engine/<system>/hidden.py`:
 
-    def variants(state: State, viewer: PowerId | None) -> Iterator[State]
+    def variants(state: State, viewer: Viewer) -> Iterator[State]
 
-gives a few States in which that is otherwise which the viewer (`None`: everybody) may not know, and all else the same:
+gives a few States in which that is otherwise which the viewer may not know, and all else the same:
 others' cards and numbers, what lies hidden, what was foretold. Orders that others have sent are in no State; those
-the contract varies by itself.
+the contract varies by itself. A master who sees all is never asked about: only the seed is kept from one.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from importlib.util import find_spec
 from typing import cast
 
 from bot.services.seeds import with_seed
-from engine.core.ids import PowerId
+from engine.core.viewer import MASTER, Viewer
 from engine.registry import AnySystem, State
 from tests import toy_fens, toy_system
 
-Variants = Callable[[State, PowerId | None], Iterable[State]]
+Variants = Callable[[State, Viewer], Iterable[State]]
 
 _TOYS = {"toy": toy_system, "fens": toy_fens}
 
 
-def variants(rules: AnySystem, state: State, viewer: PowerId | None) -> Iterator[State]:
+def variants(rules: AnySystem, state: State, viewer: Viewer) -> Iterator[State]:
     """States that the viewer may not tell from this one."""
     yield rules.play.load(with_seed(rules.play.dump(state), "another seed"))
-    if rules.info.has_secrets:
+    if rules.info.has_secrets and not (viewer == MASTER and rules.sight.has_master):
         yield from own_variants(rules)(state, viewer)
 
 

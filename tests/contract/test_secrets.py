@@ -22,7 +22,7 @@ from engine.core.outcome import may_know
 from engine.core.phrases import phrase
 from engine.core.reading import read_orders
 from engine.core.report import Report
-from engine.core.viewer import Playing, Viewer, viewer_of
+from engine.core.viewer import EVERYBODY, MASTER, Playing, Viewer
 from engine.registry import AnySystem, Order, State, View
 from tests import toy_system
 from tests.bot.services.shown import everything_shown
@@ -42,24 +42,26 @@ def _steps(system: SystemId) -> Iterator[Step]:
     yield from (steps[number] for number in LOOKED_AT if number < len(steps))
 
 
-def _viewers(rules: AnySystem, state: State) -> tuple[PowerId | None, ...]:
-    """Everybody, and two who play."""
-    return (None, *rules.play.status(state).to_act[:2])
+def _viewers(rules: AnySystem, state: State) -> tuple[Viewer, ...]:
+    """Everybody, two who play, and a master who sees all; where the rules have none, one sees what everybody does."""
+    assert rules.sight.has_master or rules.sight.view(state, MASTER) == rules.sight.view(state, EVERYBODY)
+    masters = (MASTER,) if rules.sight.has_master else ()
+    return (EVERYBODY, *map(Playing, rules.play.status(state).to_act[:2]), *masters)
 
 
 # What the rules show
 
 
-def _shown(rules: AnySystem, step: Step, viewer: PowerId | None) -> dict[str, Any]:
+def _shown(rules: AnySystem, step: Step, viewer: Viewer) -> dict[str, Any]:
     """All that a viewer is shown of a phase by the rules, by its name in the protocol."""
     play, orders, telling, state = rules.play, rules.orders, rules.telling, step.state
-    view, after = rules.sight.view(state, viewer_of(viewer)), rules.sight.view(step.resolution.state, viewer_of(viewer))
-    own = step.sheets.get(viewer, ()) if viewer is not None else ()
+    view, after = rules.sight.view(state, viewer), rules.sight.view(step.resolution.state, viewer)
+    own = step.sheets.get(viewer.power, ()) if viewer.power is not None else ()
     sheet = read_orders(rules, view, "\n".join(map(orders.format, own)))
     foreign = [orders.format(order) for other in step.sheets.values() for order in other[:2]]
     variant = play.variant(state)
-    results = [result for result in step.resolution.results if may_know(viewer_of(viewer), result.audience)]
-    events = visible_events(step.resolution.events, viewer_of(viewer))
+    results = [result for result in step.resolution.results if may_know(viewer, result.audience)]
+    events = visible_events(step.resolution.events, viewer)
     return {
         "play.status": play.status(state),
         "play.variant": (dict(variant.powers), variant.spaces, variant.settings),
@@ -144,7 +146,7 @@ def _own_secrets_shown(rules: AnySystem, steps: Sequence[Step]) -> bool:
         for viewer in _viewers(rules, step.state)
         for other in own_variants(rules)(step.state, viewer)
         for owner in rules.play.variant(step.state).powers
-        if owner != viewer
+        if owner != viewer.power
     )
 
 
@@ -184,7 +186,7 @@ def test_neither_that_nor_pending_orders_of_others_change_what_the_bot_shows(sys
         shown = []
         for state, sheets in (
             (step.state, step.sheets),
-            *((varied, others) for varied in variants(rules, step.state, viewer)),
+            *((varied, others) for varied in variants(rules, step.state, Playing(viewer))),
         ):
             world, game_id = _world_at(system, state, {power: sheets[power][:20] for power in answered})
             user_id = next(seat.user_id for seat in world.seats(game_id) if seat.power == viewer)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from engine.core.ids import PowerId
-from engine.core.viewer import viewer_of
+from engine.core.viewer import Viewer
 from engine.kalevala.coordinates import Edge, GfId, gf_of
 from engine.kalevala.land import land_of
 from engine.kalevala.model import (
@@ -26,17 +26,17 @@ from engine.lattice.great_fields import Side
 _HIGHER = str.maketrans("TtDSM", "HhEUV")
 
 
-def variants(state: State, viewer: PowerId | None) -> Iterator[State]:
-    """A few worlds that look the same to the viewer (`None`: everybody)."""
-    seen = view(state, viewer_of(viewer)).state
+def variants(state: State, viewer: Viewer) -> Iterator[State]:
+    """A few worlds that look the same to the viewer."""
+    seen = view(state, viewer).state
     known = set(seen.land)
-    yield _with_other_rulers(state, viewer)
-    yield _with_other_stacks(state, viewer, seen)
+    yield _with_other_rulers(state, viewer.power)
+    yield _with_other_stacks(state, viewer.power, seen)
     yield _with_other_land(state, known)
     yield _under_water(state, known)
-    yield _with_other_owners(state, viewer, known)
-    yield _with_other_papers(state, viewer)
-    yield _with_other_centres(state, viewer, seen)
+    yield _with_other_owners(state, viewer.power, known)
+    yield _with_other_papers(state, viewer.power)
+    yield _with_other_centres(state, viewer.power, seen)
 
 
 def _others(state: State, viewer: PowerId | None) -> list[PowerId]:

@@ -45,7 +45,7 @@ def test_what_is_hidden_changes_nothing_that_is_shown(seed: str) -> None:
         for ruler in RULES.play.status(state).to_act:
             text = wild_sheet(state, ruler, chance) or "PASS"
             shown = all_that_is_shown(state, ruler, text)
-            for other in variants(state, ruler):
+            for other in variants(state, Playing(ruler)):
                 assert all_that_is_shown(other, ruler, text) == shown
 
 
@@ -102,5 +102,5 @@ def test_everybody_knows_the_rulers_by_name_and_nothing_else() -> None:
 def test_the_worlds_differ() -> None:
     """The test's own eyes: each world that looks the same is another one."""
     state = worlds("ahti", 3)[-1]
-    for other in variants(state, PowerId("anna")):
+    for other in variants(state, Playing(PowerId("anna"))):
         assert other != state

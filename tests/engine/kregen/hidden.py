@@ -7,18 +7,18 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.reading import read_orders
-from engine.core.viewer import Playing
+from engine.core.viewer import Playing, Viewer
 from engine.kregen.model import State
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.system import KREGEN
 from engine.provinces.phases import PhaseKind
 
 
-def variants(state: State, viewer: PowerId | None) -> Iterator[State]:
+def variants(state: State, viewer: Viewer) -> Iterator[State]:
     """The same with no prophecies of others, with many, and with dice that are settled."""
-    own = {power: lines for power, lines in state.prophecies.items() if power == viewer}
+    own = {power: lines for power, lines in state.prophecies.items() if power == viewer.power}
     yield replace(state, prophecies=own)
-    others = {power: _foretold(state, power) for power in state.variant.powers if power != viewer}
+    others = {power: _foretold(state, power) for power in state.variant.powers if power != viewer.power}
     yield replace(state, prophecies={**own, **{power: lines for power, lines in others.items() if lines}})
     yield replace(state, forced_dice={"duel/ZY": 5})
 

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.core.ids import PowerId, province_of
+from engine.core.viewer import Viewer
 from engine.young_kingdoms.cards import open_hiding_places
 from engine.young_kingdoms.model import Carried, State
 
 
-def variants(state: State, viewer: PowerId | None) -> Iterator[State]:
+def variants(state: State, viewer: Viewer) -> Iterator[State]:
     """The same with the cards dealt anew that the viewer doesn't hold; their own units carry others too."""
     for number in range(2):
-        yield _dealt_anew(state, viewer, random.Random(number))
+        yield _dealt_anew(state, viewer.power, random.Random(number))
 
 
 def _dealt_anew(state: State, viewer: PowerId | None, chance: random.Random) -> State:
