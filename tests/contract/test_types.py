@@ -7,7 +7,9 @@ Order, on lines of their own; mypy has to refuse all but those that are meant. A
 
 from __future__ import annotations
 
+import ast
 import collections.abc
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from inspect import Parameter, signature
@@ -15,6 +17,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+import pytest
 from mypy import api
 
 from engine.core.facts import SystemInfo
@@ -23,6 +26,7 @@ from engine.core.sight import S, V
 from engine.core.system import GameSystem
 
 _FACTS = (SystemInfo, str, bool, int)
+ROOT = Path(__file__).resolve().parents[2]
 OPAQUE = {"state": S, "view": V, "order": O}
 HEAD = """
 from typing import Any
@@ -85,3 +89,44 @@ def _calls(reached: str, taken: list[tuple[str, Any]]) -> Iterator[tuple[str, bo
             values = [given if place == at else "anything" for place in range(len(taken))]
             written = ", ".join(f"{name}{value}" for (name, _), value in zip(taken, values, strict=True))
             yield f"{reached}({written})", wanted is kind
+
+
+SEE_ALL = {
+    "play": "the game itself",
+    "sight": "what makes a View of it",
+    "edits": "what a game master changes",
+    "hiding": "where a game master hides cards",
+    "judgement": "what the computer tries out, in positions that it imagines from a View",
+}
+"""What may see the whole truth, and why."""
+
+
+def test_nothing_that_tells_a_player_anything_takes_a_state() -> None:
+    lines = _lines(GameSystem, {S: S, V: V, O: O}, "rules")
+    calls = (re.fullmatch(r"rules\.(\w+).*\((.*)\)", line) for line, is_right in lines if is_right)
+    taking = {call[1] for call in calls if call is not None and re.search(r"\bstate\b", call[2])}
+    assert taking == SEE_ALL.keys()
+
+
+@pytest.mark.parametrize("package", ["bot/text", "bot/render", "cogs"])
+def test_words_pictures_and_commands_do_nothing_with_a_state_but_make_views_of_it(package: str) -> None:
+    for file in (ROOT / package).rglob("*.py"):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        calls = [call for call in ast.walk(tree) if isinstance(call, ast.Call)]
+        fine = {id(each) for call in calls if _makes_views(call) for each in call.args}
+        states = [each for each in ast.walk(tree) if isinstance(each, ast.Attribute) and each.attr == "state"]
+        states += [
+            call for call in calls if ast.unparse(call.func).endswith(".play.load") and not _is_returned(call, tree)
+        ]
+        assert [f"{file}:{each.lineno}" for each in states if id(each) not in fine] == []
+
+
+def _makes_views(call: ast.Call) -> bool:
+    """Whether it makes a View of its argument, or asks the game itself what everybody knows of it."""
+    return re.search(r"\.sight\.view$|\.play\.(status|variant|dump)$", ast.unparse(call.func)) is not None
+
+
+def _is_returned(call: ast.Call, tree: ast.AST) -> bool:
+    """Whether it is all that a function called `state` gives back."""
+    functions = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) and each.name == "state")
+    return any(isinstance(last := each.body[-1], ast.Return) and last.value is call for each in functions)
