@@ -3,19 +3,21 @@
     adjudicate → movement → kernel
 
 What the rules of Diplomacy say about orders is here: which supports and convoys fit, who goes by sea, the words for
-what became of an order, and where a dislodged unit may retreat.
+what became of an order, and where a dislodged unit may retreat. What may be ordered is said in `legality` alone; here
+orders are only turned into numbers, and what no number stands for is passed over
+(`tests/engine/provinces/classic/test_legality.py` holds the two to each other).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from itertools import repeat
 from typing import Any, get_args
 
 from engine.core.events import Event
-from engine.core.ids import PlaceId, PowerId, ProvinceId
+from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic.chart import Chart, Post, chart_of
@@ -202,6 +204,11 @@ class Battle:
                 continue
             post = posts[number]
             space = post.goals.get(goal, NOBODY)
+            if space == NOBODY and post.kind == "A" and "/" in goal:
+                # An army that is told a coast goes to the province.
+                goal = PlaceId(province_of(goal))
+                order = replace(order, to=goal)
+                space = post.goals.get(goal, NOBODY)
             text = f"{post.name} - {goal}"
             if space == NOBODY or order.via_convoy:
                 if space == NOBODY:
@@ -348,9 +355,7 @@ class Battle:
             standing[self.at[number]] = None
         for space, number in self.taker.items():
             kind = self.posts[number].kind
-            # An army that was told a coast goes to the province.
-            goal = self.goals[number] if kind == "F" else PlaceId(self.chart.provinces[space])
-            standing[space] = _unit(self.powers[number], kind, goal)
+            standing[space] = _unit(self.powers[number], kind, self.goals[number])
         return tuple([unit for unit in standing if unit])
 
     def dislodged(self) -> tuple[Dislodged, ...]:
