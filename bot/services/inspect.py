@@ -20,7 +20,7 @@ from engine.core.depiction import Depiction
 from engine.core.dice import seal
 from engine.core.events import Event, visible_events
 from engine.core.outcome import OrderResult, may_know
-from engine.core.phrases import Phrase, phrase
+from engine.core.phrases import Phrase
 from engine.core.reading import restored
 from engine.core.report import Report
 from engine.core.variant import load_phrases
@@ -197,26 +197,6 @@ def phase_codes(context: Context, game_id: GameId) -> Sequence[tuple[int, str]]:
     """Numbers and codes of the closed phases, in order, without those that were undone."""
     with context.reading() as unit:
         return unit.phases.codes(game_id)
-
-
-def status_line(context: Context, game_id: GameId) -> Phrase:
-    """Where a game stands, in one line that anybody may read.
-
-    Raises:
-        Refused: there is no such game.
-    """
-    with context.reading() as unit:
-        game = get_game(unit, game_id)
-        if game.document is None:
-            taken = len(unit.games.seats(game_id))
-            return phrase(f"notice.line.{game.status}", game=game.name, taken=taken, players=game.players)
-        table = get_table(context, unit, game_id)
-    args = {"game": game.name, "title": table.status.title}
-    if game.status is GameStatus.RUNNING and game.deadline_at is not None:
-        return phrase("notice.line.running", deadline=int(game.deadline_at.timestamp()), **args)
-    if game.status is GameStatus.OVER and table.status.winners:
-        return phrase("notice.line.won", powers=table.status.winners, **args)
-    return phrase(f"notice.line.{game.status}", **args)
 
 
 def find_phase_no(codes: Sequence[tuple[int, str]], phase: str | None) -> int:

@@ -33,8 +33,6 @@ from engine.feudal.model import (
 )
 from engine.provinces.phases import Phase, PhaseKind, Season
 
-_Choices = Mapping[PowerId, Sequence[PlaceId]]
-
 
 def start_row(state: State) -> StartRow:
     """The row of the table that this game begins by; a lone power in a document is treated as two."""

@@ -33,7 +33,6 @@ NEVER_ONE = {
     "lobby.created": "games are for two at least",
     "lobby.joined": "games are for two at least",
     "lobby.line_lobby": "games are for two at least",
-    "notice.line.lobby": "games are for two at least",
     "notice.often_missed": "told from three on",
     "notice.seat_missed": "told from three on",
     "problem.parts": "always three",

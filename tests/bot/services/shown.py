@@ -58,7 +58,6 @@ def _looks(world: World, game_id: GameId, user_id: UserId) -> list[Any]:
         seen(lambda: inspect.phase_codes(context, game_id)),
         seen(lambda: films.replay_film(context, game_id, None)),
         seen(lambda: films.standings_chart(context, game_id)),
-        seen(lambda: inspect.status_line(context, game_id)),
         seen(lambda: orders.menu(context, game_id, user_id, ())),
         seen(lambda: region.suggest_regions_of(context, game_id, user_id, "")),
         seen(lambda: table.powers_of(context, game_id, user_id)),

@@ -81,15 +81,3 @@ def test_undone_phase_is_still_found_by_its_number() -> None:
     gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="1B", keep_orders=False)
     assert inspect.phase_view(world.context, game_id, 1, EVERYBODY).is_undone
     assert refused_code(inspect.phase_view, world.context, game_id, 2, EVERYBODY) == "unknown_phase"
-
-
-def test_status_line_says_where_a_game_stands() -> None:
-    world = World()
-    game_id = world.create()
-    assert inspect.status_line(world.context, game_id).code == "notice.line.lobby"
-    running = world.start(name="other")
-    assert inspect.status_line(world.context, running).code == "notice.line.running"
-    gm.pause(world.context, running, CREATOR, is_manager=False)
-    assert inspect.status_line(world.context, running).code == "notice.line.paused"
-    lobby.end_game(world.context, running, CREATOR, is_manager=False)
-    assert inspect.status_line(world.context, running).code == "notice.line.over"
