@@ -33,7 +33,9 @@ def _way(picture: Image.Image, pen: arrows.Pen, canvas: TileCanvas, march: March
     side, style = canvas.side, canvas.style
     points = _course(canvas, march.way, lane)
     line = arrows.path(arrows.rounded(points, side * 0.3) if len(points) > 2 else points)
-    line = line.part(side * _BEGIN, line.length - side * (1 - _END))
+    goes_north = points[-1][0] == points[0][0] and points[-1][1] < points[0][1]
+    back = side * _BACK if goes_north else 0.0
+    line = line.part(side * _BEGIN - back, line.length - side * (1 - _END) - back)
     has_failed = march.status is ArrowStatus.FAILED
     colour = canvas.powers[march.power].colour
     width = max(side * _WIDTHS.get(march.manner, 0.04), 2.4)
@@ -56,6 +58,8 @@ def _way(picture: Image.Image, pen: arrows.Pen, canvas: TileCanvas, march: March
 _CROSSING, _ASIDE = 0.60, 0.115
 """Where the number of an order stands: beyond the border that it crosses first, and so far above its line."""
 _BESIDE_WORDS = 0.245
+_BACK = 0.23
+"""So much earlier ways end that lead north: at the southern end of their goal stands who is there."""
 _WIDTHS = {"explore": 0.034, "enter": 0.044, "move": 0.030}
 
 
