@@ -35,6 +35,8 @@ VALUES = {
     "gold": "1",
     "place": "1 1",
     "change": "gold Red 1",
+    "ruler": "bert",
+    "rounds": "1",
 }
 
 LAST = ("game end", "game leave", "gm rollback", "gm adjudicate", "gm replace")
