@@ -131,7 +131,7 @@ async def test_ten_thousand_lines_are_answered_within_what_discord_takes(client:
     ("file", "why"),
     [
         (StubAttachment("map.png", b"\x89PNG", "image/png"), "text file"),
-        (StubAttachment("orders.txt", b"\x00\x01\x02", "text/plain"), "no text that I can read"),
+        (StubAttachment("orders.txt", b"\x00\x01\x02", "text/plain"), "read that file as text"),
         (StubAttachment("orders.txt", b"x" * (LONGEST_TEXT + 1), "text/plain"), "too long"),
     ],
 )
