@@ -23,6 +23,8 @@ NUMBER = r"(?:\d+(?:\.\d+)*(?: [A-F]\b)?|W\d+)"
 RULES = re.compile(rf"\b[Rr]ules? (?P<list>{NUMBER}(?:(?:, (?:and )?| and | to ){NUMBER})*)(?!\d*\s*%)")
 RULING_NUMBER = r"(?:K-\d\d|KA\d+|[DFYK]\d+)"
 RULINGS = re.compile(rf"\b[Rr]ulings? (?P<list>{RULING_NUMBER}(?:(?:, (?:and )?| and | to ){RULING_NUMBER})*)")
+DATC = {"6.A": 12, "6.B": 15, "6.C": 9, "6.D": 34, "6.E": 15, "6.F": 25, "6.G": 20, "6.H": 16, "6.I": 7, "6.J": 11}
+"""How many cases each section of the DATC 3.0 has."""
 ELSEWHERE = re.compile(r"§|\brules? page|\bsection \d+(?:\.\d+)* of the rule")
 
 
@@ -98,6 +100,41 @@ def test_nothing_is_cited_that_is_not_in_the_repository() -> None:
         for path in (ROOT / top).rglob("*")
         if path.suffix in SUFFIXES and path != Path(__file__)
         for match in ELSEWHERE.finditer(path.read_text(encoding="utf-8"))
+    }
+    assert not lost
+
+
+def test_sources_of_king_of_kings_may_name_rulings_and_examples_by_their_number_alone() -> None:
+    known = rulings() | rules_of("king_of_kings")
+    lost = {
+        f"{path.relative_to(ROOT)}: {number}"
+        for path in places("king_of_kings")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        for number in re.findall(r"\bK-\d\d\b|\bW[1-9]\d*\b" if line.startswith("source = ") else r"\bK-\d\d\b", line)
+        if number not in known
+    }
+    assert not lost
+
+
+def test_every_case_of_the_datc_that_is_cited_is_one() -> None:
+    lost = {
+        f"{path.relative_to(ROOT)}: {section}.{number}"
+        for top in ("engine", "bot", "tests/cases", "tests/engine", "docs")
+        for path in (ROOT / top).rglob("*")
+        if path.suffix in SUFFIXES
+        for section, number in re.findall(r"DATC (?:3\.0, )?(\d\.[A-Z])\.(\d+)", path.read_text(encoding="utf-8"))
+        if (section[0] == "6" and int(number) > DATC.get(section, 0)) or section[0] not in "456"
+    }
+    assert not lost
+
+
+def test_every_link_in_the_docs_leads_to_a_file() -> None:
+    pages = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")]
+    lost = {
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+        if not (page.parent / target).exists()
     }
     assert not lost
 
