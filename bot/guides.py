@@ -1,4 +1,4 @@
-"""The guided flows that are under way: what was chosen so far. In memory alone, for it is nobody else's business.
+"""The guided flows that are under way: what was chosen so far. Kept in memory alone, since nobody else may see it.
 
 After a restart a flow is gone; whoever presses its menu is told to begin again.
 """

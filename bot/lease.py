@@ -1,7 +1,7 @@
 """A right that at most one process has at a time, kept in the database that they share.
 
-No clock of the wall is asked: whoever wants the right watches the holder's beat by a clock of its own that only runs
-forward, and takes it when the beat has stood still for long enough. The holder by its own such clock leaves off well
+No wall clock is used: whoever wants the right watches the holder's beat by a clock of its own that only runs
+forward, and takes it when the beat has stood still for long enough. The holder, by a clock of the same kind, stops well
 before that. So neither a crash nor clocks that differ, jump or are set make two holders, or none for long.
 """
 

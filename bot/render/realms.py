@@ -41,7 +41,7 @@ def write_names(picture: Image.Image, canvas: TileCanvas) -> None:
 
 
 def _parts(tiles: Iterable[TileId], board: Tiling) -> Iterator[set[TileId]]:
-    """What hangs together."""
+    """A connected area."""
     left = set(tiles)
     while left:
         part: set[TileId] = set()

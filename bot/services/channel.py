@@ -132,7 +132,7 @@ def _failing(messages: Sequence[Outgoing]) -> tuple[Failing, ...]:
         key = (message.target, message.target_id, is_fault)
         failing = places.get(key, Failing(message.target, message.target_id))
         if message.delivery is Delivery.SENT:
-            # A person's later messages make up for the earlier ones; a channel's posts stay wanting.
+            # A person's later messages make up for the earlier ones; a channel's posts stay missing.
             if message.target is Target.USER:
                 places.pop(key, None)
         elif message.kind in _SECRET:

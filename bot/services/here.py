@@ -1,4 +1,4 @@
-"""Work without workers."""
+"""Does in this process, at once, what workers would do."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Words:
         """Words of our own; arguments are escaped unless they are `Markup`.
 
         Raises:
-            KeyError: no such code, or an argument is wanting.
+            KeyError: no such code, or an argument is missing.
         """
         return self.render(Phrase(code, args))
 

@@ -59,7 +59,7 @@ def _from_json(value: Any) -> Any:
 
 
 class MissingPhrase(KeyError):
-    """A code has no words, or its words want an argument that is not given. Says which, and in which file."""
+    """A code has no words, or its words need an argument that is not given. Says which, and in which file."""
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -114,16 +114,16 @@ class Catalogue:
         """The phrase in words.
 
         Raises:
-            MissingPhrase: the code has no template, or the template wants an argument that the phrase lacks.
+            MissingPhrase: the code has no template, or the template needs an argument that the phrase lacks.
         """
         template = self._template_of(value)
         try:
             return self._formatter.vformat(template, (), value.args)
         except MissingPhrase:
             raise
-        except KeyError as wanting:
+        except KeyError as lacking:
             where = self.source or "the catalogue"
-            raise MissingPhrase(f"`{value.code}` in {where} wants {wanting}, which is not given") from wanting
+            raise MissingPhrase(f"`{value.code}` in {where} needs {lacking}, which is not given") from lacking
 
     def _template_of(self, value: Phrase) -> str:
         former = self._templates.get(f"{_FORMER}.{value.code}")

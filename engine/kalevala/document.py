@@ -351,7 +351,7 @@ def _field(given: Any, where: str, plane: int | None) -> GreatField:
 
 
 def _founded(field: GreatField, given: Any, gf: GfId, land: Land, owners: Mapping[Province, PowerId]) -> GreatField:
-    """The field with its centre founded or not, which without a word of the document hangs on who owns it."""
+    """The field with its centre founded or not, which without a word of the document depends on who owns it."""
     centre = field.centre
     if centre is None or _or(given, {})["hz"].get("founded") is not None:
         return field

@@ -18,7 +18,7 @@ from engine.king_of_kings.results import OK, level_of, remarks_on, said
 from engine.king_of_kings.working import Remark, Turn
 
 _HANGS_ON_OTHERS = (Sail, March, Cede, Donate)
-"""Moves meet other moves; cessions and donations hang on what the others order with ALL."""
+"""Moves meet other moves; cessions and donations depend on what the others order with ALL."""
 _CERTAIN = frozenset({"E02", "E03", "E11", "E12", "E15", "E17", "E18", "E22"})
 """What nobody else can mend or mar; an order that comes second (E10, E16) is carried out if the first one fails."""
 _MAY_COME = frozenset({"E04", "E06"})

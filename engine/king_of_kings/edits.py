@@ -142,7 +142,7 @@ def _number(token: str) -> int:
 def _want(rest: Sequence[str], count: int) -> Sequence[str]:
     if len(rest) != count:
         words = "word" if count == 1 else "words"
-        raise DocumentError(" ".join(rest) or "change", f"wants {count} {words}, not {len(rest)}")
+        raise DocumentError(" ".join(rest) or "change", f"needs {count} {words}, not {len(rest)}")
     return rest
 
 
@@ -161,7 +161,7 @@ def _owner(desk: _Desk, _: str, rest: Sequence[str]) -> None:
 
 def _units(desk: _Desk, _: str, rest: Sequence[str]) -> None:
     if len(rest) < 4:
-        raise DocumentError(" ".join(rest) or "change", "wants a place, a nation and units")
+        raise DocumentError(" ".join(rest) or "change", "needs a place, a nation and units")
     x, y, token, *words = rest
     province, nation = desk.province(x, y), desk.nation(token)["name"]
     units = {} if [word.lower() for word in words] == [NOBODY] else _counts(desk, words)
@@ -176,7 +176,7 @@ def _units(desk: _Desk, _: str, rest: Sequence[str]) -> None:
 
 def _counts(desk: _Desk, words: Sequence[str]) -> dict[str, int]:
     if len(words) % 2:
-        raise DocumentError(" ".join(words), "wants a number behind each type")
+        raise DocumentError(" ".join(words), "needs a number behind each type")
     found: dict[str, int] = {}
     for word, amount in zip(words[::2], words[1::2], strict=True):
         troop = desk.state.rules.keyword(word)
@@ -255,7 +255,7 @@ def _revive(desk: _Desk, _: str, rest: Sequence[str]) -> None:
 def _option(desk: _Desk, _: str, rest: Sequence[str]) -> None:
     """Options hold from the next turn on: for the present one orders have been written by the old ones."""
     if len(rest) < 2:
-        raise DocumentError(" ".join(rest) or "option", "wants a name and a value")
+        raise DocumentError(" ".join(rest) or "option", "needs a name and a value")
     name, *words = rest
     if name.lower() not in desk.changed["options"]:
         raise DocumentError(name, f"is none of {', '.join(desk.changed['options'])}")
