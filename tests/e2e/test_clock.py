@@ -29,13 +29,30 @@ async def test_missing_orders_hold_and_two_misses_open_the_seat(tmp_path: Path) 
         assert table.complaints() == []
 
 
-async def test_reminders_go_to_those_who_are_missing(tmp_path: Path) -> None:
+async def test_a_phase_with_reminders_closes_when_all_are_ready_and_its_buttons_say_that_it_is_over(
+    tmp_path: Path,
+) -> None:
     async with open_table(tmp_path) as table:
         await table.message("france", "A PAR - BUR")
+        person = table.player("france")
+        message, part = table.button(person, "I'm ready")
         before = {power: table.dm_text(power) for power in ("france", "italy")}
         await table.skip(hours=23)
         assert table.dm_text("france") == before["france"]
         assert "still missing" in table.dm_text("italy").removeprefix(before["italy"])
+
+        for everybody in table.world.people:
+            await table.world.slash(everybody, table.world.channel.id, "orders ready", {"sure": True})
+        await table.quiet()
+        assert "Closed early: everyone was ready." in table.channel_text()
+        assert "Fall 1901" in (await table.standing()).title
+
+        await table.world.restart()
+        answer = await table.said(person, await table.world.click(person, int(message["id"]), part["custom_id"]))
+        assert "is over" in answer
+        assert "Fall 1901" in answer
+        await table.watch.now()
+        assert not (await table.standing()).is_ready(person)
         assert table.complaints() == []
 
 
@@ -85,15 +102,6 @@ def missed(table: LiveGame, power: str, text: str) -> None:
     table.world.env.backend.create_message(person.dm_channel_id, person.id, text, broadcast=False)
 
 
-async def test_everyone_ready_closes_early(tmp_path: Path) -> None:
-    async with open_table(tmp_path) as table:
-        for person in table.world.people:
-            await table.world.slash(person, table.world.channel.id, "orders ready", {"sure": True})
-        await table.quiet()
-        assert "Closed early: everyone was ready." in table.channel_text()
-        assert "Fall 1901" in (await table.standing()).title
-
-
 async def test_closed_direct_messages_are_said_in_the_channel_and_nothing_else_is(tmp_path: Path) -> None:
     async with open_table(tmp_path, begins=False) as table:
         host = table.world.people[0]
@@ -141,20 +149,6 @@ async def test_an_order_after_the_deadline_is_told_so_and_nothing_changes(tmp_pa
         assert "A PAR - PIC" in results
         assert "A PAR - BUR" not in results.split("Fall 1901", 1)[0]
         assert late.complaints() == []
-
-
-async def test_a_button_of_an_old_phase_is_told_so(tmp_path: Path) -> None:
-    async with open_table(tmp_path) as old:
-        person = old.player("france")
-        message, part = old.button(person, "I'm ready")
-        await old.skip(days=1, minutes=1)
-        await old.world.restart()
-        answer = await old.said(person, await old.world.click(person, int(message["id"]), part["custom_id"]))
-        assert "is over" in answer
-        assert "Fall 1901" in answer
-        await old.watch.now()
-        assert not (await old.standing()).is_ready(person)
-        assert old.complaints() == []
 
 
 async def test_a_locked_database_is_told_and_loses_nothing(tmp_path: Path) -> None:
