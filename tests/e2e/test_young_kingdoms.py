@@ -19,6 +19,7 @@ async def test_six_random_players_play_two_years_with_their_cards(tmp_path: Path
         tmp_path,
         people=6,
         seed="stormbringer",
+        wishes=POWERS,
         system=SYSTEM,
         players="6",
         options="last_year=1401",
