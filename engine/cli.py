@@ -12,6 +12,7 @@ import json
 import os
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -256,15 +257,24 @@ def _line_rows(
     order = game.rules.orders.format
     texts = {read.line: read.text.strip() for read in standing}
     texts |= {row["line"]: row["text"].strip() for row in errors if row["line"]}
-    rows = []
-    for line, text in sorted(texts.items()):
-        refused = [row["code"] for row in errors if row["line"] == line]
-        warned = [row["code"] for row in warnings if row["line"] == line]
-        outcome = "refused" if refused else "warning" if warned else "ok"
-        given = [order(read.order) for read in standing if read.line == line]
-        codes = list(dict.fromkeys((*refused, *warned)))
-        rows.append({"line": line, "text": text, "orders": given, "outcome": outcome, "codes": codes})
-    return rows
+    refused: defaultdict[int, list[str]] = defaultdict(list)
+    warned: defaultdict[int, list[str]] = defaultdict(list)
+    given: defaultdict[int, list[str]] = defaultdict(list)
+    for codes, found in ((refused, errors), (warned, warnings)):
+        for row in found:
+            codes[row["line"]].append(row["code"])
+    for read in standing:
+        given[read.line].append(order(read.order))
+    return [
+        {
+            "line": line,
+            "text": text,
+            "orders": given[line],
+            "outcome": "refused" if refused[line] else "warning" if warned[line] else "ok",
+            "codes": list(dict.fromkeys((*refused[line], *warned[line]))),
+        }
+        for line, text in sorted(texts.items())
+    ]
 
 
 def _why_unread(game: _Game, power: PowerId) -> str | None:

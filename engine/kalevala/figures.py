@@ -24,7 +24,8 @@ MOST = 1_000_000
 _ITEM = re.compile(
     r"(?P<count>\d{1,18})?(?P<code>[A-Za-zÄÖÜäöü]{1,5})(?P<rest>(?:/\d{1,5}){0,2}|\(\d{1,3}\))(?:\[(?P<load>[^\[\]]*)\])?"
 )
-_BREAKS = re.compile(r"[\s,+]+(?![^\[]*\])")
+_WORD = re.compile(r"(?:[^\s,+\[]|\[[^\[\]]*\]|\[)+")
+"""An item with its number: blanks, commas and `+` part items, but not inside the brackets of a load."""
 _CODES = {code.casefold(): code for code in KINDS} | dict(ALIASES)
 _CODES |= {(weapon + "A").casefold(): weapon for weapon in WEAPONS}
 
@@ -32,9 +33,7 @@ _CODES |= {(weapon + "A").casefold(): weapon for weapon in WEAPONS}
 def parse_figures(text: str, most: int | None = MOST) -> Figures | None:
     """The stack of a text: items separated by blanks, commas or `+`; an item twice adds up. `None` if it is none."""
     found: Counter[str] = Counter()
-    for word in _BREAKS.split(composed(text).strip()):
-        if not word:
-            continue
+    for word in _WORD.findall(composed(text)):
         item = _parse_item(word)
         if item is None:
             return None

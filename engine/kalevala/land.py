@@ -168,13 +168,13 @@ class Land:
         inside, outside = self.field(source), self.field(gf)
         if source == gf:
             return not self.has(named) and UNSEEN in inside.cells
-        mine = self.cells(one) if self.has(one) else frozenset()
+        unseen = {cell for cell in _NUMBERS if inside.cells[cell - 1] == UNSEEN}
+        mine = self.cells(one) if self.has(one) else unseen
         theirs = self.cells(named) if part_of(named) is not None and self.has(named) else None
         return any(
-            (here in mine or inside.cells[here - 1] == UNSEEN)
-            and (there in theirs if theirs is not None else _may_be_land(outside.cells[there - 1]))
+            here in mine and (there in theirs if theirs is not None else _may_be_land(outside.cells[there - 1]))
             for here, there in border(_direction(source, gf))
-            if inside.cells[here - 1] == UNSEEN or outside.cells[there - 1] == UNSEEN
+            if here in unseen or outside.cells[there - 1] == UNSEEN
         )
 
     def may_be_sailed(self, one: Province, named: Province) -> bool:

@@ -139,6 +139,7 @@ class Round:
         self.entered: set[tuple[PowerId, int]] = set()
         self._land: Land | None = None
         self._entries: dict[PowerId, dict[tuple[int, GfId], list[Line]]] = {}
+        self._built: dict[PowerId, dict[GfId, GreatField]] = {}
         self._sights: dict[PowerId, tuple[State, Land]] = {}
 
     # The land
@@ -157,6 +158,10 @@ class Round:
         self.fields[gf] = replace(before, **changes)
         if any(work.type in ("BR", *WAYS) for work in (*before.works, *self.fields[gf].works)):
             self._land = None  # what is linked may be otherwise now
+            owner = self.owners.get(Province(at))
+            if owner is not None:
+                self._built.setdefault(owner, {})[gf] = self.fields[gf]
+                self._sights.pop(owner, None)
 
     def centre(self, province: Province) -> TradeCentre | None:
         """The founded trade centre of a province."""
@@ -170,12 +175,13 @@ class Round:
             self.set_field(province, centre=replace(centre, **changes))
 
     def sight(self, ruler: PowerId) -> tuple[State, Land]:
-        """What a ruler knew when the window opened: all that may decide whether a line is refused."""
+        """What a ruler knew when the window opened, and what he has built since: all that may refuse a line."""
         if ruler not in self._sights:
             if self.state.is_fogged:
                 self._sights[ruler] = self.state, self.land
             else:
-                seen = view_of(self.state, ruler, land_of(self.state))
+                state = replace(self.state, land={**self.state.land, **self._built.get(ruler, {})})
+                seen = view_of(state, ruler, land_of(state))
                 self._sights[ruler] = seen, land_of(seen)
         return self._sights[ruler]
 
@@ -188,7 +194,8 @@ class Round:
     def own_place(self, ruler: PowerId, named: Province) -> Province | None:
         """The province that a ruler means by a name: an own one of the parts, if there is one. Source: rules R-082"""
         own = {*self.stacks[ruler], *(place for place, owner in self.owners.items() if owner == ruler)}
-        return self.land.meant(named, own=own)
+        # On trial figures may stand in a part that is not on the ruler's map yet.
+        return named if named in own else self.land.meant(named, own=own)
 
     def find_own(self, ruler: PowerId, named: Province) -> Province | None:
         """The province of a name, if the ruler owns it."""

@@ -121,6 +121,9 @@ def _site_flaw(round_: Round, ruler: PowerId, at: Province, order: Build) -> str
     if order.work in ("Ma", "Br"):
         return _edge_flaw(round_, ruler, at, order)
     assert order.cell is not None, "all works without an edge have a cell"
+    near = round_.land.cells(at) | (round_.land.beside(at) if order.work == "BR" else frozenset())
+    if round_.land.is_divided(gf_of(at)) and order.cell not in near:
+        return "V20"  # whatever stands there in another's part
     letters = round_.land.field(at).cells
     ground = TERRAIN.get(letters[order.cell - 1])
     if order.work == "BR":

@@ -64,9 +64,10 @@ def _flaw(
         return "V08"
     if has_barred or not all(_is_armed(item, own.goods) for item in figures):
         return "V10"
-    if _breaks_auxiliaries(round_, ruler, figures):
+    counts = _counts(round_, ruler, figures)
+    if _breaks_auxiliaries(*counts):
         return "V11"
-    if _is_too_many(round_, ruler, figures):
+    if _is_too_many(round_, ruler, figures, counts):
         return "V12"
     if any(kind_of(item).code == "Ag" for item in figures) and not any(
         work.is_headquarters for work in round_.land.works(at)
@@ -99,15 +100,14 @@ def _counts(round_: Round, ruler: PowerId, more: Figures) -> tuple[int, int, int
     return core, new_core, auxiliaries, sum(new.values()) - new_core
 
 
-def _breaks_auxiliaries(round_: Round, ruler: PowerId, figures: Figures) -> bool:
+def _breaks_auxiliaries(core: int, new_core: int, auxiliaries: int, new: int) -> bool:
     """Whether auxiliaries would be added beyond a quarter of the core troops. Source: rules R-044"""
-    core, new_core, auxiliaries, new = _counts(round_, ruler, figures)
     return new > 0 and auxiliaries + new > (core + new_core) // 4
 
 
-def _is_too_many(round_: Round, ruler: PowerId, figures: Figures) -> bool:
+def _is_too_many(round_: Round, ruler: PowerId, figures: Figures, counts: tuple[int, int, int, int]) -> bool:
     """Core troops above the table of pay, a 21st merchant, a second mystic."""
-    core, new_core, _, _ = _counts(round_, ruler, figures)
+    core, new_core, _, _ = counts
     have: Counter[str] = Counter()
     for stack in round_.stacks[ruler].values():
         for item, count in with_loads(stack).items():

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.core.ids import PowerId
-from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.coordinates import Province, gf_of, part_of
 from engine.kalevala.figures import kind_of, warriors
-from engine.kalevala.land import is_straight
+from engine.kalevala.land import Land, is_straight
 from engine.kalevala.model import EXPLORATION_UNITS
 from engine.kalevala.orders import Explore, Line
 from engine.kalevala.tables import Group
@@ -73,9 +73,11 @@ def _is_own_target(round_: Round, scout: Scout) -> bool:
 def _is_neighbour(round_: Round, scout: Scout) -> bool:
     """Whether the target can be reached from the source by what the ruler knows. Source: rules R-084, R-104"""
     _, land = round_.sight(scout.ruler)
-    source = _known_name(round_, scout.ruler, scout.source)
     target = scout.order.target
-    return land.may_be_linked(source, target) or (scout.by_craft and land.may_be_sailed(source, target))
+    return any(
+        land.may_be_linked(source, target) or (scout.by_craft and land.may_be_sailed(source, target))
+        for source in _starts(land, scout)
+    )
 
 
 def set_out(round_: Round) -> None:
@@ -106,7 +108,10 @@ def _goes_straight(round_: Round, scout: Scout) -> bool:
     return is_straight(before.source, scout.source, scout.order.target)
 
 
-def _known_name(round_: Round, ruler: PowerId, province: Province) -> Province:
-    """The province as the ruler's own map has it."""
-    _, land = round_.sight(ruler)
-    return land.meant(province) or province
+def _starts(land: Land, scout: Scout) -> list[Province]:
+    """The provinces that a scout may start from: a chain goes on in any part that its name can mean."""
+    source = scout.source
+    if scout.after is None or part_of(source) is not None:
+        return [source]
+    parts = land.provinces(gf_of(source)) if land.exists(gf_of(source)) else ()
+    return list(dict.fromkeys((*parts, source)))

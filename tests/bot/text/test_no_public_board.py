@@ -21,6 +21,7 @@ from engine.core.ids import PowerId, SystemId
 from engine.core.viewer import Playing
 from engine.registry import AnySystem, systems
 from tests.bot.services.world import CHANNEL, World
+from tests.play_random import WRITERS
 from tests.toy_fens import FEN
 
 Sent = list[tuple[Outgoing, tuple[Message, ...]]]
@@ -49,6 +50,10 @@ def play(world: World, rules: AnySystem, chance: random.Random) -> tuple[GameId,
         state = rules.play.load(game.document)
         for seat in world.seats(game_id):
             if seat.power not in rules.play.status(state).to_act or seat.user_id is None:
+                continue
+            if rules.info.id in WRITERS:
+                # Letters and the like, which stand in no list of orders.
+                world.submit(game_id, seat.user_id, WRITERS[rules.info.id](state, seat.power, chance) or "PASS")
                 continue
             legal = rules.orders.legal(rules.sight.view(state, Playing(seat.power)))
             picked = [chance.choice(orders) for orders in legal.values() if orders and chance.random() < 0.7]

@@ -20,6 +20,7 @@ from engine.kalevala.model import (
     TradeCentre,
     Work,
 )
+from engine.kalevala.tables import TERRAIN, UNSEEN
 from engine.kalevala.view import view
 from engine.lattice.great_fields import Side
 
@@ -37,6 +38,7 @@ def variants(state: State, viewer: Viewer) -> Iterator[State]:
     yield _with_other_owners(state, viewer.power, known)
     yield _with_other_papers(state, viewer.power)
     yield _with_other_centres(state, viewer.power, seen)
+    yield _with_other_parts(state, seen)
 
 
 def _others(state: State, viewer: PowerId | None) -> list[PowerId]:
@@ -147,4 +149,28 @@ def _with_other_centres(state: State, viewer: PowerId | None, seen: State) -> St
         )
         for gf, field in state.land.items()
     }
+    return state.replace(land=land)
+
+
+def _with_other_parts(state: State, seen: State) -> State:
+    """Of divided fields, other ground, edges and works in the parts that the viewer does not see."""
+    land = dict(state.land)
+    for gf, field in seen.land.items():
+        hidden = [number for number, letter in enumerate(field.cells, 1) if letter == UNSEEN]
+        shown = {cell for cells in (field.seen_parts or {}).values() for cell in cells}
+        if not hidden:
+            continue
+        cells = "".join(
+            letter.translate(_HIGHER) if number in hidden else letter
+            for number, letter in enumerate(state.land[gf].cells, 1)
+        )
+        ground = [cell for cell in hidden if TERRAIN[state.land[gf].cells[cell - 1]].is_land]
+        edges = {edge for cell in ground for edge in (Edge(cell, side) for side in Side) if not edge.touches(shown)}
+        land[gf] = replace(
+            state.land[gf],
+            cells=cells,
+            rivers=state.land[gf].rivers ^ edges,
+            ascents=state.land[gf].ascents ^ edges,
+            works=(*state.land[gf].works, *(Work("Ma", edge=edge) for edge in sorted(edges))),
+        )
     return state.replace(land=land)

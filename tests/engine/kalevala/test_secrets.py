@@ -6,6 +6,7 @@ Source: rules 31, 33, R-105
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
 import pytest
 
@@ -13,13 +14,17 @@ from engine.core.ids import PowerId
 from engine.core.outcome import Outcome
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
+from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.model import State
 from engine.kalevala.system import KALEVALA, seen_document
 from tests.engine.kalevala.hidden import variants
+from tests.engine.kalevala.worlds import a_sheet, a_world
 from tests.rulers import wild_sheet
 
 RULES = KALEVALA
+FORESEEN_WARNINGS = ("W1", "W4")
+"""What is warned of when it is carried out, and was to be known before."""
 
 
 def worlds(seed: str, windows: int) -> list[State]:
@@ -73,22 +78,75 @@ def test_the_deadline_refuses_what_the_receipt_refused_and_nothing_else(seed: st
     """So that no result tells by a refusal what the ruler could not know, and no receipt promises too much."""
     chance = random.Random(seed)
     state = load({"system": "kalevala", "seed": seed})
-    assert RULES.orders.rehearse is not None
     for _ in range(16):
-        sheets, foreseen = {}, {}
+        texts = {ruler: wild_sheet(state, ruler, chance) or "PASS" for ruler in RULES.play.status(state).to_act}
+        state = assert_foreseen(state, texts)
+
+
+@pytest.mark.parametrize("part", [1, 3])
+def test_so_it_is_in_worlds_of_stroms_and_parts(part: int) -> None:
+    """Rulers of the variant seldom own both banks of a strom or enter one land from two sides, and never bridge it."""
+    for number in range(20):
+        chance = random.Random(f"{number}/{part}")
+        state = a_world(chance, part)
+        assert_foreseen(state, {ruler: a_sheet(state, ruler, chance) for ruler in RULES.play.status(state).to_act})
+
+
+@pytest.mark.parametrize("part", [1, 3])
+def test_what_is_hidden_changes_nothing_in_such_worlds(part: int) -> None:
+    for number in range(4):
+        chance = random.Random(f"{number}/{part}")
+        state = a_world(chance, part)
         for ruler in RULES.play.status(state).to_act:
-            view = RULES.sight.view(state, Playing(ruler))
-            orders = RULES.orders.parse(wild_sheet(state, ruler, chance) or "PASS", view).orders
-            sheets[ruler] = [read.order for read in orders]
-            lines = RULES.orders.rehearse(view, orders).lines
-            foreseen[ruler] = {each.line: each.code for each in lines if each.level == "error"}
-        done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
-        refused: dict[PowerId, dict[int, str]] = {ruler: {} for ruler in sheets}
-        for result in done.results:
-            if result.outcome is Outcome.INVALID:
-                refused[result.power][int(result.subject)] = result.codes[0]
-        assert refused == foreseen
-        state = done.state
+            text = a_sheet(state, ruler, chance)
+            shown = all_that_is_shown(state, ruler, text)
+            for other in variants(state, Playing(ruler)):
+                assert all_that_is_shown(other, ruler, text) == shown
+
+
+def assert_foreseen(state: State, texts: Mapping[PowerId, str]) -> State:
+    """A window in which receipts and results refuse the same lines by the same codes; the position after it.
+
+    Below a march that came to a halt abroad, which nobody could foresee, other lines may fail.
+    """
+    assert RULES.orders.rehearse is not None
+    sheets, foreseen = {}, {}
+    for ruler, text in texts.items():
+        view = RULES.sight.view(state, Playing(ruler))
+        orders = RULES.orders.parse(text, view).orders
+        sheets[ruler] = [read.order for read in orders]
+        lines = RULES.orders.rehearse(view, orders).lines
+        written = text.split("\n")
+        foreseen[ruler] = {
+            each.line: (each.code, written[each.line - 1])
+            for each in lines
+            if each.level == "error" or each.code in FORESEEN_WARNINGS
+        }
+    done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
+    refused: dict[PowerId, dict[int, tuple[str, str]]] = {ruler: {} for ruler in sheets}
+    halted = dict.fromkeys(sheets, 10_000)
+    for result in done.results:
+        line = int(result.subject)
+        if result.outcome is Outcome.INVALID or result.codes[0] in FORESEEN_WARNINGS:
+            refused[result.power][line] = result.codes[0], texts[result.power].split("\n")[line - 1]
+        elif result.outcome is Outcome.VOID and result.order.startswith("MOVE"):
+            halted[result.power] = min(halted[result.power], line)
+    for ruler in sheets:
+        for found in (refused, foreseen):
+            found[ruler] = {line: why for line, why in found[ruler].items() if line < halted[ruler]}
+        assert refused[ruler] == foreseen[ruler]
+    for result in done.results:
+        line = texts[result.power].split("\n")[int(result.subject) - 1]
+        is_march_void = result.outcome is Outcome.VOID and line.startswith("MOVE")
+        if result.codes == ("blocked",) or is_march_void:
+            assert not stays_home(state, result.power, line), line
+    return done.state
+
+
+def stays_home(state: State, ruler: PowerId, line: str) -> bool:
+    """Whether a way leads through own land alone, which its ruler knows."""
+    places = [Province(word) for word in line.split()[2:] if word[0] == "2" and "+" in word]
+    return {state.owners.get(place) for place in places} == {ruler}
 
 
 def test_everybody_knows_the_rulers_by_name_and_nothing_else() -> None:
@@ -101,6 +159,6 @@ def test_everybody_knows_the_rulers_by_name_and_nothing_else() -> None:
 
 def test_the_worlds_differ() -> None:
     """The test's own eyes: each world that looks the same is another one."""
-    state = worlds("ahti", 3)[-1]
+    state = a_world(random.Random(8), 3)
     for other in variants(state, Playing(PowerId("anna"))):
         assert other != state
