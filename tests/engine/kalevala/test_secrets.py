@@ -127,9 +127,10 @@ def assert_foreseen(state: State, texts: Mapping[PowerId, str]) -> State:
     halted = dict.fromkeys(sheets, 10_000)
     for result in done.results:
         line = int(result.subject)
+        written = texts[result.power].split("\n")[line - 1]
         if result.outcome is Outcome.INVALID or result.codes[0] in FORESEEN_WARNINGS:
-            refused[result.power][line] = result.codes[0], texts[result.power].split("\n")[line - 1]
-        elif result.outcome is Outcome.VOID and result.order.startswith("MOVE"):
+            refused[result.power][line] = result.codes[0], written
+        elif result.outcome is Outcome.VOID and written.startswith("MOVE"):
             halted[result.power] = min(halted[result.power], line)
     for ruler in sheets:
         for found in (refused, foreseen):
