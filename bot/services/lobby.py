@@ -670,11 +670,11 @@ def vacate(
     else:
         _tell_of_seat(unit, table, now, "seat_left", seat, by=None, user=seat.user_id)
     if computer is not None:
-        told = {"power": seat.power, "level": str(computer)}
+        level = str(computer)
         if by is None:
-            post.notice(unit, table.game, now, "computer_plays", **told)
+            post.notice(unit, table.game, now, "computer_plays", power=seat.power, level=level)
         else:
-            post.deed(unit, table.game, now, "computer_plays", master=by, **told)
+            post.deed(unit, table.game, now, "computer_plays", master=by, power=seat.power, level=level)
     seats = tuple(vacant if other.number == seat.number else other for other in table.seats)
     moved = close_if_settled(context, unit, replace(table, seats=seats))
     if moved is None:

@@ -37,7 +37,7 @@ from engine.core.reading import read_accepted
 from engine.core.viewer import Playing
 from engine.registry import AnySystem, Order, State
 
-RULES_VERSION = "0.2.0"
+RULES_VERSION = "0.3.0"
 """Version of the engine, stored with every closed phase. Raised when rules change what an old phase would give."""
 DEADLINE = "deadline"
 READY = "ready"
@@ -668,17 +668,18 @@ def _tell_what_came(
     for before, after in zip(seats, seats_after, strict=True):
         if after.is_open and not before.is_open:
             whom = [] if is_anonymous else [after.user_id]
-            args: dict[str, Any] = {"power": after.power, "missed": after.missed}
+            power, missed = after.power, after.missed
             if after.computer is None:
-                post.notice_to(unit, game, now, whom, "seat_missed", **args)
+                post.notice_to(unit, game, now, whom, "seat_missed", power=power, missed=missed)
             else:
-                post.notice_to(unit, game, now, whom, "seat_stood_in", **args, level=str(after.computer))
+                level = str(after.computer)
+                post.notice_to(unit, game, now, whom, "seat_stood_in", power=power, missed=missed, level=level)
             post.to_player(unit, game, after, now, "seat_opened", {"missed": after.missed})
-    missed = [
+    long_gone = [
         new.power for old, new in zip(seats, seats_after, strict=True) if old.missed < new.missed == MISSES_TO_CALL
     ]
-    if missed:
-        post.call_masters(unit, game, now, "often_missed", powers=missed, missed=MISSES_TO_CALL)
+    if long_gone:
+        post.call_masters(unit, game, now, "often_missed", powers=long_gone, missed=MISSES_TO_CALL)
     if way.course.has_stopped:
         post.notice(unit, game, now, "nobody_plays")
     if records or game.phase_no > 1:

@@ -185,6 +185,9 @@ def test_the_first_briefing_brings_the_hand_as_a_picture_and_in_full(kingdoms: W
 
 
 async def test_later_briefings_name_the_cards_and_a_press_tells_all(kingdoms: World, table: GameId) -> None:
+    # Pan Tang sets nothing up: its first own phase has only begun. Melnibone has seen its hand.
+    assert pictured(briefings(kingdoms, table)) == {"pan_tang"}
+    kingdoms.pass_deadline(table)
     by_power = briefings(kingdoms, table)
     assert pictured(by_power) == set()
     last = by_power["pan_tang"][-1]

@@ -117,7 +117,7 @@ def check_first_turn(table: LiveGame) -> None:
     [
         ("game.png", b"{}", "JSON file"),
         ("game.json", b"{" + b" " * 1_100_000, "at most 1024 kB"),
-        ("game.json", b"\x00\x01\x02", "no text"),
+        ("game.json", b"\x00\x01\x02", "as text"),
         ("game.json", b"not JSON", "line 1, column 1"),
         ("game.json", '{"state": {"trops": []}}'.encode("utf-16"), "did you mean troops?"),
         ("game.json", b'{"state": {"map": ["PP"], "nations": [{"name": "<@1>"}, {"name": "b"}]}}', "is no name"),

@@ -34,7 +34,7 @@ from bot.text.order_receipt import receipt_message
 from bot.text.results import results_messages
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId, SystemId
-from engine.core.orders import Advice, Choice, Menu
+from engine.core.orders import Advice, Choice, Menu, Missing
 from engine.core.phrases import Phrase, phrase
 from engine.core.play import Status
 from engine.core.report import Report, Section
@@ -134,7 +134,7 @@ RECEIPT = Receipt(
     orders=("F STP/SC S A MOS - LVN",) * 90,
     errors=ERRORS,
     advice=tuple(Advice(number, LONG_REASON) for number in range(60)),
-    missing=tuple(f"F STP/SC{number}" for number in range(90)),
+    missing=tuple(Missing(f"F STP/SC{number}") for number in range(90)),
     otherwise=(LONG_REASON,) * 3,
     version=99,
     is_ready=False,
@@ -149,7 +149,7 @@ OWN = OwnGuidance(
     LINES[0],
     systems[SystemId("diplomacy")],
     phrase("about.goal", count=18, all=34),
-    tuple(f"F STP/SC{number}" for number in range(90)),
+    tuple(Missing(f"F STP/SC{number}") for number in range(90)),
     (LONG_REASON,) * 3,
     (LONG_EXAMPLE,) * 9,
     may_order=True,

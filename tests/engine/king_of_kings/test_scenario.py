@@ -363,7 +363,7 @@ def test_own_troops_are_named_wherever_the_standard_ones_would_be() -> None:
     assert "`PLA X Y MA`" in briefing
     assert "7/4" not in briefing
     table = render(RULES.telling.text_board(view))
-    assert re.search(r"Gold +Wood +Spea +Arch +Came +Elep +Towe +Mali +Trp\.", table)
+    assert re.search(r"Gold +Wood +Spea +Arch +Came +Elep +Towe +Mali +Men", table)
     template = RULES.orders.template(view, ())
     assert "A oasis, U dunes" in table
     assert "; 2 1 plains, SP 2 AR 2 CA 1, T" in template
