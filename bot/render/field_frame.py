@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from PIL import Image, ImageDraw
 
-from bot.render.field_words import cut, stack_plate
-from bot.render.style import font, printable
+from bot.render.field_words import stack_plate
+from bot.render.style import cut, font, printable
 from bot.render.tile_canvas import TileCanvas
 from engine.core.variant import load_phrases
 from engine.pictures.tiles import TileScene

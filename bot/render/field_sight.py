@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from bot.render.camera import MOST_SHAPE
 from bot.render.land import Plot, Relief
-from bot.render.style import PowerStyle, Style, mixed
-from bot.render.tile_canvas import Sight, TileCanvas
+from bot.render.style import Style
+from bot.render.tile_canvas import Sight, TileCanvas, power_styles
 from engine.lattice.great_fields import CELL
 from engine.lattice.hexes import CORNER
 from engine.lattice.tiling import Box, TileId
@@ -32,13 +32,10 @@ _AROUND_OPENED = 0.5 + 1.3 * CELL
 
 
 def canvas_of(scene: TileScene, style: Style) -> TileCanvas:
-    powers = {}
-    for place, power in enumerate(scene.powers):
-        colour, hatch = style.power(power.id, place)
-        ink = mixed(colour, style.colours["paper"], 0.62)
-        powers[str(power.id)] = PowerStyle(colour, hatch, power.letter, power.name, ink)
     sight = sight_of(scene)
-    return TileCanvas(scene, style, powers, sight, {at: sight.polygon(at) for at in scene.board.within(sight.box)})
+    return TileCanvas(
+        scene, style, power_styles(scene, style), sight, {at: sight.polygon(at) for at in scene.board.within(sight.box)}
+    )
 
 
 def sight_of(scene: TileScene) -> Sight:

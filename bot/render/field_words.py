@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from bot.render import glyphs
 from bot.render.field_sight import FINE_PX
 from bot.render.signs import swords
-from bot.render.style import Colour, Style, font, printable, readable_on
+from bot.render.style import Colour, Style, cut, font, printable, readable_on
 from bot.render.tile_canvas import TileCanvas, written
 from bot.render.woodcuts import woodcut
 from engine.lattice.tiling import Point, TileId
@@ -42,16 +42,6 @@ def _name(canvas: TileCanvas, name: str) -> Image.Image:
     style, size = canvas.style, canvas.side * 0.125
     text = cut(printable(name, style.fonts["sea"]), style.fonts["sea"], size, canvas.side * 0.86)
     return written(style, text, size, face="sea")
-
-
-def cut(text: str, file: str, size: float, room: float) -> str:
-    """A text that has room in a line, with an ellipsis where it had not."""
-    face = font(file, size)
-    if face.getlength(text) <= room:
-        return text
-    while text and face.getlength(text + "…") > room:
-        text = text[:-1]
-    return text.rstrip() + "…"
 
 
 @lru_cache(maxsize=256)

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from bot.render import glyphs
 from bot.render.signs import faith_sign
 from bot.render.sites import SITES, Site, site_mark
-from bot.render.style import Colour, PowerStyle, Style, font, mixed, printable
+from bot.render.style import Colour, PowerStyle, Style, cut, font, mixed, printable
 from engine.core.phrases import Catalogue, phrase
 from engine.core.variant import load_phrases
 from engine.pictures.legend import LegendRow
@@ -296,12 +296,7 @@ def _size_for(text: str, file: str, size: float, room: float) -> float:
 def _fitted(text: str, file: str, size: float, room: float) -> str:
     """The text in one line and characters that the font has, cut to the room with an ellipsis."""
     text = " ".join(printable(text, file).split())
-    face = font(file, size)
-    if face.getlength(text) <= room:
-        return text
-    while text and face.getlength(text + "…") > room:
-        text = text[:-1]
-    return text.rstrip() + "…"
+    return cut(text, file, size, room)
 
 
 def _flourish(draw: ImageDraw.ImageDraw, x: float, y: float, direction: int, colour: Colour) -> None:

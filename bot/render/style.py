@@ -150,6 +150,16 @@ def font(file: str, size_px: float) -> ImageFont.FreeTypeFont:
     return _fonts.loaded[key]
 
 
+def cut(text: str, file: str, size: float, room: float) -> str:
+    """A text that has room in a line, with an ellipsis where it had not."""
+    face = font(file, size)
+    if face.getlength(text) <= room:
+        return text
+    while text and face.getlength(text + "…") > room:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
 def printable(text: str, file: str) -> str:
     """The text without the characters that the font lacks."""
     return "".join(char for char in text if _has_glyph(file, char))

@@ -10,7 +10,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from bot.render.glyphs import dimmed
-from bot.render.style import Colour, PowerStyle, Style, font
+from bot.render.style import Colour, PowerStyle, Style, font, mixed
 from engine.lattice.tiling import Box, Point, TileId, Tiling
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.tiles import March, Tile, TileScene
@@ -76,6 +76,16 @@ class Sight:
             )
             for at_x, at_y in self.board.corners(tile)
         )
+
+
+def power_styles(scene: TileScene, style: Style) -> Mapping[str, PowerStyle]:
+    """How each power of a picture shows, by its id."""
+    powers = {}
+    for place, power in enumerate(scene.powers):
+        colour, hatch = style.power(power.id, place)
+        ink = mixed(colour, style.colours["paper"], 0.62)
+        powers[str(power.id)] = PowerStyle(colour, hatch, power.letter, power.name, ink)
+    return powers
 
 
 @lru_cache(maxsize=4)

@@ -17,9 +17,9 @@ from bot.render.marches import draw_marches
 from bot.render.panels import board, key_size
 from bot.render.panels import sheet as whole_sheet
 from bot.render.realms import write_names
-from bot.render.style import Colour, PowerStyle, Style, font, load_style, mixed, readable_on
+from bot.render.style import Colour, Style, font, load_style, mixed, readable_on
 from bot.render.terrain import LOOKS, pictogram
-from bot.render.tile_canvas import Sight, TileCanvas, polygons_of, put, write, written
+from bot.render.tile_canvas import Sight, TileCanvas, polygons_of, power_styles, put, write, written
 from engine.core.variant import load_phrases
 from engine.lattice.tiling import Box, TileId, Tiling
 from engine.pictures.legend import ArrowStatus
@@ -84,13 +84,8 @@ def _with_those_in_sight(canvas: TileCanvas) -> TileScene:
 
 
 def _canvas(scene: TileScene, style: Style) -> TileCanvas:
-    powers = {}
-    for place, power in enumerate(scene.powers):
-        colour, hatch = style.power(power.id, place)
-        ink = mixed(colour, style.colours["paper"], 0.62)
-        powers[str(power.id)] = PowerStyle(colour, hatch, power.letter, power.name, ink)
     sight = _sight(scene)
-    return TileCanvas(scene, style, powers, sight, polygons_of(sight))
+    return TileCanvas(scene, style, power_styles(scene, style), sight, polygons_of(sight))
 
 
 def _sight(scene: TileScene) -> Sight:

@@ -18,7 +18,7 @@ from engine.king_of_kings.generator import (
     Plan,
     cover,
     distances,
-    grow_home,
+    grow_homes,
     parts,
     raise_land,
     share_out,
@@ -126,15 +126,7 @@ def _settle(plan: Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], ..
     best = min(
         apart, key=lambda cities: _ratio([len(region) for region in nearest_land(grid, soil, [[c] for c in cities])])
     )
-    homes: list[tuple[int, ...]] = []
-    taken = set(best)
-    for city in dice.shuffled("cities", best):
-        home = grow_home(plan, dice, soil, from_sea, city, taken)
-        if home is None:
-            return None
-        homes.append(home)
-        taken |= set(home)
-    return tuple(homes)
+    return grow_homes(plan, dice, soil, from_sea, best)
 
 
 def _pairs(cities: Sequence[int]) -> Iterator[tuple[int, int]]:

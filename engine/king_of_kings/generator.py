@@ -346,10 +346,17 @@ def _settle(plan: Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], ..
             return None
         cities.append(sites[best])
         gaps = [min(gap, steps_between(grid, sites[best], cell)) for gap, cell in zip(gaps, sites, strict=True)]
+    return grow_homes(plan, dice, soil, from_sea, cities)
+
+
+def grow_homes(
+    plan: Plan, dice: Dice, soil: Set[int], from_sea: Mapping[int, int], cities: Sequence[int]
+) -> tuple[tuple[int, ...], ...] | None:
+    """Each city's home, in an order by lot; `None`: one of them has no room."""
     homes: list[tuple[int, ...]] = []
     taken = set(cities)
     for city in dice.shuffled("cities", cities):
-        home = grow_home(plan, dice, soil, from_sea, city, taken)
+        home = _grow_home(plan, dice, soil, from_sea, city, taken)
         if home is None:
             return None
         homes.append(home)
@@ -357,7 +364,7 @@ def _settle(plan: Plan, dice: Dice, soil: Set[int]) -> tuple[tuple[int, ...], ..
     return tuple(homes)
 
 
-def grow_home(
+def _grow_home(
     plan: Plan, dice: Dice, soil: Set[int], from_sea: Mapping[int, int], city: int, taken: Set[int]
 ) -> tuple[int, ...] | None:
     """A city with its way to the sea and the land around, as many provinces as a home has."""
