@@ -38,6 +38,8 @@ $(DEV): requirements-dev.lock | $(BIN)/pip
 play: $(PLAY)
 	$(BIN)/python -m bot play $(ARGS) $(EXTRA)
 
+# Compiled modules are kept: a run starts some hundred processes.
+test: unexport PYTHONDONTWRITEBYTECODE
 test: $(DEV)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 

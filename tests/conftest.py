@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
@@ -14,6 +15,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+# Without compiled modules each process of a run would compile everything anew: that is half of what collecting costs.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # What takes long is done in the process of the test, but where a test asks for workers.
 os.environ["WORKERS"] = "0"

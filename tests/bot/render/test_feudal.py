@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PIL import Image, ImageChops
@@ -14,7 +15,7 @@ from engine.pictures.legend import ArrowStatus
 from engine.pictures.scene import Mark, Scene
 from tests.bot.render.feudal_scenes import POWERS, arrow, lists, realm, unit
 
-BASE = load_basemap("feudal", "standard")
+MAP = partial(load_basemap, "feudal", "standard")
 
 
 def differing_px(one: Scene, other: Scene) -> int:
@@ -72,5 +73,5 @@ def test_lists_show_ranks_owners_and_clashes() -> None:
 
 
 def test_the_seas_are_water_without_a_name() -> None:
-    assert BASE.regions.getpixel((647, 537)) == OPEN_WATER  # the middle of the North Sea
-    assert all(region.kind != "sea" for region in BASE.provinces.values())
+    assert MAP().regions.getpixel((647, 537)) == OPEN_WATER  # the middle of the North Sea
+    assert all(region.kind != "sea" for region in MAP().provinces.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -23,7 +24,7 @@ from engine.provinces.variants import with_board
 from tests.bot.render.kregen import position, results
 from tests.bot.render.scenes import changed_px
 
-BASE = load_basemap("kregen", "standard")
+MAP = partial(load_basemap, "kregen", "standard")
 STYLE = load_style("kregen", "standard")
 RADIUS = STYLE.sizes["unit"]
 BOARD = with_board(load_variant("kregen", "standard")).board
@@ -68,15 +69,15 @@ def test_what_belongs_to_a_site_is_part_of_its_sign(kind: str) -> None:
 @pytest.mark.parametrize("place", LANDS)
 def test_a_hero_beside_an_army_covers_it_little_and_stays_on_the_map(place: str) -> None:
     army, hero = UnitMark(ZAIR, "A", PlaceId(place)), UnitMark(ZAIR, "H", PlaceId(place))
-    found = spots(replace(position(), units=(army, hero)), BASE, SIGNS)
+    found = spots(replace(position(), units=(army, hero)), MAP(), SIGNS)
     assert math.dist(found.units[army], found.units[hero]) > RADIUS * 1.3
-    assert all(0 < value < limit for value, limit in zip(found.units[hero], BASE.size, strict=True))
+    assert all(0 < value < limit for value, limit in zip(found.units[hero], MAP().size, strict=True))
 
 
 def test_a_hero_does_not_stand_where_the_dislodged_unit_is() -> None:
     at = PlaceId("SHP")
     units = (UnitMark(ZAIR, "A", at), UnitMark(ZAIR, "H", at), UnitMark(MAGDAG, "F", at, is_dislodged=True, count=2))
-    found = spots(replace(position(), units=units), BASE, SIGNS)
+    found = spots(replace(position(), units=units), MAP(), SIGNS)
     assert math.dist(found.units[units[1]], found.units[units[2]]) > RADIUS
 
 

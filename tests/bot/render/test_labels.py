@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 
 import pytest
@@ -16,29 +17,28 @@ from engine.pictures.scene import Scene
 from tests.bot.render import kregen, young_kingdoms
 from tests.bot.render.scenes import crowded
 
-BASE = load_basemap("diplomacy", "standard")
-CAMERA = whole(BASE)
+MAP = partial(load_basemap, "diplomacy", "standard")
 
 
 def placed(*obstacles: Obstacle) -> dict[str, labels.Label]:
-    return {label.region.id: label for label in labels.placed(BASE, CAMERA, obstacles)}
+    return {label.region.id: label for label in labels.placed(MAP(), whole(MAP()), obstacles)}
 
 
 def test_without_anything_in_the_way_labels_stand_at_their_anchors() -> None:
     """But for a few that make room for a neighbour's."""
     found = placed()
-    assert sum(label.at == BASE.anchors[name].label for name, label in found.items()) > 0.9 * len(found)
+    assert sum(label.at == MAP().anchors[name].label for name, label in found.items()) > 0.9 * len(found)
 
 
 @pytest.mark.parametrize("province", ["SPA", "UKR", "NTH", "BUL", "MOS"])
 def test_a_label_under_a_unit_moves_to_free_room_in_its_own_province(province: str) -> None:
-    anchor = BASE.anchors[province].label
+    anchor = MAP().anchors[province].label
     found = placed(Obstacle(anchor, 30, 2.0))[province]
     assert found.at != anchor
     assert abs(found.at[0] - anchor[0]) + abs(found.at[1] - anchor[1]) > 30
     x, y = round(found.at[0]), round(found.at[1])
-    number = BASE.provinces[province].number
-    assert all(BASE.regions.getpixel((x + dx, y + dy)) == number for dx, dy in product((-20, 0, 20), (-6, 0, 6)))
+    number = MAP().provinces[province].number
+    assert all(MAP().regions.getpixel((x + dx, y + dy)) == number for dx, dy in product((-20, 0, 20), (-6, 0, 6)))
 
 
 SCENES = {

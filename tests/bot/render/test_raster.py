@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,18 +28,18 @@ from engine.pictures.legend import ArrowStatus, LegendRow
 from engine.pictures.scene import Arrow, Mark, Scene, UnitMark
 from tests.bot.render.scenes import POWERS, arrow, board, crowded, start, unit, words
 
-BASE = load_basemap("diplomacy", "standard")
+MAP = partial(load_basemap, "diplomacy", "standard")
 STYLE = load_style("diplomacy", "standard")
 
 
 def drawn(scene: Scene) -> Image.Image:
     """The map alone, without its frame."""
     picture = draw_scene(scene).picture
-    return picture.crop((SLIM_PX, SLIM_PX, SLIM_PX + BASE.size[0], SLIM_PX + BASE.size[1]))
+    return picture.crop((SLIM_PX, SLIM_PX, SLIM_PX + MAP().size[0], SLIM_PX + MAP().size[1]))
 
 
 def box(place: str, half: int = 34) -> tuple[int, int, int, int]:
-    x, y = (int(value) for value in BASE.anchors[place].unit)
+    x, y = (int(value) for value in MAP().anchors[place].unit)
     return x - half, y - half, x + half, y + half
 
 
@@ -86,13 +87,13 @@ def test_armies_and_fleets_have_different_shapes() -> None:
 def test_a_dislodged_unit_stands_beside_the_one_that_took_its_place() -> None:
     both = drawn(board((unit("G A BUR"), unit("F A BUR", is_dislodged=True))))
     one = drawn(board((unit("G A BUR"),)))
-    x, y = (int(value) for value in BASE.anchors["BUR"].dislodged)
+    x, y = (int(value) for value in MAP().anchors["BUR"].dislodged)
     assert has_colour(both, power_colour("G"), box("BUR"), 300)
     assert changed(both, one, (x - 15, y - 15, x + 15, y + 15))
 
 
 def test_a_centre_shows_its_owner() -> None:
-    at = BASE.anchors["BUL"].centre
+    at = MAP().anchors["BUL"].centre
     assert at is not None
     around = (int(at[0]) - 14, int(at[1]) - 14, int(at[0]) + 14, int(at[1]) + 14)
     assert has_colour(drawn(board(owners={ProvinceId("BUL"): POWERS["R"]})), power_colour("R"), around, 60)
@@ -120,7 +121,7 @@ def test_a_failed_order_differs_by_a_cross_and_by_its_stroke(order: str) -> None
     worked = drawn(board(units, arrows=(arrow(order, ArrowStatus.SUCCEEDED),)))
     failed = drawn(board(units, arrows=(arrow(order, ArrowStatus.FAILED),)))
     red = STYLE.colours["failed"]
-    whole = (0, 0, *BASE.size)
+    whole = (0, 0, *MAP().size)
     assert has_colour(failed, red, whole, 40)
     assert not has_colour(worked, red, whole, 1)
     # Without any colour the two still differ in a large patch: the hollow stroke and the cross.
@@ -135,7 +136,7 @@ def test_a_failed_order_still_tells_whose_it_is(order: str) -> None:
     def strokes(letter: str) -> Image.Image:
         return drawn(board(owners={}, arrows=(arrow(f"{letter} {order}", ArrowStatus.FAILED),)))
 
-    whole = (0, 0, *BASE.size)
+    whole = (0, 0, *MAP().size)
     for letter in "RTE":
         assert has_colour(strokes(letter), power_colour(letter), whole, 60), letter
 
@@ -196,18 +197,18 @@ def test_a_close_up_shows_its_provinces_larger() -> None:
     [("BRE", "GAS", "MAR", "PIC", "PAR", "BEL"), ("NWY", "NAP"), ("STP",), ("IRI", "SYR"), ("POR", "ARM"), ("MUN",)],
 )
 def test_a_close_up_is_wider_than_high_and_holds_what_was_asked_for(places: tuple[str, ...]) -> None:
-    camera = close_up(BASE, places)
+    camera = close_up(MAP(), places)
     width, height = camera.size
     left, top, right, bottom = camera.window
     assert 1.0 <= width / height <= 1.65
-    assert width / height > 1.3 or right - left == BASE.size[0]
+    assert width / height > 1.3 or right - left == MAP().size[0]
     for place in places:
-        x1, y1, x2, y2 = BASE.provinces[place].box
+        x1, y1, x2, y2 = MAP().provinces[place].box
         assert left <= x1 < x2 <= right
         assert top <= y1 < y2 <= bottom
     assert (left, top) >= (0, 0)
-    assert right <= BASE.size[0]
-    assert bottom <= BASE.size[1]
+    assert right <= MAP().size[0]
+    assert bottom <= MAP().size[1]
 
 
 def test_a_focus_on_nothing_known_is_the_whole_map() -> None:

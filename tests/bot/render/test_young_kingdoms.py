@@ -4,43 +4,45 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from bot.render.basemap import load_basemap
 from bot.render.places import spots
 from bot.render.signs import SIGNS
+from bot.render.style import load_style
 from engine.core.ids import PlaceId
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.scene import Mark
 from tests.bot.render.scenes import changed_px
 from tests.bot.render.young_kingdoms import FORTRESSES, POWERS, VARIANT, arrow, board
 
-BASE = load_basemap("young_kingdoms", "standard")
-RADIUS = BASE.style.sizes["unit"]
+MAP = partial(load_basemap, "young_kingdoms", "standard")
+RADIUS = load_style("young_kingdoms", "standard").sizes["unit"]
 
 
 @pytest.mark.parametrize("place", [place for place in VARIANT.board.provinces if place != "LCI"])
 def test_a_sorcerer_beside_a_unit_covers_it_little_and_stays_on_the_map(place: str) -> None:
     marks = (Mark("fortress", PlaceId(place), None, "1"),) if place in FORTRESSES else ()
     scene = replace(board(units=(f"L A {place}", f"M S {place}")), marks=marks)
-    found = spots(scene, BASE, SIGNS)
+    found = spots(scene, MAP(), SIGNS)
     main, beside = (found.units[each] for each in scene.units)
-    assert main == BASE.anchors[place].unit
+    assert main == MAP().anchors[place].unit
     assert math.dist(main, beside) > RADIUS * 1.3
-    assert 0 < beside[0] < BASE.size[0]
-    assert 0 < beside[1] < BASE.size[1]
+    assert 0 < beside[0] < MAP().size[0]
+    assert 0 < beside[1] < MAP().size[1]
 
 
 def test_a_fortress_stays_where_it_is_whoever_stands_there() -> None:
     empty, full = board(units=()), board(units=("M F MEL", "M S MEL", "P S MEL"))
     fortress = next(mark for mark in full.marks if mark.kind == "fortress" and mark.place == "MEL")
-    assert spots(empty, BASE, SIGNS).marks[fortress] == spots(full, BASE, SIGNS).marks[fortress]
+    assert spots(empty, MAP(), SIGNS).marks[fortress] == spots(full, MAP(), SIGNS).marks[fortress]
 
 
 def test_three_units_at_a_place_stand_apart() -> None:
     scene = board(units=("L F SOC", "M S SOC", "P S SOC"))
-    found = spots(scene, BASE, SIGNS)
+    found = spots(scene, MAP(), SIGNS)
     one, two, three = (found.units[each] for each in scene.units)
     assert min(math.dist(one, two), math.dist(two, three), math.dist(one, three)) > RADIUS
 
@@ -89,12 +91,12 @@ def test_a_fleet_and_the_sorcerer_that_rides_it_have_two_arrows() -> None:
 
 
 def test_beyond_the_worlds_edge_is_nothing() -> None:
-    blank = BASE.regions.point([255 if value == 0 else 0 for value in range(256)])
+    blank = MAP().regions.point([255 if value == 0 else 0 for value in range(256)])
     assert sum(blank.histogram()[255:]) > 20_000
     box = blank.getbbox()
     assert box is not None
-    assert box[2:] == BASE.size
+    assert box[2:] == MAP().size
 
 
 def test_sorcerers_have_a_shape_of_their_own() -> None:
-    assert len({BASE.style.kinds[kind] for kind in "AFS"}) == 3
+    assert len({MAP().style.kinds[kind] for kind in "AFS"}) == 3
