@@ -15,7 +15,7 @@ from cogs._transformers import described
 
 C = TypeVar("C", bound=commands.Cog)
 P = ParamSpec("P")
-Callback = Callable[Concatenate[C, Interaction, P], Coroutine[Any, Any, None]]
+CommandCallback = Callable[Concatenate[C, Interaction, P], Coroutine[Any, Any, None]]
 Completion = Callable[..., Any]
 
 
@@ -25,7 +25,7 @@ def command(
     name: str | None = None,
     texts: Mapping[str, str] | None = None,
     complete: Mapping[str, Completion] | None = None,
-) -> Callable[[Callback[C, P]], app_commands.Command[C, P, None]]:
+) -> Callable[[CommandCallback[C, P]], app_commands.Command[C, P, None]]:
     """A slash command of a cog: it has its words from the catalogue, and tells its failures by itself.
 
     Args:
@@ -35,7 +35,7 @@ def command(
         complete: the completions of options, by option.
     """
 
-    def make(callback: Callback[C, P]) -> app_commands.Command[C, P, None]:
+    def make(callback: CommandCallback[C, P]) -> app_commands.Command[C, P, None]:
         _, _, *options = signature(callback).parameters
         codes = {option: (texts or {}).get(option, option) for option in options}
         words = {option: common_words().plainly(f"option.{code}") for option, code in codes.items()}

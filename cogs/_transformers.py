@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import discord
 from discord import app_commands
@@ -19,6 +19,7 @@ from bot.services import inspect, lobby, votes
 from bot.services.buttons import game_of_button
 from bot.services.context import Context
 from bot.services.errors import Refused
+from bot.services.lobby import Purpose
 from bot.services.region import suggest_regions_of
 from bot.services.table import powers_of, without_secrets
 from bot.text.catalogue import common_words
@@ -29,7 +30,6 @@ from engine.core.phrases import Phrase
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Purpose = Literal["seat", "any", "lobby"]
 _NEEDED = ("view_channel", "embed_links", "attach_files")
 _NUMBER = re.compile(r"#?(\d{1,18})")
 

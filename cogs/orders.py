@@ -22,7 +22,7 @@ _complete_game = complete_game("seat")
 
 
 @app_commands.guild_install()
-class Orders(commands.GroupCog, group_name="orders", group_description=described("orders")):
+class OrderCommands(commands.GroupCog, group_name="orders", group_description=described("orders")):
     """A player's own orders: every answer is for the player alone."""
 
     @command("orders_enter", complete={"game": _complete_game})
@@ -99,4 +99,4 @@ def _suggestions(interaction: Interaction, typed: str) -> Sequence[tuple[str, st
 
 async def setup(client: SealedOrdersClient) -> None:
     """Add the cog."""
-    await client.add_cog(Orders())
+    await client.add_cog(OrderCommands())

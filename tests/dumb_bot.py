@@ -41,12 +41,12 @@ def orders(rules: AnySystem, state: State, power: PowerId, chance: Chance) -> Se
     """One power's orders, of those that it may give."""
     legal = rules.orders.legal(rules.sight.view(state, Playing(power)))
     assert rules.judgement is not None, "it knows games by their judgement"
-    deed = rules.judgement.deed
+    intent = rules.judgement.intent
     value = _values(rules, state, power)
     chosen: dict[str, Any] = {}
     taken: dict[str, str] = {}
     for subject in sorted(legal, key=lambda _: chance.random()):
-        own = [(order, deed(order)) for order in legal[subject]]
+        own = [(order, intent(order)) for order in legal[subject]]
         goals: dict[str, Any] = {}
         for order, done in own:
             if done is not None and done.helps is None:

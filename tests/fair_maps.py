@@ -18,7 +18,7 @@ from engine.king_of_kings import even_ground
 from engine.king_of_kings.document import LANDS
 from engine.king_of_kings.generator import Land, steps_between
 from engine.lattice.squares import grid_of
-from tests.tournament import Table, play
+from tests.tournament import GameSetup, play
 
 CLASS = 2
 """Seats of a class."""
@@ -49,7 +49,7 @@ def measure_seats(nations: int, games: int, kind: str) -> None:
     """Who wins, by classes of seats."""
     by_land: list[list[float]] = [[] for _ in range(nations // CLASS)]
     by_middle: list[list[float]] = [[] for _ in range(nations // CLASS)]
-    table = Table(systems[SystemId("king_of_kings")], nations, 30, {"map": kind})
+    table = GameSetup(systems[SystemId("king_of_kings")], nations, 30, {"map": kind})
     for number in range(1, games + 1):
         seed = f"seats/{number}"
         land = LANDS[kind](nations, seed)

@@ -46,7 +46,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class GameSetup:
     """What is played: with which options, by how many, for how long."""
 
     rules: AnySystem
@@ -55,7 +55,7 @@ class Table:
     options: Mapping[str, str]
 
 
-def play(table: Table, players: Mapping[int, str], default: str, *, seed: str) -> Ended:
+def play(table: GameSetup, players: Mapping[int, str], default: str, *, seed: str) -> Ended:
     """One game; `players` says by number of seat who plays otherwise than the default."""
     rules = table.rules
     options = {name: _value(text) for name, text in table.options.items()}
@@ -124,7 +124,7 @@ def main() -> None:
     rules = systems[SystemId(given.system)]
     players = given.players or max(rules.info.seats)
     options = dict(text.split("=", 1) for text in given.option)
-    table = Table(rules, players, given.years, options)
+    table = GameSetup(rules, players, given.years, options)
     number_of_seats = players // 2 if given.seats is None else given.seats
     shares: list[float] = []
     owned, total, won_by_rules = 0.0, 0.0, 0

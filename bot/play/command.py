@@ -21,15 +21,15 @@ from typing import Any
 from pydantic import SecretStr
 
 from bot.app import build_application
+from bot.play.eyes import plain_text
 from bot.play.live import LiveClock
-from bot.play.page import FIRST_PORT, Page
+from bot.play.page import FIRST_PORT, PageServer
 from bot.play.robots import Robots
-from bot.play.script import Disappointed, Step, Unreadable, parse_script
+from bot.play.script import Disappointed, ScriptLine, Unreadable, parse_script
 from bot.play.script_player import ScriptPlayer
-from bot.play.sight import plain_text
 from bot.play.transcript import write_transcript
-from bot.play.watch import Standing, Watch
-from bot.play.world import Answer, Application, Person, PlayError, SimulatedServer
+from bot.play.watch import GameNow, Watcher
+from bot.play.world import Answer, Person, PlayError, SimulatedServer, WiredBot
 from bot.settings import Settings
 from engine.computer.levels import Level
 from engine.core.facts import SystemInfo
@@ -50,7 +50,7 @@ YEAR_OPTION, TURN_OPTION = "last_year", "end_turn"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PlayArguments:
     """What was asked for.
 
     Args:
@@ -68,7 +68,7 @@ class Plan:
     bots: bool
     seed: str
     database: str | None
-    script: tuple[Step, ...] | None
+    script: tuple[ScriptLine, ...] | None
     until_end: bool
     max_years: int | None
     out: Path | None
@@ -106,7 +106,7 @@ def _complain(error: Exception, status: int) -> int:
 # What is asked for
 
 
-def read_plan(argv: Sequence[str]) -> Plan:
+def read_plan(argv: Sequence[str]) -> PlayArguments:
     """The plan of a command line.
 
     Raises:
@@ -129,7 +129,7 @@ def read_plan(argv: Sequence[str]) -> Plan:
     options = dict(_read_option(info, text) for text in arguments.option)
     if arguments.max_years is not None and arguments.max_years < 1:
         raise ValueError("--max-years needs a number from 1")
-    return Plan(
+    return PlayArguments(
         system=info,
         players=players,
         options=options,
@@ -207,7 +207,7 @@ def _listed(numbers: Sequence[int]) -> str:
 # Playing
 
 
-async def play(plan: Plan) -> int:
+async def play(plan: PlayArguments) -> int:
     """Carry out a plan."""
     async with table(plan) as (world, watch):
         people = world.people
@@ -228,7 +228,7 @@ async def play(plan: Plan) -> int:
         return status
 
 
-async def _occupy(plan: Plan, world: SimulatedServer, watch: Watch, robots: Robots) -> int:
+async def _occupy(plan: PlayArguments, world: SimulatedServer, watch: Watcher, robots: Robots) -> int:
     if plan.script is not None:
         await ScriptPlayer(world, watch, robots if plan.bots else None, print).play(plan.script)
         return OK
@@ -239,19 +239,19 @@ async def _occupy(plan: Plan, world: SimulatedServer, watch: Watch, robots: Robo
 
 
 @contextlib.asynccontextmanager
-async def table(plan: Plan) -> AsyncIterator[tuple[SimulatedServer, Watch]]:
+async def table(plan: PlayArguments) -> AsyncIterator[tuple[SimulatedServer, Watcher]]:
     """A world with the game set up and begun; in a database that is thrown away unless the plan names one."""
     with tempfile.TemporaryDirectory(prefix="sealed-orders-") as folder:
         url = plan.database or f"sqlite:///{folder}/game.db"
         async with SimulatedServer(builder(url), people=plan.players) as world:
-            watch = Watch(world, world.people[1:] if plan.bots else ())
+            watch = Watcher(world, world.people[1:] if plan.bots else ())
             if await watch.now() is None:
                 await set_up(world, plan)
             await watch.now()
             yield world, watch
 
 
-async def set_up(world: SimulatedServer, plan: Plan) -> None:
+async def set_up(world: SimulatedServer, plan: PlayArguments) -> None:
     """Make the game by the commands that a server would use: create, join, start.
 
     Raises:
@@ -274,14 +274,14 @@ async def set_up(world: SimulatedServer, plan: Plan) -> None:
         wish = {"power": plan.you} if plan.you and person is host else {}
         answer = await world.slash(person, channel_id, "game join", wish)
         await world.settled()
-        standing = await Watch(world).now()
+        standing = await Watcher(world).now()
         if standing is None or standing.seat(person) is None:
             raise PlayError(f"/game join did not work: {_said(world, person, answer)}")
     await _expect_game(world, host, "game start", {}, "running")
     await world.settled()
 
 
-def _options(plan: Plan) -> dict[str, str]:
+def _options(plan: PlayArguments) -> dict[str, str]:
     """The options of the rules; a game that the computer plays to the end has one."""
     options = dict(plan.options)
     known = {option.name for option in plan.system.options}
@@ -292,7 +292,7 @@ def _options(plan: Plan) -> dict[str, str]:
     return options
 
 
-def _last_year(plan: Plan) -> int:
+def _last_year(plan: PlayArguments) -> int:
     rules = systems[plan.system.id]
     start = rules.play.start(variant=plan.system.variants[0], players=plan.players, options={}, seed="")
     return _time_of(rules, start) + (plan.max_years or DEFAULT_YEARS) - 1
@@ -303,11 +303,11 @@ def _time_of(rules: AnySystem, state: State) -> int:
     return int(rules.play.dump(state)["phase"][rules.info.counts_by])
 
 
-def _draw_after(plan: Plan) -> Callable[[Standing], bool]:
+def _draw_after(plan: PlayArguments) -> Callable[[GameNow], bool]:
     """All vote for a draw once the years are over, however many phases they had; some rules end only so."""
     last = _last_year(plan)
 
-    def is_over(standing: Standing) -> bool:
+    def is_over(standing: GameNow) -> bool:
         return standing.table is not None and _time_of(standing.table.rules, standing.table.state) > last
 
     return is_over
@@ -323,7 +323,7 @@ async def _expect_game(
     known = {option["name"] for option in spec["options"]}
     answer = await world.slash(host, channel_id, command, {k: v for k, v in wanted.items() if k in known and v})
     await world.settled()
-    standing = await Watch(world).now()
+    standing = await Watcher(world).now()
     if standing is None or str(standing.game.status) != status:
         raise PlayError(f"/{command} did not work: {_said(world, host, answer)}")
 
@@ -334,7 +334,7 @@ def _said(world: SimulatedServer, person: Person, answer: Answer) -> str:
     return "\n".join(texts) or "the bot did not answer"
 
 
-async def _play_to_the_end(world: SimulatedServer, watch: Watch, robots: Robots) -> int:
+async def _play_to_the_end(world: SimulatedServer, watch: Watcher, robots: Robots) -> int:
     print(f"{len(world.people)} players begin; the computer plays all of them.")
     phase_no, stuck = 0, 0
     while (standing := await watch.now()) is not None and not standing.is_over:
@@ -349,7 +349,7 @@ async def _play_to_the_end(world: SimulatedServer, watch: Watch, robots: Robots)
     return OK
 
 
-def _result(standing: Standing | None) -> str:
+def _result(standing: GameNow | None) -> str:
     """Why the game is over, and who has won."""
     if standing is None or standing.table is None:
         return ""
@@ -359,8 +359,8 @@ def _result(standing: Standing | None) -> str:
     return f"{why} Winners: {winners or 'none'}."
 
 
-async def _serve(plan: Plan, world: SimulatedServer, watch: Watch, robots: Robots) -> None:
-    page = Page(world, watch)
+async def _serve(plan: PlayArguments, world: SimulatedServer, watch: Watcher, robots: Robots) -> None:
+    page = PageServer(world, watch)
     await page.start(plan.port)
     role = watch.role(world.people[0])
     print(f"{plan.system.name} is set up; you play {role or 'the first seat'}. Open this address in a browser:\n")
@@ -403,15 +403,15 @@ async def _report_errors(world: SimulatedServer) -> None:
         print(f"play: the bot had an error: {error!r}", file=sys.stderr)
 
 
-def _title(watch: Watch) -> str:
+def _title(watch: Watcher) -> str:
     standing = watch.standing
     return "A game" if standing is None else f"{standing.game.name} · {standing.title}"
 
 
-def builder(database_url: str) -> Callable[[LiveClock], Application]:
+def builder(database_url: str) -> Callable[[LiveClock], WiredBot]:
     """Makes the real bot on a database, for the world's clock."""
 
-    def build(clock: LiveClock) -> Application:
+    def build(clock: LiveClock) -> WiredBot:
         application = build_application(Settings(database_url=SecretStr(database_url)), clock=clock)
         # Nobody should wait for the first map.
         application.warm_up()

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from aiohttp import web
 
-from bot.play.sight import PICTURES, Json
+from bot.play.eyes import PICTURES, Payload
 from bot.play.world import Answer, Person, PlayError, SimulatedServer
 from engine.core.words import number_of
 
@@ -56,11 +56,11 @@ class Guide(Protocol):
     def is_robot(self, person: Person) -> bool:
         """Whether the computer plays this person."""
 
-    def strip(self, person: Person) -> Json:
+    def strip(self, person: Person) -> Payload:
         """What to do now: `{"who", "phase", "todo", "open", "next"}`; phase and todo are HTML."""
 
 
-class Page:
+class PageServer:
     """The server of one world."""
 
     def __init__(self, world: SimulatedServer, guide: Guide) -> None:
@@ -145,7 +145,7 @@ class Page:
             }
         )
 
-    def _profile(self, person: Person) -> Json:
+    def _profile(self, person: Person) -> Payload:
         """Somebody at the table; of their direct messages only how many there are."""
         channels = self._world.sight(person).channels()
         return {
@@ -198,7 +198,7 @@ class Page:
     # What is done
 
     def _action(
-        self, act: Callable[[Person, Mapping[str, Any]], Awaitable[Json]]
+        self, act: Callable[[Person, Mapping[str, Any]], Awaitable[Payload]]
     ) -> Callable[[web.Request], Awaitable[web.Response]]:
         async def handle(request: web.Request) -> web.Response:
             if request.content_type != "application/json":
@@ -214,18 +214,18 @@ class Page:
 
         return handle
 
-    async def _say(self, person: Person, body: Mapping[str, Any]) -> Json:
+    async def _say(self, person: Person, body: Mapping[str, Any]) -> Payload:
         files = [_upload(file) for file in body.get("files") or ()]
         message_id = await self._world.say(person, _number(body["channel"]), str(body["text"]), files)
         return {"message": str(message_id)}
 
-    async def _slash(self, person: Person, body: Mapping[str, Any]) -> Json:
+    async def _slash(self, person: Person, body: Mapping[str, Any]) -> Payload:
         options = {
             str(name): _upload(value) if isinstance(value, dict) else value for name, value in body["options"].items()
         }
         return _outcome(await self._world.slash(person, _number(body["channel"]), str(body["command"]), options))
 
-    async def _complete(self, person: Person, body: Mapping[str, Any]) -> Json:
+    async def _complete(self, person: Person, body: Mapping[str, Any]) -> Payload:
         choices = await self._world.complete(
             person,
             _number(body["channel"]),
@@ -236,18 +236,18 @@ class Page:
         )
         return {"choices": choices}
 
-    async def _click(self, person: Person, body: Mapping[str, Any]) -> Json:
+    async def _click(self, person: Person, body: Mapping[str, Any]) -> Payload:
         return _outcome(await self._world.click(person, _number(body["message"]), str(body["custom_id"])))
 
-    async def _select(self, person: Person, body: Mapping[str, Any]) -> Json:
+    async def _select(self, person: Person, body: Mapping[str, Any]) -> Payload:
         values = [str(value) for value in body["values"]]
         return _outcome(await self._world.select(person, _number(body["message"]), str(body["custom_id"]), values))
 
-    async def _modal(self, person: Person, body: Mapping[str, Any]) -> Json:
+    async def _modal(self, person: Person, body: Mapping[str, Any]) -> Payload:
         return _outcome(await self._world.submit(person, _number(body["modal"]), dict(body["values"])))
 
 
-def _outcome(answer: Answer) -> Json:
+def _outcome(answer: Answer) -> Payload:
     if answer.is_failed:
         return {"error": "The bot did not answer. What it writes to its log says why."}
     return {"modal": answer.modal, "messages": [str(message_id) for message_id in answer.message_ids]}

@@ -9,8 +9,8 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from bot.play.sight import Json, parts
-from bot.play.watch import Standing, Watch
+from bot.play.eyes import Payload, parts
+from bot.play.watch import GameNow, Watcher
 from bot.play.world import Answer, Person, SimulatedServer
 from bot.services.computer import computer_orders
 from bot.text.custom_ids import Action, parse_custom_id
@@ -36,12 +36,12 @@ class Robots:
     def __init__(
         self,
         world: SimulatedServer,
-        watch: Watch,
+        watch: Watcher,
         people: Iterable[Person],
         *,
         seed: str,
         level: Level | None = None,
-        votes_for_draw: Callable[[Standing], bool] | None = None,
+        votes_for_draw: Callable[[GameNow], bool] | None = None,
     ) -> None:
         self._world = world
         self._watch = watch
@@ -72,7 +72,7 @@ class Robots:
         random.Random(f"{self._seed}/{phase_no}").shuffle(people)
         return people
 
-    async def _play(self, person: Person, standing: Standing) -> None:
+    async def _play(self, person: Person, standing: GameNow) -> None:
         power = standing.power(person)
         assert power is not None
         chance = random.Random(f"{self._seed}/{standing.game.phase_no}/{power}")
@@ -133,7 +133,7 @@ class Robots:
             await self._world.settled()
         await self._by_message(person, orders)
 
-    def _newest(self, person: Person, answer: Answer | None) -> tuple[Json, Json] | None:
+    def _newest(self, person: Person, answer: Answer | None) -> tuple[Payload, Payload] | None:
         """The menu in what the bot answered, if there is one."""
         sight = self._world.sight(person)
         for message_id in answer.message_ids if answer else ():

@@ -31,7 +31,7 @@ class Disappointed(ScriptError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScriptLine:
     """One line.
 
     Args:
@@ -50,7 +50,7 @@ class Step:
     lacks: bool = False
 
 
-def parse_script(text: str) -> tuple[Step, ...]:
+def parse_script(text: str) -> tuple[ScriptLine, ...]:
     """The steps of a script.
 
     Raises:
@@ -71,7 +71,7 @@ _EXPECT = re.compile(
 )
 
 
-def _parse(line: int, written: str) -> Step:
+def _parse(line: int, written: str) -> ScriptLine:
     slash = _SLASH.fullmatch(written)
     if slash is not None:
         return _parse_slash(line, written, slash[1], slash[2])
@@ -80,13 +80,13 @@ def _parse(line: int, written: str) -> Step:
         return _VERBS[verb](line, written, rest.strip())
     direct = _DIRECT.fullmatch(written)
     if direct is not None:
-        return Step(line, written, "say" if direct[2] == ">>" else "dm", direct[1], _unescape(direct[3]))
+        return ScriptLine(line, written, "say" if direct[2] == ">>" else "dm", direct[1], _unescape(direct[3]))
     raise Unreadable(
         line, written, f"no command; a line begins with `WHO: /command`, `WHO> orders` or {', '.join(_VERBS)}"
     )
 
 
-def _parse_slash(line: int, written: str, who: str, rest: str) -> Step:
+def _parse_slash(line: int, written: str, who: str, rest: str) -> ScriptLine:
     options = list(_OPTION.finditer(rest))
     name = rest[: options[0].start()] if options else rest
     values = {match[1]: _value(match[2], match[3]) for match in options}
@@ -95,54 +95,56 @@ def _parse_slash(line: int, written: str, who: str, rest: str) -> Step:
         raise Unreadable(
             line, written, f'{after!r} belongs to no option; put values with spaces in quotes: text:"A PAR - BUR"'
         )
-    return Step(line, written, "slash", who, " ".join(name.split()), values)
+    return ScriptLine(line, written, "slash", who, " ".join(name.split()), values)
 
 
-def _parse_pointing(line: int, written: str, rest: str) -> Step:
+def _parse_pointing(line: int, written: str, rest: str) -> ScriptLine:
     """`click WHO LABEL` and `select WHO OPTION`."""
     words = _words(rest)
     if len(words) < 2:
         raise Unreadable(line, written, "say who does it and what: click france Ready")
-    return Step(line, written, written.split()[0], words[0], " ".join(words[1:]))
+    return ScriptLine(line, written, written.split()[0], words[0], " ".join(words[1:]))
 
 
-def _parse_fill(line: int, written: str, rest: str) -> Step:
+def _parse_fill(line: int, written: str, rest: str) -> ScriptLine:
     who, _, fields = rest.partition(" ")
     values = {match[1]: _value(match[2], match[3]) for match in _OPTION.finditer(fields)}
     if not values and fields.strip():
         values = {"": " ".join(_words(fields))}
     if not who or not values:
         raise Unreadable(line, written, 'say who fills in what: fill france "A PAR - BUR\\nA MAR H"')
-    return Step(line, written, "fill", who, values=values)
+    return ScriptLine(line, written, "fill", who, values=values)
 
 
-def _parse_expect(line: int, written: str, rest: str) -> Step:
+def _parse_expect(line: int, written: str, rest: str) -> ScriptLine:
     match = _EXPECT.fullmatch(written)
     if match is None or (match["where"] != "channel" and not match["who"]):
         raise Unreadable(line, written, "expect channel contains …, or expect WHO dm|answer|form contains|lacks …")
     what = " ".join(_words(match["what"]))
-    return Step(line, written, "expect", match["who"] or "", what, {"where": match["where"]}, match["how"] == "lacks")
+    return ScriptLine(
+        line, written, "expect", match["who"] or "", what, {"where": match["where"]}, match["how"] == "lacks"
+    )
 
 
-def _parse_wait(line: int, written: str, rest: str) -> Step:
+def _parse_wait(line: int, written: str, rest: str) -> ScriptLine:
     if rest not in ("phase", "idle", "over") and not re.fullmatch(r"\d+(\.\d+)?s", rest):
         raise Unreadable(line, written, "wait phase, wait over, wait idle, or a time: wait 5s")
-    return Step(line, written, "wait", text=rest)
+    return ScriptLine(line, written, "wait", text=rest)
 
 
-def _parse_skip(line: int, written: str, rest: str) -> Step:
+def _parse_skip(line: int, written: str, rest: str) -> ScriptLine:
     if not re.fullmatch(r"\d+[smhd]", rest):
         raise Unreadable(line, written, "skip a time: skip 3d, skip 12h, skip 30m")
-    return Step(line, written, "skip", text=rest)
+    return ScriptLine(line, written, "skip", text=rest)
 
 
-def _parse_alone(line: int, written: str, rest: str) -> Step:
+def _parse_alone(line: int, written: str, rest: str) -> ScriptLine:
     if rest:
         raise Unreadable(line, written, f"{written.split()[0]} stands alone")
-    return Step(line, written, written)
+    return ScriptLine(line, written, written)
 
 
-_VERBS: Mapping[str, Callable[[int, str, str], Step]] = {
+_VERBS: Mapping[str, Callable[[int, str, str], ScriptLine]] = {
     "click": _parse_pointing,
     "select": _parse_pointing,
     "fill": _parse_fill,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
+from bot.play.eyes import Payload, parts, plain_text
 from bot.play.robots import Robots
-from bot.play.script import Disappointed, Step
-from bot.play.sight import Json, parts, plain_text
-from bot.play.watch import Watch
+from bot.play.script import Disappointed, ScriptLine
+from bot.play.watch import Watcher
 from bot.play.world import Answer, Person, PlayError, SimulatedServer
 
 PHASE_WITHIN_S = 120.0
@@ -24,7 +24,7 @@ class ScriptPlayer:
     """
 
     def __init__(
-        self, world: SimulatedServer, watch: Watch, robots: Robots | None, tell: Callable[[str], None]
+        self, world: SimulatedServer, watch: Watcher, robots: Robots | None, tell: Callable[[str], None]
     ) -> None:
         self._world = world
         self._watch = watch
@@ -32,7 +32,7 @@ class ScriptPlayer:
         self._tell = tell
         self._answers: dict[int, Answer] = {}
 
-    async def play(self, steps: tuple[Step, ...]) -> None:
+    async def play(self, steps: tuple[ScriptLine, ...]) -> None:
         """Every step in turn.
 
         Raises:
@@ -46,8 +46,8 @@ class ScriptPlayer:
             except PlayError as error:
                 raise Disappointed(step.line, step.written, str(error)) from error
 
-    async def _do(self, step: Step) -> None:
-        doings: Mapping[str, Callable[[Step], Awaitable[None]]] = {
+    async def _do(self, step: ScriptLine) -> None:
+        doings: Mapping[str, Callable[[ScriptLine], Awaitable[None]]] = {
             "dm": self._message,
             "say": self._message,
             "slash": self._slash,
@@ -62,7 +62,7 @@ class ScriptPlayer:
         }
         await doings[step.verb](step)
 
-    def _person(self, step: Step) -> Person:
+    def _person(self, step: ScriptLine) -> Person:
         person = self._watch.find_person(step.who)
         if person is None:
             names = ", ".join(
@@ -73,7 +73,7 @@ class ScriptPlayer:
 
     # Doing
 
-    async def _message(self, step: Step) -> None:
+    async def _message(self, step: ScriptLine) -> None:
         person = self._person(step)
         before = self._ids(person)
         channel_id = self._world.channel.id if step.verb == "say" else person.dm_channel_id
@@ -84,11 +84,11 @@ class ScriptPlayer:
         self._answers[person.number] = Answer(messages=lambda: answers)
         self._show(person, before)
 
-    async def _slash(self, step: Step) -> None:
+    async def _slash(self, step: ScriptLine) -> None:
         person = self._person(step)
         await self._note(step, person, self._world.slash(person, self._world.channel.id, step.text, step.values))
 
-    async def _click(self, step: Step) -> None:
+    async def _click(self, step: ScriptLine) -> None:
         person = self._person(step)
         for message in reversed(self._messages(person)):
             for part in parts(message):
@@ -97,7 +97,7 @@ class ScriptPlayer:
                     return
         raise Disappointed(step.line, step.written, f"{person.name} sees no button called {step.text!r}")
 
-    async def _select(self, step: Step) -> None:
+    async def _select(self, step: ScriptLine) -> None:
         person = self._person(step)
         for message in reversed(self._messages(person)):
             for part in parts(message):
@@ -111,7 +111,7 @@ class ScriptPlayer:
                     return
         raise Disappointed(step.line, step.written, f"{person.name} sees no menu that offers {step.text!r}")
 
-    async def _fill(self, step: Step) -> None:
+    async def _fill(self, step: ScriptLine) -> None:
         person = self._person(step)
         shown = self._answers.get(person.number)
         if shown is None or shown.modal is None:
@@ -124,7 +124,7 @@ class ScriptPlayer:
             values[found["custom_id"]] = value if found["kind"] == "text" else [_option_value(found, value)]
         await self._note(step, person, self._world.submit(person, int(shown.modal["id"]), values))
 
-    async def _note(self, step: Step, person: Person, doing: Awaitable[Answer]) -> None:
+    async def _note(self, step: ScriptLine, person: Person, doing: Awaitable[Answer]) -> None:
         before = self._ids(person)
         answer = await doing
         if answer.is_failed:
@@ -137,17 +137,17 @@ class ScriptPlayer:
                 self._tell(_indented(f"{entry['label']}:\n{entry.get('value', '')}", "  [form] "))
         self._show(person, before)
 
-    async def _skip(self, step: Step) -> None:
+    async def _skip(self, step: ScriptLine) -> None:
         await self._world.skip(int(step.text[:-1]) * UNITS_S[step.text[-1]])
 
-    async def _let_robots_play(self, step: Step) -> None:
+    async def _let_robots_play(self, step: ScriptLine) -> None:
         if self._robots is None:
             raise Disappointed(step.line, step.written, "there are no robots; start with --bots")
         await self._robots.play_phase()
 
     # Waiting and looking
 
-    async def _wait(self, step: Step) -> None:
+    async def _wait(self, step: ScriptLine) -> None:
         if step.text == "idle":
             await self._world.settled()
         elif step.text in ("phase", "over"):
@@ -155,7 +155,7 @@ class ScriptPlayer:
         else:
             await asyncio.sleep(float(step.text[:-1]))
 
-    async def _wait_for_phase(self, step: Step) -> None:
+    async def _wait_for_phase(self, step: ScriptLine) -> None:
         """Until the next phase is open, or the game is over; robots do their part meanwhile."""
         standing = await self._watch.now()
         if standing is None:
@@ -178,7 +178,7 @@ class ScriptPlayer:
         await self._world.settled()
         self._show(self._world.people[0], before[1])
 
-    async def _expect(self, step: Step) -> None:
+    async def _expect(self, step: ScriptLine) -> None:
         """Looks once the bot rests; what a timer may still bring is waited for."""
         await self._world.settled()
         met = await self._world.until(
@@ -191,7 +191,7 @@ class ScriptPlayer:
             verb = "is there all the same" if step.lacks else "is not there"
             raise Disappointed(step.line, step.written, f"{step.text!r} {verb}; there is:\n{_indented(tail, '      ')}")
 
-    def _seen(self, step: Step) -> str:
+    def _seen(self, step: ScriptLine) -> str:
         person = self._person(step) if step.who else self._world.people[0]
         sight, where = self._world.sight(person), step.values["where"]
         if where == "channel":
@@ -204,7 +204,7 @@ class ScriptPlayer:
             return "\n".join(f"{entry['label']}\n{entry.get('value', '')}" for entry in fields)
         return "\n".join(plain_text(m) for id_ in answer.message_ids if (m := sight.message(id_)))
 
-    def _messages(self, person: Person) -> list[Json]:
+    def _messages(self, person: Person) -> list[Payload]:
         """All that a person sees, oldest first."""
         sight = self._world.sight(person)
         messages = [message for channel_id in sight.channel_ids() for message in sight.messages(channel_id)]
@@ -236,12 +236,12 @@ def _is_called(label: str, wanted: str) -> bool:
     return plain.startswith(wanted) or any(word.startswith(wanted) for word in plain.split())
 
 
-def _is_field(entry: Json, name: str) -> bool:
+def _is_field(entry: Payload, name: str) -> bool:
     if entry["kind"] == "note":
         return False
     return entry["kind"] == "text" if not name else name in (entry["custom_id"],) or _is_called(entry["label"], name)
 
 
-def _option_value(entry: Json, wanted: str) -> str:
+def _option_value(entry: Payload, wanted: str) -> str:
     options = entry.get("options", ())
     return next((str(o["value"]) for o in options if _is_called(o["label"], wanted) or o["value"] == wanted), wanted)

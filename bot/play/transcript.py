@@ -10,8 +10,8 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
+from bot.play.eyes import Eyes, Payload
 from bot.play.page import STATIC
-from bot.play.sight import Json, Sight
 from bot.play.world import Person, SimulatedServer
 
 PAGE = "index.html"
@@ -53,7 +53,7 @@ def _page(world: SimulatedServer, directory: Path, title: str, role: Callable[[P
     yield "</body></html>\n"
 
 
-def _private(sight: Sight) -> list[Json]:
+def _private(sight: Eyes) -> list[Payload]:
     """What nobody else saw, oldest first."""
     found = []
     for channel in sight.channels():
@@ -62,14 +62,14 @@ def _private(sight: Sight) -> list[Json]:
     return sorted(found, key=lambda message: int(message["id"]))
 
 
-def _log(messages: Iterable[Json], sight: Sight, directory: Path) -> Iterator[str]:
+def _log(messages: Iterable[Payload], sight: Eyes, directory: Path) -> Iterator[str]:
     yield "<ol class='log'>"
     for message in messages:
         yield from _message(message, sight, directory)
     yield "</ol>"
 
 
-def _message(message: Json, sight: Sight, directory: Path) -> Iterator[str]:
+def _message(message: Payload, sight: Eyes, directory: Path) -> Iterator[str]:
     classes = " ".join(
         name for name in ("bot" if message["author"]["bot"] else "", "only" if message["ephemeral"] else "") if name
     )
@@ -91,7 +91,7 @@ def _message(message: Json, sight: Sight, directory: Path) -> Iterator[str]:
     yield "</li>"
 
 
-def _embed(embed: Json, sight: Sight, directory: Path) -> Iterator[str]:
+def _embed(embed: Payload, sight: Eyes, directory: Path) -> Iterator[str]:
     yield "<div class='embed'>"
     if embed["title"]:
         yield f"<div class='etitle html'>{embed['title']}</div>"
@@ -106,7 +106,7 @@ def _embed(embed: Json, sight: Sight, directory: Path) -> Iterator[str]:
     yield "</div>"
 
 
-def _file(file: Json, sight: Sight, directory: Path) -> str:
+def _file(file: Payload, sight: Eyes, directory: Path) -> str:
     found = sight.file(int(file["id"]))
     if found is None:
         return ""
@@ -126,7 +126,7 @@ def _file(file: Json, sight: Sight, directory: Path) -> str:
     )
 
 
-def _row(part: Json) -> str:
+def _row(part: Payload) -> str:
     if part["kind"] == "button":
         return f"<span class='press'>{escape(part['label'])}</span>"
     if part["kind"] == "select":

@@ -11,7 +11,7 @@ from html import escape
 from typing import Any, Protocol, cast
 
 from bot.model import Game, GameStatus, Seat, StoredSheet
-from bot.play.sight import Json
+from bot.play.eyes import Payload
 from bot.play.world import Person, SimulatedServer
 from bot.ports import Workers
 from bot.services.context import Context
@@ -35,7 +35,7 @@ class WiredApplication(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GameNow:
     """The game of the channel that is being played.
 
     Args:
@@ -92,7 +92,7 @@ class Standing:
         return rules.orders.format(orders[min(1, len(orders) - 1)]) if orders else ""
 
 
-class Watch:
+class Watcher:
     """Reads the game again whenever anything has happened.
 
     Args:
@@ -103,14 +103,14 @@ class Watch:
         self._world = world
         self.robots = frozenset(person.number for person in robots)
         self._seen = -1
-        self.standing: Standing | None = None
+        self.standing: GameNow | None = None
 
     @property
     def workers(self) -> Workers:
         """The bot's, for what takes long."""
         return cast(WiredApplication, self._world.application).context.workers
 
-    async def refresh(self) -> Standing | None:
+    async def refresh(self) -> GameNow | None:
         """The game as it is now."""
         change = self._world.env.change
         if change != self._seen:
@@ -119,7 +119,7 @@ class Watch:
             self._seen = change
         return self.standing
 
-    async def now(self) -> Standing | None:
+    async def now(self) -> GameNow | None:
         """The same, read anew even if nothing was said since."""
         self._seen = -1
         return await self.refresh()
@@ -145,7 +145,7 @@ class Watch:
     def is_robot(self, person: Person) -> bool:
         return person.number in self.robots
 
-    def strip(self, person: Person) -> Json:
+    def strip(self, person: Person) -> Payload:
         """What to do now. `open` says where: `dm` or nothing; `next` whom one might play instead, by number."""
         standing = self.standing
         if standing is None:
@@ -161,7 +161,7 @@ class Watch:
         todo, where = self._todo(standing, person)
         return _strip(who, _phase(standing), todo, where, following=self._following(standing, person))
 
-    def _todo(self, standing: Standing, person: Person) -> tuple[str, str]:
+    def _todo(self, standing: GameNow, person: Person) -> tuple[str, str]:
         power = standing.power(person)
         if standing.is_over:
             return (
@@ -187,21 +187,21 @@ class Watch:
         left = f" Still without an order: {escape(', '.join(missing[:6]))}." if missing else ""
         return f"Your orders are in.{left} Change them as you like; when they stand, press {_label('ready')}.", "dm"
 
-    def _waiting(self, standing: Standing, person: Person) -> str:
+    def _waiting(self, standing: GameNow, person: Person) -> str:
         waiting = [self.role(other) for other in self._awaited(standing) if other is not person]
         return f"Waiting for {escape(', '.join(waiting))}." if waiting else "The phase is about to close."
 
-    def _following(self, standing: Standing, person: Person) -> Person | None:
+    def _following(self, standing: GameNow, person: Person) -> Person | None:
         """Whom the person at the page might play next: the first who is waited for, once this one is done."""
         if standing.has_to_act(person) and not standing.is_ready(person):
             return None
         return next((other for other in self._awaited(standing) if not self.is_robot(other)), None)
 
-    def _awaited(self, standing: Standing) -> list[Person]:
+    def _awaited(self, standing: GameNow) -> list[Person]:
         return [other for other in self._world.people if standing.has_to_act(other) and not standing.is_ready(other)]
 
 
-def _strip(who: str, phase: str, todo: str, where: str = "", following: Person | None = None) -> Json:
+def _strip(who: str, phase: str, todo: str, where: str = "", following: Person | None = None) -> Payload:
     then = None if following is None else {"number": str(following.number), "name": following.name}
     return {"who": who, "phase": phase, "todo": todo, "open": where, "next": then}
 
@@ -211,7 +211,7 @@ def _label(action: str) -> str:
     return f"<b>{escape(common_words().plainly(f'button.{action}'))}</b>"
 
 
-def _phase(standing: Standing) -> str:
+def _phase(standing: GameNow) -> str:
     deadline = standing.game.deadline_at
     title = escape(standing.title)
     if deadline is None:
@@ -219,7 +219,7 @@ def _phase(standing: Standing) -> str:
     return f"{title} · locks <time data-style='R' datetime='{deadline.isoformat()}'>{deadline:%d %b %H:%M} UTC</time>"
 
 
-def _read(context: Context, channel_id: int) -> Standing | None:
+def _read(context: Context, channel_id: int) -> GameNow | None:
     with context.reading() as unit:
         # The newest that is being played; else the newest that can begin; else the newest of those that are over.
         found = sorted(unit.games.in_channel(channel_id), key=lambda game: _RANK.get(game.status, len(_RANK)))
@@ -229,4 +229,4 @@ def _read(context: Context, channel_id: int) -> Standing | None:
         seats = tuple(unit.games.seats(game.id))
         table = None if game.document is None else read_table(context, game, seats)
         sheets: Mapping[PowerId, Any] = unit.sheets.of_phase(game.id, game.phase_no)
-        return Standing(game, seats, table, sheets, words_of(game))
+        return GameNow(game, seats, table, sheets, words_of(game))

@@ -16,8 +16,8 @@ from typing import Any, Protocol, Self
 import discord
 import simcord
 
+from bot.play.eyes import Eyes, Payload, select_parts
 from bot.play.live import LiveClock, LiveEnv
-from bot.play.sight import Json, Sight, select_parts
 
 BOT_NAME = "Sealed Orders"
 GUILD_NAME = "The Round Table"
@@ -48,7 +48,7 @@ LOOKS_AT_REST = 2
 REST_WITHIN_S = 300.0
 
 
-class Application(Protocol):
+class WiredBot(Protocol):
     """The bot, wired; `bot.app.build_application` makes one."""
 
     @property
@@ -93,7 +93,7 @@ class Answer:
         is_failed: it did not answer at all ("This interaction failed").
     """
 
-    modal: Json | None = None
+    modal: Payload | None = None
     messages: Callable[[], tuple[int, ...]] = tuple
     is_failed: bool = False
 
@@ -111,7 +111,7 @@ class SimulatedServer:
         people: how many; at least one.
     """
 
-    def __init__(self, build: Callable[[LiveClock], Application], *, people: int) -> None:
+    def __init__(self, build: Callable[[LiveClock], WiredBot], *, people: int) -> None:
         self.clock = LiveClock()
         self._build = build
         self._wanted = people
@@ -193,9 +193,9 @@ class SimulatedServer:
 
     # Who and what
 
-    def sight(self, person: Person) -> Sight:
+    def sight(self, person: Person) -> Eyes:
         """What this person sees."""
-        return Sight(self.env, person.id)
+        return Eyes(self.env, person.id)
 
     def find_person(self, name: str) -> Person | None:
         """A person by name, whatever its case, or by number or id."""
@@ -239,7 +239,7 @@ class SimulatedServer:
 
     async def complete(
         self, person: Person, channel_id: int, command: str, option: str, typed: str, filled: Mapping[str, Any]
-    ) -> list[Json]:
+    ) -> list[Payload]:
         """What the bot proposes for an option."""
         known = {entry["name"]: entry for entry in self._command(person, channel_id, command)["options"]}
         others = {}
@@ -352,7 +352,7 @@ class SimulatedServer:
         doer = person.actor.user if record.channel_id == person.dm_channel_id else person.actor
         return doer, simcord.ResponseMessage(self.env, record)
 
-    def _command(self, person: Person, channel_id: int, command: str) -> Json:
+    def _command(self, person: Person, channel_id: int, command: str) -> Payload:
         commands = self.sight(person).commands(channel_id)
         found = next((entry for entry in commands if entry["name"] == command), None)
         if found is None:
@@ -366,7 +366,7 @@ class SimulatedServer:
         kind = select_parts(menu)["of"] if menu is not None else "string"
         return [value if kind == "string" else self._handle(kind, value) for value in values]
 
-    def _option(self, option: Json, value: Any) -> Any:
+    def _option(self, option: Payload, value: Any) -> Any:
         """What was typed for an option, as Discord would send it."""
         kind = option["kind"]
         if kind == "attachment":
@@ -413,7 +413,7 @@ def _boolean(name: str, text: str) -> bool:
     raise PlayError(f"{name} must be yes or no, not {text!r}.")
 
 
-def modal_parts(number: int, modal: Mapping[str, Any]) -> Json:
+def modal_parts(number: int, modal: Mapping[str, Any]) -> Payload:
     """A form, as the page and the scripts read it."""
     return {
         "id": str(number),
@@ -422,7 +422,7 @@ def modal_parts(number: int, modal: Mapping[str, Any]) -> Json:
     }
 
 
-def _fields(component: Mapping[str, Any]) -> list[Json]:
+def _fields(component: Mapping[str, Any]) -> list[Payload]:
     if component["type"] == 10:
         return [{"kind": "note", "label": component["content"]}]
     if component["type"] == 1:
@@ -445,7 +445,7 @@ def _fields(component: Mapping[str, Any]) -> list[Json]:
     ]
 
 
-def _text_field(component: Mapping[str, Any]) -> Json:
+def _text_field(component: Mapping[str, Any]) -> Payload:
     return {
         "kind": "text",
         "custom_id": component["custom_id"],

@@ -10,8 +10,8 @@ from itertools import accumulate, pairwise
 
 from PIL import Image, ImageDraw
 
-from bot.render.basemap import Point
 from bot.render.style import Colour
+from engine.lattice.tiling import Point
 
 OVERSAMPLING = 3
 STEP_PX = 4.0

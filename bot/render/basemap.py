@@ -21,11 +21,11 @@ from bot.render.signs import arrowed_star
 from bot.render.style import ASSETS, Colour, Style, load_style, mixed
 from engine.core.ids import ProvinceId
 from engine.core.variant import neighbours_of
+from engine.lattice.tiling import Point
 
-Point = tuple[float, float]
-Box = tuple[int, int, int, int]
+PixelBox = tuple[int, int, int, int]
 
-_NOWHERE: Box = (0, 0, 0, 0)
+_NOWHERE: PixelBox = (0, 0, 0, 0)
 OPEN_WATER = 255
 """The number in regions.png of water outside the game; 0 is land outside it."""
 FOG = 254
@@ -54,7 +54,7 @@ class Region:
     number: int
     name: str
     kind: str
-    box: Box
+    box: PixelBox
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,7 +174,7 @@ def _require_whole(folder: Path, provinces: Mapping[str, Region], anchors: Mappi
             raise MapError(f"{(folder / 'anchors.csv').as_posix()} has no row for {province.id}")
 
 
-def _boxes(regions: Image.Image) -> dict[int, Box]:
+def _boxes(regions: Image.Image) -> dict[int, PixelBox]:
     boxes = {}
     for _, number in regions.getcolors(256) or ():
         assert isinstance(number, int)
@@ -242,7 +242,7 @@ def _region_lines(
     return lines
 
 
-def _grown(box: Box, by: int, size: tuple[int, int]) -> Box:
+def _grown(box: PixelBox, by: int, size: tuple[int, int]) -> PixelBox:
     left, top, right, bottom = box
     return max(left - by, 0), max(top - by, 0), min(right + by, size[0]), min(bottom + by, size[1])
 

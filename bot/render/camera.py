@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.render.basemap import Basemap, Box, Point
+from bot.render.basemap import Basemap, PixelBox
 from engine.core.ids import ProvinceId
+from engine.lattice.tiling import Point
 
 GROWTH = 0.75
 CLOSE_UP_MARGIN_PX = 70
@@ -27,7 +28,7 @@ class Camera:
         zoom: picture pixels for each map pixel.
     """
 
-    window: Box
+    window: PixelBox
     zoom: float
 
     @property
@@ -67,7 +68,7 @@ def realm(basemap: Basemap, provinces: Iterable[ProvinceId], held: Iterable[Prov
     return camera if camera.zoom >= LEAST_ZOOM else None
 
 
-def close_up(basemap: Basemap, provinces: Iterable[str], *, beside: Iterable[Box] = ()) -> Camera:
+def close_up(basemap: Basemap, provinces: Iterable[str], *, beside: Iterable[PixelBox] = ()) -> Camera:
     """These provinces and what is around them, as wide as the whole map would be, and wider than high.
 
     A chat shows pictures in a box wider than high: there a tall one would come out narrow. Provinces that the map lacks

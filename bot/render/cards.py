@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from PIL import Image, ImageDraw
 
 from bot.render.arrows import star
-from bot.render.basemap import Point
 from bot.render.glyphs import DARK, GOLD, LIGHT
 from bot.render.style import Colour, Style, font, load_style, mixed, printable
 from engine.core.phrases import Catalogue
 from engine.core.variant import load_phrases
+from engine.lattice.tiling import Point
 from engine.pictures.hand import CardFace, Hand
 
 CARD = (560, 748)
@@ -22,8 +22,6 @@ _TITLE_PX, _CAPTION_PX, _NAME_PX, _TEXT_PX, _NUMBER_PX = 62, 36, 50, 40, 54
 _EMBLEM_AT, _EMBLEM_PX = (CARD[0] / 2, 336), 156
 _SILVER: Colour = (222, 226, 236)
 _BLOOD: Colour = (190, 46, 58)
-
-Brush = ImageDraw.ImageDraw
 
 
 def draw_hand(hand: Hand) -> tuple[Image.Image, tuple[Colour, ...]]:
@@ -78,7 +76,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _ground(draw: Brush, style: Style) -> None:
+def _ground(draw: ImageDraw.ImageDraw, style: Style) -> None:
     """Parchment in a double frame, with a disc for the number."""
     night, paper = style.colours["frame"], style.colours["halo"]
     width, height = CARD[0] * OVERSAMPLING, CARD[1] * OVERSAMPLING
@@ -92,7 +90,7 @@ def _ground(draw: Brush, style: Style) -> None:
         draw.polygon(star((x, height - 76), 26, 0.4, 4), fill=GOLD, outline=night)
 
 
-def _emblem(draw: Brush, name: str, style: Style) -> None:
+def _emblem(draw: ImageDraw.ImageDraw, name: str, style: Style) -> None:
     night = style.colours["frame"]
     x, y = (value * OVERSAMPLING for value in _EMBLEM_AT)
     radius = _EMBLEM_PX * OVERSAMPLING
@@ -128,7 +126,7 @@ def _lines(text: str, file: str, size: float, room: float) -> list[str]:
 class _Frame:
     """Draws in a round field whose middle is (0, 0) and whose radius is 1."""
 
-    def __init__(self, draw: Brush, middle: Point, radius: float) -> None:
+    def __init__(self, draw: ImageDraw.ImageDraw, middle: Point, radius: float) -> None:
         self._draw, self._middle, self._radius = draw, middle, radius
 
     def at(self, point: Point) -> Point:
@@ -149,7 +147,7 @@ class _Frame:
         self.shape(star(middle, radius, inner, rays), fill)
 
 
-def _disc(draw: Brush, middle: Point, radius: float, fill: Colour) -> None:
+def _disc(draw: ImageDraw.ImageDraw, middle: Point, radius: float, fill: Colour) -> None:
     draw.ellipse((middle[0] - radius, middle[1] - radius, middle[0] + radius, middle[1] + radius), fill=fill)
 
 

@@ -12,6 +12,7 @@ from bot.render.style import Colour, Style, contrast, font, load_style, mixed, p
 from engine.core.ids import PowerId
 from engine.core.standings import figure_text
 from engine.core.variant import Power, load_phrases, load_variant
+from engine.lattice.tiling import Point
 from engine.pictures.chart import Chart
 
 SIZE = (1100, 700)
@@ -26,8 +27,6 @@ _LEAST_CONTRAST = 1.9
 
 _LINE, _ROUND_NAMES = 1.02, 2.05
 """From one name at the end of a line to the next; and above and below all of them: in heights of a name."""
-
-Point = tuple[float, float]
 
 
 def labels_height(count: int) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.render.camera import MOST_SHAPE
 from bot.render.land import Plot, Relief
 from bot.render.style import Style
-from bot.render.tile_canvas import Sight, TileCanvas, power_styles
+from bot.render.tile_canvas import TileCanvas, Viewport, power_styles
 from engine.lattice.great_fields import CELL
 from engine.lattice.hexes import CORNER
 from engine.lattice.tiling import Box, TileId
@@ -38,13 +38,13 @@ def canvas_of(scene: TileScene, style: Style) -> TileCanvas:
     )
 
 
-def sight_of(scene: TileScene) -> Sight:
+def sight_of(scene: TileScene) -> Viewport:
     box, sizes, room = scene.box or _box(scene), FIELD_PX, REALM_PX
     if scene.opened is not None:
         sizes, room = range(1, 2000), OPENED_PX
     left, top, right, bottom = box
     side = int((room / ((right - left) * (bottom - top))) ** 0.5)
-    return Sight(scene.board, box, min(max(side, sizes[0]), sizes[-1]))
+    return Viewport(scene.board, box, min(max(side, sizes[0]), sizes[-1]))
 
 
 _MOST_SPAN = 150

@@ -13,7 +13,7 @@ from bot.render.field_sight import FINE_PX
 from bot.render.tile_canvas import TileCanvas, put
 from engine.lattice.tiling import Point, TileId
 from engine.pictures.legend import ArrowStatus
-from engine.pictures.tiles import March
+from engine.pictures.tiles import Trail
 
 _BEGIN, _END = 0.46, 0.79
 """From where to where a step between two fields is drawn, so that what stands in them stays in sight."""
@@ -29,7 +29,7 @@ def draw_ways(picture: Image.Image, canvas: TileCanvas) -> None:
         _way(picture, pen, canvas, march, (lane + 1) // 2 * (-1 if lane % 2 else 1))
 
 
-def _way(picture: Image.Image, pen: arrows.Pen, canvas: TileCanvas, march: March, lane: int) -> None:
+def _way(picture: Image.Image, pen: arrows.Pen, canvas: TileCanvas, march: Trail, lane: int) -> None:
     side, style = canvas.side, canvas.style
     points = _course(canvas, march.way, lane)
     line = arrows.path(arrows.rounded(points, side * 0.3) if len(points) > 2 else points)

@@ -17,7 +17,7 @@ from bot.render.chart import chart_colours, chart_panel, labels_height
 from bot.render.encode import draw, scaled, with_palette
 from bot.render.field_sight import sight_of
 from bot.render.style import Colour
-from engine.pictures.film import Film, Step
+from engine.pictures.film import Film, Frame
 from engine.pictures.tiles import TileScene
 
 WIDTH_PX = 900
@@ -52,7 +52,7 @@ def draw_film(film: Film, *, width_px: int | None = None) -> Picture:
     return Picture(gif, pictures[0].width, pictures[0].height)
 
 
-def on_one_sheet(steps: Sequence[Step]) -> list[Step]:
+def on_one_sheet(steps: Sequence[Frame]) -> list[Frame]:
     """The steps; of a world that its viewer comes to know by and by each shows as much as any does."""
     grown = [step.scene for step in steps if isinstance(step.scene, TileScene) and step.scene.grounds]
     if not grown:
@@ -74,7 +74,7 @@ def thinned(count: int, most: int) -> list[int]:
     return [round(number * (count - 1) / (most - 1)) for number in range(most)]
 
 
-def _drawn(step: Step, width_px: int) -> tuple[Image.Image, Sequence[Colour]]:
+def _drawn(step: Frame, width_px: int) -> tuple[Image.Image, Sequence[Colour]]:
     board, colours = draw(step.scene)
     board = scaled(board, width_px / board.width)
     if step.chart is None:
@@ -95,7 +95,7 @@ def chart_shares(powers: int) -> tuple[float, float]:
     return max(CHART_SHARE, label * lines), label
 
 
-def _packed(pictures: Sequence[Image.Image], steps: Sequence[Step], colours: Sequence[Colour]) -> bytes:
+def _packed(pictures: Sequence[Image.Image], steps: Sequence[Frame], colours: Sequence[Colour]) -> bytes:
     palette = _palette(pictures, colours)
     frames = [
         _sized(picture, pictures[0].size).quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures

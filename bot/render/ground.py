@@ -15,7 +15,7 @@ from bot.render import glyphs
 from bot.render.fog import PALE, fog_mask, lay
 from bot.render.ornaments import wavelets
 from bot.render.style import Colour, PowerStyle, Style, mixed
-from bot.render.tile_canvas import Pixel, Sight, TileCanvas, polygons_of, put
+from bot.render.tile_canvas import Pixel, TileCanvas, Viewport, polygons_of, put
 from engine.lattice.tiling import Point, TileId
 from engine.pictures.tiles import UNKNOWN, Tile
 
@@ -75,7 +75,7 @@ def land_colour(power: PowerStyle, style: Style) -> Colour:
 
 @lru_cache(maxsize=2)
 def _sea_and_shore(
-    sight: Sight, shapes: bytes, beyond: int, style: Style
+    sight: Viewport, shapes: bytes, beyond: int, style: Style
 ) -> tuple[Image.Image, Image.Image, Image.Image]:
     """The sea with its waves, the mask of the land, and the mask of the coast; the same for every turn of a game.
 
@@ -114,7 +114,7 @@ def _ink(picture: Image.Image, colour: Colour, mask: Image.Image) -> None:
     picture.paste(Image.new("RGB", picture.size, colour), (0, 0), mask)
 
 
-def _fraying(sight: Sight, small: Pixel) -> Image.Image:
+def _fraying(sight: Viewport, small: Pixel) -> Image.Image:
     left, top, right, bottom = sight.box
     grain = ceil((right - left) * 4), ceil((bottom - top) * 4)
     noise = Image.frombytes("L", grain, Random(2002).randbytes(grain[0] * grain[1]))  # looks alone depend on it
@@ -164,7 +164,7 @@ def _lay(
 class _Stamps(dict[TileId, tuple[Pixel, Pixel, Image.Image | None]]):
     """Of each tile where it begins, its size and its mask; one that would hide nothing is left out."""
 
-    def __init__(self, sight: Sight, beyond: float, strength: int) -> None:
+    def __init__(self, sight: Viewport, beyond: float, strength: int) -> None:
         super().__init__()
         self._sight, self._beyond, self._strength = sight, beyond, strength
 
@@ -224,7 +224,7 @@ def _towards(start: Pixel, end: Pixel, far: float) -> Pixel:
     return round(start[0] + (end[0] - start[0]) * share), round(start[1] + (end[1] - start[1]) * share)
 
 
-def _lines(picture: Image.Image, sight: Sight, tiles: Container[TileId], style: Style) -> None:
+def _lines(picture: Image.Image, sight: Viewport, tiles: Container[TileId], style: Style) -> None:
     """The lines about tiles, each once."""
     draw, ink = ImageDraw.Draw(picture, "RGBA"), (*style.colours["faint_ink"], _LINE)
     for line, beside in _sides(sight):
@@ -233,7 +233,7 @@ def _lines(picture: Image.Image, sight: Sight, tiles: Container[TileId], style: 
 
 
 @lru_cache(maxsize=4)
-def _sides(sight: Sight) -> tuple[tuple[tuple[Pixel, ...], tuple[TileId, ...]], ...]:
+def _sides(sight: Viewport) -> tuple[tuple[tuple[Pixel, ...], tuple[TileId, ...]], ...]:
     """All sides between tiles, each once: lines of several, and the tiles that these lie between."""
     found: list[tuple[tuple[Pixel, ...], tuple[TileId, ...]]] = []
     for at in polygons_of(sight):
@@ -248,7 +248,7 @@ def _sides(sight: Sight) -> tuple[tuple[tuple[Pixel, ...], tuple[TileId, ...]], 
 
 
 @lru_cache(maxsize=4)
-def _outside(sight: Sight) -> Image.Image | None:
+def _outside(sight: Viewport) -> Image.Image | None:
     """The mask of what lies off the board, if any does."""
     mask = Image.new("L", sight.size, 255)
     draw = ImageDraw.Draw(mask)

@@ -13,9 +13,10 @@ from functools import cache, lru_cache
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from bot.render.basemap import Anchor, Basemap, Point, Region, region_mask
+from bot.render.basemap import Anchor, Basemap, Region, region_mask
 from bot.render.camera import Camera
 from bot.render.style import Colour, font
+from engine.lattice.tiling import Point
 
 _STEP_PX = 10
 """How far apart the spots are that a label may move to."""

@@ -16,7 +16,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render.fog import lay
 from bot.render.style import Colour, Style, mixed
-from bot.render.tile_canvas import Sight
+from bot.render.tile_canvas import Viewport
 from bot.render.woodcuts import LOOKS, woodcut
 from engine.lattice.great_fields import (
     CELL,
@@ -60,7 +60,7 @@ class Relief:
         plant: how large what grows is, in cells; `lift` how much of it lies above the middle of its cell.
     """
 
-    sight: Sight
+    sight: Viewport
     plots: tuple[Plot, ...]
     grounds: tuple[tuple[str, Ground], ...]
     style: Style

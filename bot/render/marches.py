@@ -13,7 +13,7 @@ from bot.render.style import Colour
 from bot.render.tile_canvas import FINE_PX, TileCanvas, put
 from engine.lattice.tiling import Point, TileId
 from engine.pictures.legend import ArrowStatus
-from engine.pictures.tiles import March
+from engine.pictures.tiles import Trail
 
 _LIFT = 0.12
 """How far above the middles of tiles ways run, as a share of a tile: below stands who is there."""
@@ -34,7 +34,7 @@ def draw_marches(picture: Image.Image, canvas: TileCanvas) -> None:
             _made(picture, canvas, march, lane)
 
 
-def _in_lanes(marches: Iterable[March]) -> Iterator[tuple[March, int]]:
+def _in_lanes(marches: Iterable[Trail]) -> Iterator[tuple[Trail, int]]:
     """Each way with its lane: 0, or to one side or the other where a way before it takes the same steps."""
     taken: dict[frozenset[TileId], set[int]] = {}
     for march in sorted(marches, key=lambda march: -len(march.way)):
@@ -45,7 +45,7 @@ def _in_lanes(marches: Iterable[March]) -> Iterator[tuple[March, int]]:
         yield march, ((lane % _LANES) + 1) // 2 * (-1 if lane % 2 == 0 else 1)
 
 
-def _made(picture: Image.Image, canvas: TileCanvas, march: March, lane: int) -> None:
+def _made(picture: Image.Image, canvas: TileCanvas, march: Trail, lane: int) -> None:
     line = arrows.path(arrows.rounded(_course(canvas, march.way, lane), canvas.side * _ROUNDED))
     goes_south = canvas.middle(march.way[-1])[1] > canvas.middle(march.way[-2])[1]
     line = line.part(canvas.side * _START, line.length - (0.0 if goes_south else canvas.side * _STOP))
@@ -57,7 +57,7 @@ def _made(picture: Image.Image, canvas: TileCanvas, march: March, lane: int) -> 
         put(picture, plate, line.at(min(canvas.side * 0.5, line.length / 2)))
 
 
-def _failed(picture: Image.Image, canvas: TileCanvas, march: March, lane: int) -> None:
+def _failed(picture: Image.Image, canvas: TileCanvas, march: Trail, lane: int) -> None:
     """A hollow line that ends with a cross where the second tile begins."""
     (x, y), (to_x, to_y) = map(canvas.sight.board.middle, march.way[:2])
     stub = _stub((round(to_x - x, 6), round(to_y - y, 6)), canvas.side, canvas.style.colours["failed"])

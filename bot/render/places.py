@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from bot.render.basemap import Anchor, Basemap, Point, Region
+from bot.render.basemap import Anchor, Basemap, Region
 from engine.core.ids import PlaceId, province_of
+from engine.lattice.tiling import Point
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark
 
 _Circle = tuple[Point, float]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from PIL import Image, ImageChops
 
 from bot.render import arrows, glyphs
-from bot.render.basemap import FOG, OPEN_WATER, Anchor, Basemap, Point, Region, load_basemap, region_mask
+from bot.render.basemap import FOG, OPEN_WATER, Anchor, Basemap, Region, load_basemap, region_mask
 from bot.render.camera import Camera, close_up, realm, whole
 from bot.render.key import key_of
 from bot.render.labels import Obstacle, write_labels
@@ -20,6 +20,7 @@ from bot.render.sites import SITES, Site, site_mark
 from bot.render.style import Colour, PowerStyle, mixed, rgb
 from engine.core.ids import PlaceId, ProvinceId, province_of
 from engine.core.variant import load_variant
+from engine.lattice.tiling import Point
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.realm import MANY_PROVINCES, places_of
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene, UnitMark

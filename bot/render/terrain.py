@@ -13,12 +13,11 @@ from random import Random
 from PIL import Image, ImageDraw
 
 from bot.render.style import Colour, mixed
+from engine.lattice.tiling import Point
 
 OVERSAMPLING = 4
 LOOKS = 3
 """How many pictures of one terrain differ a little, so that no wood looks like the next."""
-
-Point = tuple[float, float]
 
 
 class Brush:

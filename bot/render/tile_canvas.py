@@ -13,7 +13,7 @@ from bot.render.glyphs import dimmed
 from bot.render.style import Colour, PowerStyle, Style, font, mixed
 from engine.lattice.tiling import Box, Point, TileId, Tiling
 from engine.pictures.legend import ArrowStatus
-from engine.pictures.tiles import March, Tile, TileScene
+from engine.pictures.tiles import Tile, TileScene, Trail
 
 MOST_WAYS, MOST_STEPS = 1500, 50
 """Ways on a picture, and steps of one: more could be neither told apart nor drawn in time."""
@@ -25,7 +25,7 @@ Pixel = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Viewport:
     """The part of a board that a picture shows, and how large.
 
     Args:
@@ -89,7 +89,7 @@ def power_styles(scene: TileScene, style: Style) -> Mapping[str, PowerStyle]:
 
 
 @lru_cache(maxsize=4)
-def polygons_of(sight: Sight) -> Mapping[TileId, tuple[Pixel, ...]]:
+def polygons_of(sight: Viewport) -> Mapping[TileId, tuple[Pixel, ...]]:
     """The tiles in sight, be it in part, row by row, with their polygons."""
     return {at: sight.polygon(at) for at in sight.board.within(sight.box)}
 
@@ -101,7 +101,7 @@ class TileCanvas:
     scene: TileScene
     style: Style
     powers: Mapping[str, PowerStyle]
-    sight: Sight
+    sight: Viewport
     polygons: Mapping[TileId, tuple[Pixel, ...]]
 
     @property
@@ -135,7 +135,7 @@ class TileCanvas:
             if tile is not None:
                 yield at, tile
 
-    def marches(self) -> Iterator[March]:
+    def marches(self) -> Iterator[Trail]:
         """The ways in sight, be it in part, each once; of very many those that came to nothing are left out first."""
         ways = dict.fromkeys(replace(march, way=march.way[: MOST_STEPS + 1]) for march in self.scene.marches)
         shown = [way for way in ways if len(way.way) > 1 and any(at in self.polygons for at in way.way)]

@@ -19,7 +19,7 @@ from bot.render.panels import sheet as whole_sheet
 from bot.render.realms import write_names
 from bot.render.style import Colour, Style, font, load_style, mixed, readable_on
 from bot.render.terrain import LOOKS, pictogram
-from bot.render.tile_canvas import Sight, TileCanvas, polygons_of, power_styles, put, write, written
+from bot.render.tile_canvas import TileCanvas, Viewport, polygons_of, power_styles, put, write, written
 from engine.core.variant import load_phrases
 from engine.lattice.tiling import Box, TileId, Tiling
 from engine.pictures.legend import ArrowStatus
@@ -88,7 +88,7 @@ def _canvas(scene: TileScene, style: Style) -> TileCanvas:
     return TileCanvas(scene, style, power_styles(scene, style), sight, polygons_of(sight))
 
 
-def _sight(scene: TileScene) -> Sight:
+def _sight(scene: TileScene) -> Viewport:
     """The part of the board to show, and its scale."""
     box, sizes, room = scene.board.box, TILE_PX, WIDEST_PX
     if (near := _close_up(scene)) is not None:
@@ -97,7 +97,7 @@ def _sight(scene: TileScene) -> Sight:
     wide, high = min(right - left, MOST_PX // LEAST_PX), min(bottom - top, MOST_PX // LEAST_PX)
     span = max(wide, high, 1)
     side = min(max(int(room / span), sizes[0]), sizes[-1], int(MOST_PX / span))
-    return Sight(scene.board, (left, top, left + wide, top + high), side)
+    return Viewport(scene.board, (left, top, left + wide, top + high), side)
 
 
 def _close_up(scene: TileScene) -> Box | None:

@@ -25,7 +25,7 @@ NOBODY = UserId(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class Making:
     """How acts of a kind are made.
 
     Args:
@@ -143,7 +143,7 @@ def _read_hiding(text: str) -> tuple[int, ProvinceId]:
     return int(card), ProvinceId(place)
 
 
-KINDS: Mapping[ActKind, Kind] = {
-    ActKind.EDIT: Kind(_edit, is_told=True),
-    ActKind.HIDE: Kind(_hide, is_told=False),
+KINDS: Mapping[ActKind, Making] = {
+    ActKind.EDIT: Making(_edit, is_told=True),
+    ActKind.HIDE: Making(_hide, is_told=False),
 }

@@ -52,7 +52,7 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedGame:
     """A game in its new channel, and how many messages come there that could not be posted in the old one."""
 
     game: Game
@@ -90,7 +90,7 @@ def _unnamed(failing: Failing, power: PowerId | None) -> Failing:
 
 def move(
     context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, guild_id: int, channel_id: int
-) -> Moved:
+) -> MovedGame:
     """Take a game to another channel of its server. What could not be posted in the old one is posted in the new one.
 
     In the channel that it has already this only posts again what was given up there.
@@ -122,7 +122,7 @@ def move(
             post.notice(unit, moved, now, "moved_here")
         unit.commit()
     context.alarm.mail()
-    return Moved(without_secrets(moved), sum(not message.is_edit for message in held_back))
+    return MovedGame(without_secrets(moved), sum(not message.is_edit for message in held_back))
 
 
 def _failing(messages: Sequence[Outgoing]) -> tuple[Failing, ...]:

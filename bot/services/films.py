@@ -22,7 +22,7 @@ from engine.core.reading import restored
 from engine.core.standings import Standings
 from engine.core.viewer import EVERYBODY
 from engine.pictures.chart import Chart
-from engine.pictures.film import Film, Step
+from engine.pictures.film import Film, Frame
 from engine.registry import AnySystem, View
 
 MOST_STEPS = 36
@@ -90,9 +90,9 @@ def phase_film(view: PhaseView) -> PhaseFilm:
     """The film of a closed phase."""
     scene = view.scene_of_results
     steps = (
-        Step(view.scene_before, _BEFORE_S),
-        Step(scene, _ORDERS_S),
-        Step(view.scene_after, _END_S),
+        Frame(view.scene_before, _BEFORE_S),
+        Frame(scene, _ORDERS_S),
+        Frame(view.scene_after, _END_S),
     )
     return PhaseFilm(view, Film(scene.system, scene.variant, scene.title, steps))
 
@@ -131,9 +131,9 @@ def whole_game(rules: AnySystem, game: Game, records: Sequence[PhaseRecord]) -> 
     chart = _chart(rules, game, seen)
     chosen = _chosen(seen)
     seconds = min(max(_WHOLE_S / len(chosen), _LEAST_S), _MOST_S)
-    steps = [Step(_orders_scene(rules, one), seconds, _until(chart, one)) for one in chosen]
+    steps = [Frame(_orders_scene(rules, one), seconds, _until(chart, one)) for one in chosen]
     end = rules.telling.scene(seen[-1].after)
-    steps.append(Step(end, _END_S, chart))
+    steps.append(Frame(end, _END_S, chart))
     return GameFilm(
         game=game,
         film=Film(end.system, end.variant, end.title, tuple(steps)),

@@ -332,7 +332,7 @@ def leave_game(context: Context, game_id: GameId, user_id: UserId) -> Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class SeedDraw:
     """What is known of a seed before the game begins, to be posted then: the number of that message is the last part.
 
     Args:
@@ -349,7 +349,7 @@ class Draw:
 
 def prepare_start(
     context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, computer: Level | None = None
-) -> Draw:
+) -> SeedDraw:
     """Of what the seed will be made if the game is started now.
 
     Raises:
@@ -364,7 +364,7 @@ def prepare_start(
             unit.games.update(game)
             unit.commit()
     assert game.own_seed is not None, "just drawn"
-    return Draw(without_secrets(game), seal(game.own_seed), words_of_seats(seats), is_told=is_told)
+    return SeedDraw(without_secrets(game), seal(game.own_seed), words_of_seats(seats), is_told=is_told)
 
 
 def start_game(

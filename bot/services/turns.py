@@ -240,7 +240,9 @@ def end_within(context: Context, unit: UnitOfWork, table: Table, state: State, b
     """
     now = context.clock.now()
     sheets = unit.sheets.of_phase(table.game.id, table.game.phase_no)
-    record = _record(table.game, Step(table.status.code, table.rules.play.dump(state), (), ()), sheets, because, now)
+    record = _record(
+        table.game, PlayedPhase(table.status.code, table.rules.play.dump(state), (), ()), sheets, because, now
+    )
     status = table.rules.play.status(state)
     over = replace(
         table.game,
@@ -358,7 +360,7 @@ def _note_failure(context: Context, unit: UnitOfWork, game: Game, error: Excepti
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlayedPhase:
     """A phase carried out.
 
     Args:
@@ -384,7 +386,7 @@ class Course:
         is_thinking: it rests only because the computer has to think first, for nobody else has anything to decide.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[PlayedPhase, ...]
     status: Status
     has_stopped: bool
     is_thinking: bool = False
@@ -410,7 +412,7 @@ def carry_on(
         computers: the powers that the computer plays.
     """
     state = rules.play.load(document)
-    steps: list[Step] = []
+    steps: list[PlayedPhase] = []
     passed = 0
     while True:
         status = rules.play.status(state)
@@ -424,7 +426,7 @@ def carry_on(
             passed += 1
         resolution = adjudicate_lines(rules, state, orders)
         state = resolution.state
-        steps.append(Step(status.code, rules.play.dump(state), resolution.results, resolution.events))
+        steps.append(PlayedPhase(status.code, rules.play.dump(state), resolution.results, resolution.events))
         orders, begins = {}, True
 
 
@@ -465,7 +467,7 @@ def _course(
     assert game.document is not None, "a game that has begun has a position"
     played = frozenset(seat.power for seat in seats[1] if is_manned(seat) and seat.power is not None)
     computers = _computers(seats[1])
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PlayedPhase, ...] = ()
     document, orders, levels = game.document, lines_of(sheets), _computers(seats[0])
     for _ in range(1 + LONGEST_THOUGHT):
         thought = {} if begins else _thought(context, rules, game, document, _without(levels, orders))
@@ -517,7 +519,9 @@ def _ever_easier(levels: Mapping[PowerId, Level]) -> Iterator[Mapping[PowerId, L
         levels = {power: tuple(Level)[place - 1] if level is best else level for power, level in levels.items()}
 
 
-def _record(game: Game, step: Step, sheets: Mapping[PowerId, StoredSheet], because: str, now: datetime) -> PhaseRecord:
+def _record(
+    game: Game, step: PlayedPhase, sheets: Mapping[PowerId, StoredSheet], because: str, now: datetime
+) -> PhaseRecord:
     assert game.document is not None, "a game that has begun has a position"
     assert game.opened_at is not None, "a running phase was opened"
     thought = {

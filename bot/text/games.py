@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.model import Act, ActKind, Game, GameStatus, Pace, Seat, UserId
 from bot.services.acts import NOBODY, hidden_by
 from bot.services.inspect import BoardView
-from bot.services.lobby import Draw, GameInfo, GameLine, SeatInfo
+from bot.services.lobby import GameInfo, GameLine, SeatInfo, SeedDraw
 from bot.services.replay import Verification
 from bot.services.seeds import PART, Origin, SeedParts
 from bot.services.table import UNFINISHED
@@ -126,7 +126,7 @@ def pace_lines(words: Words, pace: Pace) -> list[Markup]:
     ]
 
 
-def draw_message(draw: Draw) -> Message:
+def draw_message(draw: SeedDraw) -> Message:
     """Public, just before a game begins: what its seed is made of, unless it was told before.
 
     The number of this message is a part of it.

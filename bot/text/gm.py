@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.model import Game, Seat, Target, UserId
-from bot.services.channel import Checked, Failing, Moved
+from bot.services.channel import Checked, Failing, MovedGame
 from bot.services.gm import NewDice
 from bot.services.hiding import HidingView
 from bot.text.catalogue import Words, common_words, words_of
@@ -140,7 +140,7 @@ REASONS = {
 """Discord's error codes."""
 
 
-def moved_message(moved: Moved) -> Message:
+def moved_message(moved: MovedGame) -> Message:
     """A game has another channel."""
     words = words_of(moved.game)
     code = "gm.moved_with_posts" if moved.held_back else "gm.moved"

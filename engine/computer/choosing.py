@@ -12,7 +12,7 @@ from engine.core.orders import O
 from engine.core.sight import S, V
 from engine.core.system import GameSystem
 
-Draft = Callable[[S, PowerId, Chance, float], Sequence[O]]
+Drafter = Callable[[S, PowerId, Chance, float], Sequence[O]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Drafting:
 def choose_draft(
     rules: GameSystem[S, V, O],
     judgement: Judgement[S, V, O],
-    draft: Draft[S, O],
+    draft: Drafter[S, O],
     view: V,
     power: PowerId,
     drafting: Drafting,

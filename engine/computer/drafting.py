@@ -6,7 +6,7 @@ nothing better to do supports.
 
 from __future__ import annotations
 
-from engine.computer.thinking import Options, Sheet, shuffled
+from engine.computer.thinking import LegalOrders, OrderMap, shuffled
 from engine.core.judgement import Chance
 from engine.core.orders import O
 
@@ -14,42 +14,42 @@ _HELP = 0.75
 """How often a unit helps an own one into the place that it would have liked itself."""
 
 
-def draft(options: Options[O], chance: Chance, *, wildness: float) -> Sheet[O]:
+def draft(options: LegalOrders[O], chance: Chance, *, wildness: float) -> OrderMap[O]:
     """Orders for every unit of a power, then builds and other choices, the most appealing first.
 
     Args:
         wildness: from 0 (always the most appealing goal) upwards; at 1 a goal half as appealing is often preferred.
     """
-    sheet: Sheet[O] = {}
+    sheet: OrderMap[O] = {}
     goals: dict[str, tuple[str, str]] = {}
     for subject in shuffled(chance, list(options.by_subject)):
         ranked = _ranked(options, subject, chance, wildness)
         for order in ranked:
-            deed = options.deeds[order]
-            if deed.goal not in goals:
+            intent = options.intents[order]
+            if intent.goal not in goals:
                 sheet[subject] = order
-                goals[deed.goal] = (deed.origin, deed.goal)
+                goals[intent.goal] = (intent.origin, intent.goal)
                 break
-            helper = _helper(options, subject, goals[deed.goal])
+            helper = _helper(options, subject, goals[intent.goal])
             if helper is not None and chance.random() < _HELP:
                 sheet[subject] = helper
-                goals.setdefault(deed.origin, (deed.origin, deed.origin))
+                goals.setdefault(intent.origin, (intent.origin, intent.origin))
                 break
     _employ_idle(options, sheet, chance)
     return {**sheet, **_choices(options, chance, wildness)}
 
 
-def _ranked(options: Options[O], subject: str, chance: Chance, wildness: float) -> list[O]:
+def _ranked(options: LegalOrders[O], subject: str, chance: Chance, wildness: float) -> list[O]:
     """The orders of a unit that act for itself, the likeliest first."""
-    own = [order for order in options.by_subject[subject] if order in options.deeds and order in options.appeal]
+    own = [order for order in options.by_subject[subject] if order in options.intents and order in options.appeal]
     return sorted(own, key=lambda order: -options.appeal[order] * (1 + wildness * (chance.random() - 0.5)))
 
 
-def _choices(options: Options[O], chance: Chance, wildness: float) -> Sheet[O]:
+def _choices(options: LegalOrders[O], chance: Chance, wildness: float) -> OrderMap[O]:
     """The most appealing order of each subject that is no unit; what appeals to nobody (a waived build) is left out."""
     found: dict[str, tuple[float, O]] = {}
     for subject, orders in options.by_subject.items():
-        liked = {order: options.appeal[order] for order in orders if order not in options.deeds}
+        liked = {order: options.appeal[order] for order in orders if order not in options.intents}
         drawn = {order: value * (1 + wildness * (chance.random() - 0.5)) for order, value in liked.items() if value > 0}
         if drawn:
             best = max(drawn, key=lambda order: drawn[order])
@@ -57,17 +57,17 @@ def _choices(options: Options[O], chance: Chance, wildness: float) -> Sheet[O]:
     return {subject: order for subject, (_, order) in sorted(found.items(), key=lambda row: -row[1][0])}
 
 
-def _helper(options: Options[O], subject: str, helped: tuple[str, str]) -> O | None:
+def _helper(options: LegalOrders[O], subject: str, helped: tuple[str, str]) -> O | None:
     """How a unit can help another one to its goal."""
     return next((order for owner, order in options.helpers.get(helped, ()) if owner == subject), None)
 
 
-def _employ_idle(options: Options[O], sheet: Sheet[O], chance: Chance) -> None:
+def _employ_idle(options: LegalOrders[O], sheet: OrderMap[O], chance: Chance) -> None:
     """Who would only stay helps a neighbour that moves, if it can."""
-    done = {subject: options.deeds[order] for subject, order in sheet.items()}
-    movers = [deed for deed in done.values() if deed.helps is None and deed.goal != deed.origin]
-    for subject, deed in done.items():
-        if deed.helps is None and deed.goal == deed.origin:
+    done = {subject: options.intents[order] for subject, order in sheet.items()}
+    movers = [intent for intent in done.values() if intent.helps is None and intent.goal != intent.origin]
+    for subject, intent in done.items():
+        if intent.helps is None and intent.goal == intent.origin:
             helpers = (_helper(options, subject, (mover.origin, mover.goal)) for mover in shuffled(chance, movers))
             order = next((order for order in helpers if order is not None), None)
             if order is not None and chance.random() < _HELP:

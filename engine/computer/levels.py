@@ -9,7 +9,7 @@ from enum import StrEnum
 from engine.computer.choosing import Drafting, choose_draft
 from engine.computer.drafting import draft
 from engine.computer.search import Budget, climb
-from engine.computer.thinking import Scene, Sheet
+from engine.computer.thinking import OrderMap, Outlook
 from engine.core.ids import PowerId
 from engine.core.judgement import Chance, Judgement
 from engine.core.orders import O
@@ -72,13 +72,13 @@ def think(
         return _canonical(
             rules, view, choose_draft(rules, judgement, judgement.draft, view, power, care.drafting, chance)
         )
-    scene = Scene(rules, judgement, view)
-    options = scene.options(power)
+    outlook = Outlook(rules, judgement, view)
+    options = outlook.options(power)
     if not options.by_subject:
         return ()
     sheet = draft(options, chance, wildness=care.wildness)
     if care.trials:
-        sheet = _search(scene, power, sheet, care, chance)
+        sheet = _search(outlook, power, sheet, care, chance)
     return _canonical(rules, view, tuple(sheet.values()))
 
 
@@ -88,24 +88,26 @@ def _canonical(rules: GameSystem[S, V, O], view: V, orders: Sequence[O]) -> tupl
     return tuple(rules.orders.format(read.order) for read in read_orders(rules, view, lines).orders)
 
 
-def _search(scene: Scene[S, V, O], power: PowerId, first: Sheet[O], care: Care, chance: Chance) -> Sheet[O]:
-    samples = [_guess(scene, power, first, care, chance) for _ in range(care.samples)]
-    budget_each = max(1, care.trials // care.starts // scene.judgement.cost)
-    found = [climb(scene, power, first, samples, chance=chance, budget=Budget(budget_each))]
+def _search(outlook: Outlook[S, V, O], power: PowerId, first: OrderMap[O], care: Care, chance: Chance) -> OrderMap[O]:
+    samples = [_guess(outlook, power, first, care, chance) for _ in range(care.samples)]
+    budget_each = max(1, care.trials // care.starts // outlook.judgement.cost)
+    found = [climb(outlook, power, first, samples, chance=chance, budget=Budget(budget_each))]
     for _ in range(care.starts - 1):
-        start = draft(scene.options(power), chance, wildness=care.wildness)
-        found.append(climb(scene, power, start, samples, chance=chance, budget=Budget(budget_each)))
+        start = draft(outlook.options(power), chance, wildness=care.wildness)
+        found.append(climb(outlook, power, start, samples, chance=chance, budget=Budget(budget_each)))
     return max(found, key=lambda row: row[0])[1]
 
 
-def _guess(scene: Scene[S, V, O], power: PowerId, own: Sheet[O], care: Care, chance: Chance) -> dict[PowerId, Sheet[O]]:
+def _guess(
+    outlook: Outlook[S, V, O], power: PowerId, own: OrderMap[O], care: Care, chance: Chance
+) -> dict[PowerId, OrderMap[O]]:
     """What the others may order; each betters its draft a little against the others' drafts."""
-    others = [other for other in scene.to_act if other != power]
-    sheets = {other: draft(scene.options(other), chance, wildness=care.wildness) for other in others}
-    foresight = care.foresight // scene.judgement.cost
+    others = [other for other in outlook.to_act if other != power]
+    sheets = {other: draft(outlook.options(other), chance, wildness=care.wildness) for other in others}
+    foresight = care.foresight // outlook.judgement.cost
     if foresight:
         for other in others:
             around = {**{name: sheet for name, sheet in sheets.items() if name != other}, power: own}
             budget = Budget(foresight)
-            sheets[other] = climb(scene, other, sheets[other], [around], chance=chance, budget=budget)[1]
+            sheets[other] = climb(outlook, other, sheets[other], [around], chance=chance, budget=budget)[1]
     return sheets

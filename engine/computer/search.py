@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from engine.computer.thinking import Options, Scene, Sheet, shuffled
+from engine.computer.thinking import LegalOrders, OrderMap, Outlook, shuffled
 from engine.core.ids import PowerId
 from engine.core.judgement import Chance, Worth
 from engine.core.orders import O
@@ -38,21 +38,21 @@ def gain(worth: Worth, power: PowerId) -> float:
 
 
 def climb(
-    scene: Scene[S, V, O],
+    outlook: Outlook[S, V, O],
     power: PowerId,
-    start: Sheet[O],
-    samples: Sequence[Mapping[PowerId, Sheet[O]]],
+    start: OrderMap[O],
+    samples: Sequence[Mapping[PowerId, OrderMap[O]]],
     *,
     chance: Chance,
     budget: Budget,
-) -> tuple[float, Sheet[O]]:
+) -> tuple[float, OrderMap[O]]:
     """The best sheet found from a start, and its average gain; the start itself if the budget is used up.
 
     Args:
         samples: what the other powers may order; at least one.
     """
-    options = scene.options(power)
-    sheet, best = dict(start), _average(scene, power, start, samples, budget)
+    options = outlook.options(power)
+    sheet, best = dict(start), _average(outlook, power, start, samples, budget)
     is_better = True
     while is_better and budget.trials > 0:
         is_better = False
@@ -60,7 +60,7 @@ def climb(
             if all(sheet.get(subject) == order for subject, order in change):
                 continue
             tried = {**sheet, **dict(change)}
-            value = _average(scene, power, tried, samples, budget, needed=best)
+            value = _average(outlook, power, tried, samples, budget, needed=best)
             if value > best + 1e-9:
                 sheet, best, is_better = tried, value, True
             if budget.trials <= 0:
@@ -68,15 +68,15 @@ def climb(
     return best, sheet
 
 
-def _changes(options: Options[O]) -> Iterator[tuple[tuple[str, O], ...]]:
+def _changes(options: LegalOrders[O]) -> Iterator[tuple[tuple[str, O], ...]]:
     """Other orders for one unit, or for one that acts together with one or two that help it."""
     for subject, orders in options.by_subject.items():
         for order in orders:
             yield ((subject, order),)
-            deed = options.deeds.get(order)
-            if deed is None or deed.helps is not None:
+            intent = options.intents.get(order)
+            if intent is None or intent.helps is not None:
                 continue
-            helpers = [row for row in options.helpers.get((deed.origin, deed.goal), ()) if row[0] != subject]
+            helpers = [row for row in options.helpers.get((intent.origin, intent.goal), ()) if row[0] != subject]
             for number in range(1, _MOST_HELPERS + 1):
                 for together in combinations(helpers, number):
                     if len({owner for owner, _ in together}) == number:
@@ -84,10 +84,10 @@ def _changes(options: Options[O]) -> Iterator[tuple[tuple[str, O], ...]]:
 
 
 def _average(
-    scene: Scene[S, V, O],
+    outlook: Outlook[S, V, O],
     power: PowerId,
-    sheet: Sheet[O],
-    samples: Sequence[Mapping[PowerId, Sheet[O]]],
+    sheet: OrderMap[O],
+    samples: Sequence[Mapping[PowerId, OrderMap[O]]],
     budget: Budget,
     *,
     needed: float | None = None,
@@ -97,7 +97,7 @@ def _average(
     for number, others in enumerate(samples, start=1):
         if not budget.spend():
             return float("-inf") if needed is not None else total / max(1, number - 1)
-        total += gain(scene.worth_after({**others, power: sheet}), power)
+        total += gain(outlook.worth_after({**others, power: sheet}), power)
         if needed is not None and number in _CHECKED and total / number < needed - _HOPELESS / number:
             return float("-inf")
     return total / len(samples)

@@ -8,28 +8,28 @@ from functools import cached_property
 from typing import Generic
 
 from engine.core.ids import PowerId
-from engine.core.judgement import Chance, Deed, Judgement, Worth
+from engine.core.judgement import Chance, Intent, Judgement, Worth
 from engine.core.orders import O
 from engine.core.sight import S, V
 from engine.core.system import GameSystem
 from engine.core.viewer import Playing
 
-Sheet = dict[str, O]
+OrderMap = dict[str, O]
 """A power's orders by their subject; a subject without one is left out."""
 
 
 @dataclass(frozen=True)
-class Options(Generic[O]):
+class LegalOrders(Generic[O]):
     """What a power can order.
 
     Args:
         by_subject: every legal order that acts for itself or helps an own one.
-        deeds: what they are about, of those that are units' deeds.
+        intents: what they are about, of those that are units' intents.
         appeal: how much the power would like each order that acts for itself to work.
     """
 
     by_subject: Mapping[str, Sequence[O]]
-    deeds: Mapping[O, Deed] = field(default_factory=dict)
+    intents: Mapping[O, Intent] = field(default_factory=dict)
     appeal: Mapping[O, float] = field(default_factory=dict)
 
     @cached_property
@@ -38,13 +38,13 @@ class Options(Generic[O]):
         found: dict[tuple[str, str], list[tuple[str, O]]] = {}
         for subject, orders in self.by_subject.items():
             for order in orders:
-                deed = self.deeds.get(order)
-                if deed is not None and deed.helps is not None:
-                    found.setdefault(deed.helps, []).append((subject, order))
+                intent = self.intents.get(order)
+                if intent is not None and intent.helps is not None:
+                    found.setdefault(intent.helps, []).append((subject, order))
         return found
 
 
-class Scene(Generic[S, V, O]):
+class Outlook(Generic[S, V, O]):
     """A phase as one power's player sees it.
 
     Args:
@@ -58,9 +58,9 @@ class Scene(Generic[S, V, O]):
         self.to_act = rules.play.status(self.state).to_act
         self._dice = rules.play.dice(self.state)
         self._measure = judgement.measure(self.state)
-        self._options: dict[PowerId, Options[O]] = {}
+        self._options: dict[PowerId, LegalOrders[O]] = {}
 
-    def options(self, power: PowerId) -> Options[O]:
+    def options(self, power: PowerId) -> LegalOrders[O]:
         """What a power can order here, found when first asked for."""
         found = self._options.get(power)
         if found is None:
@@ -72,27 +72,27 @@ class Scene(Generic[S, V, O]):
         orders = {power: tuple(sheet.values()) for power, sheet in sheets.items()}
         return self._measure(self.rules.play.adjudicate(self.state, orders, self._dice).state)
 
-    def _find_options(self, power: PowerId) -> Options[O]:
+    def _find_options(self, power: PowerId) -> LegalOrders[O]:
         legal = self.rules.orders.legal(self.rules.sight.view(self.state, Playing(power)))
-        judge, deed = self.judgement.appeal(self.state, power), self.judgement.deed
-        deeds = {order: done for orders in legal.values() for order in orders if (done := deed(order)) is not None}
-        own = {done.origin for done in deeds.values()}
+        judge, intent = self.judgement.appeal(self.state, power), self.judgement.intent
+        intents = {order: done for orders in legal.values() for order in orders if (done := intent(order)) is not None}
+        own = {done.origin for done in intents.values()}
         kept = {
-            subject: tuple(order for order in orders if _is_ours(deeds.get(order), own))
+            subject: tuple(order for order in orders if _is_ours(intents.get(order), own))
             for subject, orders in legal.items()
         }
         appeal = {
             order: judge(order)
             for orders in kept.values()
             for order in orders
-            if order not in deeds or deeds[order].helps is None
+            if order not in intents or intents[order].helps is None
         }
-        return Options(kept, deeds, appeal)
+        return LegalOrders(kept, intents, appeal)
 
 
-def _is_ours(deed: Deed | None, own: set[str]) -> bool:
+def _is_ours(intent: Intent | None, own: set[str]) -> bool:
     """Whether an order is for the own side's good; nobody negotiates here, so nobody helps others."""
-    return deed is None or deed.helps is None or deed.helps[0] in own
+    return intent is None or intent.helps is None or intent.helps[0] in own
 
 
 def shuffled(chance: Chance, items: Sequence[O]) -> list[O]:

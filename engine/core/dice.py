@@ -11,7 +11,7 @@ from engine.core.errors import DocumentError
 from engine.core.phrases import Phrase
 
 T = TypeVar("T")
-Entry: TypeAlias = int | tuple[int, ...]
+ForcedRoll: TypeAlias = int | tuple[int, ...]
 """What a stream is made to give once: a number, the sum of several dice, or these dice one by one."""
 D100 = 100
 D6 = 6
@@ -68,7 +68,7 @@ class Dice:
 
     seed: str
     forced: Mapping[str, int] = field(default_factory=dict)
-    rows: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
+    rows: Mapping[str, Sequence[ForcedRoll]] = field(default_factory=dict)
     log: dict[tuple[str, int], Roll] | None = field(default=None, compare=False, repr=False)
 
     def roll(self, label: str, *, sides: int, least: int = 1, purpose: Phrase | None = None) -> int:
@@ -194,7 +194,7 @@ class Streams:
         """The stream's next roll of percent."""
         return self.roll(stream, sides=D100, purpose=purpose)
 
-    def forced(self, stream: str) -> Sequence[Entry]:
+    def forced(self, stream: str) -> Sequence[ForcedRoll]:
         """What is given for a stream, for those whose numbers are no rolls one by one (a playing order)."""
         return self._dice.rows.get(stream.casefold(), ())
 
@@ -207,14 +207,14 @@ class Streams:
         """How many rolls each stream has given."""
         return self._taken
 
-    def _next(self, stream: str) -> tuple[int, Entry | None]:
+    def _next(self, stream: str) -> tuple[int, ForcedRoll | None]:
         """The number of a stream's next roll, and what is forced for it."""
         number = self._taken[stream] = self._taken.get(stream, 0) + 1
         row = self._dice.rows.get(stream.casefold(), ())
         return number, row[number - 1] if number <= len(row) else None
 
 
-def _single(entry: Entry, where: str, sides: int) -> int:
+def _single(entry: ForcedRoll, where: str, sides: int) -> int:
     if not isinstance(entry, int):
         raise DocumentError(where, "are several dice where one is rolled")
     if not 1 <= entry <= sides:

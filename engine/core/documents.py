@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.core.dice import Entry
+from engine.core.dice import ForcedRoll
 from engine.core.errors import DocumentError
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import PowerId
@@ -141,7 +141,7 @@ def rows_of(value: Any, where: str) -> Sequence[Mapping[str, Any]]:
     return [mapping_of(row, f"{where}[{index}]") for index, row in enumerate(list_of(value, where))]
 
 
-def streams_of(value: Any, where: str = "dice", *, sides: int) -> dict[str, tuple[Entry, ...]]:
+def streams_of(value: Any, where: str = "dice", *, sides: int) -> dict[str, tuple[ForcedRoll, ...]]:
     """The rolls that a document forces: for each stream, in small letters, numbers and lists of dice thrown at once.
 
     Whether a roll can come out so is known when it is rolled; here, that none is more than the largest die.
@@ -161,7 +161,7 @@ def streams_of(value: Any, where: str = "dice", *, sides: int) -> dict[str, tupl
     }
 
 
-def _entry_of(value: Any, where: str, sides: int) -> Entry:
+def _entry_of(value: Any, where: str, sides: int) -> ForcedRoll:
     if isinstance(value, Sequence) and not isinstance(value, str):
         if not value:
             raise DocumentError(where, "is an empty list")
@@ -177,7 +177,7 @@ def _die_of(value: Any, where: str, sides: int) -> int:
     return value
 
 
-def streams_to_json(streams: Mapping[str, Sequence[Entry]]) -> dict[str, list[Any]]:
+def streams_to_json(streams: Mapping[str, Sequence[ForcedRoll]]) -> dict[str, list[Any]]:
     """The form that `streams_of` reads."""
     return {
         stream: [list(entry) if isinstance(entry, tuple) else entry for entry in entries]

@@ -25,7 +25,7 @@ class Chance(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Intent:
     """What a unit's order is about.
 
     Args:
@@ -49,15 +49,15 @@ class Judgement(Generic[S, V, O]):
     measure: Callable[[S], Callable[[S], Worth]]
     """Made from the position before a phase: tells how well each power stands in a position after it."""
 
-    deed: Callable[[O], Deed | None]
-    """What an order is about; `None` for what is no unit's deed: a build, a choice, a word to somebody."""
+    intent: Callable[[O], Intent | None]
+    """What an order is about; `None` for what is no unit's intent: a build, a choice, a word to somebody."""
 
     appeal: Callable[[S, PowerId], Callable[[O], float]]
     """How much a power would like an order to work that acts for itself, at least 0, whoever may stand in its way."""
 
     draft: Callable[[S, PowerId, Chance, float], Sequence[O]] | None = None
     """A whole sheet that a power might send, in games in which orders build upon each other; from it they are chosen
-    then, and not put together from `deed` and `appeal`. The number says how wild it may be, from 0 upwards."""
+    then, and not put together from `intent` and `appeal`. The number says how wild it may be, from 0 upwards."""
 
     cost: int = 1
     """What a trial of orders takes, in trials of Diplomacy's."""

@@ -21,7 +21,7 @@ _V_contra = TypeVar("_V_contra", contravariant=True)
 _O_contra = TypeVar("_O_contra", contravariant=True)
 
 
-class Draw(Protocol[_V_contra, _O_contra]):
+class DrawScene(Protocol[_V_contra, _O_contra]):
     """Says what is to be drawn."""
 
     def __call__(
@@ -79,7 +79,7 @@ class Telling(Generic[V, O]):
     text_board: Callable[[V], Report]
     """The whole position in words, for those who can't see the map."""
 
-    scene: Draw[V, O]
+    scene: DrawScene[V, O]
     """The position as a picture, with what was ordered or came of it."""
 
     headline: Callable[[V, V], tuple[Phrase, ...]] = _no_headline

@@ -25,7 +25,7 @@ from engine.feudal.model import (
     subject,
     wizard_quota,
 )
-from engine.provinces.flaws import Flaw, Part
+from engine.provinces.flaws import Flaw, OrderPart
 from engine.provinces.orders import Build, Waive
 
 
@@ -102,12 +102,12 @@ def build_flaw(state: State, power: PowerId, order: Build, before: Sequence[Buil
         return flaw
     earlier = next((build for build in before if build.at == order.at), None)
     if earlier is not None:
-        return Flaw("second_unit", Part.UNIT, {"place": order.at, "order": format_order(earlier)})
+        return Flaw("second_unit", OrderPart.UNIT, {"place": order.at, "order": format_order(earlier)})
     if quota_left(state, power, order.kind, before) < 1:
         count = sum(build.kind == order.kind for build in before)
-        return Flaw(quota_code(order.kind), Part.UNIT, {"centres": len(state.owned(power)), "count": count})
+        return Flaw(quota_code(order.kind), OrderPart.UNIT, {"centres": len(state.owned(power)), "count": count})
     if order.kind != KING and len(before) + 1 == len(state.owned(power)) and all(b.kind != KING for b in before):
-        return Flaw("no_king", Part.UNIT, {"place": order.at})
+        return Flaw("no_king", OrderPart.UNIT, {"place": order.at})
     return None
 
 

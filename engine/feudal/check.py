@@ -27,7 +27,7 @@ from engine.feudal.model import (
     format_order,
     subject,
 )
-from engine.provinces.flaws import Flaw, Part
+from engine.provinces.flaws import Flaw, OrderPart
 from engine.provinces.orders import Build, Move, Retreat, Waive
 from engine.provinces.phases import PhaseKind
 
@@ -61,13 +61,13 @@ def _bar(view: View) -> Flaw | None:
     """Why this viewer may order nothing at all."""
     state, viewer = view.state, view.viewer
     if state.over is not None:
-        return Flaw("game_over", Part.VERB, {})
+        return Flaw("game_over", OrderPart.VERB, {})
     if viewer is None or viewer not in state.variant.powers:
-        return Flaw("no_power", Part.VERB, {})
+        return Flaw("no_power", OrderPart.VERB, {})
     if viewer in state.out:
-        return Flaw("power_out", Part.VERB, {"power": viewer})
+        return Flaw("power_out", OrderPart.VERB, {"power": viewer})
     if state.phase.kind is PhaseKind.RETREATS and all(row.unit.power != viewer for row in state.dislodged):
-        return Flaw("nothing_dislodged", Part.VERB, {})
+        return Flaw("nothing_dislodged", OrderPart.VERB, {})
     return None
 
 
@@ -83,20 +83,20 @@ def _flaw(state: State, viewer: PowerId, order: Order, given: Sequence[Order]) -
     if earlier is None:
         return None
     if isinstance(order, Castle):
-        return Flaw("second_castle", Part.TO, {"place": earlier.centre if isinstance(earlier, Castle) else ""})
+        return Flaw("second_castle", OrderPart.TO, {"place": earlier.centre if isinstance(earlier, Castle) else ""})
     code = "second_magic" if _is_magic(order) and _is_magic(earlier) else "duplicate"
-    return Flaw(code, Part.UNIT, {"order": format_order(earlier)})
+    return Flaw(code, OrderPart.UNIT, {"order": format_order(earlier)})
 
 
 def _list_flaw(state: State, viewer: PowerId, order: Choose, given: Sequence[Order]) -> Flaw | None:
     entries = [other for other in given if isinstance(other, Choose)]
     if any(entry.centre == order.centre for entry in entries):
-        return Flaw("choice_repeated", Part.TO, {"place": order.centre})
+        return Flaw("choice_repeated", OrderPart.TO, {"place": order.centre})
     for entry in entries:
         if entry.rank == order.rank:
-            return Flaw("duplicate", Part.UNIT, {"order": format_order(entry)})
+            return Flaw("duplicate", OrderPart.UNIT, {"order": format_order(entry)})
     most = choosing.list_length(state, viewer)
-    return None if len(entries) < most else Flaw("list_too_long", Part.TO, {"most": most})
+    return None if len(entries) < most else Flaw("list_too_long", OrderPart.TO, {"most": most})
 
 
 def _is_magic(order: Order) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId
-from engine.core.judgement import Deed, Judgement, Worth
+from engine.core.judgement import Intent, Judgement, Worth
 from engine.feudal.model import (
     KING,
     KNIGHT,
@@ -18,7 +18,7 @@ from engine.feudal.model import (
     Unit,
     View,
 )
-from engine.provinces.judgement import Field, Outline, Piece
+from engine.provinces.judgement import AppealMap, Outline, Piece
 from engine.provinces.orders import Build, Hold, Kind, Move, Retreat
 
 _STRENGTH = {KNIGHT: 2.0, KING: 2.5, WIZARD: 1.0}
@@ -69,25 +69,25 @@ def appeal(state: State, power: PowerId) -> Callable[[Order], float]:
     return judge
 
 
-def deed(order: Order) -> Deed | None:
+def intent(order: Order) -> Intent | None:
     """What an order is about; the entries of a list of centres each want another one."""
     match order:
         case Hold(_, at):
-            return Deed(at, at)
+            return Intent(at, at)
         case Move(_, at, to) | Retreat(_, at, to):
-            return Deed(at, to)
+            return Intent(at, to)
         case Support(_, at, _, of, to):
-            return Deed(at, at, (of or "", to or of or ""))
+            return Intent(at, at, (of or "", to or of or ""))
         case Choose(rank, centre):
-            return Deed(f"choice {rank}", centre)
+            return Intent(f"choice {rank}", centre)
         case _:
             return None
 
 
-def _field(state: State) -> Field:
-    return Field(state.variant.board, outline(state), sails=frozenset())
+def _field(state: State) -> AppealMap:
+    return AppealMap(state.variant.board, outline(state), sails=frozenset())
 
 
 JUDGEMENT: Judgement[State, View, Order] = Judgement(
-    imagine=lambda view: view.state, measure=measure, deed=deed, appeal=appeal, cost=_COST
+    imagine=lambda view: view.state, measure=measure, intent=intent, appeal=appeal, cost=_COST
 )

@@ -44,7 +44,7 @@ from engine.feudal.model import (
     knight_quota,
     wizard_quota,
 )
-from engine.provinces.flaws import Flaw, Part
+from engine.provinces.flaws import Flaw, OrderPart
 from engine.provinces.orders import Build, Disband, Hold, Move, Retreat, Waive
 from engine.provinces.phases import PhaseKind
 
@@ -64,13 +64,13 @@ def units_by_place(state: State) -> dict[PlaceId, Unit]:
 def find_flaw(state: State, viewer: PowerId, order: Order) -> Flaw | None:
     """Why a power may not give an order now; `None` if it may."""
     if type(order) not in wanted_orders(state):
-        return Flaw("wrong_phase", Part.VERB, {"wants": phrase(f"error.wants.{wanted_word(state)}")})
+        return Flaw("wrong_phase", OrderPart.VERB, {"wants": phrase(f"error.wants.{wanted_word(state)}")})
     match order:
         case Choose():
             return _choice_flaw(state, viewer, order)
         case Castle(centre):
             own = state.owned(viewer)
-            return None if centre in own else Flaw("not_your_centre", Part.TO, {"place": centre, "centres": own})
+            return None if centre in own else Flaw("not_your_centre", OrderPart.TO, {"place": centre, "centres": own})
         case Build():
             return _build_flaw(state, viewer, order)
         case Waive():
@@ -108,40 +108,40 @@ def _unit_flaw(state: State, viewer: PowerId, at: PlaceId) -> Flaw | None:
     unit = units_by_place(state).get(at)
     if unit is None:
         own = tuple(unit.name for unit in state.units if unit.power == viewer)
-        return Flaw("no_unit_there", Part.UNIT, {"place": at, "units": own})
+        return Flaw("no_unit_there", OrderPart.UNIT, {"place": at, "units": own})
     if unit.power != viewer:
-        return Flaw("not_your_unit", Part.UNIT, {"unit": unit.name, "power": unit.power})
+        return Flaw("not_your_unit", OrderPart.UNIT, {"unit": unit.name, "power": unit.power})
     return None
 
 
 def _move_flaw(land: Land, order: Move) -> Flaw | None:
     if order.to == order.at:
-        return Flaw("move_to_itself", Part.TO, {"unit": f"{order.kind} {order.at}"})
+        return Flaw("move_to_itself", OrderPart.TO, {"unit": f"{order.kind} {order.at}"})
     if order.to not in land.near[order.at]:
         return _not_adjacent(land, f"{order.kind} {order.at}", order.at, order.to)
     return None
 
 
 def _not_adjacent(land: Land, unit: str, at: PlaceId, to: PlaceId) -> Flaw:
-    return Flaw("not_adjacent", Part.TO, {"unit": unit, "place": to, "near": land.near[at]})
+    return Flaw("not_adjacent", OrderPart.TO, {"unit": unit, "place": to, "near": land.near[at]})
 
 
 def _support_flaw(state: State, order: Support) -> Flaw | None:
     land, name = land_of(state.variant.board), f"{order.kind} {order.at}"
     if order.of == order.at:
-        return Flaw("supports_itself", Part.OF, {"unit": name})
+        return Flaw("supports_itself", OrderPart.OF, {"unit": name})
     flaw = _helped_flaw(state, land, order)
     if flaw is not None:
         return flaw
-    part = Part.OF if order.to is None else Part.TO
+    part = OrderPart.OF if order.to is None else OrderPart.TO
     target, distance = order.target, land.distance[order.at]
     if order.is_distant:
         if not state.has_magic or order.kind != WIZARD:
-            return Flaw("no_wizard" if state.has_magic else "no_magic", Part.VERB, {"unit": name})
+            return Flaw("no_wizard" if state.has_magic else "no_magic", OrderPart.VERB, {"unit": name})
         if distance.get(target) != 2:
             return Flaw("distant_not_two", part, {"unit": name, "place": target, "moves": distance.get(target, 0)})
         if any(spell.at == order.at and not spell.is_immobilizing for spell in state.magic):
-            return Flaw("distant_twice", Part.VERB, {"unit": name})
+            return Flaw("distant_twice", OrderPart.VERB, {"unit": name})
         return None
     if target == order.at:
         return Flaw("support_at_home", part, {"unit": name})
@@ -153,16 +153,18 @@ def _support_flaw(state: State, order: Support) -> Flaw | None:
 def _nobody_there(state: State, place: PlaceId) -> Flaw:
     """Nomads that still stand on the map will have left when anything happens. Source: rule 11."""
     were_nomads = any(unit.at == place and unit.power == NOMADS for unit in state.units)
-    return Flaw("nomads_leave" if were_nomads else "no_unit_to_help", Part.OF, {"place": place})
+    return Flaw("nomads_leave" if were_nomads else "no_unit_to_help", OrderPart.OF, {"place": place})
 
 
 def _helped_flaw(state: State, land: Land, order: Support) -> Flaw | None:
     """Whether the unit is there, and could go where the support says."""
     if order.of is None:
         if order.to is None:
-            return Flaw("nomads_hold", Part.OF, {})
+            return Flaw("nomads_hold", OrderPart.OF, {})
         spaces = NOMAD_SPACES
-        return None if order.to in spaces else Flaw("no_nomads_there", Part.TO, {"place": order.to, "spaces": spaces})
+        return (
+            None if order.to in spaces else Flaw("no_nomads_there", OrderPart.TO, {"place": order.to, "spaces": spaces})
+        )
     helped = units_by_place(state).get(order.of)
     if helped is None:
         return _nobody_there(state, order.of)
@@ -171,28 +173,28 @@ def _helped_flaw(state: State, land: Land, order: Support) -> Flaw | None:
     flaw = _move_flaw(land, Move(helped.kind, helped.at, order.to))
     if flaw is not None:
         args = {"unit": helped.name, "place": order.to, "why": phrase(f"error.{flaw.code}", **flaw.args)}
-        return Flaw("impossible_to_support", Part.TO, args)
+        return Flaw("impossible_to_support", OrderPart.TO, args)
     return None
 
 
 def _immobilize_flaw(state: State, viewer: PowerId, order: Immobilize) -> Flaw | None:
     name = f"{order.kind} {order.at}"
     if not state.has_magic or order.kind != WIZARD:
-        return Flaw("no_wizard" if state.has_magic else "no_magic", Part.VERB, {"unit": name})
+        return Flaw("no_wizard" if state.has_magic else "no_magic", OrderPart.VERB, {"unit": name})
     if order.of == order.at:
-        return Flaw("immobilize_itself", Part.OF, {"unit": name})
+        return Flaw("immobilize_itself", OrderPart.OF, {"unit": name})
     victim = units_by_place(state).get(order.of)
     if victim is None:
         return _nobody_there(state, order.of)
     if victim.power == viewer:
-        return Flaw("immobilize_own", Part.OF, {"unit": victim.name})
+        return Flaw("immobilize_own", OrderPart.OF, {"unit": victim.name})
     if victim.is_knight:
-        return Flaw("immobilize_knight", Part.OF, {"unit": victim.name})
+        return Flaw("immobilize_knight", OrderPart.OF, {"unit": victim.name})
     moves = land_of(state.variant.board).distance[order.at].get(order.of, 0)
     if not 1 <= moves <= 2:
-        return Flaw("immobilize_far", Part.OF, {"unit": name, "place": order.of, "moves": moves})
+        return Flaw("immobilize_far", OrderPart.OF, {"unit": name, "place": order.of, "moves": moves})
     if any(spell.at == order.at and spell.target == order.of for spell in state.magic):
-        return Flaw("immobilize_twice", Part.OF, {"unit": name, "victim": victim.name})
+        return Flaw("immobilize_twice", OrderPart.OF, {"unit": name, "victim": victim.name})
     return None
 
 
@@ -202,11 +204,11 @@ def _retreat_flaw(state: State, viewer: PowerId, order: Retreat | Disband) -> Fl
     if row is None or row.unit.power != viewer:
         own = tuple(other.unit.name for other in state.dislodged if other.unit.power == viewer)
         if row is not None:
-            return Flaw("not_your_unit", Part.UNIT, {"unit": row.unit.name, "power": row.unit.power})
-        return Flaw("not_dislodged", Part.UNIT, {"place": order.at, "units": own})
+            return Flaw("not_your_unit", OrderPart.UNIT, {"unit": row.unit.name, "power": row.unit.power})
+        return Flaw("not_dislodged", OrderPart.UNIT, {"place": order.at, "units": own})
     if isinstance(order, Retreat) and order.to not in row.retreats:
         args = {"unit": row.unit.name, "place": order.to, "retreats": row.retreats}
-        return Flaw("retreat_impossible", Part.TO, args)
+        return Flaw("retreat_impossible", OrderPart.TO, args)
     return None
 
 
@@ -215,14 +217,14 @@ def _build_flaw(state: State, viewer: PowerId, order: Build) -> Flaw | None:
     if order.at not in own:
         code = "not_owned" if order.at in state.centres else "not_a_centre"
         args: dict[str, Any] = {"place": order.at, "why": phrase(f"error.site.{code}"), "sites": own}
-        return Flaw("no_build_there", Part.UNIT, args)
+        return Flaw("no_build_there", OrderPart.UNIT, args)
     if order.kind in (NOMAD, BARBARIAN):
-        return Flaw("never_built", Part.UNIT, {})
+        return Flaw("never_built", OrderPart.UNIT, {})
     quota = {KNIGHT: knight_quota(len(own)) - 1, WIZARD: wizard_quota(len(own)), KING: 1}
     if order.kind == WIZARD and not state.has_magic:
-        return Flaw("no_wizards", Part.UNIT, {})
+        return Flaw("no_wizards", OrderPart.UNIT, {})
     if quota.get(order.kind, 1) < 1:
-        return Flaw(quota_code(order.kind), Part.UNIT, {"centres": len(own), "count": 0})
+        return Flaw(quota_code(order.kind), OrderPart.UNIT, {"centres": len(own), "count": 0})
     return None
 
 
@@ -234,17 +236,17 @@ def quota_code(kind: str) -> str:
 def _choice_flaw(state: State, viewer: PowerId, order: Choose) -> Flaw | None:
     centre = order.centre
     if choosing.is_quick(state) and not choosing.wanted(state, viewer):
-        return Flaw("centres_complete", Part.VERB, {"centres": state.owned(viewer)})
+        return Flaw("centres_complete", OrderPart.VERB, {"centres": state.owned(viewer)})
     if centre not in state.centres:
-        return Flaw("not_a_centre", Part.TO, {"place": order.centre})
+        return Flaw("not_a_centre", OrderPart.TO, {"place": order.centre})
     owner = state.centres[centre]
     if owner == BARBARIANS or centre in land_of(state.variant.board).barbarian_homes:
-        return Flaw("centre_barbarian", Part.TO, {"place": centre})
+        return Flaw("centre_barbarian", OrderPart.TO, {"place": centre})
     if owner is not None:
         code = "not_free_then" if centre in state.setup.got.values() else "centre_owned"
-        return Flaw(code, Part.TO, {"place": centre, "power": owner})
+        return Flaw(code, OrderPart.TO, {"place": centre, "power": owner})
     if centre not in choosing.legal_centres(state, viewer):
         nearest, moves = choosing.nearest_own(state, viewer, centre)
         least = choosing.least_distance(state, viewer)
-        return Flaw("centre_too_near", Part.TO, {"place": centre, "own": nearest, "moves": moves, "least": least})
+        return Flaw("centre_too_near", OrderPart.TO, {"place": centre, "own": nearest, "moves": moves, "least": least})
     return None

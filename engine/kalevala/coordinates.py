@@ -7,7 +7,7 @@ from collections.abc import Container
 from functools import lru_cache
 from typing import NamedTuple, NewType
 
-from engine.lattice.great_fields import CELLS, Field, Place, Side, over
+from engine.lattice.great_fields import CELLS, FieldCell, FieldId, Side, over
 
 GfId = NewType("GfId", str)
 """A great field, by the canonical text of its coordinate: `2D+4`."""
@@ -16,7 +16,7 @@ Province = NewType("Province", str)
 
 USUAL_PLANE = 2
 _LETTERS = {2: "ABCDEFGHIKLMNOPQRSTUVWXYZ"}
-_HOME = Field(0, 0)
+_HOME = FieldId(0, 0)
 """Any field: all are alike."""
 _ALL = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MOST_PRIMES = 9
@@ -33,9 +33,9 @@ class Coordinate(NamedTuple):
     v: int
 
     @property
-    def field(self) -> Field:
+    def field(self) -> FieldId:
         """Its place on its plane."""
-        return Field(self.u, self.v)
+        return FieldId(self.u, self.v)
 
 
 class Edge(NamedTuple):
@@ -48,9 +48,9 @@ class Edge(NamedTuple):
         return f"{self.cell}/{self.side.name}"
 
     @property
-    def beyond(self) -> Place:
+    def beyond(self) -> FieldCell:
         """The small field on its other side, seen from field (0, 0)."""
-        return over(Place(_HOME, self.cell), self.side)
+        return over(FieldCell(_HOME, self.cell), self.side)
 
     @property
     def other(self) -> Edge | None:
@@ -112,7 +112,7 @@ def coordinate_of(gf: GfId | Province) -> Coordinate:
     return Coordinate(plane, u, int(match["sign"] + match["v"]))
 
 
-def field_at(plane: int, field: Field) -> GfId | None:
+def field_at(plane: int, field: FieldId) -> GfId | None:
     """The name of a place on a plane; `None` beyond its letters."""
     alphabet = _alphabet(plane)
     if not 0 <= field.u < len(alphabet) * (_MOST_PRIMES + 1) or abs(field.v) > 999:

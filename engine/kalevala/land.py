@@ -17,7 +17,7 @@ from engine.kalevala.coordinates import (
 )
 from engine.kalevala.model import PLAIN, GreatField, State, TradeCentre, Work
 from engine.kalevala.tables import IMPASSABLE, PASS_PRICE, ROUGH, TERRAIN, UNSEEN
-from engine.lattice.great_fields import CELLS, Direction, border, inner_neighbours
+from engine.lattice.great_fields import CELLS, FieldDirection, border, inner_neighbours
 
 UNKNOWN = GreatField(cells=UNSEEN * CELLS)
 """A field of which a viewer knows nothing."""
@@ -386,7 +386,7 @@ def _around(gf: GfId, cell: int) -> Iterator[tuple[GfId, int]]:
 
 
 @lru_cache(maxsize=10_000)
-def _direction(gf: GfId, other: GfId) -> Direction:
+def _direction(gf: GfId, other: GfId) -> FieldDirection:
     direction = coordinate_of(gf).field.direction_to(coordinate_of(other).field)
     assert direction is not None, "neighbours"
     return direction

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from engine.core.dice import Entry
+from engine.core.dice import ForcedRoll
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, order_of
@@ -28,7 +28,7 @@ GOODS: tuple[str, ...] = ("On", "IP")
 """Culture goods of a ruler for whom none are named. Source: rules 30.3"""
 ALL_SPELLS = 14
 EXPLORATION_UNITS = 6
-Json: TypeAlias = Mapping[str, Any]
+ModuleData: TypeAlias = Mapping[str, Any]
 """What a module that is not there yet keeps in a document; it is carried along as it stands."""
 
 
@@ -163,8 +163,8 @@ class Ruler:
     loyal_until: int = 0
     score: float = 0
     wizard: Wizard | None = None
-    king: Json | None = None
-    god: Json | None = None
+    king: ModuleData | None = None
+    god: ModuleData | None = None
     given: Given = Given()
 
     @property
@@ -287,8 +287,8 @@ class State:
     watch: Mapping[PowerId, Mapping[Province, int]] = field(default_factory=dict)
     letters: tuple[Letter, ...] = ()
     courier: tuple[Piece, ...] = ()
-    modules: Json = field(default_factory=dict)
-    dice: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
+    modules: ModuleData = field(default_factory=dict)
+    dice: Mapping[str, tuple[ForcedRoll, ...]] = field(default_factory=dict)
     over: Over | None = None
 
     @cached_property

@@ -27,7 +27,7 @@ from engine.lattice.hexes import Hexes, Top, neighbours
 from engine.lattice.tiling import TileId
 from engine.pictures.cells import UNSEEN, Cells, CellSign, EdgeSign, Ground, Part
 from engine.pictures.legend import ArrowStatus, LegendRow
-from engine.pictures.tiles import UNKNOWN, KeyRow, March, Shown, Tile, TileScene, Troops
+from engine.pictures.tiles import UNKNOWN, KeyRow, Shown, Tile, TileScene, Trail, Troops
 
 _COVERS = ("forest", "desert", "swamp", "mangrove", "ice", "mountains", "gorge")
 GROUNDS: Mapping[str, Ground] = {
@@ -193,7 +193,7 @@ def _edges_of(work: Work) -> Iterator[EdgeSign]:
 # --- The orders ---------------------------------------------------------------------------------------------
 
 
-def _marches(view: View, line: Line, status: ArrowStatus) -> Iterator[March]:
+def _marches(view: View, line: Line, status: ArrowStatus) -> Iterator[Trail]:
     """The ways of an order, as far as they lie on the plane that is shown."""
     ruler = view.viewer
     if ruler is None:
@@ -202,12 +202,12 @@ def _marches(view: View, line: Line, status: ArrowStatus) -> Iterator[March]:
     match line.order:
         case Explore(ee, source, target):
             places = (source, target)
-            found = March(ruler, (_at(source), _at(target)), status, f"{ee}", "explore")
+            found = Trail(ruler, (_at(source), _at(target)), status, f"{ee}", "explore")
         case Enter(ee, source, kind, target):
             places = (source, target)
-            found = March(ruler, (_at(source), _at(target)), status, f"{ee}{kind}", "enter")
+            found = Trail(ruler, (_at(source), _at(target)), status, f"{ee}{kind}", "enter")
         case Move(path=path):
-            found = March(ruler, tuple(map(_at, path)), status, "", "move")
+            found = Trail(ruler, tuple(map(_at, path)), status, "", "move")
             places = path
         case _:
             return
@@ -220,7 +220,7 @@ def _is_way(way: Sequence[TileId]) -> bool:
     return all(other in neighbours(at) for at, other in pairwise(way))
 
 
-def _marches_of(view: View, result: OrderResult[Line]) -> Iterator[March]:
+def _marches_of(view: View, result: OrderResult[Line]) -> Iterator[Trail]:
     """What became of an own order of the window that is over."""
     if result.power == view.viewer and result.order is not None:
         yield from _marches(

@@ -218,7 +218,7 @@ BANNED: Mapping[str, frozenset[str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class WorkKind:
     """A kind of work. Source: rules 9.2, 11.4, 27
 
     Args:
@@ -235,17 +235,17 @@ class Work:
     storeys: int = 0
 
 
-WORKS: Mapping[str, Work] = {
+WORKS: Mapping[str, WorkKind] = {
     work.code: work
     for work in (
-        Work("Fu", 2, 2),
-        Work("Ma", 1, 1),
-        Work("Br", 4, 4),
-        Work("BR", 10, 10),
-        Work("Tu", 10, 10, storeys=1),
-        Work("Bf", 20, 10, "Tu", storeys=2),
-        Work("BF", 30, 10, "Bf", storeys=3),
-        Work("Tt", 30, 10, "Tu", storeys=1),
+        WorkKind("Fu", 2, 2),
+        WorkKind("Ma", 1, 1),
+        WorkKind("Br", 4, 4),
+        WorkKind("BR", 10, 10),
+        WorkKind("Tu", 10, 10, storeys=1),
+        WorkKind("Bf", 20, 10, "Tu", storeys=2),
+        WorkKind("BF", 30, 10, "Bf", storeys=3),
+        WorkKind("Tt", 30, 10, "Tu", storeys=1),
     )
 }
 WAYS = ("canal", "pass")

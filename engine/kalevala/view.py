@@ -15,7 +15,7 @@ from engine.core.viewer import Viewer
 from engine.kalevala.coordinates import GfId, Province, gf_of, part_of
 from engine.kalevala.figures import Figures, without_numbers
 from engine.kalevala.land import Land, land_of
-from engine.kalevala.model import FULL, NOTHING, GreatField, Json, Ruler, State, View, Work
+from engine.kalevala.model import FULL, NOTHING, GreatField, ModuleData, Ruler, State, View, Work
 from engine.kalevala.tables import UNSEEN
 from engine.lattice.great_fields import CELLS
 
@@ -148,7 +148,7 @@ def _only(rows: Mapping[PowerId, Any], ruler: PowerId) -> Mapping[PowerId, Any]:
     return {ruler: rows[ruler]} if ruler in rows else {}
 
 
-def _modules(modules: Json, ruler: PowerId, own: Collection[Province]) -> Json:
+def _modules(modules: ModuleData, ruler: PowerId, own: Collection[Province]) -> ModuleData:
     """What modules that are not there yet keep, as far as it is the ruler's own."""
     found: dict[str, Any] = {}
     for key in ("wars", "allies"):

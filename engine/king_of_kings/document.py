@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from engine.core.dice import D100, Entry
+from engine.core.dice import D100, ForcedRoll
 from engine.core.documents import (
     FORMAT,
     check_players,
@@ -144,7 +144,7 @@ def _number(value: Any, where: str, *, least: int = 0, most: int = _MOST) -> int
     return value
 
 
-def _dice(given: Any, nations: Mapping[PowerId, Nation]) -> dict[str, tuple[Entry, ...]]:
+def _dice(given: Any, nations: Mapping[PowerId, Nation]) -> dict[str, tuple[ForcedRoll, ...]]:
     """Forced rolls; those of the playing order are numbers of nations."""
     streams = streams_of(_or(given, {}), sides=D100)
     numbers = {nation.number for nation in nations.values()}

@@ -350,7 +350,7 @@ def _in_threes(parts: Sequence[P]) -> Iterator[tuple[P, ...]]:
 JUDGEMENT: Judgement[State, View, Line] = Judgement(
     imagine=lambda view: view.state,
     measure=measure,
-    deed=lambda _: None,
+    intent=lambda _: None,
     appeal=lambda state, power: lambda _: 0.0,
     draft=draft,
     cost=_COST,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NewType
 
-from engine.core.dice import Entry
+from engine.core.dice import ForcedRoll
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.lattice.squares import Cell, Direction, Grid, grid_of
@@ -324,7 +324,7 @@ class State:
     nations: Mapping[PowerId, Nation]
     width: int
     provinces: tuple[Province, ...]
-    dice: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
+    dice: Mapping[str, tuple[ForcedRoll, ...]] = field(default_factory=dict)
     ending: Ending | None = None
     over: Over | None = None
     notes: tuple[str, ...] = ()

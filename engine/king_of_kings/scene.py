@@ -26,7 +26,7 @@ from engine.king_of_kings.working import Turn
 from engine.lattice.squares import Cell, Squares
 from engine.lattice.tiling import TileId
 from engine.pictures.legend import ArrowStatus, LegendRow
-from engine.pictures.tiles import KeyRow, March, Shown, Tile, TileScene, Troops
+from engine.pictures.tiles import KeyRow, Shown, Tile, TileScene, Trail, Troops
 
 _SIGNS = ("battle", "isolated", "disloyal", "ordered", "failed")
 BATTLES = frozenset({"battle.land", "battle.sea"})
@@ -115,7 +115,7 @@ def _raised(view: View, orders: Sequence[Line]) -> Iterator[TileId]:
                 yield x, y
 
 
-def _marches_of(state: State, results: Sequence[OrderResult[Line]]) -> Iterator[March | None]:
+def _marches_of(state: State, results: Sequence[OrderResult[Line]]) -> Iterator[Trail | None]:
     """The ways of all stacks, once each; a line with an error has failed."""
     for result in {(result.power, result.subject.split()[0]): result for result in reversed(results)}.values():
         status = ArrowStatus.FAILED if result.outcome.is_failure else ArrowStatus.SUCCEEDED
@@ -124,7 +124,7 @@ def _marches_of(state: State, results: Sequence[OrderResult[Line]]) -> Iterator[
             yield None if march is None else _as_far_as(march, result.reason.args.get("end"))
 
 
-def _as_far_as(march: March, end: str | None) -> March:
+def _as_far_as(march: Trail, end: str | None) -> Trail:
     """The way up to where it ended, which others may have decided; of one that was not made only the first step."""
     if march.status is ArrowStatus.FAILED:
         return replace(march, way=march.way[:2])
@@ -132,7 +132,7 @@ def _as_far_as(march: March, end: str | None) -> March:
     return replace(march, way=march.way[: reached[-1] + 1]) if reached and reached[-1] else march
 
 
-def _march(state: State, nation: PowerId | None, order: Order, status: ArrowStatus) -> March | None:
+def _march(state: State, nation: PowerId | None, order: Order, status: ArrowStatus) -> Trail | None:
     """The way that an order names, as far as it lies on the map."""
     if nation is None or not isinstance(order, model.Sail | model.March):
         return None
@@ -145,7 +145,7 @@ def _march(state: State, nation: PowerId | None, order: Order, status: ArrowStat
         if step is None:
             break
         way.append(step)
-    return March(nation, tuple(map(state.grid.xy, way)), status)
+    return Trail(nation, tuple(map(state.grid.xy, way)), status)
 
 
 def _legend(state: State) -> Iterator[LegendRow]:

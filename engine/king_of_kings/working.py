@@ -40,7 +40,7 @@ from engine.lattice.squares import Cell, Grid
 Kind = TypeVar("Kind", bound=Order)
 
 
-class Mark(StrEnum):
+class Spent(StrEnum):
     """What a unit has done this turn. Source: rules 1, 5. Unmarked units have done nothing."""
 
     PLACED = "placed"
@@ -143,7 +143,7 @@ class Area:
     home_of: PowerId | None
     tactic: Tactic
     units: dict[PowerId, dict[Symbol, int]]
-    marks: dict[PowerId, dict[Symbol, dict[Mark, int]]] = field(default_factory=dict)
+    marks: dict[PowerId, dict[Symbol, dict[Spent, int]]] = field(default_factory=dict)
     is_isolated: bool = False
     is_built: bool = False
     is_reinforced: bool = False
@@ -163,12 +163,12 @@ class Area:
         """How many of a type a nation has there."""
         return self.of(nation).get(symbol, 0)
 
-    def marked(self, nation: PowerId, symbol: Symbol, *marks: Mark) -> int:
+    def marked(self, nation: PowerId, symbol: Symbol, *marks: Spent) -> int:
         """How many of a type bear one of these marks."""
         found = self.marks.get(nation, _NO_MARKS).get(symbol, _NO_COUNTS)
         return sum(found.get(mark, 0) for mark in marks)
 
-    def put(self, nation: PowerId, symbol: Symbol, amount: int, mark: Mark | None = None) -> None:
+    def put(self, nation: PowerId, symbol: Symbol, amount: int, mark: Spent | None = None) -> None:
         """Let units stand here."""
         if amount <= 0:
             return
@@ -178,7 +178,7 @@ class Area:
             found = self.marks.setdefault(nation, {}).setdefault(symbol, {})
             found[mark] = found.get(mark, 0) + amount
 
-    def take(self, nation: PowerId, symbol: Symbol, amount: int, *marks: Mark | None) -> None:
+    def take(self, nation: PowerId, symbol: Symbol, amount: int, *marks: Spent | None) -> None:
         """Take units away. They must be there.
 
         Args:
@@ -203,7 +203,7 @@ class Area:
             del self.units[nation]
             self.marks.pop(nation, None)
 
-    def mark_all(self, nation: PowerId, mark: Mark) -> None:
+    def mark_all(self, nation: PowerId, mark: Spent) -> None:
         """Mark everything a nation has here; whoever moved by land stays marked so, as a placed unit does at sea."""
         kept = _KEPT[mark]
         for symbol, amount in self.of(nation).items():
@@ -220,13 +220,13 @@ class Area:
 
 
 _NOTHING: Mapping[Symbol, int] = {}
-_NO_MARKS: Mapping[Symbol, Mapping[Mark, int]] = {}
-_NO_COUNTS: Mapping[Mark, int] = {}
-_TAKING_ORDER = (None, Mark.SEA_MOVED, Mark.PLACED, Mark.LAND_MOVED)
-_KEPT: Mapping[Mark, tuple[Mark, ...]] = {
-    Mark.PLACED: (Mark.LAND_MOVED, Mark.SEA_MOVED),
-    Mark.SEA_MOVED: (Mark.LAND_MOVED, Mark.PLACED),
-    Mark.LAND_MOVED: (),
+_NO_MARKS: Mapping[Symbol, Mapping[Spent, int]] = {}
+_NO_COUNTS: Mapping[Spent, int] = {}
+_TAKING_ORDER = (None, Spent.SEA_MOVED, Spent.PLACED, Spent.LAND_MOVED)
+_KEPT: Mapping[Spent, tuple[Spent, ...]] = {
+    Spent.PLACED: (Spent.LAND_MOVED, Spent.SEA_MOVED),
+    Spent.SEA_MOVED: (Spent.LAND_MOVED, Spent.PLACED),
+    Spent.LAND_MOVED: (),
 }
 
 
@@ -249,7 +249,7 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Booking:
     """A booking.
 
     Args:
@@ -295,7 +295,7 @@ class Turn:
     arrivals: int = 0
     remarks: list[Remark] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    ledger: list[Entry] = field(default_factory=list)
+    ledger: list[Booking] = field(default_factory=list)
     ends: dict[tuple[PowerId, int], Cell] = field(default_factory=dict)
     ending: Ending | None = None
     over: Over | None = None
@@ -441,12 +441,12 @@ class Turn:
         if amount:
             realm = self.realms[nation]
             setattr(realm, what, getattr(realm, what) + amount)
-            self.ledger.append(Entry(nation, what, amount, why, line))
+            self.ledger.append(Booking(nation, what, amount, why, line))
 
     def note_units(self, nation: PowerId, symbol: Symbol, amount: int, why: str) -> None:
         """Keep an entry for units that came (more than 0) or went; moving them is the caller's."""
         if amount:
-            self.ledger.append(Entry(nation, symbol, amount, why))
+            self.ledger.append(Booking(nation, symbol, amount, why))
 
 
 Step = Callable[[Turn], None]

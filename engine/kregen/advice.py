@@ -21,17 +21,17 @@ from engine.kregen.model import (
     ROOM,
     SPARE,
     STRENGTHS,
-    Act,
+    ActStep,
     Capital,
     Convoy,
     Duel,
     Go,
     Grant,
+    Manoeuvre,
     Order,
     Sail,
     State,
     Stay,
-    Step,
     Support,
     Unit,
     View,
@@ -97,12 +97,12 @@ def _unwanted_duels(state: State, viewer: PowerId, orders: Sequence[ReadOrder[Or
     settled = {read.order.power for read in orders if isinstance(read.order, Grant) and read.order.deed != LET_PASS}
     numbers = [read.order for read in orders if isinstance(read.order, Duel)]
     numbered = {hero for duel in numbers for hero in heroes_of_duel(state, viewer, duel)}
-    lines = {read.order.at: read for read in orders if isinstance(read.order, Act) and read.order.kind == HERO}
+    lines = {read.order.at: read for read in orders if isinstance(read.order, Manoeuvre) and read.order.kind == HERO}
     for hero in asked_heroes(state, viewer):
         if hero in numbered or not orders:
             continue
         read = lines.get(hero.sector)
-        ends = _ends(state, hero, read.order if read and isinstance(read.order, Act) else None)
+        ends = _ends(state, hero, read.order if read and isinstance(read.order, Manoeuvre) else None)
         for power in fellow_rivals(state, hero):
             if power not in settled and any(_meet(state, ends, other) for other in heroes_of(state, power)):
                 settled.add(power)
@@ -110,7 +110,7 @@ def _unwanted_duels(state: State, viewer: PowerId, orders: Sequence[ReadOrder[Or
                 yield Advice((read or orders[-1]).line, what)
 
 
-def _ends(state: State, hero: Unit, act: Act | None) -> tuple[frozenset[ProvinceId], ...]:
+def _ends(state: State, hero: Unit, act: Manoeuvre | None) -> tuple[frozenset[ProvinceId], ...]:
     """Where a hero can be at the end of each impulse by its order, whether its steps succeed or not."""
     walks, ends, here = eye_of(state.variant).walks, [], frozenset({hero.sector})
     for impulse in _IMPULSES:
@@ -134,9 +134,9 @@ class _Part:
     """What one of the viewer's units tries in an impulse, and from where, if all before it works out."""
 
     unit: Unit
-    act: Act | None
+    act: Manoeuvre | None
     at: PlaceId
-    step: Step
+    step: ActStep
 
 
 class _Plan:
@@ -145,9 +145,9 @@ class _Plan:
     def __init__(self, state: State, viewer: PowerId, orders: Sequence[ReadOrder[Order]]) -> None:
         self._state, self._viewer = state, viewer
         self._parts: tuple[list[_Part], list[_Part]] = ([], [])
-        acts: dict[tuple[Kind, ProvinceId], list[Act]] = {}
+        acts: dict[tuple[Kind, ProvinceId], list[Manoeuvre]] = {}
         for read in orders:
-            if isinstance(read.order, Act):
+            if isinstance(read.order, Manoeuvre):
                 many = 2 if read.order.is_pair else 1
                 acts.setdefault((read.order.kind, read.order.at), []).extend([read.order] * many)
         for unit in state.units:
@@ -155,7 +155,7 @@ class _Plan:
                 waiting = acts.get((unit.kind, unit.sector), [])
                 self._carry_out(unit, waiting.pop(0) if waiting else None)
 
-    def _carry_out(self, unit: Unit, act: Act | None) -> None:
+    def _carry_out(self, unit: Unit, act: Manoeuvre | None) -> None:
         at = unit.at
         for impulse in _IMPULSES:
             step = act.in_impulse(impulse) if act is not None else Stay()
@@ -165,7 +165,7 @@ class _Plan:
 
     def warnings(self, order: Order) -> Iterator[tuple[Phrase, bool]]:
         """What is odd about a line, and whether all of it comes to nothing for that."""
-        if not isinstance(order, Act):
+        if not isinstance(order, Manoeuvre):
             return
         tried = {order.in_impulse(impulse) for impulse in _IMPULSES} - {Stay()}
         for impulse in _IMPULSES:
@@ -183,7 +183,7 @@ class _Plan:
     def stays_too_much(self, orders: Sequence[ReadOrder[Order]]) -> Iterator[Advice]:
         """Units that are disbanded after the season, since nothing leaves a capital that begins with too much."""
         for sector in dict.fromkeys(unit.sector for unit in excess(self._state, self._viewer)):
-            here = [read for read in orders if isinstance(read.order, Act | Disband) and read.order.kind != HERO
+            here = [read for read in orders if isinstance(read.order, Manoeuvre | Disband) and read.order.kind != HERO
                     and province_of(PlaceId(read.order.at)) == sector]  # fmt: skip
             staying = [
                 part.unit for first, part in zip(*self._parts, strict=True)
@@ -196,7 +196,7 @@ class _Plan:
 
     # Supports
 
-    def _helps_nobody(self, order: Act) -> Iterator[Phrase]:
+    def _helps_nobody(self, order: Manoeuvre) -> Iterator[Phrase]:
         """A support for an own unit that does something else in each impulse in which it is given."""
         given: dict[Support, list[int]] = {}
         for impulse in _IMPULSES:
@@ -210,7 +210,7 @@ class _Plan:
                 continue
             yield self._mismatch(order, support, (own or started)[0].act)
 
-    def _at(self, impulse: int, kind: Kind, sector: ProvinceId, helper: Act) -> list[_Part]:
+    def _at(self, impulse: int, kind: Kind, sector: ProvinceId, helper: Manoeuvre) -> list[_Part]:
         """The viewer's units of a kind in a sector in an impulse, but the supporting one."""
         parts = self._parts[impulse]
         return [
@@ -229,7 +229,7 @@ class _Plan:
                 return support.to is None
 
     @staticmethod
-    def _mismatch(order: Act, support: Support, done: Act | None) -> Phrase:
+    def _mismatch(order: Manoeuvre, support: Support, done: Manoeuvre | None) -> Phrase:
         args = {"order": format_order(order), "unit": f"{support.of_kind} {support.of}"}
         if done is None:
             return phrase("advice.helps_unordered", **args, place=support.to or support.of)
@@ -238,7 +238,7 @@ class _Plan:
 
     # Convoys
 
-    def _carries_nobody(self, order: Act, convoy: Convoy) -> Iterator[Phrase]:
+    def _carries_nobody(self, order: Manoeuvre, convoy: Convoy) -> Iterator[Phrase]:
         sails = [(part.unit.sector, part.step) for part in self._parts[1] if isinstance(part.step, Sail)]
         if not convoy.loads:
             here = next((province_of(part.at) for part in self._parts[1] if part.act is order), None)
@@ -250,7 +250,7 @@ class _Plan:
             if origin in own and all((origin, to) != (at, sail.to) for at, sail in sails):
                 yield phrase("advice.army_not_coming", order=format_order(order), unit=f"{ARMY} {origin}", place=to)
 
-    def _is_not_carried(self, order: Act, sail: Sail) -> Iterator[Phrase]:
+    def _is_not_carried(self, order: Manoeuvre, sail: Sail) -> Iterator[Phrase]:
         """Sectors of the route in which neither an own fleet is to convoy nor a foreign one could be."""
         for sector in sail.route:
             offers = [
@@ -271,7 +271,7 @@ class _Plan:
 
     # Room
 
-    def _crowds(self, order: Act, impulse: int, goal: ProvinceId) -> Iterator[Phrase]:
+    def _crowds(self, order: Manoeuvre, impulse: int, goal: ProvinceId) -> Iterator[Phrase]:
         """More own units in a sector than it holds: those that go there and those that stay."""
         coming = [part for part in self._parts[impulse] if self._goal(part) == goal]
         staying = [

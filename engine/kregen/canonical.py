@@ -12,7 +12,7 @@ from engine.kregen.model import (
     LET_PASS,
     SHARE,
     SPARE,
-    Act,
+    ActStep,
     Aid,
     Betray,
     BuildHero,
@@ -21,10 +21,10 @@ from engine.kregen.model import (
     Duel,
     Go,
     Grant,
+    Manoeuvre,
     Order,
     Sail,
     Stay,
-    Step,
     Support,
     With,
 )
@@ -56,7 +56,7 @@ def read(text: str) -> Order | None:
 def is_on_map(provinces: Container[ProvinceId], order: Order) -> bool:
     """Whether a map has all places of an order, which may come from a text that nobody could read."""
     match order:
-        case Act(_, at, steps):
+        case Manoeuvre(_, at, steps):
             return all(place in provinces for place in chain((at,), *map(_places, steps)))
         case BuildHero(at, besides):
             return province_of(at) in provinces and besides in provinces
@@ -68,7 +68,7 @@ def is_on_map(provinces: Container[ProvinceId], order: Order) -> bool:
             return is_on(provinces, order)
 
 
-def _places(step: Step) -> Iterator[ProvinceId]:
+def _places(step: ActStep) -> Iterator[ProvinceId]:
     match step:
         case Go(to):
             yield province_of(to)
@@ -108,7 +108,7 @@ _order: Callable[[str], Order | None] = reader(
 # Acts
 
 
-def _go(way: str) -> Step:
+def _go(way: str) -> ActStep:
     *route, to = way.split(" - ")
     return Sail(tuple(map(ProvinceId, route)), ProvinceId(to)) if route else Go(PlaceId(to))
 
@@ -118,7 +118,7 @@ def _convoy(loads: str) -> Convoy:
     return Convoy(tuple((ProvinceId(pair[0]), ProvinceId(pair[-1])) for pair in pairs))
 
 
-_step: Callable[[str], Step | None] = reader(
+_step: Callable[[str], ActStep | None] = reader(
     ("H", Stay),
     ("aid", Aid),
     ("betray to {to}", Betray),
@@ -134,7 +134,7 @@ _step: Callable[[str], Step | None] = reader(
 )
 
 
-def _act(text: str) -> Act | None:
+def _act(text: str) -> Manoeuvre | None:
     kind, _, rest = text.partition(" ")
     at, _, rest = rest.partition(" ")
     if kind not in ("A", "F", "H", "AA", "FF", "HH") or not at:
@@ -143,7 +143,7 @@ def _act(text: str) -> Act | None:
     known = tuple(step for step in steps if step is not None)
     if len(known) < len(steps):
         return None
-    return Act(kind[0], ProvinceId(at), known, rest.endswith(_LATE), len(kind) > 1)
+    return Manoeuvre(kind[0], ProvinceId(at), known, rest.endswith(_LATE), len(kind) > 1)
 
 
 # Prophecies

@@ -23,12 +23,12 @@ from engine.kregen.model import (
     PIRATES,
     ROOM,
     STRENGTHS,
-    Act,
     BuildHero,
     Capital,
     Duel,
     Go,
     Grant,
+    Manoeuvre,
     Order,
     State,
     View,
@@ -82,7 +82,7 @@ class _Sheet:
         if objection:
             return objection
         match order:
-            case Act() | Disband() | Retreat():
+            case Manoeuvre() | Disband() | Retreat():
                 return self._take_unit(order)
             case Build() | BuildHero() | Remove() | Waive():
                 return self._take_build(order)
@@ -99,14 +99,14 @@ class _Sheet:
         earlier = self._given.setdefault(key, order)
         return None if earlier is order else Objection("duplicate", {"order": format_order(earlier)})
 
-    def _take_unit(self, order: Act | Disband | Retreat) -> Objection | None:
+    def _take_unit(self, order: Manoeuvre | Disband | Retreat) -> Objection | None:
         """One line for each unit, and no more than a sector's troops from one sector to one target in an impulse."""
         sector = province_of(PlaceId(order.at))
         key = order.kind, sector
-        many = 2 if isinstance(order, Act) and order.is_pair else 1
+        many = 2 if isinstance(order, Manoeuvre) and order.is_pair else 1
         if self._left[key] < many:
             return Objection("duplicate", {"order": format_order(self._given[key])}, sector)
-        if isinstance(order, Act) and order.kind != HERO:
+        if isinstance(order, Manoeuvre) and order.kind != HERO:
             ways = list(_ways(order))
             for way in ways:
                 if self._going[way] + many * STRENGTHS[order.kind] > ROOM:
@@ -158,7 +158,7 @@ def _units(state: State, power: PowerId) -> Iterator[tuple[Kind, ProvinceId]]:
     return ((unit.kind, unit.sector) for unit in units if unit.power == power)
 
 
-def _ways(act: Act) -> Iterator[tuple[ProvinceId, ProvinceId, int]]:
+def _ways(act: Manoeuvre) -> Iterator[tuple[ProvinceId, ProvinceId, int]]:
     """From where to where a unit goes in which impulse, as far as the order tells."""
     at = act.at
     for impulse in (0, 1):
@@ -203,7 +203,7 @@ def _span(state: State, read: ReadOrder[Order], name: str | None) -> tuple[int, 
 
 def _subject(state: State, power: PowerId, order: Order) -> str | None:
     """What the line is for, where that is the viewer's own."""
-    if isinstance(order, Act | Disband | Retreat):
+    if isinstance(order, Manoeuvre | Disband | Retreat):
         is_own = (order.kind, province_of(PlaceId(order.at))) in set(_units(state, power))
         return subject(order) if is_own else None
     return None if isinstance(order, Prophecy) else subject(order)

@@ -8,7 +8,7 @@ from engine.core.ids import PlaceId, province_of
 from engine.core.phrases import Phrase, phrase
 from engine.kregen.adjudicate import LEAST_OF_EACH
 from engine.kregen.listing import legal
-from engine.kregen.model import FLEET, HERO, PIRATES, Act, Capital, Duel, Go, Order, Support, View, format_order
+from engine.kregen.model import FLEET, HERO, PIRATES, Capital, Duel, Go, Manoeuvre, Order, Support, View, format_order
 from engine.kregen.status import status
 from engine.provinces.examples import common_examples
 
@@ -44,7 +44,7 @@ def _of_a_season(orders: Iterable[Order]) -> Iterator[Phrase]:
         match order:
             case Duel():
                 found.setdefault("duel", phrase("example.duel", order=format_order(order)))
-            case Act(kind, _, steps, False, False):
+            case Manoeuvre(kind, _, steps, False, False):
                 code = _code_of(kind, steps)
                 if code is not None and code not in found:
                     last = steps[-1]

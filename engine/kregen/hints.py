@@ -13,12 +13,12 @@ from engine.kregen.model import (
     ARMY,
     FLEET,
     HERO,
-    Act,
     BuildHero,
     Convoy,
     Duel,
     Go,
     Grant,
+    Manoeuvre,
     Order,
     Sail,
     State,
@@ -54,7 +54,7 @@ def _alternatives(state: State, power: PowerId, order: Order, objection: Objecti
     if objection.code in ("duplicate", "game_over", "no_power"):
         return
     match order:
-        case Act():
+        case Manoeuvre():
             yield from _acts(eye_of(state.variant), order, objection)
             yield from _same_for_others(state, power, order)
             yield replace(order, steps=(Stay(),), is_late=False)
@@ -62,7 +62,7 @@ def _alternatives(state: State, power: PowerId, order: Order, objection: Objecti
             rows = [row for row in state.dislodged if row.unit.power == power]
             rows.sort(key=lambda row: (row.unit.kind, row.unit.sector) != (kind, province_of(at)))
             yield from (Retreat(row.unit.kind, row.unit.at, place) for row in rows for place in row.retreats)
-            yield Act(kind, province_of(at), (Stay(),))
+            yield Manoeuvre(kind, province_of(at), (Stay(),))
         case Build(kind, at):
             if state.phase.kind is PhaseKind.MOVEMENT:
                 yield Prophecy(Plan(BUILD, ((kind, at),)))
@@ -89,7 +89,7 @@ def _alternatives(state: State, power: PowerId, order: Order, objection: Objecti
             yield from (Prophecy(rule, conditions[:count]) for count in reversed(range(len(conditions))))
 
 
-def _acts(eye: Eye, act: Act, objection: Objection) -> Iterator[Order]:
+def _acts(eye: Eye, act: Manoeuvre, objection: Objection) -> Iterator[Order]:
     """The same unit, with what was wrong in its steps mended."""
     steps = act.steps
     if objection.code == "convoy_last":
@@ -117,7 +117,7 @@ def _acts(eye: Eye, act: Act, objection: Objection) -> Iterator[Order]:
         yield replace(act, steps=steps[:1])
 
 
-def _same_for_others(state: State, power: PowerId, act: Act) -> Iterator[Order]:
+def _same_for_others(state: State, power: PowerId, act: Manoeuvre) -> Iterator[Order]:
     """The same order for what does stand there, or for a unit next to it that could do it too."""
     here = {unit.kind for unit in state.units if unit.power == power and unit.sector == act.at}
     yield from (replace(act, kind=kind, is_pair=False) for kind in sorted(here) if kind != act.kind)

@@ -23,14 +23,14 @@ from engine.kregen.model import (
     ROOM,
     SHARE,
     STRENGTHS,
-    Act,
+    ActStep,
     Aid,
     Betray,
     Convoy,
     Go,
+    Manoeuvre,
     Sail,
     Stay,
-    Step,
     Support,
     Unit,
     With,
@@ -64,7 +64,7 @@ class Body:
     unit: Unit
     power: PowerId
     at: PlaceId
-    order: Act | None = None
+    order: Manoeuvre | None = None
     is_out: bool = False
     is_gone: bool = False
     is_captive: bool = False
@@ -92,7 +92,7 @@ class Body:
         """Whether it is no unit."""
         return self.unit.kind == HERO
 
-    def step(self, impulse: int) -> Step:
+    def step(self, impulse: int) -> ActStep:
         """What it tries in an impulse."""
         if self.order is None or self.has_failed or self.is_captive or self.rests:
             return Stay()
@@ -125,7 +125,7 @@ class Body:
 
 
 @dataclass(slots=True)
-class Ground:
+class Holdings:
     """What bodies meet on: who grants what, garrisons, owners; changes in the course of a season.
 
     Args:
@@ -198,7 +198,7 @@ class Force:
 class Impulse:
     """The contest of one impulse."""
 
-    def __init__(self, ground: Ground, number: int) -> None:
+    def __init__(self, ground: Holdings, number: int) -> None:
         self.ground, self.number = ground, number
         self.eye = ground.eye
         ground.entered = {}
@@ -236,10 +236,10 @@ class Impulse:
                 hero.fail(Outcome.VOID, companion_missing(step.kind, hero.sector, foreign))
 
     @staticmethod
-    def _goal_of(step: Step) -> ProvinceId | None:
+    def _goal_of(step: ActStep) -> ProvinceId | None:
         return province_of(PlaceId(step.to)) if isinstance(step, Go | Sail) else None
 
-    def _aim(self, body: Body, step: Step) -> None:
+    def _aim(self, body: Body, step: ActStep) -> None:
         """Where a unit tries to go, unless its way is closed."""
         if isinstance(step, Sail):
             self.goals[body] = PlaceId(step.to)

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.judgement import Deed, Judgement, Worth
+from engine.core.judgement import Intent, Judgement, Worth
 from engine.kregen.eye import eye_of
 from engine.kregen.model import (
     ARMY,
     FLEET,
     HERO,
     STRENGTHS,
-    Act,
     Capital,
     Convoy,
     Go,
+    Manoeuvre,
     Order,
     Sail,
     State,
@@ -27,7 +27,7 @@ from engine.kregen.model import (
     With,
 )
 from engine.kregen.supply import worth
-from engine.provinces.judgement import Field, Outline, Piece
+from engine.provinces.judgement import AppealMap, Outline, Piece
 from engine.provinces.orders import Build, Kind, Remove, Retreat
 
 _DRIVEN = 0.5
@@ -79,11 +79,13 @@ def appeal(state: State, power: PowerId) -> Callable[[Order], float]:
 
     def judge(order: Order) -> float:
         match order:
-            case Act(kind="H", steps=(With(),)):
+            case Manoeuvre(kind="H", steps=(With(),)):
                 return _COMPANY
-            case Act(kind="H"):
+            case Manoeuvre(kind="H"):
                 return 0.0
-            case Act(kind, at, steps, is_late) if not is_late and not any(isinstance(s, Convoy | Sail) for s in steps):
+            case Manoeuvre(kind, at, steps, is_late) if not is_late and not any(
+                isinstance(s, Convoy | Sail) for s in steps
+            ):
                 return pull(kind, _end(at, order))
             case Retreat(kind, _, to):
                 return pull(kind, to)
@@ -99,7 +101,7 @@ def appeal(state: State, power: PowerId) -> Callable[[Order], float]:
     return judge
 
 
-def _end(at: ProvinceId, order: Act) -> ProvinceId:
+def _end(at: ProvinceId, order: Manoeuvre) -> ProvinceId:
     """Where a unit means to stand when the season is over."""
     for step in reversed(order.steps):
         if isinstance(step, Go | Sail):
@@ -107,29 +109,29 @@ def _end(at: ProvinceId, order: Act) -> ProvinceId:
     return at
 
 
-def deed(order: Order) -> Deed | None:
+def intent(order: Order) -> Intent | None:
     """What an order is about. A hero's place is its own: it goes with whom it is with."""
     match order:
-        case Act(kind, at) if kind == HERO:
-            return Deed(f"{HERO} {at}", f"{HERO} {at}")
-        case Act(_, at, steps):
+        case Manoeuvre(kind, at) if kind == HERO:
+            return Intent(f"{HERO} {at}", f"{HERO} {at}")
+        case Manoeuvre(_, at, steps):
             helped = next((step for step in steps if isinstance(step, Support)), None)
             if helped is not None:
-                return Deed(at, _end(at, order), (helped.of, helped.to or helped.of))
-            return Deed(at, _end(at, order))
+                return Intent(at, _end(at, order), (helped.of, helped.to or helped.of))
+            return Intent(at, _end(at, order))
         case Retreat(kind, at, to) if kind == HERO:
-            return Deed(f"{HERO} {at}", f"{HERO} {to}")
+            return Intent(f"{HERO} {at}", f"{HERO} {to}")
         case Retreat(_, at, to):
-            return Deed(province_of(at), province_of(to))
+            return Intent(province_of(at), province_of(to))
         case _:
             return None
 
 
-def _field(state: State) -> Field:
+def _field(state: State) -> AppealMap:
     places: Mapping[ProvinceId, object] = outline(state).owners
-    return Field(state.variant.board, outline(state), sails=_SAILS, goals=frozenset(places))
+    return AppealMap(state.variant.board, outline(state), sails=_SAILS, goals=frozenset(places))
 
 
 JUDGEMENT: Judgement[State, View, Order] = Judgement(
-    imagine=lambda view: view.state, measure=measure, deed=deed, appeal=appeal, cost=_COST
+    imagine=lambda view: view.state, measure=measure, intent=intent, appeal=appeal, cost=_COST
 )

@@ -12,7 +12,7 @@ from engine.kregen.model import (
     FLEET,
     HERO,
     PIRATES,
-    Act,
+    ActStep,
     Aid,
     Betray,
     BuildHero,
@@ -21,11 +21,11 @@ from engine.kregen.model import (
     Duel,
     Go,
     Grant,
+    Manoeuvre,
     Order,
     Sail,
     State,
     Stay,
-    Step,
     Support,
     Unit,
     With,
@@ -38,7 +38,7 @@ from engine.provinces.phases import PhaseKind
 
 _ALLOWED: Mapping[PhaseKind, tuple[type, ...]] = {
     PhaseKind.SETUP: (Capital, Build, BuildHero),
-    PhaseKind.MOVEMENT: (Act, Duel, Grant, Disband, Prophecy),
+    PhaseKind.MOVEMENT: (Manoeuvre, Duel, Grant, Disband, Prophecy),
     PhaseKind.RETREATS: (Retreat, Disband),
     PhaseKind.ADJUSTMENTS: (Build, Remove, Waive),
 }
@@ -51,7 +51,7 @@ def find_objection(state: State, power: PowerId, order: Order) -> Objection | No
         return Objection("wrong_phase", {"wants": phrase(f"error.wants.{kind}")})
     eye = eye_of(state.variant)
     match order:
-        case Act():
+        case Manoeuvre():
             return _objection_to_act(state, eye, power, order)
         case Duel(at, number, _, of):
             unit = min(heroes_of_duel(state, power, order), key=lambda hero: hero.rests, default=None)
@@ -168,7 +168,7 @@ def _objection_to_capital(eye: Eye, power: PowerId, at: ProvinceId) -> Objection
 # Moves
 
 
-def _objection_to_act(state: State, eye: Eye, power: PowerId, act: Act) -> Objection | None:
+def _objection_to_act(state: State, eye: Eye, power: PowerId, act: Manoeuvre) -> Objection | None:
     unit = _unit_of(state, power, act.kind, act.at)
     name = f"{act.kind} {act.at}"
     if unit is None:
@@ -192,7 +192,7 @@ def _objection_to_act(state: State, eye: Eye, power: PowerId, act: Act) -> Objec
     return None
 
 
-def _ends(eye: Eye, kind: Kind, step: Step, places: frozenset[PlaceId]) -> frozenset[PlaceId]:
+def _ends(eye: Eye, kind: Kind, step: ActStep, places: frozenset[PlaceId]) -> frozenset[PlaceId]:
     """Where a unit may be after a step."""
     if isinstance(step, Go):
         if kind == HERO:
@@ -205,7 +205,7 @@ def _ends(eye: Eye, kind: Kind, step: Step, places: frozenset[PlaceId]) -> froze
 
 
 def _objection_to_step(
-    state: State, eye: Eye, power: PowerId, act: Act, step: Step, places: frozenset[PlaceId], *, is_last: bool
+    state: State, eye: Eye, power: PowerId, act: Manoeuvre, step: ActStep, places: frozenset[PlaceId], *, is_last: bool
 ) -> Objection | None:
     kind, name = act.kind, f"{act.kind} {act.at}"
     match step:
@@ -235,7 +235,7 @@ def _objection_to_step(
             return _holy_war(state, eye, power, owner, "aid") if owner else None
 
 
-def _objection_to_go(eye: Eye, act: Act, to: PlaceId, places: frozenset[PlaceId]) -> Objection | None:
+def _objection_to_go(eye: Eye, act: Manoeuvre, to: PlaceId, places: frozenset[PlaceId]) -> Objection | None:
     name, goal = f"{act.kind} {act.at}", province_of(to)
     if goal in {province_of(place) for place in places} and len(places) == 1:
         return Objection("move_to_itself", {"unit": name}, goal)
@@ -259,7 +259,7 @@ def _objection_to_go(eye: Eye, act: Act, to: PlaceId, places: frozenset[PlaceId]
     return Objection("out_of_reach", {"unit": name, "place": goal, "near": tuple(near)}, goal)
 
 
-def _objection_to_sail(eye: Eye, act: Act, route: Sequence[ProvinceId], to: ProvinceId) -> Objection | None:
+def _objection_to_sail(eye: Eye, act: Manoeuvre, route: Sequence[ProvinceId], to: ProvinceId) -> Objection | None:
     """A convoy's route must be an unbroken chain of sea sectors. Source: rules 7"""
     name = f"{act.kind} {act.at}"
     if act.kind != ARMY:
@@ -280,7 +280,7 @@ def _objection_to_sail(eye: Eye, act: Act, route: Sequence[ProvinceId], to: Prov
 
 
 def _objection_to_support(
-    state: State, eye: Eye, power: PowerId, act: Act, step: Support, places: frozenset[PlaceId]
+    state: State, eye: Eye, power: PowerId, act: Manoeuvre, step: Support, places: frozenset[PlaceId]
 ) -> Objection | None:
     name, target = f"{act.kind} {act.at}", step.to or step.of
     if step.to and step.to == step.of:
@@ -308,7 +308,7 @@ def _objection_to_convoy(
     state: State,
     eye: Eye,
     power: PowerId,
-    act: Act,
+    act: Manoeuvre,
     loads: Sequence[tuple[ProvinceId, ProvinceId]],
     places: frozenset[PlaceId],
     *,

@@ -25,7 +25,7 @@ from engine.kregen.model import (
     SHARE,
     SPARE,
     STRENGTHS,
-    Act,
+    ActStep,
     Aid,
     Betray,
     Capital,
@@ -33,11 +33,11 @@ from engine.kregen.model import (
     Duel,
     Go,
     Grant,
+    Manoeuvre,
     Order,
     Sail,
     State,
     Stay,
-    Step,
     Support,
     Unit,
     View,
@@ -237,7 +237,7 @@ def excess(state: State, power: PowerId) -> tuple[Unit, ...]:
     return tuple(found)
 
 
-def ways_out(state: State, power: PowerId) -> Mapping[int, Act]:
+def ways_out(state: State, power: PowerId) -> Mapping[int, Manoeuvre]:
     """How a full capital is left, by number of the units that march: each that is too many goes next door. Ruling K26.
 
     Where an own unit stands there, that moves on, and so forth, until one comes to a sector that is empty.
@@ -245,7 +245,7 @@ def ways_out(state: State, power: PowerId) -> Mapping[int, Act]:
     standing = {number: unit for number, unit in enumerate(state.units) if unit.kind != HERO}
     full = {unit.sector for unit in standing.values()} | set(state.garrisons)
     waiting = Counter(excess(state, power))
-    found: dict[int, Act] = {}
+    found: dict[int, Manoeuvre] = {}
     for number, unit in reversed(standing.items()):
         if waiting[unit] > 0:
             waiting[unit] -= 1
@@ -256,16 +256,16 @@ def ways_out(state: State, power: PowerId) -> Mapping[int, Act]:
 
 
 def _way_out(
-    state: State, power: PowerId, number: int, full: Set[ProvinceId], marching: Mapping[int, Act]
-) -> Sequence[tuple[int, Act]]:
+    state: State, power: PowerId, number: int, full: Set[ProvinceId], marching: Mapping[int, Manoeuvre]
+) -> Sequence[tuple[int, Manoeuvre]]:
     """The shortest chain of marches that begins with a unit's and ends in an empty sector; the best of these first."""
     eye = eye_of(state.variant)
     seen = {state.units[number].sector}
-    chains: list[tuple[int, tuple[tuple[int, Act], ...]]] = [(number, ())]
+    chains: list[tuple[int, tuple[tuple[int, Manoeuvre], ...]]] = [(number, ())]
     for last, chain in chains:  # grows as it is read: breadth first
         unit = state.units[last]
         for place in sorted(eye.reach(unit.kind, unit.at), key=lambda place: _rank(state, power, place)):
-            sector, act = province_of(place), Act(unit.kind, unit.sector, (Go(place),))
+            sector, act = province_of(place), Manoeuvre(unit.kind, unit.sector, (Go(place),))
             if sector in seen or find_objection(state, power, act) is not None:
                 continue
             if sector not in full:
@@ -323,7 +323,7 @@ class Ways:
         if unit.kind != HERO:
             yield Disband(unit.kind, unit.at)
 
-    def _acts(self, unit: Unit) -> Iterator[Act]:
+    def _acts(self, unit: Unit) -> Iterator[Manoeuvre]:
         firsts = self.steps(unit)
         for step in firsts:
             yield from acts(unit, step)
@@ -333,7 +333,7 @@ class Ways:
             for second in self.steps(unit, first):
                 yield from acts(unit, first, second)
 
-    def steps(self, unit: Unit, before: Step | None = None, *, is_whole: bool = False) -> tuple[Step, ...]:
+    def steps(self, unit: Unit, before: ActStep | None = None, *, is_whole: bool = False) -> tuple[ActStep, ...]:
         """What a unit can do in its first step, or after another one, in a sensible order.
 
         Args:
@@ -357,13 +357,14 @@ class Ways:
             step
             for step in found
             # All others are possible as they are made.
-            if not (is_whole or isinstance(step, Aid)) or self._is_possible(Act(unit.kind, unit.sector, (*known, step)))
+            if not (is_whole or isinstance(step, Aid))
+            or self._is_possible(Manoeuvre(unit.kind, unit.sector, (*known, step)))
         )
 
-    def _is_possible(self, act: Act) -> bool:
+    def _is_possible(self, act: Manoeuvre) -> bool:
         return find_objection(self.state, self.power, act) is None
 
-    def _unit_steps(self, unit: Unit, before: Step | None, is_whole: bool) -> Iterator[Step]:
+    def _unit_steps(self, unit: Unit, before: ActStep | None, is_whole: bool) -> Iterator[ActStep]:
         place = before.to if isinstance(before, Go) else unit.at
         here = province_of(place)
         yield Stay()
@@ -378,7 +379,7 @@ class Ways:
 
     # Supports
 
-    def _supports(self, unit: Unit, place: PlaceId, before: Step | None, is_whole: bool) -> Iterator[Support]:
+    def _supports(self, unit: Unit, place: PlaceId, before: ActStep | None, is_whole: bool) -> Iterator[Support]:
         targets, here = self._supported(unit.kind, place), province_of(place)
         is_second = before is not None
         present = self._could_stand if is_whole and is_second else self._standing
@@ -499,7 +500,7 @@ class Ways:
 
     # Heroes
 
-    def _hero_steps(self, hero: Unit, before: Step | None) -> Iterator[Step]:
+    def _hero_steps(self, hero: Unit, before: ActStep | None) -> Iterator[ActStep]:
         place = before.to if isinstance(before, Go) else hero.at
         if isinstance(before, With):
             if before.to is None:
@@ -523,13 +524,13 @@ class Ways:
         return {unit.kind: unit for unit in units if unit.power in self._helped}.values()
 
 
-def _is_plain(act: Act) -> bool:
+def _is_plain(act: Manoeuvre) -> bool:
     """Whether a pair of fleets might do it together for once; with two steps it moves, holds or convoys."""
     return len(act.steps) == 1 or not any(isinstance(step, Support) for step in act.steps)
 
 
-def acts(unit: Unit, *steps: Step, is_pair: bool = False) -> tuple[Act, ...]:
+def acts(unit: Unit, *steps: ActStep, is_pair: bool = False) -> tuple[Manoeuvre, ...]:
     """The order with these steps; for an army's march or support also the one in the second impulse."""
-    plain = Act(unit.kind, unit.sector, steps, is_pair=is_pair)
+    plain = Manoeuvre(unit.kind, unit.sector, steps, is_pair=is_pair)
     can_wait = unit.kind == ARMY and isinstance(steps[0], Go | Support)
     return (plain, replace(plain, is_late=True)) if can_wait else (plain,)

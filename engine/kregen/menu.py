@@ -21,15 +21,15 @@ from engine.kregen.listing import Ways, builds, capitals, duel_name, duel_of, gr
 from engine.kregen.model import (
     ARMY,
     HERO,
-    Act,
+    ActStep,
     Aid,
     Betray,
     Convoy,
     Go,
+    Manoeuvre,
     Order,
     Sail,
     Stay,
-    Step,
     Support,
     Unit,
     View,
@@ -130,7 +130,7 @@ def shortlists(view: View, firsts: Collection[str], orders: Sequence[Order]) -> 
         if way.value in units:
             begun = units[way.value]
             short = ((format_order(act.act()), guide.say(words, act)) for act in guide.acts(begun, orders))
-            own = [order for order in orders if isinstance(order, Act | Disband) and begun.is_for(order)]
+            own = [order for order in orders if isinstance(order, Manoeuvre | Disband) and begun.is_for(order)]
             # Of two steps there is always more than is listed.
             found.append(replace(shortlist(first, short, [format_order(order) for order in own]), is_all=False))
         elif way.value.startswith(f"{DUEL} "):
@@ -283,10 +283,10 @@ class _Guide:
     def acts(self, begun: _Order, orders: Sequence[Order]) -> Iterator[_Order]:
         """What is likely of a unit, likeliest first."""
         moves = {(order.at, province_of(order.steps[0].to)) for order in orders
-                 if isinstance(order, Act) and isinstance(order.steps[0], Go)}  # fmt: skip
+                 if isinstance(order, Manoeuvre) and isinstance(order.steps[0], Go)}  # fmt: skip
         movers, own = {start for start, _ in moves}, {unit.sector for unit in self.ways.units}
 
-        def likely(step: Step) -> int:
+        def likely(step: ActStep) -> int:
             match step:
                 case Go():
                     return 0
@@ -316,7 +316,7 @@ class _Guide:
                 if isinstance(second, Go) and province_of(second.to) != begun.unit.sector:
                     yield begun.with_step(first).with_step(second)
 
-    def _late(self, begun: _Order, steps: Sequence[Step]) -> Iterator[_Order]:
+    def _late(self, begun: _Order, steps: Sequence[ActStep]) -> Iterator[_Order]:
         """An army's moves in the second impulse alone."""
         if begun.unit.kind == ARMY:
             yield from (replace(begun.with_step(step), is_late=True) for step in steps if isinstance(step, Go))
@@ -368,10 +368,10 @@ class _Guide:
             else:
                 yield _Way(code, phrase(f"menu.{code}"), self._asking(begun, verb, same))
 
-    def _asking(self, begun: _Order, verb: str, steps: Sequence[Step]) -> Callable[[], _Fork]:
+    def _asking(self, begun: _Order, verb: str, steps: Sequence[ActStep]) -> Callable[[], _Fork]:
         return lambda: self._targets(begun, verb, steps)
 
-    def _targets(self, begun: _Order, verb: str, steps: Sequence[Step]) -> _Fork:
+    def _targets(self, begun: _Order, verb: str, steps: Sequence[ActStep]) -> _Fork:
         """To whom or where: supports, convoys and companions ask twice."""
         ways = []
         for value, same in _grouped(steps, _target_of):
@@ -401,7 +401,7 @@ class _Guide:
             return phrase("menu.both_fleets", place=self._place(PlaceId(begun.unit.sector)))
         return self._unit(begun.unit.kind, PlaceId(begun.unit.sector))
 
-    def _target_label(self, begun: _Order, step: Step) -> Phrase:
+    def _target_label(self, begun: _Order, step: ActStep) -> Phrase:
         match step:
             case Go(to):
                 return self._place(to)
@@ -420,7 +420,7 @@ class _Guide:
             case _:
                 return phrase("menu.line", text=format_step(step))
 
-    def _goal_label(self, step: Step) -> Phrase:
+    def _goal_label(self, step: ActStep) -> Phrase:
         match step:
             case Support(_, _, to):
                 return phrase("menu.to", place=self._place(PlaceId(to))) if to else phrase("menu.stay")
@@ -462,22 +462,22 @@ class _Order:
     """An order in the making."""
 
     unit: Unit
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ActStep, ...] = ()
     is_late: bool = False
     is_pair: bool = False
 
-    def with_step(self, step: Step) -> _Order:
+    def with_step(self, step: ActStep) -> _Order:
         """The same with one step more."""
         return replace(self, steps=(*self.steps, step))
 
-    def is_for(self, order: Act | Disband) -> bool:
+    def is_for(self, order: Manoeuvre | Disband) -> bool:
         """Whether an order is one of this unit."""
-        is_pair = isinstance(order, Act) and order.is_pair
+        is_pair = isinstance(order, Manoeuvre) and order.is_pair
         return (order.kind, province_of(PlaceId(order.at)), is_pair) == (self.unit.kind, self.unit.sector, self.is_pair)
 
-    def act(self) -> Act:
+    def act(self) -> Manoeuvre:
         """The order as it stands."""
-        return Act(self.unit.kind, self.unit.sector, self.steps, self.is_late, self.is_pair)
+        return Manoeuvre(self.unit.kind, self.unit.sector, self.steps, self.is_late, self.is_pair)
 
 
 _VERBS: tuple[tuple[type, str], ...] = (
@@ -486,11 +486,11 @@ _VERBS: tuple[tuple[type, str], ...] = (
 )  # fmt: skip
 
 
-def _verb_of(step: Step) -> str:
+def _verb_of(step: ActStep) -> str:
     return next(verb for kind, verb in _VERBS if isinstance(step, kind))
 
 
-def _target_of(step: Step) -> str:
+def _target_of(step: ActStep) -> str:
     """The value of a step's first target."""
     match step:
         case Go(to) | Betray(to):
@@ -507,7 +507,7 @@ def _target_of(step: Step) -> str:
             return "it"
 
 
-def _goal_of(step: Step) -> str:
+def _goal_of(step: ActStep) -> str:
     """The value of its second target."""
     match step:
         case Support(_, _, to) | With(_, _, to):

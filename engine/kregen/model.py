@@ -171,14 +171,14 @@ class Betray:
     to: PowerId
 
 
-Step = Stay | Go | Sail | Support | Convoy | With | Aid | Betray
+ActStep = Stay | Go | Sail | Support | Convoy | With | Aid | Betray
 
 
 # Orders
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Manoeuvre:
     """What a unit or hero does in a move season: one step or two.
 
     Args:
@@ -188,11 +188,11 @@ class Act:
 
     kind: Kind
     at: ProvinceId
-    steps: tuple[Step, ...]
+    steps: tuple[ActStep, ...]
     is_late: bool = False
     is_pair: bool = False
 
-    def in_impulse(self, impulse: int) -> Step:
+    def in_impulse(self, impulse: int) -> ActStep:
         """The step that is tried in an impulse (0 or 1), if nothing before it failed. Source: the table of rules 5."""
         first = self.steps[0]
         if len(self.steps) > 1:
@@ -243,12 +243,12 @@ class BuildHero:
     besides: ProvinceId
 
 
-Order = Act | Duel | Grant | Capital | Disband | Retreat | Build | BuildHero | Remove | Waive | Prophecy
+Order = Manoeuvre | Duel | Grant | Capital | Disband | Retreat | Build | BuildHero | Remove | Waive | Prophecy
 
 SHARE, SPARE, LET_PASS = "share with", "spare", "let pass"
 
 
-def format_step(step: Step) -> str:
+def format_step(step: ActStep) -> str:
     """A step's canonical text, without its unit."""
     match step:
         case Stay():
@@ -272,7 +272,7 @@ def format_step(step: Step) -> str:
 def format_order(order: Order) -> str:
     """The order's canonical text."""
     match order:
-        case Act(kind, at, steps, is_late, is_pair):
+        case Manoeuvre(kind, at, steps, is_late, is_pair):
             name = f"{kind * 2 if is_pair else kind} {at}"
             return f"{name} {', '.join(map(format_step, steps))}" + (" (2)" if is_late else "")
         case Duel(at, number, is_capture, of):
@@ -304,7 +304,7 @@ def subject(order: Order) -> str:
     Two fleets of a sector, or two heroes, have the same: each may get a line.
     """
     match order:
-        case Act(kind, at) | Disband(kind, at) | Retreat(kind, at, _):
+        case Manoeuvre(kind, at) | Disband(kind, at) | Retreat(kind, at, _):
             return subject_of_unit(kind, at)
         case Duel(at, _, _, of):
             return f"DUEL {at}" + (f" {of.upper()}" if of else "")

@@ -24,7 +24,7 @@ from engine.kregen.model import (
     LET_PASS,
     SHARE,
     SPARE,
-    Act,
+    ActStep,
     Aid,
     Betray,
     BuildHero,
@@ -33,10 +33,10 @@ from engine.kregen.model import (
     Duel,
     Go,
     Grant,
+    Manoeuvre,
     Order,
     Sail,
     Stay,
-    Step,
     Support,
     Unit,
     View,
@@ -124,18 +124,18 @@ def parse(text: str, view: View) -> Parsed[Order]:
     return Parsed(tuple(orders), tuple(errors))
 
 
-def _holds(view: View, orders: Sequence[Order]) -> Iterator[Act]:
+def _holds(view: View, orders: Sequence[Order]) -> Iterator[Manoeuvre]:
     """A hold for each of the viewer's units and heroes that has no order."""
     ordered = Counter[tuple[Kind, ProvinceId]]()
     for order in orders:
-        if isinstance(order, Act | Disband):
-            many = 2 if isinstance(order, Act) and order.is_pair else 1
+        if isinstance(order, Manoeuvre | Disband):
+            many = 2 if isinstance(order, Manoeuvre) and order.is_pair else 1
             ordered[order.kind, province_of(PlaceId(order.at))] += many
     for unit in view.state.units:
         if unit.power == view.viewer and not unit.rests:
             ordered[unit.kind, unit.sector] -= 1
             if ordered[unit.kind, unit.sector] < 0:
-                yield Act(unit.kind, unit.sector, (Stay(),))
+                yield Manoeuvre(unit.kind, unit.sector, (Stay(),))
 
 
 def _body(number: int, line: str, view: View, errors: list[OrderError]) -> tuple[int, int]:
@@ -507,7 +507,7 @@ class _Line:
         if self.state.phase.kind is PhaseKind.RETREATS and self._skip("-"):
             return [Retreat(kind, self._standing(kind, at), self.place())] * count
         steps, is_late = self._steps(kind, province_of(at))
-        return [Act(kind, province_of(at), tuple(steps), is_late, is_pair)]
+        return [Manoeuvre(kind, province_of(at), tuple(steps), is_late, is_pair)]
 
     def _own(self) -> list[Unit]:
         """The viewer's units, of the dislodged if retreats are to be ordered."""
@@ -522,8 +522,8 @@ class _Line:
         """The place with its coast, if such a unit is there."""
         return next((u.at for u in self._own() if u.kind == kind and u.sector == province_of(at)), at)
 
-    def _steps(self, kind: Kind, at: ProvinceId) -> tuple[list[Step], bool]:
-        steps: list[Step] = []
+    def _steps(self, kind: Kind, at: ProvinceId) -> tuple[list[ActStep], bool]:
+        steps: list[ActStep] = []
         is_late = False
         while self.position < len(self.tokens):
             if self._skip(",", "then"):
@@ -538,13 +538,13 @@ class _Line:
             start = self.token()
             steps += self._step(kind)
             if len(steps) > 2:
-                hint = format_order(Act(kind, at, tuple(steps[:2])))
+                hint = format_order(Manoeuvre(kind, at, tuple(steps[:2])))
                 raise _Unreadable("third_step", start, self.tokens[self.position - 1], [hint], unit=f"{kind} {at}")
         if not steps:
             raise _Unreadable("order_missing", unit=f"{kind} {at}")
         return steps, is_late
 
-    def _step(self, kind: Kind) -> Sequence[Step]:
+    def _step(self, kind: Kind) -> Sequence[ActStep]:
         self._skip("move", "moves", "go", "goes")
         if self._skip("-", "to"):
             goals = [self._goal(kind)]
@@ -573,7 +573,7 @@ class _Line:
         place = self.place()
         return place if kind == FLEET else PlaceId(province_of(place))
 
-    def _support(self) -> Step:
+    def _support(self) -> ActStep:
         of_kind = self._kind()
         of = province_of(self.place())
         if of_kind is None:
@@ -584,7 +584,7 @@ class _Line:
         self._skip("h", "hold", "holds")
         return Support(of_kind, of)
 
-    def _convoy(self) -> Step:
+    def _convoy(self) -> ActStep:
         loads = []
         while self.token() is not None and self.word() != ",":
             self._kind()
@@ -596,7 +596,7 @@ class _Line:
                 break
         return Convoy(tuple(loads))
 
-    def _with(self) -> Step:
+    def _with(self) -> ActStep:
         if self.word() not in _KINDS:
             raise _Unreadable("kind_missing", self.token())
         kind = _KINDS[self.word()]

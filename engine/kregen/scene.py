@@ -23,7 +23,7 @@ from engine.kregen.model import (
     FLEET,
     HERO,
     PIRATES,
-    Act,
+    ActStep,
     Aid,
     Betray,
     BuildHero,
@@ -31,11 +31,11 @@ from engine.kregen.model import (
     Convoy,
     Duel,
     Go,
+    Manoeuvre,
     Order,
     Sail,
     State,
     Stay,
-    Step,
     Support,
     Unit,
     View,
@@ -199,7 +199,7 @@ class _Arrows:
 
     def __iter__(self) -> Iterator[Arrow]:
         for one in self.drawn:
-            if isinstance(one.order, Act):
+            if isinstance(one.order, Manoeuvre):
                 yield from self._of_act(one, one.order)
             else:
                 yield from self._of_change(one)
@@ -218,7 +218,7 @@ class _Arrows:
             case Remove(kind, at):
                 yield Arrow(ArrowKind.REMOVE, power, at, at, status=status, unit_kind=kind)
 
-    def _of_act(self, one: _Drawn, act: Act) -> Iterator[Arrow]:
+    def _of_act(self, one: _Drawn, act: Manoeuvre) -> Iterator[Arrow]:
         unit = self._unit(one.power, act)
         if unit is None:
             return
@@ -238,11 +238,11 @@ class _Arrows:
                 if made.kind is ArrowKind.MOVE:
                     here, is_onward = made.end, True
 
-    def _unit(self, power: PowerId, act: Act) -> Unit | None:
+    def _unit(self, power: PowerId, act: Manoeuvre) -> Unit | None:
         wanted = (power, act.kind, act.at)
         return next((unit for unit in self.state.units if (unit.power, unit.kind, unit.sector) == wanted), None)
 
-    def _of_step(self, arrow: Arrow, act: Act, step: Step, impulse: int = 0) -> Iterator[Arrow]:
+    def _of_step(self, arrow: Arrow, act: Manoeuvre, step: ActStep, impulse: int = 0) -> Iterator[Arrow]:
         """What one step is drawn as, from an arrow that says who, from where, when and how it went."""
         match step:
             case Stay():
@@ -272,7 +272,7 @@ class _Arrows:
         found = [
             (one.order.at, step.to)
             for one in self.drawn
-            if one.power == convoy.power and isinstance(one.order, Act)
+            if one.power == convoy.power and isinstance(one.order, Manoeuvre)
             for step in one.order.steps
             if isinstance(step, Sail) and here in step.route
         ]
@@ -283,7 +283,7 @@ class _Arrows:
         here = province_of(arrow.start)
         for one in self.drawn:
             order = one.order
-            if not isinstance(order, Act) or order.kind != company.kind or one.status is ArrowStatus.FAILED:
+            if not isinstance(order, Manoeuvre) or order.kind != company.kind or one.status is ArrowStatus.FAILED:
                 continue
             before = order.in_impulse(0) if impulse else Stay()
             at = province_of(before.to) if isinstance(before, Go) else order.at
@@ -293,6 +293,6 @@ class _Arrows:
                 return
 
 
-def _plain(one: _Drawn, act: Act, here: PlaceId) -> Arrow:
+def _plain(one: _Drawn, act: Manoeuvre, here: PlaceId) -> Arrow:
     count = 2 if act.is_pair else 1
     return Arrow(ArrowKind.HOLD, one.power, here, here, status=one.status, unit_kind=act.kind, count=count)

@@ -16,7 +16,7 @@ from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import phrase
 from engine.kregen.document import in_map_order
 from engine.kregen.eye import eye_of
-from engine.kregen.impulse import Body, Ground, Impulse
+from engine.kregen.impulse import Body, Holdings, Impulse
 from engine.kregen.legality import find_objection, heroes_of_duel
 from engine.kregen.model import (
     HERO,
@@ -24,11 +24,11 @@ from engine.kregen.model import (
     ROOM,
     SPARE,
     STRENGTHS,
-    Act,
     Aid,
     Dislodged,
     Duel,
     Grant,
+    Manoeuvre,
     Order,
     State,
     Stay,
@@ -66,10 +66,10 @@ class _Season:
         duels: list[tuple[PowerId, Duel]] = []
         self.fought: dict[ProvinceId, int] = {}
         grants = set()
-        lines: dict[tuple[PowerId, Kind, ProvinceId], list[Act | Disband]] = {}
+        lines: dict[tuple[PowerId, Kind, ProvinceId], list[Manoeuvre | Disband]] = {}
         for power in state.variant.powers:
             for order in sheets.get(power, ()):
-                if isinstance(order, Act | Disband):
+                if isinstance(order, Manoeuvre | Disband):
                     lines.setdefault((power, order.kind, province_of(PlaceId(order.at))), []).append(order)
                 elif isinstance(order, Grant) and self._is_possible(power, order):
                     grants.add((order.deed, power, order.power))
@@ -82,7 +82,7 @@ class _Season:
             for hero in heroes_of_duel(state, power, duel):
                 self.duels.setdefault(hero, duel)
         bodies = self._bodies(lines)
-        self.ground = Ground(
+        self.ground = Holdings(
             eye=self.eye,
             holy_war=bool(state.options["holy_war"]),
             bodies=bodies,
@@ -94,7 +94,7 @@ class _Season:
     def _is_possible(self, power: PowerId, order: Order) -> bool:
         return find_objection(self.state, power, order) is None
 
-    def _bodies(self, lines: Mapping[tuple[PowerId, Kind, ProvinceId], Sequence[Act | Disband]]) -> list[Body]:
+    def _bodies(self, lines: Mapping[tuple[PowerId, Kind, ProvinceId], Sequence[Manoeuvre | Disband]]) -> list[Body]:
         """Everything on the board with its order: the n-th line for a sector goes to the n-th such unit there.
 
         `FF` goes to two. Ruling K14.
@@ -110,11 +110,11 @@ class _Season:
                 bodies.append(Body(unit, unit.power, unit.at, act, rests=unit.rests))
         return bodies
 
-    def _for_each_unit(self, power: PowerId, orders: Sequence[Act | Disband]) -> Iterator[Act | Disband]:
+    def _for_each_unit(self, power: PowerId, orders: Sequence[Manoeuvre | Disband]) -> Iterator[Manoeuvre | Disband]:
         """The lines that can be given, one for each unit that they order."""
         for order in orders:
             if self._is_possible(power, order):
-                yield from [order] * (2 if isinstance(order, Act) and order.is_pair else 1)
+                yield from [order] * (2 if isinstance(order, Manoeuvre) and order.is_pair else 1)
 
     def carry_out(self) -> Moved:
         """Both impulses, and what follows them."""
@@ -262,7 +262,7 @@ class _Season:
         reach = map(PlaceId, self.eye.walks[body.sector]) if body.is_hero else self.eye.reach(body.unit.kind, body.at)
         return tuple(sorted(place for place in reach if self._is_open(ground, body, place)))
 
-    def _is_open(self, ground: Ground, body: Body, place: PlaceId) -> bool:
+    def _is_open(self, ground: Holdings, body: Body, place: PlaceId) -> bool:
         sector = province_of(place)
         units = ground.units_in(sector)
         if sector in body.victors or any(hero.power != body.power for hero in ground.heroes_in(sector)):
@@ -282,7 +282,7 @@ class _Season:
         """In map order of where the season began."""
         rows = list(self.disbanded)
         for body in self.ground.bodies:
-            order = body.order or Act(body.unit.kind, body.unit.sector, (Stay(),))
+            order = body.order or Manoeuvre(body.unit.kind, body.unit.sector, (Stay(),))
             told = result_of(body.unit.power, order, body.outcome, body.reason)
             rows.append((body.unit, told))
         return in_order_of_units(self.state, rows)

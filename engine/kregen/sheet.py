@@ -21,11 +21,11 @@ from engine.kregen.model import (
     SHARE,
     SPARE,
     START_POINTS,
-    Act,
     BuildHero,
     Capital,
     Duel,
     Grant,
+    Manoeuvre,
     Order,
     State,
     Stay,
@@ -64,7 +64,7 @@ def _place_in(state: State, order: Order) -> tuple[int, int, str]:
     match order:
         case Capital():
             return 0, 0, ""
-        case Act(kind, at) | Disband(kind, at) | Retreat(kind, at, _):
+        case Manoeuvre(kind, at) | Disband(kind, at) | Retreat(kind, at, _):
             return 1, sectors[province_of(PlaceId(at))], kind
         case Remove(kind, at):
             return 2, sectors[province_of(PlaceId(at))], kind
@@ -168,8 +168,8 @@ def _at_setup_otherwise(state: State, viewer: PowerId, orders: Sequence[Order]) 
 def _without_order(units: Iterable[Unit], orders: Sequence[Order]) -> Iterator[Unit]:
     ordered = Counter[tuple[Kind, str]]()
     for order in orders:
-        if isinstance(order, Act | Disband | Retreat):
-            is_pair = isinstance(order, Act) and order.is_pair
+        if isinstance(order, Manoeuvre | Disband | Retreat):
+            is_pair = isinstance(order, Manoeuvre) and order.is_pair
             ordered[order.kind, province_of(PlaceId(order.at))] += 2 if is_pair else 1
     for unit in units:
         ordered[unit.kind, unit.sector] -= 1
@@ -287,7 +287,7 @@ def default(view: View) -> str:
         return "\n".join(format_order(Build(unit.kind, unit.at)) for unit in units if unit.power == viewer)
     out = ways_out(state, viewer) if state.phase.kind is PhaseKind.MOVEMENT else {}
     orders = [
-        out.get(number) or Act(unit.kind, unit.sector, (Stay(),))
+        out.get(number) or Manoeuvre(unit.kind, unit.sector, (Stay(),))
         for number, unit in enumerate(state.units)
         if unit.power == viewer and not unit.rests
     ]

@@ -15,7 +15,7 @@ from engine.kregen.model import (
     LET_PASS,
     SHARE,
     SPARE,
-    Act,
+    ActStep,
     Aid,
     Betray,
     BuildHero,
@@ -24,11 +24,11 @@ from engine.kregen.model import (
     Duel,
     Go,
     Grant,
+    Manoeuvre,
     Order,
     Sail,
     State,
     Stay,
-    Step,
     Support,
     View,
     With,
@@ -78,7 +78,7 @@ def _completions(view: View, tail: str, taken: set[str]) -> Iterable[str]:
     for order in _candidates(view, listed, tail):
         cost = matcher.cost_of(_slots(view.state, order))
         if cost is not None:
-            steps = len(order.steps) if isinstance(order, Act) else 1
+            steps = len(order.steps) if isinstance(order, Manoeuvre) else 1
             ranked.append((cost, steps, len(ranked), format_order(order)))
     return [*_as_read(view, tail), *(text for *_, text in sorted(ranked))]
 
@@ -105,13 +105,13 @@ def _candidates(view: View, listed: Mapping[str, Sequence[Order]], tail: str) ->
         yield from (grant for grant in grants if find_objection(view.state, view.viewer, grant) is None)
 
 
-def _continued(view: View, tail: str) -> Iterator[Act]:
+def _continued(view: View, tail: str) -> Iterator[Manoeuvre]:
     """What could follow a first step that is written already; also supports for units that are still to come."""
     assert view.viewer is not None
     parsed = parse(tail.partition(",")[0], view)
     for read in parsed.orders:
         act = read.order
-        if not isinstance(act, Act) or len(act.steps) != 1 or act.kind == ARMY:
+        if not isinstance(act, Manoeuvre) or len(act.steps) != 1 or act.kind == ARMY:
             continue
         ways = Ways(view.state, view.viewer)
         for unit in ways.units:
@@ -145,7 +145,7 @@ def _kind(kind: str, *, is_pair: bool = False) -> WordSlot:
 
 def _slots(state: State, order: Order) -> tuple[Slot, ...]:
     match order:
-        case Act(kind, at, steps, is_late, is_pair):
+        case Manoeuvre(kind, at, steps, is_late, is_pair):
             late = _LATE if is_late else ()
             return (_kind(kind, is_pair=is_pair), _at(at), *_all(map(_step_slots, steps)), *late)
         case Duel(at, number, is_capture, of):
@@ -180,7 +180,7 @@ def _all(parts: Iterable[tuple[Slot, ...]]) -> tuple[Slot, ...]:
     return tuple(slot for part in parts for slot in part)
 
 
-def _step_slots(step: Step) -> tuple[Slot, ...]:
+def _step_slots(step: ActStep) -> tuple[Slot, ...]:
     match step:
         case Stay():
             return (_one_of("h", "hold", "holds"),)

@@ -39,7 +39,7 @@ class Side(IntEnum):
         return Side((self + 3) % 6)
 
 
-class Direction(Enum):
+class FieldDirection(Enum):
     """From a field to one of its neighbours: the step in (u, v), clockwise from the north."""
 
     N = (-1, 1)
@@ -50,35 +50,35 @@ class Direction(Enum):
     NW = (-1, 0)
 
 
-class Field(NamedTuple):
+class FieldId(NamedTuple):
     """The place of a field on its plane."""
 
     u: int
     v: int
 
-    def step(self, direction: Direction) -> Field:
+    def step(self, direction: FieldDirection) -> FieldId:
         """The neighbour in a direction."""
-        return Field(self.u + direction.value[0], self.v + direction.value[1])
+        return FieldId(self.u + direction.value[0], self.v + direction.value[1])
 
-    def neighbours(self) -> tuple[Field, ...]:
+    def neighbours(self) -> tuple[FieldId, ...]:
         """The six around it, clockwise from the north."""
-        return tuple(self.step(direction) for direction in Direction)
+        return tuple(self.step(direction) for direction in FieldDirection)
 
-    def direction_to(self, other: Field) -> Direction | None:
+    def direction_to(self, other: FieldId) -> FieldDirection | None:
         """In which direction a neighbour lies; `None` for any other field."""
         step = (other.u - self.u, other.v - self.v)
-        return next((direction for direction in Direction if direction.value == step), None)
+        return next((direction for direction in FieldDirection if direction.value == step), None)
 
-    def distance(self, other: Field) -> int:
+    def distance(self, other: FieldId) -> int:
         """How many steps from field to field."""
         du, dv = other.u - self.u, other.v - self.v
         return max(abs(du), abs(dv), abs(du + dv))
 
 
-class Place(NamedTuple):
+class FieldCell(NamedTuple):
     """A cell, by its field and its number there."""
 
-    field: Field
+    field: FieldId
     cell: int
 
 
@@ -99,7 +99,7 @@ _NUMBER = {axial: number for number, axial in enumerate(_AXIAL, 1)}
 _TO_SOUTH_EAST, _TO_NORTH_EAST = (4, 4), (8, -4)
 
 
-def axial_of(place: Place) -> tuple[int, int]:
+def axial_of(place: FieldCell) -> tuple[int, int]:
     """The coordinates of a cell on the plane."""
     q, r = _AXIAL[place.cell - 1]
     (u, v), (sq, sr), (nq, nr) = place.field, _TO_SOUTH_EAST, _TO_NORTH_EAST
@@ -112,20 +112,20 @@ def _from_home(cell: int, side: Side) -> tuple[tuple[int, int], int]:
     q, r = _AXIAL[cell - 1]
     dq, dr = _SIDES[side]
     q, r = q + dq, r + dr
-    for du, dv in ((0, 0), *(direction.value for direction in Direction)):
+    for du, dv in ((0, 0), *(direction.value for direction in FieldDirection)):
         inside = (q - 4 * du - 8 * dv, r - 4 * du + 4 * dv)
         if inside in _NUMBER:
             return (du, dv), _NUMBER[inside]
     raise AssertionError("the fields tile the plane")
 
 
-def over(place: Place, side: Side) -> Place:
+def over(place: FieldCell, side: Side) -> FieldCell:
     """The cell on the other side of an edge, in the same field or a neighbour."""
     (du, dv), cell = _from_home(place.cell, side)
-    return Place(Field(place.field.u + du, place.field.v + dv), cell)
+    return FieldCell(FieldId(place.field.u + du, place.field.v + dv), cell)
 
 
-def around(place: Place) -> tuple[Place, ...]:
+def around(place: FieldCell) -> tuple[FieldCell, ...]:
     """The six cells around one, clockwise from the east."""
     return tuple(over(place, side) for side in Side)
 
@@ -144,7 +144,7 @@ def side_between(cell: int, other: int) -> Side | None:
 
 
 @cache
-def border(direction: Direction) -> tuple[tuple[int, int], ...]:
+def border(direction: FieldDirection) -> tuple[tuple[int, int], ...]:
     """The pairs of cells that touch across a border: the own one, then the neighbour's, by number."""
     pairs = {
         (cell, number)
@@ -156,7 +156,7 @@ def border(direction: Direction) -> tuple[tuple[int, int], ...]:
 
 
 @cache
-def rim(direction: Direction) -> tuple[int, ...]:
+def rim(direction: FieldDirection) -> tuple[int, ...]:
     """The cells that touch the neighbour in a direction, by number."""
     return tuple(sorted({own for own, _ in border(direction)}))
 
@@ -169,7 +169,7 @@ def distance(one: int, other: int) -> int:
     return max(abs(dq), abs(dr), abs(dq + dr))
 
 
-def tile_of(field: Field) -> TileId:
+def tile_of(field: FieldId) -> TileId:
     """A field as a tile of a board of hexes with a side on top."""
     return field.u + field.v, -field.v
 

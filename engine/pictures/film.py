@@ -9,7 +9,7 @@ from engine.pictures.chart import Chart
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Frame:
     """A scene of a film.
 
     Args:
@@ -26,4 +26,4 @@ class Step:
 class Film(Depiction):
     """Scenes of one board, in the order of showing."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[Frame, ...]

@@ -59,7 +59,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class March:
+class Trail:
     """A way over tiles, from where it starts to where it ends; its `manner` is how the style draws it."""
 
     power: PowerId
@@ -117,7 +117,7 @@ class TileScene(Depiction):
     board: Tiling
     tiles: Mapping[TileId, Tile]
     powers: tuple[Power, ...]
-    marches: tuple[March, ...] = ()
+    marches: tuple[Trail, ...] = ()
     legend: tuple[LegendRow, ...] = ()
     key: tuple[KeyRow, ...] = ()
     focus: tuple[TileId, ...] = ()

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 
-class Part(StrEnum):
+class OrderPart(StrEnum):
     """Which part of an order is wrong, to point at."""
 
     UNIT = "unit"
@@ -22,5 +22,5 @@ class Flaw:
     """Why an order can't be given."""
 
     code: str
-    part: Part
+    part: OrderPart
     args: Mapping[str, Any]

@@ -56,7 +56,7 @@ class Outline:
     value: Callable[[PowerId, ProvinceId], float] = lambda power, place: 1.0
 
 
-class Field:
+class AppealMap:
     """A board, and how appealing each of its provinces is for each power's units in a position.
 
     Args:

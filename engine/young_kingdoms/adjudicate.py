@@ -19,9 +19,9 @@ from engine.provinces.classic.adjustments import adjudicate_adjustments, has_adj
 from engine.provinces.classic.model import Unit
 from engine.provinces.orders import Build, Remove, Waive
 from engine.provinces.phases import Over, Phase, PhaseKind, Season
+from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.cards import hide_by_lot
 from engine.young_kingdoms.document import dislodged_row
-from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import placed_units
 from engine.young_kingdoms.magic import Sheets, accept
 from engine.young_kingdoms.model import SORCERER, Order, Place, State

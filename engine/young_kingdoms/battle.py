@@ -12,9 +12,9 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.classic import model as classic
-from engine.provinces.classic.chart import Post
 from engine.provinces.classic.model import Convoy, Dislodged, SupportMove, Unit
 from engine.provinces.classic.movement import Battle
+from engine.provinces.classic.numbering import Post
 from engine.provinces.contest.contest import NOBODY, Contest, Garrison
 from engine.provinces.orders import Hold, Move
 from engine.young_kingdoms.magic import Turn, is_cut, magical_attacks, strong_sorcerers
@@ -103,14 +103,14 @@ class SorcerersBattle(Battle):
     def _add_sorcerer(self, power: PowerId, there: ProvinceId | None) -> None:
         sorcerer = self.turn.sorcerers[power]
         number = self.number_of[power] = len(self.units)
-        space = self.chart.space_of[sorcerer.at]
+        space = self.board.space_of[sorcerer.at]
         self.units = (*self.units, sorcerer)
         self.at.append(space)
-        self.to.append(NOBODY if there is None else self.chart.space_of[PlaceId(there)])
+        self.to.append(NOBODY if there is None else self.board.space_of[PlaceId(there)])
         self.helps.append(NOBODY)
         self.about.append(NOBODY)
         name = f"{SORCERER} {sorcerer.at}"
-        self.posts.append(Post(name, SORCERER, sorcerer.at, space, self.chart.provinces[space], {}, frozenset()))
+        self.posts.append(Post(name, SORCERER, sorcerer.at, space, self.board.provinces[space], {}, frozenset()))
         self.powers.append(power)
         if there is not None:
             self.goals[number] = PlaceId(there)
@@ -119,7 +119,7 @@ class SorcerersBattle(Battle):
         assert len(self.at) == number + 1
 
     def _add_helper(self, at: ProvinceId, order: SupportMove) -> None:
-        number = self.unit_in[self.chart.space_of[PlaceId(at)]]
+        number = self.unit_in[self.board.space_of[PlaceId(at)]]
         sorcerer = next(
             one
             for power, one in self.number_of.items()
@@ -140,7 +140,7 @@ class SorcerersBattle(Battle):
         for power, cast in self.turn.casts.items():
             if not isinstance(cast, CastSupport):
                 continue
-            of, space_of = province_of(cast.of), self.chart.space_of
+            of, space_of = province_of(cast.of), self.board.space_of
             about = of if cast.to is None else province_of(cast.to)
             helped = self._helped_by_spell(power, cast)
             wanted = NOBODY if cast.to is None else space_of[PlaceId(about)]
@@ -158,7 +158,7 @@ class SorcerersBattle(Battle):
 
     def _helped_by_spell(self, power: PowerId, cast: CastSupport) -> int:
         if cast.of_kind != SORCERER:
-            number = self.unit_in[self.chart.space_of[cast.of]]
+            number = self.unit_in[self.board.space_of[cast.of]]
             return number if number != NOBODY and self.units[number].kind == cast.of_kind else NOBODY
         others = (one for other, one in self.number_of.items() if other != power)
         return next((one for one in others if self.units[one].at == cast.of), NOBODY)
@@ -187,7 +187,7 @@ class SorcerersBattle(Battle):
     def _contest(self) -> Contest:
         contest = super()._contest()
         # A spell's support comes from beside the board, where nothing but magic reaches it.
-        beside = range(len(self.chart.provinces), len(self.chart.provinces) + len(self.blessings))
+        beside = range(len(self.board.provinces), len(self.board.provinces) + len(self.blessings))
         nobody = [NOBODY] * len(self.blessings)
         return replace(
             contest,
@@ -208,7 +208,7 @@ class SorcerersBattle(Battle):
             if fortress.strength:
                 owner = fortress.owner
                 spared = {power for power in powers if owner and self.turn.is_friendly(at, owner, power)}
-                space = self.chart.space_of[PlaceId(at)]
+                space = self.board.space_of[PlaceId(at)]
                 found[space] = Garrison(fortress.strength, fortress.strength, frozenset(spared))
         return found
 
@@ -217,7 +217,7 @@ class SorcerersBattle(Battle):
         for attacker, space in enumerate(self.to):
             for unit, here in enumerate(self.at):
                 if space == here != NOBODY and SORCERER in (self.units[attacker].kind, self.units[unit].kind):
-                    place = self.chart.provinces[space]
+                    place = self.board.provinces[space]
                     if self.turn.is_friendly(place, self.units[attacker].power, self.units[unit].power):
                         yield attacker, unit
 
@@ -233,15 +233,15 @@ class SorcerersBattle(Battle):
 
     def place_of(self, number: int) -> ProvinceId:
         """Where a unit is after the fight."""
-        return self.chart.provinces[self.to[number] if self.moved[number] else self.at[number]]
+        return self.board.provinces[self.to[number] if self.moved[number] else self.at[number]]
 
     def number_in(self, at: ProvinceId) -> int:
         """The ordinary unit that began in a space; `NOBODY` if there was none."""
-        return self.unit_in[self.chart.space_of[PlaceId(at)]]
+        return self.unit_in[self.board.space_of[PlaceId(at)]]
 
     def is_contested(self, at: ProvinceId) -> bool:
         """Whether two units or more stood each other off in a space and left it empty."""
-        space = self.chart.space_of[PlaceId(at)]
+        space = self.board.space_of[PlaceId(at)]
         if space in self.taker or any(
             here == space and not self.moved[number] and number not in self.fallen
             for number, here in enumerate(self.at)
@@ -251,7 +251,7 @@ class SorcerersBattle(Battle):
 
     def is_destroyed(self, number: int) -> bool:
         """Whether a dislodged ordinary unit is lost: by magic, as a horde in a centre, or without its master."""
-        at = self.chart.provinces[self.at[number]]
+        at = self.board.provinces[self.at[number]]
         if number not in self.fallen or self.units[number].kind == SORCERER:
             return False
         if self._is_magic(self.taker[self.at[number]]):
@@ -274,14 +274,14 @@ class SorcerersBattle(Battle):
 
     def _is_open(self, space: int) -> bool:
         """Whether no ordinary unit is in a space and nothing kept others out of it."""
-        at = self.chart.provinces[space]
+        at = self.board.provinces[space]
         return at not in self.standing() and not self.is_contested(at) and at not in self.turn.barred
 
     def _bounce(self, number: int) -> Ending:
         obstacle = self.equations.obstacle(number)
         if obstacle is not None and obstacle[2] == NOBODY:
             own, other, _ = obstacle
-            place = self.chart.provinces[self.to[number]]
+            place = self.board.provinces[self.to[number]]
             return Outcome.BOUNCES, phrase("outcome.standing_army", place=place, own=own, other=other)
         return super()._bounce(number)
 
@@ -290,7 +290,7 @@ class SorcerersBattle(Battle):
         found: list[OrderResult[Order]] = []
         ordinary: Sequence[OrderResult[Order]] = super().results()
         for number, result in enumerate(ordinary):
-            at = self.chart.provinces[self.at[number]]
+            at = self.board.provinces[self.at[number]]
             if self.units[number].kind == SORCERER or at in self.turn.fresh:
                 continue
             if at in self.overruled:

@@ -24,7 +24,7 @@ class Effect(StrEnum):
     IMPASSABILITY = "impassability"
 
 
-class Over(StrEnum):
+class CardSpaces(StrEnum):
     """Which spaces a support or an attack may be about."""
 
     ANY = "any"
@@ -38,7 +38,7 @@ class Card:
 
     number: int
     effect: Effect
-    over: Over = Over.ANY
+    over: CardSpaces = CardSpaces.ANY
 
     @property
     def name(self) -> Phrase:
@@ -55,11 +55,11 @@ CARDS: Mapping[int, Card] = {
     card.number: card
     for card in (
         Card(1, Effect.SUPPORT),
-        Card(2, Effect.SUPPORT, Over.SEA),
-        Card(3, Effect.SUPPORT, Over.LAND),
+        Card(2, Effect.SUPPORT, CardSpaces.SEA),
+        Card(3, Effect.SUPPORT, CardSpaces.LAND),
         Card(4, Effect.ATTACK),
-        Card(5, Effect.ATTACK, Over.SEA),
-        Card(6, Effect.ATTACK, Over.LAND),
+        Card(5, Effect.ATTACK, CardSpaces.SEA),
+        Card(6, Effect.ATTACK, CardSpaces.LAND),
         Card(7, Effect.CREATION),
         Card(8, Effect.HORDES),
         Card(9, Effect.DESTRUCTION),

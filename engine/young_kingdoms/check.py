@@ -10,10 +10,10 @@ from engine.core.orders import Advice, ReadOrder
 from engine.core.phrases import phrase
 from engine.provinces.classic import check as classic
 from engine.provinces.classic.model import Convoy
-from engine.provinces.flaws import Flaw, Part
+from engine.provinces.flaws import Flaw, OrderPart
 from engine.provinces.orders import Build, Move, Remove, Waive
 from engine.provinces.phases import PhaseKind
-from engine.young_kingdoms.field import field_of
+from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.legality import find_flaw
 from engine.young_kingdoms.listing import list_orders
 from engine.young_kingdoms.model import (
@@ -54,7 +54,7 @@ def check(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[OrderError | 
                 continue
             args = {"order": format_order(earlier), "subject": subject(earlier)}
             same = subject(earlier) == subject(read.order)
-            flaw = Flaw("duplicate" if same else "excluded", Part.UNIT, args)
+            flaw = Flaw("duplicate" if same else "excluded", OrderPart.UNIT, args)
         verdicts.append(_error(view, read, flaw, is_hinted=refused < _MOST_HINTED))
         refused += 1
     return tuple(verdicts)
@@ -64,9 +64,9 @@ def _bar(view: View) -> Flaw | None:
     """Why this viewer may order nothing at all."""
     state, viewer = view.state, view.viewer
     if state.over is not None:
-        return Flaw("game_over", Part.VERB, {})
+        return Flaw("game_over", OrderPart.VERB, {})
     if viewer is None or viewer not in state.variant.powers:
-        return Flaw("no_power", Part.VERB, {})
+        return Flaw("no_power", OrderPart.VERB, {})
     return None
 
 
@@ -78,13 +78,13 @@ def _undue(view: View, given: Sequence[Order], order: Order) -> Flaw | None:
     if not isinstance(order, Build | Remove | Waive):
         return None
     if due == 0:
-        return Flaw("nothing_to_order", Part.VERB, {})
+        return Flaw("nothing_to_order", OrderPart.VERB, {})
     if isinstance(order, Remove) and due > 0:
-        return Flaw("no_removal_due", Part.VERB, {"count": due})
+        return Flaw("no_removal_due", OrderPart.VERB, {"count": due})
     if isinstance(order, Build | Waive) and due < 0:
-        return Flaw("no_build_due", Part.VERB, {"count": -due})
+        return Flaw("no_build_due", OrderPart.VERB, {"count": -due})
     if len(given) >= abs(due) and all(subject(one) != subject(order) for one in given):
-        return Flaw("too_many_builds" if due > 0 else "too_many_removals", Part.VERB, {"count": abs(due)})
+        return Flaw("too_many_builds" if due > 0 else "too_many_removals", OrderPart.VERB, {"count": abs(due)})
     return None
 
 

@@ -19,7 +19,7 @@ from engine.young_kingdoms.cards import CARDS, deal
 from engine.young_kingdoms.info import INFO
 from engine.young_kingdoms.model import SORCERER, Bond, Carried, Fortress, State
 
-Row = Mapping[str, Any]
+JsonRow = Mapping[str, Any]
 _STANDARD = "standard"
 
 
@@ -33,7 +33,7 @@ def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) 
     return load({"variant": variant, "options": options, "seed": seed})
 
 
-def load(document: Row) -> State:
+def load(document: JsonRow) -> State:
     """The game of a document. Units without a phase: the first moves.
 
     Raises:
@@ -43,7 +43,7 @@ def load(document: Row) -> State:
         raise DocumentError("game", "is not an object")
     variant = _variant(document)
     raw = document.get("state")
-    state: Row = raw if isinstance(raw, Mapping) else {}
+    state: JsonRow = raw if isinstance(raw, Mapping) else {}
     start = list(variant.settings["units"])
     rows = _unit_rows(variant, state.get("units", start), "state.units")
     dislodged = _unit_rows(variant, state.get("dislodged", ()), "state.dislodged")
@@ -118,11 +118,11 @@ def dislodged_row(row: Dislodged) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _variant(document: Row) -> BoardVariant:
+def _variant(document: JsonRow) -> BoardVariant:
     return with_board(named_variant(INFO, document.get("variant", _STANDARD)))
 
 
-def _phase(variant: BoardVariant, document: Row, *, has_units: bool) -> tuple[Any, bool]:
+def _phase(variant: BoardVariant, document: JsonRow, *, has_units: bool) -> tuple[Any, bool]:
     """The phase for Diplomacy's reader, which knows no set-up, and whether it is the set-up."""
     given = document.get("phase")
     if given is not None and not isinstance(given, Mapping):
@@ -167,24 +167,24 @@ def _unit_rows(variant: BoardVariant, value: Any, where: str) -> list[dict[str, 
     ]
 
 
-def _is_sorcerer(row: Row) -> bool:
+def _is_sorcerer(row: JsonRow) -> bool:
     return str(row.get("kind", "")).upper() == SORCERER
 
 
-def _horde_places(rows: Iterable[Row]) -> frozenset[ProvinceId]:
+def _horde_places(rows: Iterable[JsonRow]) -> frozenset[ProvinceId]:
     return frozenset(ProvinceId(str(row["at"]).strip().upper()) for row in rows if row.get("horde"))
 
 
 class _Reader:
     """Reads what Diplomacy's documents do not have."""
 
-    def __init__(self, variant: BoardVariant, position: Position, state: Row) -> None:
+    def __init__(self, variant: BoardVariant, position: Position, state: JsonRow) -> None:
         self._variant = variant
         self._board = variant.board
         self._position = position
         self._state = state
 
-    def sorcerers(self, rows: Sequence[Row]) -> tuple[Unit, ...]:
+    def sorcerers(self, rows: Sequence[JsonRow]) -> tuple[Unit, ...]:
         found: dict[PowerId, Unit] = {}
         for row in rows:
             unit = self._unit(row, "state.units")
@@ -192,7 +192,7 @@ class _Reader:
                 raise DocumentError("state.units", f"{unit.power} has two sorcerers")
         return tuple(found[power] for power in self._variant.powers if power in found)
 
-    def driven(self, rows: Sequence[Row]) -> tuple[Dislodged, ...]:
+    def driven(self, rows: Sequence[JsonRow]) -> tuple[Dislodged, ...]:
         if rows and self._position.phase.kind is not PhaseKind.RETREATS:
             raise DocumentError("state.dislodged", f"there are none in {self._position.phase.kind}")
         found = {}
@@ -308,13 +308,13 @@ class _Reader:
 
     # Parts
 
-    def _mapping(self, key: str) -> Row | None:
+    def _mapping(self, key: str) -> JsonRow | None:
         given = self._state.get(key)
         if given is not None and not isinstance(given, Mapping):
             raise DocumentError(f"state.{key}", "is not an object")
         return given
 
-    def _unit(self, row: Row, where: str) -> Unit:
+    def _unit(self, row: JsonRow, where: str) -> Unit:
         for key in ("power", "at"):
             if key not in row:
                 raise DocumentError(where, f"{key} is missing")

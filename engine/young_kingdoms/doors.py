@@ -10,9 +10,9 @@ from engine.core.orders import Choice
 from engine.core.phrases import Phrase, phrase
 from engine.pictures.hand import CardFace, Hand
 from engine.provinces.phases import Phase, PhaseKind, Season
+from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.cards import Card, Effect
 from engine.young_kingdoms.cards import hand as cards_of
-from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import placed_units
 from engine.young_kingdoms.menu import CAST, menu
 from engine.young_kingdoms.model import CASTS, CardOrder, Give, Order, View

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.judgement import Deed, Judgement, Worth
+from engine.core.judgement import Intent, Judgement, Worth
 from engine.provinces.classic import judgement as classic
 from engine.provinces.classic.reach import FLEET
-from engine.provinces.judgement import Field, Outline, Piece
+from engine.provinces.judgement import AppealMap, Outline, Piece
 from engine.provinces.orders import Kind
 from engine.young_kingdoms.model import CastSupport, Order, Place, State, View
 
@@ -47,20 +47,20 @@ def appeal(state: State, power: PowerId) -> Callable[[Order], float]:
     return judge
 
 
-def deed(order: Order) -> Deed | None:
+def intent(order: Order) -> Intent | None:
     """What an order is about."""
     match order:
         case CastSupport(_, _, of, to):
             origin = province_of(of)
-            return Deed("", "", (origin, province_of(to or of)))
+            return Intent("", "", (origin, province_of(to or of)))
         case _:
-            return classic.deed(order)
+            return classic.intent(order)
 
 
-def _field(state: State) -> Field:
-    return Field(state.variant.board, outline(state), sails=_SAILS)
+def _field(state: State) -> AppealMap:
+    return AppealMap(state.variant.board, outline(state), sails=_SAILS)
 
 
 JUDGEMENT: Judgement[State, View, Order] = Judgement(
-    imagine=lambda view: view.state, measure=measure, deed=deed, appeal=appeal, cost=_COST
+    imagine=lambda view: view.state, measure=measure, intent=intent, appeal=appeal, cost=_COST
 )

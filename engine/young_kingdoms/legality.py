@@ -23,11 +23,11 @@ from engine.provinces.board import Terrain
 from engine.provinces.classic import legality as classic
 from engine.provinces.classic.legality import move_flaw
 from engine.provinces.classic.model import Convoy, SupportHold, SupportMove, Unit
-from engine.provinces.flaws import Flaw, Part
+from engine.provinces.flaws import Flaw, OrderPart
 from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
-from engine.young_kingdoms.cards import CARDS, Effect, Over
-from engine.young_kingdoms.field import Field
+from engine.young_kingdoms.battlefield import Battlefield
+from engine.young_kingdoms.cards import CARDS, CardSpaces, Effect
 from engine.young_kingdoms.model import (
     CASTS,
     SORCERER,
@@ -57,11 +57,11 @@ _ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
 }
 
 
-def find_flaw(field: Field, viewer: PowerId, order: Order) -> Flaw | None:
+def find_flaw(field: Battlefield, viewer: PowerId, order: Order) -> Flaw | None:
     """Why a power may not give an order now, other orders aside; `None` if it may."""
     kind = field.game.phase.kind
     if type(order) not in _ORDERS_OF[kind]:
-        return Flaw("wrong_phase", Part.VERB, {"wants": phrase(f"error.wants.{kind}")})
+        return Flaw("wrong_phase", OrderPart.VERB, {"wants": phrase(f"error.wants.{kind}")})
     if isinstance(order, CASTS):
         return _cast_flaw(field, viewer, order)
     match order:
@@ -91,13 +91,13 @@ def find_flaw(field: Field, viewer: PowerId, order: Order) -> Flaw | None:
 # The set-up
 
 
-def places_for(field: Field, power: PowerId) -> tuple[PlaceId, ...]:
+def places_for(field: Battlefield, power: PowerId) -> tuple[PlaceId, ...]:
     """Where a power may begin: its home, or the seas that the variant names; nothing for those who don't choose."""
     seas = field.game.variant.settings["placing"].get(power, ())
     return tuple(map(PlaceId, (*field.reach.board.homes(power)[:1], *seas))) if seas else ()
 
 
-def placed_units(field: Field, power: PowerId) -> tuple[Unit, ...]:
+def placed_units(field: Battlefield, power: PowerId) -> tuple[Unit, ...]:
     """The units that a power places."""
     if not places_for(field, power):
         return ()
@@ -106,117 +106,117 @@ def placed_units(field: Field, power: PowerId) -> tuple[Unit, ...]:
     return (*ordinary, *((sorcerer,) if sorcerer else ()))
 
 
-def _place_flaw(field: Field, viewer: PowerId, order: Place) -> Flaw | None:
+def _place_flaw(field: Battlefield, viewer: PowerId, order: Place) -> Flaw | None:
     if order.kind not in {unit.kind for unit in placed_units(field, viewer)}:
-        return Flaw("not_placed_by_you", Part.UNIT, {})
+        return Flaw("not_placed_by_you", OrderPart.UNIT, {})
     places = places_for(field, viewer)
     if order.at not in places:
-        return Flaw("no_place_there", Part.TO, {"place": order.at, "places": places})
+        return Flaw("no_place_there", OrderPart.TO, {"place": order.at, "places": places})
     return None
 
 
 # The sorcerer's ways
 
 
-def _sorcerer_flaw(field: Field, viewer: PowerId, at: PlaceId) -> Flaw | None:
+def _sorcerer_flaw(field: Battlefield, viewer: PowerId, at: PlaceId) -> Flaw | None:
     own = field.sorcerer_of.get(viewer)
     if own is None:
         other = field.find_unit(SORCERER, at)
         if other is not None:
-            return Flaw("not_your_unit", Part.UNIT, {"unit": f"{SORCERER} {at}", "power": other.power})
-        return Flaw("no_sorcerer", Part.UNIT, {})
+            return Flaw("not_your_unit", OrderPart.UNIT, {"unit": f"{SORCERER} {at}", "power": other.power})
+        return Flaw("no_sorcerer", OrderPart.UNIT, {})
     if province_of(own.at) != province_of(at):
-        return Flaw("sorcerer_elsewhere", Part.UNIT, {"place": province_of(at), "at": own.at})
+        return Flaw("sorcerer_elsewhere", OrderPart.UNIT, {"place": province_of(at), "at": own.at})
     return None
 
 
-def _way_flaw(field: Field, order: Hold | Move | SupportHold | SupportMove | Convoy) -> Flaw | None:
+def _way_flaw(field: Battlefield, order: Hold | Move | SupportHold | SupportMove | Convoy) -> Flaw | None:
     if isinstance(order, Hold):
         return None
     if isinstance(order, SupportHold | SupportMove | Convoy):
-        return Flaw("sorcerer_supports_by_spell", Part.VERB, {"unit": f"{SORCERER} {order.at}"})
+        return Flaw("sorcerer_supports_by_spell", OrderPart.VERB, {"unit": f"{SORCERER} {order.at}"})
     unit, here, there = f"{SORCERER} {order.at}", province_of(order.at), province_of(order.to)
     if here == there:
-        return Flaw("move_to_itself", Part.TO, {"unit": unit})
+        return Flaw("move_to_itself", OrderPart.TO, {"unit": unit})
     if not order.via_convoy and there in field.walks[here]:
         if field.reach.is_sea(there) and not _has_fleet(field, there):
-            return Flaw("no_fleet_to_board", Part.TO, {"unit": unit, "place": there})
+            return Flaw("no_fleet_to_board", OrderPart.TO, {"unit": unit, "place": there})
         return None
     if field.reach.is_sea(there) or field.reach.is_sea(here):
-        return Flaw("not_adjacent", Part.TO, {"unit": unit, "place": there, "near": field.walks[here]})
+        return Flaw("not_adjacent", OrderPart.TO, {"unit": unit, "place": there, "near": field.walks[here]})
     if there in field.routes(here):
         return None
     if there in field.reach.routes(-1, here):
-        return Flaw("no_convoy_route", Part.TO, {"unit": unit, "place": there})
-    return Flaw("not_adjacent", Part.TO, {"unit": unit, "place": there, "near": field.walks[here]})
+        return Flaw("no_convoy_route", OrderPart.TO, {"unit": unit, "place": there})
+    return Flaw("not_adjacent", OrderPart.TO, {"unit": unit, "place": there, "near": field.walks[here]})
 
 
-def _has_fleet(field: Field, place: ProvinceId) -> bool:
+def _has_fleet(field: Battlefield, place: ProvinceId) -> bool:
     return place in field.unit_at and field.unit_at[place].kind == "F"
 
 
-def _ride_flaw(field: Field, order: Ride) -> Flaw | None:
+def _ride_flaw(field: Battlefield, order: Ride) -> Flaw | None:
     if not _has_fleet(field, province_of(order.at)):
-        return Flaw("no_fleet_to_ride", Part.OF, {"unit": f"{SORCERER} {order.at}", "place": order.at})
+        return Flaw("no_fleet_to_ride", OrderPart.OF, {"unit": f"{SORCERER} {order.at}", "place": order.at})
     return None
 
 
-def _retreat_flaw(field: Field, viewer: PowerId, order: Retreat | Disband) -> Flaw | None:
+def _retreat_flaw(field: Battlefield, viewer: PowerId, order: Retreat | Disband) -> Flaw | None:
     row = field.driven_of.get(viewer)
     if row is None or province_of(row.unit.at) != province_of(order.at):
         own = tuple(f"{unit.kind} {unit.at}" for unit in field.units_of(viewer))
-        return Flaw("no_unit_there", Part.UNIT, {"place": province_of(order.at), "units": own})
+        return Flaw("no_unit_there", OrderPart.UNIT, {"place": province_of(order.at), "units": own})
     unit = f"{SORCERER} {order.at}"
     if isinstance(order, Disband):
-        return Flaw("sorcerer_stays_alive", Part.VERB, {"unit": unit, "retreats": row.retreats})
+        return Flaw("sorcerer_stays_alive", OrderPart.VERB, {"unit": unit, "retreats": row.retreats})
     if order.to not in row.retreats:
-        return Flaw("no_retreat_there", Part.TO, {"unit": unit, "place": order.to, "retreats": row.retreats})
+        return Flaw("no_retreat_there", OrderPart.TO, {"unit": unit, "place": order.to, "retreats": row.retreats})
     return None
 
 
 # Ordinary units that help a sorcerer
 
 
-def _own_flaw(field: Field, viewer: PowerId, order: SupportHold | SupportMove | Convoy) -> Flaw | None:
+def _own_flaw(field: Battlefield, viewer: PowerId, order: SupportHold | SupportMove | Convoy) -> Flaw | None:
     unit = field.unit_at.get(province_of(order.at))
     if unit is None:
         own = tuple(f"{unit.kind} {unit.at}" for unit in field.units_of(viewer))
-        return Flaw("no_unit_there", Part.UNIT, {"place": province_of(order.at), "units": own})
+        return Flaw("no_unit_there", OrderPart.UNIT, {"place": province_of(order.at), "units": own})
     if unit.power != viewer:
-        return Flaw("not_your_unit", Part.UNIT, {"unit": f"{unit.kind} {unit.at}", "power": unit.power})
+        return Flaw("not_your_unit", OrderPart.UNIT, {"unit": f"{unit.kind} {unit.at}", "power": unit.power})
     return None
 
 
-def _help_flaw(field: Field, order: SupportHold | SupportMove | Convoy) -> Flaw | None:
+def _help_flaw(field: Battlefield, order: SupportHold | SupportMove | Convoy) -> Flaw | None:
     unit, here, of = f"{order.kind} {order.at}", province_of(order.at), province_of(order.of)
     if isinstance(order, SupportHold):
-        return Flaw("sorcerer_not_supported", Part.OF, {"unit": f"{SORCERER} {of}"})
+        return Flaw("sorcerer_not_supported", OrderPart.OF, {"unit": f"{SORCERER} {of}"})
     if of not in field.sorcerers_at:
-        return Flaw("no_sorcerer_there", Part.OF, {"place": of})
+        return Flaw("no_sorcerer_there", OrderPart.OF, {"place": of})
     there = province_of(order.to)
     if isinstance(order, SupportMove):
         if there == here:
-            return Flaw("support_at_home", Part.TO, {"unit": unit})
+            return Flaw("support_at_home", OrderPart.TO, {"unit": unit})
         near = field.reach.provinces_sorted(order.kind, order.at)
         if there not in near:
-            return Flaw("no_support_there", Part.TO, {"unit": unit, "place": there, "near": near})
+            return Flaw("no_support_there", OrderPart.TO, {"unit": unit, "place": there, "near": near})
         if there not in field.near(order.of):
             args = {"unit": f"{SORCERER} {of}", "place": there, "near": field.near(order.of)}
-            return Flaw("not_adjacent", Part.TO, args)
+            return Flaw("not_adjacent", OrderPart.TO, args)
         return None
     if order.kind != "F":
-        return Flaw("convoy_by_army", Part.VERB, {"unit": unit})
+        return Flaw("convoy_by_army", OrderPart.VERB, {"unit": unit})
     if not field.reach.is_sea(here):
-        return Flaw("convoy_at_coast", Part.VERB, {"unit": unit})
+        return Flaw("convoy_at_coast", OrderPart.VERB, {"unit": unit})
     routes = field.routes(of).get(there)
     if routes is None:
-        return Flaw("no_convoy_route", Part.TO, {"unit": f"{SORCERER} {of}", "place": there})
+        return Flaw("no_convoy_route", OrderPart.TO, {"unit": f"{SORCERER} {of}", "place": there})
     if here not in routes.some:
-        return Flaw("convoy_not_needed", Part.VERB, {"unit": unit, "army": f"{SORCERER} {of}", "place": there})
+        return Flaw("convoy_not_needed", OrderPart.VERB, {"unit": unit, "army": f"{SORCERER} {of}", "place": there})
     return None
 
 
-def _horde_flaw(field: Field, viewer: PowerId, order: Order) -> Flaw | None:
+def _horde_flaw(field: Battlefield, viewer: PowerId, order: Order) -> Flaw | None:
     if not isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy):
         return None
     here = province_of(order.at)
@@ -224,47 +224,47 @@ def _horde_flaw(field: Field, viewer: PowerId, order: Order) -> Flaw | None:
         return None
     unit = f"{order.kind} {order.at}"
     if not field.game.has_sorcerer(viewer) and not isinstance(order, Hold):
-        return Flaw("horde_masterless", Part.VERB, {"unit": unit})
+        return Flaw("horde_masterless", OrderPart.VERB, {"unit": unit})
     if isinstance(order, Move) and field.reach.board.provinces[here].is_centre:
-        return Flaw("horde_stays", Part.VERB, {"unit": unit, "place": here})
+        return Flaw("horde_stays", OrderPart.VERB, {"unit": unit, "place": here})
     if isinstance(order, SupportHold | SupportMove):
         of = province_of(order.of)
         helped = field.unit_at.get(of)
         if order.of_kind == SORCERER or helped is None or of not in field.game.hordes or helped.power != viewer:
-            return Flaw("horde_supports_hordes", Part.OF, {"unit": unit})
+            return Flaw("horde_supports_hordes", OrderPart.OF, {"unit": unit})
     return None
 
 
-def _build_flaw(field: Field, viewer: PowerId, order: Order) -> Flaw | None:
+def _build_flaw(field: Battlefield, viewer: PowerId, order: Order) -> Flaw | None:
     """A foreign sorcerer in a home centre bars a build there."""
     if not isinstance(order, Build) or province_of(order.at) in field.building_sites(viewer):
         return None
     sites = field.building_sites(viewer)
     reason = phrase("error.site.sorcerer", place=province_of(order.at))
     code = "no_build_there" if sites else "no_room_to_build"
-    return Flaw(code, Part.UNIT, {"place": province_of(order.at), "why": reason, "sites": sites})
+    return Flaw(code, OrderPart.UNIT, {"place": province_of(order.at), "why": reason, "sites": sites})
 
 
 # Spells
 
 
-def _cast_flaw(field: Field, viewer: PowerId, order: Cast) -> Flaw | None:
+def _cast_flaw(field: Battlefield, viewer: PowerId, order: Cast) -> Flaw | None:
     sorcerer = field.sorcerer_of.get(viewer)
     if sorcerer is None:
-        return Flaw("no_sorcerer", Part.VERB, {})
+        return Flaw("no_sorcerer", OrderPart.VERB, {})
     if order.card not in CARDS:
-        return Flaw("no_such_card", Part.VERB, {"card": order.card})
+        return Flaw("no_such_card", OrderPart.VERB, {"card": order.card})
     hand = field.game.hand(viewer)
     if order.card not in hand:
         args = {"card": order.card, "cards": tuple(map(str, hand)), "count": len(hand)}
-        return Flaw("card_not_held" if hand else "no_cards", Part.VERB, args)
+        return Flaw("card_not_held" if hand else "no_cards", OrderPart.VERB, args)
     effect = CARDS[order.card].effect
     if not isinstance(order, _FORMS[effect]):
-        return Flaw("card_form", Part.VERB, {"card": order.card, "form": phrase(f"card.form.{effect}")})
+        return Flaw("card_form", OrderPart.VERB, {"card": order.card, "form": phrase(f"card.form.{effect}")})
     match order:
         case CastAttack(_, at, to):
             if province_of(at) != province_of(sorcerer.at):
-                return Flaw("sorcerer_elsewhere", Part.UNIT, {"place": at, "at": sorcerer.at})
+                return Flaw("sorcerer_elsewhere", OrderPart.UNIT, {"place": at, "at": sorcerer.at})
             return _reach_flaw(field, sorcerer, to) or _over_flaw(field, order.card, to)
         case CastSelf(_, to):
             flaw = _reach_flaw(field, sorcerer, to) if to is not None else None
@@ -289,99 +289,99 @@ _FORMS: Mapping[Effect, type | tuple[type, ...]] = {
 }
 
 
-def _reach_flaw(field: Field, sorcerer: Unit, to: PlaceId) -> Flaw | None:
+def _reach_flaw(field: Battlefield, sorcerer: Unit, to: PlaceId) -> Flaw | None:
     if province_of(to) in field.near(sorcerer.at):
         return None
-    return Flaw("out_of_reach", Part.TO, {"place": to, "at": sorcerer.at, "near": field.near(sorcerer.at)})
+    return Flaw("out_of_reach", OrderPart.TO, {"place": to, "at": sorcerer.at, "near": field.near(sorcerer.at)})
 
 
-def _over_flaw(field: Field, card: int, target: PlaceId) -> Flaw | None:
+def _over_flaw(field: Battlefield, card: int, target: PlaceId) -> Flaw | None:
     over, is_sea = CARDS[card].over, field.reach.is_sea(province_of(target))
-    if over is Over.SEA and not is_sea:
-        return Flaw("spell_over_sea", Part.TO, {"card": card, "place": target})
-    if over is Over.LAND and is_sea:
-        return Flaw("spell_over_land", Part.TO, {"card": card, "place": target})
+    if over is CardSpaces.SEA and not is_sea:
+        return Flaw("spell_over_sea", OrderPart.TO, {"card": card, "place": target})
+    if over is CardSpaces.LAND and is_sea:
+        return Flaw("spell_over_land", OrderPart.TO, {"card": card, "place": target})
     return None
 
 
-def _cast_support_flaw(field: Field, viewer: PowerId, sorcerer: Unit, order: CastSupport) -> Flaw | None:
+def _cast_support_flaw(field: Battlefield, viewer: PowerId, sorcerer: Unit, order: CastSupport) -> Flaw | None:
     of = province_of(order.of)
     helped = field.find_unit(order.of_kind, order.of)
     if order.of_kind == SORCERER:
         helped = next((unit for unit in field.sorcerers_at.get(of, ()) if unit.power != viewer), None)
     if helped is None:
-        return Flaw("no_such_unit", Part.OF, {"unit": f"{order.of_kind} {of}"})
+        return Flaw("no_such_unit", OrderPart.OF, {"unit": f"{order.of_kind} {of}"})
     if of != province_of(sorcerer.at) and of not in field.near(sorcerer.at):
-        return Flaw("out_of_reach", Part.OF, {"place": of, "at": sorcerer.at, "near": field.near(sorcerer.at)})
+        return Flaw("out_of_reach", OrderPart.OF, {"place": of, "at": sorcerer.at, "near": field.near(sorcerer.at)})
     if order.to is None:
         return _over_flaw(field, order.card, order.of)
     unit = f"{order.of_kind} {of}"
     if order.of_kind == SORCERER:
         if province_of(order.to) not in field.near(order.of):
-            return Flaw("not_adjacent", Part.TO, {"unit": unit, "place": order.to, "near": field.near(order.of)})
+            return Flaw("not_adjacent", OrderPart.TO, {"unit": unit, "place": order.to, "near": field.near(order.of)})
     else:
         flaw = move_flaw(field, Move(helped.kind, helped.at, order.to))
         if flaw is not None:
             args = {"unit": unit, "place": order.to, "why": phrase(f"error.{flaw.code}", **flaw.args)}
-            return Flaw("impossible_to_support", Part.TO, args)
+            return Flaw("impossible_to_support", OrderPart.TO, args)
     return _over_flaw(field, order.card, order.to)
 
 
-def _destruction_flaw(field: Field, sorcerer: Unit, order: CastOnUnit) -> Flaw | None:
+def _destruction_flaw(field: Battlefield, sorcerer: Unit, order: CastOnUnit) -> Flaw | None:
     of = province_of(order.of)
     if of not in field.near(sorcerer.at):
-        return Flaw("out_of_reach", Part.OF, {"place": of, "at": sorcerer.at, "near": field.near(sorcerer.at)})
+        return Flaw("out_of_reach", OrderPart.OF, {"place": of, "at": sorcerer.at, "near": field.near(sorcerer.at)})
     if field.find_unit(order.of_kind, order.of) is None:
-        return Flaw("no_such_unit", Part.OF, {"unit": f"{order.of_kind} {of}"})
+        return Flaw("no_such_unit", OrderPart.OF, {"unit": f"{order.of_kind} {of}"})
     if order.of_kind == SORCERER and len(field.units_in(of)) > 1:
-        return Flaw("sorcerer_in_company", Part.OF, {"unit": f"{SORCERER} {of}"})
+        return Flaw("sorcerer_in_company", OrderPart.OF, {"unit": f"{SORCERER} {of}"})
     return None
 
 
-def _here_flaw(field: Field, sorcerer: Unit, effect: Effect) -> Flaw | None:
+def _here_flaw(field: Battlefield, sorcerer: Unit, effect: Effect) -> Flaw | None:
     here = province_of(sorcerer.at)
     if effect is Effect.CREATION and field.reach.is_sea(here):
-        return Flaw("not_at_sea", Part.VERB, {"place": here})
+        return Flaw("not_at_sea", OrderPart.VERB, {"place": here})
     edge: tuple[str, ...] = tuple(field.game.variant.settings["world_edge"])
     if effect is Effect.HORDES and here not in edge:
-        return Flaw("not_at_the_edge", Part.VERB, {"place": here, "places": edge})
+        return Flaw("not_at_the_edge", OrderPart.VERB, {"place": here, "places": edge})
     return None
 
 
 # Sharing, and cards that units carry
 
 
-def _share_flaw(field: Field, viewer: PowerId, order: ShareOrder | Unshare) -> Flaw | None:
+def _share_flaw(field: Battlefield, viewer: PowerId, order: ShareOrder | Unshare) -> Flaw | None:
     if isinstance(order, Unshare):
         bonds = [bond for bond in field.game.bonds if bond.at == order.at and viewer in bond.powers]
-        return None if bonds else Flaw("no_share", Part.TO, {"place": order.at})
+        return None if bonds else Flaw("no_share", OrderPart.TO, {"place": order.at})
     if order.power == viewer:
-        return Flaw("share_with_oneself", Part.TO, {})
+        return Flaw("share_with_oneself", OrderPart.TO, {})
     if viewer not in field.sorcerer_of and order.power not in field.sorcerer_of:
-        return Flaw("nobody_to_share", Part.TO, {"power": order.power})
+        return Flaw("nobody_to_share", OrderPart.TO, {"power": order.power})
     return None
 
 
-def _card_flaw(field: Field, viewer: PowerId, order: CardOrder | Give) -> Flaw | None:
+def _card_flaw(field: Battlefield, viewer: PowerId, order: CardOrder | Give) -> Flaw | None:
     here = province_of(order.at)
     unit = field.unit_at.get(here)
     own = tuple(f"{one.kind} {one.at}" for one in field.units_of(viewer))
     if unit is None or unit.power != viewer:
-        return Flaw("no_unit_there", Part.UNIT, {"place": here, "units": own})
+        return Flaw("no_unit_there", OrderPart.UNIT, {"place": here, "units": own})
     if unit.kind != order.kind:
-        return Flaw("no_such_unit", Part.UNIT, {"unit": f"{order.kind} {here}"})
+        return Flaw("no_such_unit", OrderPart.UNIT, {"unit": f"{order.kind} {here}"})
     if not any(one.at == here for one in field.game.carried):
-        return Flaw("carries_none", Part.UNIT, {"unit": f"{unit.kind} {unit.at}"})
+        return Flaw("carries_none", OrderPart.UNIT, {"unit": f"{unit.kind} {unit.at}"})
     if isinstance(order, CardOrder):
         if order.verb == "dump" and field.reach.board.provinces[here].terrain is Terrain.SEA:
-            return Flaw("dump_at_sea", Part.VERB, {"unit": f"{unit.kind} {unit.at}"})
+            return Flaw("dump_at_sea", OrderPart.VERB, {"unit": f"{unit.kind} {unit.at}"})
         return None
     of = province_of(order.of)
     receiver = field.find_unit(order.of_kind, order.of, order.power or viewer)
     if receiver is None:
-        return Flaw("no_such_unit", Part.OF, {"unit": f"{order.of_kind} {of}"})
+        return Flaw("no_such_unit", OrderPart.OF, {"unit": f"{order.of_kind} {of}"})
     if receiver == unit:
-        return Flaw("give_to_itself", Part.OF, {"unit": f"{unit.kind} {unit.at}"})
+        return Flaw("give_to_itself", OrderPart.OF, {"unit": f"{unit.kind} {unit.at}"})
     if of != here and of not in field.near(order.at):
-        return Flaw("out_of_reach", Part.OF, {"place": of, "at": here, "near": field.near(order.at)})
+        return Flaw("out_of_reach", OrderPart.OF, {"place": of, "at": here, "near": field.near(order.at)})
     return None

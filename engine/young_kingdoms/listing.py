@@ -9,8 +9,8 @@ from engine.provinces.classic import listing as classic
 from engine.provinces.classic.model import Convoy, SupportMove, Unit
 from engine.provinces.orders import Hold, Move, Retreat
 from engine.provinces.phases import PhaseKind
+from engine.young_kingdoms.battlefield import Battlefield
 from engine.young_kingdoms.cards import CARDS, Effect
-from engine.young_kingdoms.field import Field
 from engine.young_kingdoms.legality import find_flaw, placed_units, places_for
 from engine.young_kingdoms.model import (
     SORCERER,
@@ -31,7 +31,7 @@ from engine.young_kingdoms.model import (
 from engine.young_kingdoms.notation import subject
 
 
-def list_orders(field: Field, viewer: PowerId | None) -> Mapping[str, tuple[Order, ...]]:
+def list_orders(field: Battlefield, viewer: PowerId | None) -> Mapping[str, tuple[Order, ...]]:
     """All orders that a power may give, by subject: units in map order, then the sorcerer, spells, cards, shares."""
     state = field.game
     if viewer is None or state.over is not None:
@@ -43,7 +43,7 @@ def list_orders(field: Field, viewer: PowerId | None) -> Mapping[str, tuple[Orde
     return {key: tuple(dict.fromkeys(orders)) for key, orders in found.items()}
 
 
-def _candidates(field: Field, viewer: PowerId) -> Iterator[Order]:
+def _candidates(field: Battlefield, viewer: PowerId) -> Iterator[Order]:
     """Everything that may be legal."""
     match field.game.phase.kind:
         case PhaseKind.SETUP:
@@ -70,12 +70,12 @@ def _candidates(field: Field, viewer: PowerId) -> Iterator[Order]:
     yield from _shares(field, viewer)
 
 
-def _diplomacys(field: Field, viewer: PowerId) -> Iterable[Order]:
+def _diplomacys(field: Battlefield, viewer: PowerId) -> Iterable[Order]:
     for orders in classic.list_orders(field, viewer).values():
         yield from orders
 
 
-def _helpers(field: Field, viewer: PowerId) -> Iterator[Order]:
+def _helpers(field: Battlefield, viewer: PowerId) -> Iterator[Order]:
     """Supports of magical attacks, and convoys of sorcerers."""
     for unit in field.units_of(viewer):
         for here, sorcerers in field.sorcerers_at.items():
@@ -86,7 +86,7 @@ def _helpers(field: Field, viewer: PowerId) -> Iterator[Order]:
                 yield from (Convoy(unit.kind, unit.at, SORCERER, of, PlaceId(to)) for to in routes)
 
 
-def _ways(field: Field, sorcerer: Unit) -> Iterator[Order]:
+def _ways(field: Battlefield, sorcerer: Unit) -> Iterator[Order]:
     at, here = sorcerer.at, province_of(sorcerer.at)
     yield Hold(SORCERER, at)
     yield from (Move(SORCERER, at, PlaceId(to)) for to in field.walks[here])
@@ -96,7 +96,7 @@ def _ways(field: Field, sorcerer: Unit) -> Iterator[Order]:
             yield Move(SORCERER, at, PlaceId(to), via_convoy=True)
 
 
-def _casts(field: Field, sorcerer: Unit, card: int) -> Iterator[Order]:
+def _casts(field: Battlefield, sorcerer: Unit, card: int) -> Iterator[Order]:
     near = field.near(sorcerer.at)
     match CARDS[card].effect:
         case Effect.SUPPORT:
@@ -118,7 +118,7 @@ def _casts(field: Field, sorcerer: Unit, card: int) -> Iterator[Order]:
             yield from (CastOnPlace(card, PlaceId(to)) for to in near)
 
 
-def _goals(field: Field, unit: Unit) -> Iterable[PlaceId]:
+def _goals(field: Battlefield, unit: Unit) -> Iterable[PlaceId]:
     """Where a unit may be supported to."""
     if unit.kind == SORCERER:
         return map(PlaceId, field.near(unit.at))
@@ -127,7 +127,7 @@ def _goals(field: Field, unit: Unit) -> Iterable[PlaceId]:
     return dict.fromkeys([*by_land, *by_sea])
 
 
-def _card_orders(field: Field, viewer: PowerId) -> Iterator[Order]:
+def _card_orders(field: Battlefield, viewer: PowerId) -> Iterator[Order]:
     for at in dict.fromkeys(one.at for one in field.game.carried):
         unit = field.unit_at.get(at)
         if unit is None or unit.power != viewer:
@@ -139,7 +139,7 @@ def _card_orders(field: Field, viewer: PowerId) -> Iterator[Order]:
                 yield Give(unit.kind, unit.at, power, other.kind, other.at)
 
 
-def _shares(field: Field, viewer: PowerId) -> Iterator[Order]:
+def _shares(field: Battlefield, viewer: PowerId) -> Iterator[Order]:
     """Where the viewer and another power could come together this turn, one of them with its sorcerer."""
     mine = _within_reach(field, viewer)
     for power, sorcerer in field.sorcerer_of.items():
@@ -153,7 +153,7 @@ def _shares(field: Field, viewer: PowerId) -> Iterator[Order]:
     yield from (Unshare(bond.at) for bond in field.game.bonds if viewer in bond.powers)
 
 
-def _within_reach(field: Field, power: PowerId) -> set[ProvinceId]:
+def _within_reach(field: Battlefield, power: PowerId) -> set[ProvinceId]:
     """Spaces where a power has a unit or can move one to over a border."""
     found: set[ProvinceId] = set()
     for unit in (*field.game.units, *field.game.sorcerers):

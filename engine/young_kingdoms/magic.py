@@ -13,8 +13,8 @@ from engine.provinces.board import Terrain
 from engine.provinces.classic import model as classic
 from engine.provinces.classic.model import Unit
 from engine.provinces.orders import Hold, Move
+from engine.young_kingdoms.battlefield import Battlefield, field_of
 from engine.young_kingdoms.cards import CARDS, Effect
-from engine.young_kingdoms.field import Field, field_of
 from engine.young_kingdoms.legality import find_flaw
 from engine.young_kingdoms.model import (
     CASTS,
@@ -58,7 +58,7 @@ class Turn:
     """
 
     state: State
-    ground: Field
+    ground: Battlefield
     sheets: dict[PowerId, list[Order]] = field(default_factory=dict)
     ordinary: dict[PowerId, list[classic.Order]] = field(default_factory=dict)
     ways: dict[PowerId, Way] = field(default_factory=dict)
@@ -125,7 +125,7 @@ def begin(state: State, sheets: Sheets) -> Turn:
     return turn
 
 
-def accept(field: Field, power: PowerId, orders: Iterable[Order]) -> list[Order]:
+def accept(field: Battlefield, power: PowerId, orders: Iterable[Order]) -> list[Order]:
     """The orders that count."""
     accepted: list[Order] = []
     for order in orders:

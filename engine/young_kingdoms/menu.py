@@ -12,8 +12,8 @@ from engine.provinces.classic.menu import likelihood, name_place, steps_to
 from engine.provinces.classic.model import Convoy, SupportMove
 from engine.provinces.orders import Hold, Move, Retreat
 from engine.provinces.steps import STAY, Step, choose, shorten
+from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.cards import CARDS
-from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.listing import list_orders
 from engine.young_kingdoms.model import (
     CASTS,

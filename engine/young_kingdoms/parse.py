@@ -17,7 +17,7 @@ from engine.provinces.classic.language import KINDS, VERBS, Verb, language_of
 from engine.provinces.classic.model import Convoy, SupportHold, SupportMove
 from engine.provinces.orders import Disband, Hold, Move, Retreat
 from engine.provinces.phases import PhaseKind
-from engine.young_kingdoms.field import Field, field_of
+from engine.young_kingdoms.battlefield import Battlefield, field_of
 from engine.young_kingdoms.model import (
     SORCERER,
     CardOrder,
@@ -145,7 +145,7 @@ class _Reader:
 
     def __init__(self, view: View, text: str) -> None:
         self.view = view
-        self.field: Field = field_of(view.state)
+        self.field: Battlefield = field_of(view.state)
         self.language = language_of(view.state.variant)
         tokens: list[Token] = tokens_of(text) if len(text) <= _LONGEST else []
         self.is_blank = any(token.word == "…" for token in tokens)

@@ -11,8 +11,8 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section
 from engine.provinces.classic import report as classic
 from engine.provinces.phases import PhaseKind
+from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.cards import hand
-from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import placed_units, places_for
 from engine.young_kingdoms.model import SORCERER, View
 from engine.young_kingdoms.status import status

@@ -12,9 +12,9 @@ from engine.core.phrases import phrase
 from engine.provinces.classic.model import Dislodged, Unit
 from engine.provinces.classic.retreats import adjudicate_retreats
 from engine.provinces.orders import Disband, Hold, Retreat
+from engine.young_kingdoms.battlefield import Battlefield, field_of
 from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.document import bonds_of
-from engine.young_kingdoms.field import Field, field_of
 from engine.young_kingdoms.magic import Sheets, accept
 from engine.young_kingdoms.model import SORCERER, Carried, Order, State
 from engine.young_kingdoms.notation import format_order
@@ -37,7 +37,7 @@ def adjudicate_all_retreats(state: State, sheets: Sheets) -> Retreated:
 class _Retreats:
     def __init__(self, state: State, sheets: Sheets) -> None:
         self.state = state
-        self.field: Field = field_of(state)
+        self.field: Battlefield = field_of(state)
         self.sheets: Mapping[PowerId, Sequence[Order]] = {
             power: accept(self.field, power, sheets.get(power, ())) for power in state.variant.powers
         }

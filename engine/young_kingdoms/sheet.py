@@ -11,8 +11,8 @@ from engine.core.variant import load_phrases
 from engine.provinces.classic import sheet as classic
 from engine.provinces.orders import BLANK, Build, Remove, Waive
 from engine.provinces.phases import PhaseKind
+from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.cards import hand
-from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.legality import placed_units, places_for
 from engine.young_kingdoms.model import (
     CASTS,

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from engine.core.words import tokens_of
 from engine.provinces.classic import suggest as classic
 from engine.provinces.matching import LONGEST
+from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.check import check
-from engine.young_kingdoms.field import field_of
 from engine.young_kingdoms.listing import list_orders
 from engine.young_kingdoms.model import Order, View
 from engine.young_kingdoms.notation import excludes, format_order

@@ -126,7 +126,7 @@ class _Closing:
                 self.turn.lay(carried.pop(number), self._began(number))
 
     def _began(self, number: int) -> ProvinceId:
-        return self.battle.chart.provinces[self.battle.at[number]]
+        return self.battle.board.provinces[self.battle.at[number]]
 
     def _give(self, carried: dict[int, list[int]]) -> None:
         """Cards pass between units that were to stay and did; all at once."""

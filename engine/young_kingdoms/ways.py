@@ -232,7 +232,7 @@ class Ways:
         return None
 
     def _began_in(self, number: int, at: ProvinceId) -> bool:
-        return self.battle.chart.provinces[self.battle.at[number]] == at
+        return self.battle.board.provinces[self.battle.at[number]] == at
 
     def _stop_those_who_meet(self) -> None:
         """Two sorcerers without strength keep each other out, unless their powers share the space."""
@@ -287,7 +287,7 @@ class Ways:
         unit = self.battle.units[number]
         if not self.battle.moved[number]:
             return Displaced(power, at, None, phrase("outcome.sharing_ended"))
-        origin = self.battle.chart.provinces[self.battle.at[number]]
+        origin = self.battle.board.provinces[self.battle.at[number]]
         came_from = None if self.battle.equations.is_carried(number) else origin
         return Displaced(power, at, came_from, phrase("outcome.displaced", unit=f"{unit.kind} {unit.at}"))
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.model import GameId
 from bot.ports import StorageUnavailable
-from cogs.orders import Orders
+from cogs.orders import OrderCommands
 from engine.core.ids import PowerId
 from tests.bot.services.world import World
 from tests.cogs.conftest import PLAYERS, Interact
@@ -19,8 +19,8 @@ AUSTRIA_POWER = PowerId("austria")
 
 
 async def run(interaction: StubInteraction, name: str, **options: Any) -> StubInteraction:
-    command = next(command for command in Orders().walk_app_commands() if command.name == name)
-    await command.callback(Orders(), interaction.discord, **options)  # type: ignore[call-arg,arg-type]
+    command = next(command for command in OrderCommands().walk_app_commands() if command.name == name)
+    await command.callback(OrderCommands(), interaction.discord, **options)  # type: ignore[call-arg,arg-type]
     return interaction
 
 
@@ -185,11 +185,11 @@ async def test_several_games_are_named_and_one_can_be_chosen(interact: Interact,
 async def test_completion_suggests_legal_orders_behind_those_that_are_written(
     interact: Interact, game_id: GameId
 ) -> None:
-    complete = Orders._complete_text
+    complete = OrderCommands._complete_text
 
-    fresh = await complete(Orders(), interact(AUSTRIA).discord, "")
-    later = await complete(Orders(), interact(AUSTRIA).discord, "A BUD - SER; A VIE")
-    strangers = await complete(Orders(), interact(99).discord, "")
+    fresh = await complete(OrderCommands(), interact(AUSTRIA).discord, "")
+    later = await complete(OrderCommands(), interact(AUSTRIA).discord, "A BUD - SER; A VIE")
+    strangers = await complete(OrderCommands(), interact(99).discord, "")
 
     assert {choice.value.split()[1] for choice in fresh} == {"BUD", "VIE", "TRI"}
     assert all(choice.value.startswith("A BUD - SER; A VIE") for choice in later)

@@ -14,7 +14,7 @@ from bot.services.orders import SubmitMode
 from bot.text.compose import compose
 from cogs.inspect import Inspect
 from cogs.lobby import Lobby
-from cogs.orders import Orders
+from cogs.orders import OrderCommands
 from cogs.presses import Presses
 from engine.core.ids import SystemId
 from engine.core.viewer import Playing
@@ -30,10 +30,10 @@ VIEW = RULES.sight.view(RULES.play.start(variant="standard", players=7, options=
 LEGAL = [[RULES.orders.format(order) for order in orders] for orders in RULES.orders.legal(VIEW).values()]
 SHEETS = st.tuples(*(st.sampled_from(orders) for orders in LEGAL)).map("\n".join)
 COMMANDS: list[tuple[Any, str, dict[str, Any]]] = [
-    (Orders(), "enter", {"text": "A VEN - TRI\nA BUD - SER\nF NAP S F TRI\nrubbish"}),
-    (Orders(), "show", {}),
-    (Orders(), "guide", {}),
-    (Orders(), "clear", {}),
+    (OrderCommands(), "enter", {"text": "A VEN - TRI\nA BUD - SER\nF NAP S F TRI\nrubbish"}),
+    (OrderCommands(), "show", {}),
+    (OrderCommands(), "guide", {}),
+    (OrderCommands(), "clear", {}),
     (Inspect(), "map", {}),
     (Inspect(), "map", {"text": True}),
     (Inspect(), "map", {"view": "orders"}),
@@ -67,7 +67,7 @@ KINGS_SHEETS = st.lists(
     st.sampled_from([KINGS.orders.format(order) for orders in KINGS_LEGAL.values() for order in orders]), min_size=1
 ).map("\n".join)
 KINGS_COMMANDS: list[tuple[Any, str, dict[str, Any]]] = [
-    (Orders(), "enter", {"text": "ALL 1 1; DEF 0 0 C; rubbish"}),
+    (OrderCommands(), "enter", {"text": "ALL 1 1; DEF 0 0 C; rubbish"}),
     (None, "ally", {"nation": "1", "status": 1}),
     (None, "donate", {"nation": "1", "gold": 5}),
     (None, "cede", {"nation": "1", "place": "0 0"}),
@@ -123,8 +123,8 @@ TYPED = ("", "A", "A BUD", "A VEN S", "F NAP S F TRI")
 
 
 async def completion(interaction: StubInteraction, typed: tuple[str, ...]) -> list[str]:
-    complete = Orders._complete_text
-    return [choice.value for text in typed for choice in await complete(Orders(), interaction.discord, text)]
+    complete = OrderCommands._complete_text
+    return [choice.value for text in typed for choice in await complete(OrderCommands(), interaction.discord, text)]
 
 
 async def press(interaction: StubInteraction, game_id: GameId, action: str) -> str:

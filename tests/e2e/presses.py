@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.play.sight import Json, parts
+from bot.play.eyes import Payload, parts
 from bot.play.world import Answer
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
@@ -126,7 +126,7 @@ class Hand:
         )
 
 
-def _offers(part: Json, order: str) -> bool:
+def _offers(part: Payload, order: str) -> bool:
     return part["kind"] == "select" and order in [option["value"] for option in part["options"]]
 
 

@@ -15,10 +15,10 @@ import pytest
 from pydantic import SecretStr
 
 from bot.app import Application, build_application
+from bot.play.eyes import Payload, parts, plain_text
 from bot.play.live import LiveClock
 from bot.play.robots import Robots
-from bot.play.sight import Json, parts, plain_text
-from bot.play.watch import Standing, Watch
+from bot.play.watch import GameNow, Watcher
 from bot.play.world import Answer, Person, SimulatedServer
 from bot.ports import Renderer
 from bot.settings import Settings
@@ -33,7 +33,7 @@ class LiveGame:
     """A world in which a game is being played."""
 
     world: SimulatedServer
-    watch: Watch
+    watch: Watcher
     robots: Robots
 
     @property
@@ -48,7 +48,7 @@ class LiveGame:
         assert person is not None, f"nobody plays {power}"
         return person
 
-    async def standing(self) -> Standing:
+    async def standing(self) -> GameNow:
         standing = await self.watch.now()
         assert standing is not None
         return standing
@@ -76,7 +76,7 @@ class LiveGame:
         await self.quiet()
         return answer
 
-    def button(self, person: Person, label: str) -> tuple[Json, Json]:
+    def button(self, person: Person, label: str) -> tuple[Payload, Payload]:
         for message in reversed(self.messages(person)):
             for part in parts(message):
                 if part["kind"] == "button" and part["label"] == label:
@@ -92,7 +92,7 @@ class LiveGame:
 
     # Seeing
 
-    def messages(self, person: Person) -> list[Json]:
+    def messages(self, person: Person) -> list[Payload]:
         """All that somebody sees, oldest first."""
         sight = self.world.sight(person)
         found = [message for channel_id in sight.channel_ids() for message in sight.messages(channel_id)]
@@ -177,7 +177,7 @@ async def open_table(
         # On a slow machine a form would open empty, for fear of Discord's three seconds; here nobody is in a hurry.
         patch.setattr("cogs._sheets._FORM_PATIENCE_S", 600.0)
         async with SimulatedServer(build, people=people) as world:
-            watch = Watch(world)
+            watch = Watcher(world)
             table = LiveGame(world, watch, Robots(world, watch, world.people, seed=seed))
             host, channel_id = world.people[0], world.channel.id
             options: Mapping[str, Any] = {"system": "diplomacy", "name": "Sunday Table", "phases": "1d", **create}
@@ -196,7 +196,7 @@ _ORDER_IN_TEXT = r"(?<![SC] )(?<!\w){order}(?!\w)"
 """An order as an order: not as what somebody else's order supports or convoys."""
 
 
-def leaks(table: LiveGame, standing: Standing, since: Mapping[int, set[str]]) -> list[str]:
+def leaks(table: LiveGame, standing: GameNow, since: Mapping[int, set[str]]) -> list[str]:
     """Pending orders that somebody else sees.
 
     What the viewer may order in the same words, like `WAIVE`, is no sign of another's sheet among private messages.
@@ -218,16 +218,16 @@ def leaks(table: LiveGame, standing: Standing, since: Mapping[int, set[str]]) ->
     return found
 
 
-def _is_public(table: LiveGame, message: Json) -> bool:
+def _is_public(table: LiveGame, message: Payload) -> bool:
     return message["channel"] == str(table.world.channel.id) and not message["ephemeral"]
 
 
-def _shows(messages: Iterable[Json], order: str) -> bool:
+def _shows(messages: Iterable[Payload], order: str) -> bool:
     shown = "\n".join(map(_everything, messages))
     return re.search(_ORDER_IN_TEXT.format(order=re.escape(order)), shown) is not None
 
 
-def _is_open_to(order: str, standing: Standing, viewer: PowerId | None) -> bool:
+def _is_open_to(order: str, standing: GameNow, viewer: PowerId | None) -> bool:
     """Whether the viewer may give an order of these words."""
     if viewer is None or standing.table is None:
         return False
@@ -236,7 +236,7 @@ def _is_open_to(order: str, standing: Standing, viewer: PowerId | None) -> bool:
     return any(rules.orders.format(choice) == order for orders in choices for choice in orders)
 
 
-def _everything(message: Json) -> str:
+def _everything(message: Payload) -> str:
     """A message with all that is in it but what its menus offer, which is the viewer's own to choose."""
-    shown: Callable[[Json], str] = lambda part: "" if part["kind"] == "select" else str(part)  # noqa: E731
+    shown: Callable[[Payload], str] = lambda part: "" if part["kind"] == "select" else str(part)  # noqa: E731
     return "\n".join([plain_text(message), *map(str, message["files"]), *map(shown, parts(message))])

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot.play.sight import plain_text
+from bot.play.eyes import plain_text
 from tests.e2e.table import LiveGame, open_table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -10,7 +10,7 @@ import discord
 import pytest
 from discord.http import HTTPClient, MultipartParameters
 
-from bot.play.sight import plain_text
+from bot.play.eyes import plain_text
 from bot.play.world import PERMISSIONS
 from tests.e2e.table import LiveGame, open_table
 

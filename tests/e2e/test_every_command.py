@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.play.sight import Json
+from bot.play.eyes import Payload
 from bot.play.world import Person
 from tests.e2e.table import LiveGame, open_table
 
@@ -74,13 +74,13 @@ def _when(name: str) -> int:
     return LAST.index(name) + 1 if name in LAST else 0
 
 
-async def _complete(table: LiveGame, person: Person, where: int, command: Json) -> None:
+async def _complete(table: LiveGame, person: Person, where: int, command: Payload) -> None:
     for option in command["options"]:
         for typed in ("", "a", "zzz" * 30) if option["complete"] else ():
             await table.world.complete(person, where, command["name"], option["name"], typed, {})
 
 
-async def _use(table: LiveGame, person: Person, where: int, command: Json) -> None:
+async def _use(table: LiveGame, person: Person, where: int, command: Payload) -> None:
     required = {option["name"]: VALUES[option["name"]] for option in command["options"] if option["required"]}
     answer = await table.world.slash(person, where, command["name"], required)
     if answer.modal is None:

@@ -6,7 +6,7 @@ import random
 import re
 from pathlib import Path
 
-from bot.play.sight import Json, parts
+from bot.play.eyes import Payload, parts
 from bot.play.world import Answer
 from tests.e2e.table import LiveGame, leaks, open_table
 
@@ -186,7 +186,7 @@ async def choose_by_menus(table: LiveGame, power: str) -> None:
         await table.said(person, answer)
 
 
-def menus_of(table: LiveGame, power: str, answer: Answer) -> list[Json]:
+def menus_of(table: LiveGame, power: str, answer: Answer) -> list[Payload]:
     """The menus in an answer."""
     sight = table.world.sight(table.player(power))
     shown = [message for message_id in answer.message_ids if (message := sight.message(message_id))]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bot.play.sight import parts, plain_text
+from bot.play.eyes import parts, plain_text
 from bot.play.world import Answer
 from tests.e2e.table import LiveGame, leaks, open_table
 from tests.engine.kalevala.test_first_rounds import ARMING, GUESTS, OPENING, SETTLERS

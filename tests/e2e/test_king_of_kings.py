@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from bot.play.sight import Json, parts, plain_text
+from bot.play.eyes import Payload, parts, plain_text
 from bot.play.world import Answer
 from engine.core.dice import seal
 from engine.core.ids import SystemId
@@ -135,7 +135,7 @@ async def provinces(table: LiveGame, power: str, *, with_units: bool = False) ->
     return [f"{row['x']} {row['y']}" for row in own]
 
 
-async def position(table: LiveGame) -> Mapping[str, Json]:
+async def position(table: LiveGame) -> Mapping[str, Payload]:
     standing = await table.standing()
     assert standing.table is not None
     return RULES.play.dump(standing.table.state)
@@ -157,8 +157,8 @@ async def status(table: LiveGame, of: str, to: str) -> int:
     return int(nation.get("status", {}).get(to, 0))
 
 
-async def row_of(table: LiveGame, nation: str) -> Json:
-    rows: list[Json] = (await position(table))["state"]["nations"]
+async def row_of(table: LiveGame, nation: str) -> Payload:
+    rows: list[Payload] = (await position(table))["state"]["nations"]
     return next(row for row in rows if row["name"] == nation)
 
 
@@ -194,7 +194,7 @@ async def guided(table: LiveGame, power: str, *choices: str) -> str:
     return said
 
 
-def menu_of(table: LiveGame, power: str, answer: Answer) -> tuple[Json, Json]:
+def menu_of(table: LiveGame, power: str, answer: Answer) -> tuple[Payload, Payload]:
     sight = table.world.sight(table.player(power))
     message = sight.message(answer.message_ids[-1])
     assert message is not None

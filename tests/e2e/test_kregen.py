@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.play.sight import Json, parts
+from bot.play.eyes import Payload, parts
 from bot.play.world import Answer
 from tests.e2e.table import LiveGame, leaks, open_table
 
@@ -81,7 +81,7 @@ async def _choose(table: LiveGame, power: str, answer: Answer, *values: str) -> 
         await table.quiet()
 
 
-def _menu(table: LiveGame, power: str, number: int, value: str) -> Json | None:
+def _menu(table: LiveGame, power: str, number: int, value: str) -> Payload | None:
     """The menu of a message that holds a choice."""
     message = table.world.sight(table.player(power)).message(number)
     assert message is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.sight import Json, plain_text
+from bot.play.eyes import Payload, plain_text
 from engine.core.ids import SystemId
 from engine.registry import systems
 from tests.e2e.table import LiveGame, open_table
@@ -134,11 +134,11 @@ async def test_a_file_that_is_no_scenario_is_refused(tmp_path: Path, filename: s
         assert table.complaints() == []
 
 
-def content(table: LiveGame, message: Json, name: str) -> bytes:
+def content(table: LiveGame, message: Payload, name: str) -> bytes:
     stored = table.world.env.backend.messages[table.world.channel.id][int(message["id"])]
     (url,) = [file["url"] for file in stored.attachments if file["filename"] == name]
     return table.world.env.backend.cdn.get(url) or b""
 
 
-def pictures(message: Json) -> list[Json]:
+def pictures(message: Payload) -> list[Payload]:
     return [file for file in message["files"] if file["picture"]] or [e for e in message["embeds"] if e.get("image")]

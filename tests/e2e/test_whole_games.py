@@ -11,7 +11,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.play.sight import parts
+from bot.play.eyes import parts
 from bot.render import MapRenderer
 from tests.e2e.plain_renderer import PlainRenderer
 from tests.e2e.table import LiveGame, leaks, open_table

@@ -19,11 +19,11 @@ from engine.kalevala.tables import (
     WORKS,
 )
 from engine.kalevala.working import Round
-from engine.lattice.great_fields import Direction as Compass
-from engine.lattice.great_fields import Field, Place, Side, around, axial_of, distance, rim, side_between
+from engine.lattice.great_fields import FieldCell, FieldId, Side, around, axial_of, distance, rim, side_between
+from engine.lattice.great_fields import FieldDirection as Compass
 
 _HIGHEST = 4
-_HOME = Field(0, 0)
+_HOME = FieldId(0, 0)
 """Any field: all are alike."""
 
 
@@ -203,7 +203,7 @@ def _is_taken_beyond(round_: Round, ruler: PowerId, at: Province, edge: Edge) ->
     """Whether the ruler's own next great field has a work on the edge, by its name there. Ruling KA18"""
     step = edge.beyond.field
     here = coordinate_of(at)
-    gf = field_at(here.plane, Field(here.u + step.u, here.v + step.v))
+    gf = field_at(here.plane, FieldId(here.u + step.u, here.v + step.v))
     if step == _HOME or gf is None or not round_.land.exists(gf):
         return False
     beyond = round_.land.at(gf, edge.beyond.cell)
@@ -311,10 +311,10 @@ def _usual_gate(round_: Round, at: Province, cell: int) -> Edge:
     lowest = min(number for direction in Compass for number in rim(direction))
     goal = centre.cell if centre is not None and centre.cell not in (None, cell) else lowest
     assert goal is not None, "a cell"
-    goal_q, goal_r = axial_of(Place(_HOME, goal))
+    goal_q, goal_r = axial_of(FieldCell(_HOME, goal))
 
     def away(side: Side) -> int:
-        q, r = axial_of(around(Place(_HOME, cell))[side])
+        q, r = axial_of(around(FieldCell(_HOME, cell))[side])
         return max(abs(q - goal_q), abs(r - goal_r), abs(q + r - goal_q - goal_r))
 
     side = min(Side, key=lambda each: (away(each), each)) if distance(cell, goal) else Side.SE

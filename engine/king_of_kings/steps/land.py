@@ -30,7 +30,7 @@ from engine.king_of_kings.steps.muster import (
     two_transports,
     without,
 )
-from engine.king_of_kings.working import Area, Assault, Mark, Stack, Turn, in_list_order
+from engine.king_of_kings.working import Area, Assault, Spent, Stack, Turn, in_list_order
 from engine.lattice.squares import Cell, Direction
 
 PASSAGE = 1
@@ -284,12 +284,12 @@ class _Marching:
         area = self.way.end
         if area.owner == self.nation:
             for symbol, number in self.going.items():
-                area.put(self.nation, symbol, number, Mark.LAND_MOVED)
-            area.mark_all(self.nation, Mark.LAND_MOVED)
+                area.put(self.nation, symbol, number, Spent.LAND_MOVED)
+            area.mark_all(self.nation, Spent.LAND_MOVED)
         elif self._is_ally(area.owner):
             for symbol, number in self.going.items():
-                area.put(area.owner, symbol, number, Mark.LAND_MOVED)
-            area.mark_all(area.owner, Mark.LAND_MOVED)  # ruling K-60
+                area.put(area.owner, symbol, number, Spent.LAND_MOVED)
+            area.mark_all(area.owner, Spent.LAND_MOVED)  # ruling K-60
             self._give(area, area.owner)
         else:
             self._attack(area)

@@ -10,7 +10,7 @@ from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.king_of_kings.model import Line, March, Options, Rulebook, Sail, Symbol, Troop, Units
 from engine.king_of_kings.narrative import tell
-from engine.king_of_kings.working import Area, Mark, Turn
+from engine.king_of_kings.working import Area, Spent, Turn
 from engine.lattice.squares import Cell, Direction
 
 SHIPS_PER_HAND = 2
@@ -116,7 +116,7 @@ def muster(
 
 def _why_stuck(turn: Turn, area: Area, nation: PowerId, symbols: Iterable[Symbol], order: March | Sail) -> Phrase:
     """Why none of these units can go: they have moved, or have just been placed, or some this and some that."""
-    placed = 0 if turn.options.place_and_move else sum(area.marked(nation, s, Mark.PLACED) for s in symbols)
+    placed = 0 if turn.options.place_and_move else sum(area.marked(nation, s, Spent.PLACED) for s in symbols)
     everybody = sum(area.count(nation, symbol) for symbol in symbols) + sum(
         _attackers(turn, area, nation).get(symbol, 0) for symbol in symbols
     )
@@ -126,11 +126,11 @@ def _why_stuck(turn: Turn, area: Area, nation: PowerId, symbols: Iterable[Symbol
 
 def free_units(turn: Turn, area: Area, nation: PowerId, symbol: Symbol, order: March | Sail) -> int:
     """How many of a type have not yet moved: who came by sea may still march, but not sail again. Source: rules 5.2"""
-    marks = [Mark.LAND_MOVED]
+    marks = [Spent.LAND_MOVED]
     if isinstance(order, Sail):
-        marks.append(Mark.SEA_MOVED)
+        marks.append(Spent.SEA_MOVED)
     if not turn.options.place_and_move:
-        marks.append(Mark.PLACED)
+        marks.append(Spent.PLACED)
     return area.count(nation, symbol) - area.marked(nation, symbol, *marks)
 
 

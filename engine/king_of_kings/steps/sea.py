@@ -34,7 +34,7 @@ from engine.king_of_kings.steps.muster import (
     without,
 )
 from engine.king_of_kings.steps.sea_battle import SeaBattleEnd, fight_at_sea, has_fleet
-from engine.king_of_kings.working import Area, Mark, Turn
+from engine.king_of_kings.working import Area, Spent, Turn
 
 DETECTION = 10
 """The chance in percent that a ship sees a fleet pass. Source: rules 5.2"""
@@ -178,7 +178,7 @@ class _Sailing:
         say(self.turn, self.nation, self.line, warnings)
         for symbol, number in self.going.items():
             end.put(self.nation, symbol, number)
-        end.mark_all(self.nation, Mark.SEA_MOVED)
+        end.mark_all(self.nation, Spent.SEA_MOVED)
         self._fight(end, previous, seen_by)
 
     def _sail_along(self, course: _Course) -> tuple[Area, Area, PowerId | None]:
@@ -233,7 +233,7 @@ class _Sailing:
                 for symbol, number in list(end.of(self.nation).items()):
                     if not self.turn.troop(symbol).is_static:
                         end.take(self.nation, symbol, number)
-                        previous.put(self.nation, symbol, number, Mark.SEA_MOVED)
+                        previous.put(self.nation, symbol, number, Spent.SEA_MOVED)
             if outcome is not SeaBattleEnd.LIVES:
                 return
         self._claim(end)

@@ -7,7 +7,7 @@ from engine.core.phrases import phrase
 from engine.king_of_kings.model import BUILD_COST, Build, Line, Place, Placing, Troop
 from engine.king_of_kings.narrative import place
 from engine.king_of_kings.orders import MOST_PARTS
-from engine.king_of_kings.working import Area, Mark, Realm, Turn
+from engine.king_of_kings.working import Area, Realm, Spent, Turn
 
 
 def spend(turn: Turn) -> None:
@@ -193,7 +193,7 @@ def _put(turn: Turn, nation: PowerId, line: Line, area: Area, troop: Troop) -> N
         turn.realms[nation].credits -= 1
     turn.book(nation, "gold", -troop.gold, "place", line=line)
     turn.book(nation, "wood", -troop.wood, "place", line=line)
-    area.put(nation, troop.symbol, 1, None if turn.options.place_and_move else Mark.PLACED)
+    area.put(nation, troop.symbol, 1, None if turn.options.place_and_move else Spent.PLACED)
     turn.note_units(nation, troop.symbol, 1, "place")
     if not troop.is_ship:
         area.is_reinforced = True

@@ -16,9 +16,9 @@ from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.provinces.board import Terrain
-from engine.provinces.classic.chart import Chart, chart_of
 from engine.provinces.classic.model import Order, State, Unit
 from engine.provinces.classic.notation import format_order
+from engine.provinces.classic.numbering import NumberedBoard, numbered
 from engine.provinces.classic.reach import position_of
 from engine.provinces.classic.rulebook import RemovalDistance
 from engine.provinces.orders import Build, Remove, Waive
@@ -72,7 +72,7 @@ def adjudicate_adjustments(state: State, sheets: Mapping[PowerId, Sequence[Order
             removed = _remove(state, power, orders, -free)
             standing = [unit for unit in standing if unit not in removed]
             results += [_removed(unit, reason) for unit, reason in removed.items()]
-    spaces = chart_of(state.variant.board).space_of
+    spaces = numbered(state.variant.board).space_of
     last = len(spaces)
     results.sort(key=lambda result: spaces.get(PlaceId(result.subject), last))
     standing.sort(key=lambda unit: spaces[unit.at])
@@ -159,32 +159,32 @@ def farthest(state: State, power: PowerId, units: Iterable[Unit]) -> list[Unit]:
 
 def _distances(state: State, power: PowerId) -> _Distance:
     """How to measure, by the rulebook."""
-    chart = chart_of(state.variant.board)
+    board = numbered(state.variant.board)
     rule = state.rulebook.removal_distance
     if rule is RemovalDistance.OWNED_CENTRES:
         owned = [centre for centre, owner in state.centres.items() if owner == power]
-        return _Distance(chart, owned, fleets_by_sea=False)
+        return _Distance(board, owned, fleets_by_sea=False)
     homes = state.variant.board.homes(power)
-    return _Distance(chart, homes, fleets_by_sea=rule is RemovalDistance.HOME_CENTRES)
+    return _Distance(board, homes, fleets_by_sea=rule is RemovalDistance.HOME_CENTRES)
 
 
 class _Distance:
     """Steps from the nearest of some provinces. What can't get there is farthest; without any province all are."""
 
-    def __init__(self, chart: Chart, provinces: Iterable[ProvinceId], *, fleets_by_sea: bool) -> None:
-        self._chart = chart
+    def __init__(self, board: NumberedBoard, provinces: Iterable[ProvinceId], *, fleets_by_sea: bool) -> None:
+        self._board = board
         self._fleets_by_sea = fleets_by_sea
-        starts = {chart.space_of[PlaceId(province)] for province in provinces}
-        self._steps = _rings(starts, lambda space: chart.steps[space])
-        moves = chart.reach["F"]
-        landings = {place for place in moves if chart.space_of[place] in starts}
+        starts = {board.space_of[PlaceId(province)] for province in provinces}
+        self._steps = _rings(starts, lambda space: board.steps[space])
+        moves = board.reach["F"]
+        landings = {place for place in moves if board.space_of[place] in starts}
         self._sailing = _rings(landings, lambda place: moves[place]) if fleets_by_sea else {}
 
     def __call__(self, unit: Unit) -> int:
-        far = len(self._chart.space_of)
+        far = len(self._board.space_of)
         if unit.kind == "F" and self._fleets_by_sea:
             return self._sailing.get(unit.at, far)
-        return self._steps.get(self._chart.space_of[unit.at], far)
+        return self._steps.get(self._board.space_of[unit.at], far)
 
 
 def _rings(starts: Iterable[Node], neighbours: Callable[[Node], Iterable[Node]]) -> dict[Node, int]:

@@ -19,7 +19,7 @@ from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMo
 from engine.provinces.classic.notation import format_order, format_unit, subject
 from engine.provinces.classic.parse import MOST_HINTED, MOST_HINTS, known_orders, read_piece
 from engine.provinces.classic.reach import FLEET, Position, position_of
-from engine.provinces.flaws import Flaw, Part
+from engine.provinces.flaws import Flaw, OrderPart
 from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
 
@@ -92,19 +92,19 @@ class _Checker:
         """Why this viewer may order nothing at all."""
         state, viewer = self._view.state, self._view.viewer
         if state.over is not None:
-            return Flaw("game_over", Part.VERB, {})
+            return Flaw("game_over", OrderPart.VERB, {})
         if viewer is None or viewer not in state.variant.powers:
-            return Flaw("no_power", Part.VERB, {})
+            return Flaw("no_power", OrderPart.VERB, {})
         if self._kind is PhaseKind.MOVEMENT and viewer in self._position.powers:
             return None
         owns = any(unit.power == viewer for unit in state.units) or viewer in state.centres.values()
         if not owns and not any(dislodged.unit.power == viewer for dislodged in state.dislodged):
-            return Flaw("power_out", Part.VERB, {"power": viewer})
+            return Flaw("power_out", OrderPart.VERB, {"power": viewer})
         if self._kind is PhaseKind.ADJUSTMENTS:
-            return None if self._position.adjustment(viewer) else Flaw("nothing_to_order", Part.VERB, {})
+            return None if self._position.adjustment(viewer) else Flaw("nothing_to_order", OrderPart.VERB, {})
         if not self._position.units_of(viewer):
             code = "nothing_dislodged" if self._kind is PhaseKind.RETREATS else "no_units"
-            return Flaw(code, Part.VERB, {})
+            return Flaw(code, OrderPart.VERB, {})
         return None
 
     def _accept(self, order: Order, viewer: PowerId) -> Flaw | None:
@@ -116,7 +116,7 @@ class _Checker:
         key = subject(order)
         earlier = self._given.get(key)
         if earlier is not None and earlier != order:
-            return Flaw("duplicate", Part.UNIT, {"order": format_order(earlier), "subject": key})
+            return Flaw("duplicate", OrderPart.UNIT, {"order": format_order(earlier), "subject": key})
         self._given[key] = order
         return None
 
@@ -127,9 +127,9 @@ class _Checker:
         """A build where units are to be removed, or the other way round."""
         due = self._position.adjustment(viewer)
         if isinstance(order, Remove) and due > 0:
-            return Flaw("no_removal_due", Part.VERB, {"count": due})
+            return Flaw("no_removal_due", OrderPart.VERB, {"count": due})
         if isinstance(order, Build | Waive) and due < 0:
-            return Flaw("no_build_due", Part.VERB, {"count": -due})
+            return Flaw("no_build_due", OrderPart.VERB, {"count": -due})
         return None
 
     def _count_flaw(self, order: Order, viewer: PowerId) -> Flaw | None:
@@ -137,7 +137,7 @@ class _Checker:
         due = self._position.adjustment(viewer)
         if subject(order) in self._given or len(self._given) < abs(due):
             return None
-        return Flaw("too_many_builds" if due > 0 else "too_many_removals", Part.VERB, {"count": abs(due)})
+        return Flaw("too_many_builds" if due > 0 else "too_many_removals", OrderPart.VERB, {"count": abs(due)})
 
     def _subject(self, order: Order) -> str | None:
         """The province that the order is for, if the viewer's own unit stands there (or is to be built there)."""
@@ -238,19 +238,19 @@ def _likeness(order: Order, goal: ProvinceId | None, helped: ProvinceId | None) 
     return (goal is not None and _goal(order) == goal) + (helped is not None and _helped(order) == helped)
 
 
-def _span(sentence: Sentence | None, part: Part, length: int) -> tuple[int, int]:
+def _span(sentence: Sentence | None, part: OrderPart, length: int) -> tuple[int, int]:
     """Where a part of an order stands in its text; the whole text if it has no words of its own."""
     if sentence is None:
         return 0, length
     words: UnitWords | Name | None = None
     match part:
-        case Part.TO:
+        case OrderPart.TO:
             words = sentence.to or sentence.of
-        case Part.OF:
+        case OrderPart.OF:
             words = sentence.of
-        case Part.UNIT:
+        case OrderPart.UNIT:
             words = sentence.unit
-        case Part.VERB:
+        case OrderPart.VERB:
             return sentence.verb_start, sentence.verb_end
     if isinstance(words, UnitWords):
         return words.start, words.name.end

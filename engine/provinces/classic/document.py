@@ -23,8 +23,8 @@ from engine.core.errors import DocumentError
 from engine.core.facts import SystemInfo
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.provinces.board import Board, Terrain
-from engine.provinces.classic.chart import chart_of
 from engine.provinces.classic.model import Dislodged, State, Unit
+from engine.provinces.classic.numbering import numbered
 from engine.provinces.classic.rulebook import rulebook_of
 from engine.provinces.phases import Over, Phase, PhaseKind, Season, phase_of
 from engine.provinces.variants import BoardVariant, with_board
@@ -111,7 +111,7 @@ class _Reader:
         self._system = variant.system
         self._powers = variant.powers
         self._board: Board = variant.board
-        self._chart = chart_of(variant.board)
+        self._numbers = numbered(variant.board)
 
     def units(self, given: Any) -> tuple[Unit, ...]:
         """The units, in map order."""
@@ -125,15 +125,15 @@ class _Reader:
         return tuple(sorted(units.values(), key=self._map_order))
 
     def _map_order(self, unit: Unit) -> int:
-        return self._chart.space_of[unit.at]
+        return self._numbers.space_of[unit.at]
 
     def _unit(self, row: Mapping[str, Any], where: str) -> Unit:
         for key in ("power", "kind", "at"):
             if key not in row:
                 raise DocumentError(where, f"{key} is missing")
         kind = intern(str(row["kind"]).upper())
-        if kind not in self._chart.reach:
-            raise DocumentError(f"{where}.kind", f"{row['kind']!r} is none of {', '.join(self._chart.reach)}")
+        if kind not in self._numbers.reach:
+            raise DocumentError(f"{where}.kind", f"{row['kind']!r} is none of {', '.join(self._numbers.reach)}")
         at = self._place(row["at"], f"{where}.at")
         province = self._board.provinces[province_of(at)]
         if province.terrain is Terrain.IMPASSABLE:
@@ -151,7 +151,7 @@ class _Reader:
 
     def _place(self, given: Any, where: str) -> PlaceId:
         place = PlaceId(intern(str(given).strip().upper()))
-        if place not in self._chart.space_of:
+        if place not in self._numbers.space_of:
             raise DocumentError(where, f"there is no {given!r} on the board")
         return place
 
@@ -185,7 +185,7 @@ class _Reader:
         unit = self._unit(row, where)
         origin = row.get("from")
         came_from = None if origin is None else self._province(origin, f"{where}.from")
-        reach = self._chart.reach[unit.kind][unit.at]
+        reach = self._numbers.reach[unit.kind][unit.at]
         if row.get("retreats") is None:
             open_to = {place for place in reach if province_of(place) not in taken and province_of(place) != came_from}
             return Dislodged(unit, came_from, tuple(sorted(open_to)))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.judgement import Deed, Judgement, Worth
+from engine.core.judgement import Intent, Judgement, Worth
 from engine.provinces.classic.model import Convoy, Order, State, SupportHold, SupportMove, View
 from engine.provinces.classic.reach import FLEET
-from engine.provinces.judgement import Field, Outline, Piece
+from engine.provinces.judgement import AppealMap, Outline, Piece
 from engine.provinces.orders import Build, Hold, Kind, Move, Remove, Retreat
 
 _DRIVEN = 0.5
@@ -54,25 +54,25 @@ def liking(order: object, pull: Callable[[Kind, PlaceId], float]) -> float:
             return 0.0
 
 
-def deed(order: object) -> Deed | None:
+def intent(order: object) -> Intent | None:
     """What an order is about."""
     match order:
         case Hold(_, at):
-            return Deed(province_of(at), province_of(at))
+            return Intent(province_of(at), province_of(at))
         case Move(_, at, to) | Retreat(_, at, to):
-            return Deed(province_of(at), province_of(to))
+            return Intent(province_of(at), province_of(to))
         case SupportHold(_, at, _, of):
-            return Deed(province_of(at), province_of(at), (province_of(of), province_of(of)))
+            return Intent(province_of(at), province_of(at), (province_of(of), province_of(of)))
         case SupportMove(_, at, _, of, to) | Convoy(_, at, _, of, to):
-            return Deed(province_of(at), province_of(at), (province_of(of), province_of(to)))
+            return Intent(province_of(at), province_of(at), (province_of(of), province_of(to)))
         case _:
             return None
 
 
-def _field(state: State) -> Field:
-    return Field(state.variant.board, outline(state), sails=_SAILS)
+def _field(state: State) -> AppealMap:
+    return AppealMap(state.variant.board, outline(state), sails=_SAILS)
 
 
 JUDGEMENT: Judgement[State, View, Order] = Judgement(
-    imagine=lambda view: view.state, measure=measure, deed=deed, appeal=appeal
+    imagine=lambda view: view.state, measure=measure, intent=intent, appeal=appeal
 )

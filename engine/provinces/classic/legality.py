@@ -26,7 +26,7 @@ from engine.provinces.board import Terrain
 from engine.provinces.classic.model import Convoy, Dislodged, Order, SupportHold, SupportMove, Unit
 from engine.provinces.classic.notation import format_unit
 from engine.provinces.classic.reach import FLEET, Position
-from engine.provinces.flaws import Flaw, Part
+from engine.provinces.flaws import Flaw, OrderPart
 from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
 
@@ -35,7 +35,7 @@ def find_flaw(position: Position, viewer: PowerId, order: Order) -> Flaw | None:
     """Why a power may not give an order now, other orders aside; `None` if it may."""
     kind = position.state.phase.kind
     if type(order) not in _ORDERS_OF[kind]:
-        return Flaw("wrong_phase", Part.VERB, {"wants": phrase(f"error.wants.{kind}")})
+        return Flaw("wrong_phase", OrderPart.VERB, {"wants": phrase(f"error.wants.{kind}")})
     match order:
         case Retreat() | Disband():
             return _retreat_flaw(position, viewer, order)
@@ -107,9 +107,9 @@ def _unit_flaw(position: Position, viewer: PowerId, at: PlaceId) -> Flaw | None:
     unit = position.unit_at.get(province_of(at))
     if unit is None:
         own = tuple(format_unit(unit) for unit in position.units_of(viewer))
-        return Flaw("no_unit_there", Part.UNIT, {"place": province_of(at), "units": own})
+        return Flaw("no_unit_there", OrderPart.UNIT, {"place": province_of(at), "units": own})
     if unit.power != viewer:
-        return Flaw("not_your_unit", Part.UNIT, {"unit": format_unit(unit), "power": unit.power})
+        return Flaw("not_your_unit", OrderPart.UNIT, {"unit": format_unit(unit), "power": unit.power})
     return None
 
 
@@ -117,42 +117,44 @@ def move_flaw(position: Position, order: Move) -> Flaw | None:
     """Why a unit can't go somewhere. Source: DATC 6.A.1-5, 6.B.1-3, 6.D.32."""
     here, there = province_of(order.at), province_of(order.to)
     if here == there:
-        return Flaw("move_to_itself", Part.TO, {"unit": f"{order.kind} {order.at}"})
+        return Flaw("move_to_itself", OrderPart.TO, {"unit": f"{order.kind} {order.at}"})
     if order.kind == FLEET:
         return _fleet_move_flaw(position, order)
     if position.reach.is_sea(there):
-        return Flaw("army_to_sea", Part.TO, {"unit": f"{order.kind} {order.at}", "place": there})
+        return Flaw("army_to_sea", OrderPart.TO, {"unit": f"{order.kind} {order.at}", "place": there})
     if not order.via_convoy and there in position.reach.army[here]:
         return None
     if there in position.routes(here):
         return None
     if there in position.reach.routes(-1, here):
-        return Flaw("no_convoy_route", Part.TO, {"unit": f"{order.kind} {order.at}", "place": there})
+        return Flaw("no_convoy_route", OrderPart.TO, {"unit": f"{order.kind} {order.at}", "place": there})
     if there in position.reach.army[here]:
-        return Flaw("no_way_by_sea", Part.TO, {"unit": f"{order.kind} {order.at}", "place": there})
+        return Flaw("no_way_by_sea", OrderPart.TO, {"unit": f"{order.kind} {order.at}", "place": there})
     return _not_adjacent(position, order)
 
 
 def _fleet_move_flaw(position: Position, order: Move) -> Flaw | None:
     reach, there, unit = position.reach, province_of(order.to), f"{order.kind} {order.at}"
     if order.via_convoy:
-        return Flaw("convoy_of_fleet", Part.VERB, {"unit": unit})
+        return Flaw("convoy_of_fleet", OrderPart.VERB, {"unit": unit})
     if order.to in reach.fleet[order.at]:
         return None
     coasts = reach.coasts(order.at, there)
     if coasts:
         code = "coast_unreachable" if "/" in order.to else "coast_needed"
-        return Flaw(code, Part.TO, {"unit": unit, "place": order.to, "coasts": coasts})
+        return Flaw(code, OrderPart.TO, {"unit": unit, "place": order.to, "coasts": coasts})
     if reach.board.provinces[there].terrain is Terrain.LAND:
-        return Flaw("fleet_inland", Part.TO, {"unit": unit, "place": there})
+        return Flaw("fleet_inland", OrderPart.TO, {"unit": unit, "place": there})
     if there in reach.army[province_of(order.at)]:
-        return Flaw("not_along_coast", Part.TO, {"unit": unit, "place": there, "near": _near(position, order)})
+        return Flaw("not_along_coast", OrderPart.TO, {"unit": unit, "place": there, "near": _near(position, order)})
     return _not_adjacent(position, order)
 
 
 def _not_adjacent(position: Position, order: Move | Retreat) -> Flaw:
     unit = f"{order.kind} {order.at}"
-    return Flaw("not_adjacent", Part.TO, {"unit": unit, "place": province_of(order.to), "near": _near(position, order)})
+    return Flaw(
+        "not_adjacent", OrderPart.TO, {"unit": unit, "place": province_of(order.to), "near": _near(position, order)}
+    )
 
 
 def _near(position: Position, order: Move | Retreat | SupportHold | SupportMove) -> tuple[ProvinceId, ...]:
@@ -162,12 +164,12 @@ def _near(position: Position, order: Move | Retreat | SupportHold | SupportMove)
 def _support_flaw(position: Position, order: SupportHold | SupportMove) -> Flaw | None:
     unit, of = f"{order.kind} {order.at}", province_of(order.of)
     if of == province_of(order.at):
-        return Flaw("supports_itself", Part.OF, {"unit": unit})
+        return Flaw("supports_itself", OrderPart.OF, {"unit": unit})
     helped = position.unit_at.get(of)
     if helped is None:
-        return Flaw("no_unit_to_help", Part.OF, {"place": of})
+        return Flaw("no_unit_to_help", OrderPart.OF, {"place": of})
     target = province_of(order.to) if isinstance(order, SupportMove) else of
-    part = Part.TO if isinstance(order, SupportMove) else Part.OF
+    part = OrderPart.TO if isinstance(order, SupportMove) else OrderPart.OF
     if target == province_of(order.at):
         # Source: DATC 6.D.34
         return Flaw("support_at_home", part, {"unit": unit})
@@ -191,7 +193,7 @@ def _helped_move_flaw(position: Position, order: SupportMove, helped: Unit) -> F
         return None
     if order.kind == FLEET and here in position.routes(province_of(helped.at))[there].all:
         args = {"unit": f"{order.kind} {order.at}", "army": format_unit(helped), "place": there}
-        return Flaw("support_or_convoy", Part.VERB, args)
+        return Flaw("support_or_convoy", OrderPart.VERB, args)
     return None
 
 
@@ -204,23 +206,23 @@ def _convoy_flaw(position: Position, order: Convoy) -> Flaw | None:
         province_of(order.to),
     )
     if order.kind != FLEET:
-        return Flaw("convoy_by_army", Part.VERB, {"unit": unit})
+        return Flaw("convoy_by_army", OrderPart.VERB, {"unit": unit})
     if not position.reach.is_sea(here):
-        return Flaw("convoy_at_coast", Part.VERB, {"unit": unit})
+        return Flaw("convoy_at_coast", OrderPart.VERB, {"unit": unit})
     helped = position.unit_at.get(origin)
     if helped is None:
-        return Flaw("no_unit_to_help", Part.OF, {"place": origin})
+        return Flaw("no_unit_to_help", OrderPart.OF, {"place": origin})
     if helped.kind == FLEET:
-        return Flaw("convoy_of_fleet", Part.OF, {"unit": format_unit(helped)})
+        return Flaw("convoy_of_fleet", OrderPart.OF, {"unit": format_unit(helped)})
     if origin == there:
-        return Flaw("move_to_itself", Part.TO, {"unit": format_unit(helped)})
+        return Flaw("move_to_itself", OrderPart.TO, {"unit": format_unit(helped)})
     if position.reach.is_sea(there):
-        return Flaw("army_to_sea", Part.TO, {"unit": format_unit(helped), "place": there})
+        return Flaw("army_to_sea", OrderPart.TO, {"unit": format_unit(helped), "place": there})
     routes = position.routes(origin).get(there)
     if routes is None:
-        return Flaw("no_convoy_route", Part.TO, {"unit": format_unit(helped), "place": there})
+        return Flaw("no_convoy_route", OrderPart.TO, {"unit": format_unit(helped), "place": there})
     if here not in routes.some:
-        return Flaw("convoy_not_needed", Part.VERB, {"unit": unit, "army": format_unit(helped), "place": there})
+        return Flaw("convoy_not_needed", OrderPart.VERB, {"unit": unit, "army": format_unit(helped), "place": there})
     return None
 
 
@@ -231,10 +233,10 @@ def _retreat_flaw(position: Position, viewer: PowerId, order: Retreat | Disband)
         own = tuple(format_unit(unit) for unit in position.units_of(viewer))
         if dislodged is not None:
             args = {"unit": format_unit(dislodged.unit), "power": dislodged.unit.power}
-            return Flaw("not_your_unit", Part.UNIT, args)
+            return Flaw("not_your_unit", OrderPart.UNIT, args)
         if unit is not None and unit.power == viewer:
-            return Flaw("not_dislodged", Part.UNIT, {"unit": format_unit(unit), "units": own})
-        return Flaw("no_unit_there", Part.UNIT, {"place": province_of(order.at), "units": own})
+            return Flaw("not_dislodged", OrderPart.UNIT, {"unit": format_unit(unit), "units": own})
+        return Flaw("no_unit_there", OrderPart.UNIT, {"place": province_of(order.at), "units": own})
     return _retreat_place_flaw(position, order, dislodged) if isinstance(order, Retreat) else None
 
 
@@ -245,18 +247,18 @@ def _retreat_place_flaw(position: Position, order: Retreat, dislodged: Dislodged
     there = province_of(order.to)
     args = {"unit": format_unit(dislodged.unit), "place": there, "retreats": dislodged.retreats}
     if not dislodged.retreats:
-        return Flaw("nowhere_to_retreat", Part.TO, args)
+        return Flaw("nowhere_to_retreat", OrderPart.TO, args)
     coasts = tuple(place for place in dislodged.retreats if province_of(place) == there)
     if coasts:
         code = "coast_unreachable" if "/" in order.to else "coast_needed"
-        return Flaw(code, Part.TO, {**args, "place": order.to, "coasts": coasts})
+        return Flaw(code, OrderPart.TO, {**args, "place": order.to, "coasts": coasts})
     if there not in position.reach.provinces(order.kind, order.at):
         return _not_adjacent(position, order)
     if there in position.unit_at:
-        return Flaw("retreat_occupied", Part.TO, args)
+        return Flaw("retreat_occupied", OrderPart.TO, args)
     if there == dislodged.came_from:
-        return Flaw("retreat_to_attacker", Part.TO, args)
-    return Flaw("retreat_to_standoff", Part.TO, args)
+        return Flaw("retreat_to_attacker", OrderPart.TO, args)
+    return Flaw("retreat_to_standoff", OrderPart.TO, args)
 
 
 def _build_flaw(position: Position, viewer: PowerId, order: Build) -> Flaw | None:
@@ -273,12 +275,12 @@ def _build_flaw(position: Position, viewer: PowerId, order: Build) -> Flaw | Non
     if why is not None:
         reason = phrase(f"error.site.{why}", place=there)
         code = "no_build_there" if sites else "no_room_to_build"
-        return Flaw(code, Part.UNIT, {"place": there, "why": reason, "sites": sites})
+        return Flaw(code, OrderPart.UNIT, {"place": there, "why": reason, "sites": sites})
     if order.kind != FLEET:
         return None
     if board.provinces[there].terrain is Terrain.LAND:
-        return Flaw("fleet_inland", Part.UNIT, {"unit": f"{order.kind} {there}", "place": there})
+        return Flaw("fleet_inland", OrderPart.UNIT, {"unit": f"{order.kind} {there}", "place": there})
     coasts = board.provinces[there].coasts
     if coasts and order.at not in coasts:
-        return Flaw("coast_needed", Part.UNIT, {"unit": f"{order.kind} {there}", "place": there, "coasts": coasts})
+        return Flaw("coast_needed", OrderPart.UNIT, {"unit": f"{order.kind} {there}", "place": there, "coasts": coasts})
     return None

@@ -20,8 +20,8 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
-from engine.provinces.classic.chart import Chart, Post, chart_of
 from engine.provinces.classic.model import Convoy, Dislodged, Order, State, SupportHold, SupportMove, Unit
+from engine.provinces.classic.numbering import NumberedBoard, Post, numbered
 from engine.provinces.classic.rulebook import AdjacentConvoy, ParadoxRule, Rulebook
 from engine.provinces.contest.components import Backup, Fallback, resolve
 from engine.provinces.contest.contest import NOBODY, Contest, Route
@@ -125,18 +125,18 @@ _KINDS: tuple[type[Order], ...] = get_args(Order)
 
 
 class Battle:
-    """The orders of a phase over numbers: units are numbered in map order, spaces as in the chart."""
+    """The orders of a phase over numbers: units are numbered in map order, spaces as in `NumberedBoard`."""
 
     def __init__(self, state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> None:
         self.rulebook: Rulebook = state.rulebook
-        self.chart: Chart = chart_of(state.variant.board)
+        self.board: NumberedBoard = numbered(state.variant.board)
         self.units = units = state.units
         self.powers = [unit.power for unit in units]
-        posts = self.chart.posts
+        posts = self.board.posts
         self.posts = [posts[unit.kind][unit.at] for unit in units]
         self.at = [post.space for post in self.posts]
-        # One longer than the chart, so that whoever looks for the unit at `NOBODY` finds `NOBODY`.
-        self.unit_in = unit_in = [NOBODY] * (len(self.chart.provinces) + 1)
+        # One longer than the board, so that whoever looks for the unit at `NOBODY` finds `NOBODY`.
+        self.unit_in = unit_in = [NOBODY] * (len(self.board.provinces) + 1)
         for number, space in enumerate(self.at):
             unit_in[space] = number
         self.to = [NOBODY] * len(units)
@@ -183,7 +183,7 @@ class Battle:
 
     def _read_holds(self, holds: Iterable[tuple[PowerId, Hold]]) -> None:
         for power, order in holds:
-            number = self.unit_in[self.chart.space_of.get(order.at, NOBODY)]
+            number = self.unit_in[self.board.space_of.get(order.at, NOBODY)]
             if self.owners[number] == power:
                 self.orders[number] = order
                 self.texts[number], self.endings[number] = f"{self.posts[number].name} H", _HELD
@@ -196,7 +196,7 @@ class Battle:
                 self.orders[number], self.texts[number] = _hold(post.kind, post.at), f"{post.name} H"
 
     def _read_moves(self, moves: Iterable[tuple[PowerId, Move]]) -> None:
-        space_of, unit_in, owners, posts = self.chart.space_of, self.unit_in, self.owners, self.posts
+        space_of, unit_in, owners, posts = self.board.space_of, self.unit_in, self.owners, self.posts
         to, goals, texts, given = self.to, self.goals, self.texts, self.orders
         for power, order in moves:
             number, goal = unit_in[space_of.get(order.at, NOBODY)], order.to
@@ -223,12 +223,12 @@ class Battle:
 
     def _goal_by_sea(self, post: Post, to: PlaceId) -> int:
         """The space that an army could go to if fleets convoyed it; else `NOBODY`."""
-        is_coast, space = self.chart.is_coast, self.chart.space_of.get(to, NOBODY)
+        is_coast, space = self.board.is_coast, self.board.space_of.get(to, NOBODY)
         possible = post.kind == "A" and space not in (NOBODY, post.space) and is_coast[space] and is_coast[post.space]
         return space if possible else NOBODY
 
     def _read_supports(self, supports: Iterable[tuple[PowerId, SupportMove]]) -> None:
-        space_of, unit_in, owners, posts = self.chart.space_of, self.unit_in, self.owners, self.posts
+        space_of, unit_in, owners, posts = self.board.space_of, self.unit_in, self.owners, self.posts
         to, texts, endings, helps, about = self.to, self.texts, self.endings, self.helps, self.about
         for power, order in supports:
             number, of, goal = unit_in[space_of.get(order.at, NOBODY)], order.of, order.to
@@ -244,7 +244,7 @@ class Battle:
                 endings[number], helps[number], about[number] = _SUPPORTED, helped, space
 
     def _read_supports_to_hold(self, supports: Iterable[tuple[PowerId, SupportHold]]) -> None:
-        space_of, unit_in, owners, posts = self.chart.space_of, self.unit_in, self.owners, self.posts
+        space_of, unit_in, owners, posts = self.board.space_of, self.unit_in, self.owners, self.posts
         to, texts, endings, helps, about = self.to, self.texts, self.endings, self.helps, self.about
         for power, order in supports:
             number, of = unit_in[space_of.get(order.at, NOBODY)], order.of
@@ -261,8 +261,8 @@ class Battle:
                 endings[number], helps[number], about[number] = _SUPPORTED, helped, space
 
     def _read_convoys(self, convoys: Iterable[tuple[PowerId, Convoy]]) -> None:
-        space_of, unit_in, owners, posts = self.chart.space_of, self.unit_in, self.owners, self.posts
-        is_sea, to = self.chart.is_sea, self.to
+        space_of, unit_in, owners, posts = self.board.space_of, self.unit_in, self.owners, self.posts
+        is_sea, to = self.board.is_sea, self.to
         for power, order in convoys:
             number, of, goal = unit_in[space_of.get(order.at, NOBODY)], order.of, order.to
             if owners[number] != power:
@@ -348,7 +348,7 @@ class Battle:
         """The units on the board, in map order."""
         if not self.taker:
             return self.units
-        standing: list[Unit | None] = [None] * len(self.chart.provinces)
+        standing: list[Unit | None] = [None] * len(self.board.provinces)
         for space, unit in zip(self.at, self.units, strict=True):
             standing[space] = unit
         for number in self.taker.values():
@@ -372,7 +372,7 @@ class Battle:
             for place, space in self.posts[number].goals.items()
             if space != origin and space not in self.taker and self._is_open(space)
         ]
-        came_from = None if origin is None else self.chart.provinces[origin]
+        came_from = None if origin is None else self.board.provinces[origin]
         return Dislodged(unit, came_from, tuple(retreats))
 
     def _is_open(self, space: int) -> bool:
@@ -422,7 +422,7 @@ class Battle:
         if obstacle is None:
             return _PARADOX_MOVE
         own, other, blocker = obstacle
-        unit, place = self.posts[blocker].name, self.chart.provinces[space]
+        unit, place = self.posts[blocker].name, self.board.provinces[space]
         code = "outcome.bounced"
         if self.at[blocker] == space:
             code = "outcome.bounced_off"

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
-from engine.provinces.classic.chart import chart_of
 from engine.provinces.classic.model import Dislodged, Order, State, Unit
 from engine.provinces.classic.notation import format_order
+from engine.provinces.classic.numbering import numbered
 from engine.provinces.orders import Disband, Retreat
 
 
@@ -41,7 +41,7 @@ def adjudicate_retreats(state: State, sheets: Mapping[PowerId, Sequence[Order]])
             outcome, reason = Outcome.DISBANDS, _why_disbanded(row, order, orders)
         done = order or Disband(unit.kind, unit.at)
         results.append(OrderResult(unit.power, done, format_order(done), province_of(unit.at), outcome, reason))
-    spaces = chart_of(state.variant.board).space_of
+    spaces = numbered(state.variant.board).space_of
     standing.sort(key=lambda unit: spaces[unit.at])
     return Retreated(tuple(standing), tuple(results))
 

@@ -12,7 +12,7 @@ from enum import Enum
 from types import MappingProxyType
 
 from engine.provinces.contest.contest import NOBODY, Contest
-from engine.provinces.contest.equations import NOTHING, Equations, Node, Obstacle, Strength, Truth
+from engine.provinces.contest.equations import NOTHING, Equations, FailedAttack, Node, Strength, Truth
 
 MOST_GUESSES = 1000
 """How many guesses are spent on one component before it counts as one that has no single answer."""
@@ -165,7 +165,7 @@ class _Known:
     moved: list[Truth]
     given: dict[int, Strength]
     carried: dict[int, bool]
-    stopped: dict[int, Obstacle]
+    stopped: dict[int, FailedAttack]
 
 
 def _assume(

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-Side = Hashable
+Allegiance = Hashable
 """Whose a unit is: any value, the same for all of one side."""
 
 NOBODY = -1
@@ -64,7 +64,7 @@ class Garrison:
 
     beside: int
     alone: int
-    spares: frozenset[Side] = frozenset()
+    spares: frozenset[Allegiance] = frozenset()
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ class Contest:
     """
 
     at: Sequence[int]
-    side: Sequence[Side]
+    side: Sequence[Allegiance]
     to: Sequence[int]
     helps: Sequence[int]
     about: Sequence[int]

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cache
 from typing import Literal, NamedTuple
 
-from engine.provinces.contest.contest import NOBODY, Contest, Garrison, Route, Side
+from engine.provinces.contest.contest import NOBODY, Allegiance, Contest, Garrison, Route
 
 Truth = bool | None
 Strength = tuple[int, int]
-Obstacle = tuple[int, int, int]
+FailedAttack = tuple[int, int, int]
 """Why an attack failed: its strength, what stood against it, and the unit that did (`NOBODY`: a garrison alone)."""
 
 NOTHING: Strength = (0, 0)
@@ -56,7 +56,7 @@ class Equations:
         """Supports that are decided."""
         self.carried: dict[int, bool] = {}
         """Routes that are decided."""
-        self.stopped: dict[int, Obstacle] = {}
+        self.stopped: dict[int, FailedAttack] = {}
         """What kept attacks out, where that was seen on the way."""
         self.pending: set[int] = set()
         """Attacks that answer "open" for now instead of being worked out."""
@@ -165,7 +165,7 @@ class Equations:
                 is_sure = is_sure and least > high
         return True if is_sure else None
 
-    def obstacle(self, unit: int) -> Obstacle | None:
+    def obstacle(self, unit: int) -> FailedAttack | None:
         """What kept an attack out, once everything is decided; `None` if only a backup rule did."""
         if unit not in self.stopped:
             self.move_from_rest(unit)
@@ -245,8 +245,8 @@ class Equations:
 
     def _attack_on_company(self, unit: int, path: Truth) -> Strength:
         """ATTACK STRENGTH where several may stay: none of their sides helps, and one's own is not attacked at all."""
-        sure: set[Side] = set()
-        maybe: set[Side] = set()
+        sure: set[Allegiance] = set()
+        maybe: set[Allegiance] = set()
         for other in self.company[self.to[unit]]:
             if (other, unit) not in self.contest.admits:
                 leaves = self._leaves_for(unit, other)
@@ -293,7 +293,7 @@ class Equations:
     def _part(garrison: Garrison, is_beside: bool) -> int:
         return garrison.beside if is_beside else garrison.alone
 
-    def hold(self, space: int, against: Side) -> Strength:
+    def hold(self, space: int, against: Allegiance) -> Strength:
         """HOLD STRENGTH of a space against a side: what stays in it, with its supports if it was not to leave.
 
         hold = garrison alone                          where no unit stays
@@ -317,7 +317,7 @@ class Equations:
             return min(own, alone), max(own, alone)
         return (alone, alone) if left else (own, own)
 
-    def defend(self, unit: int, against: Side) -> Strength:
+    def defend(self, unit: int, against: Allegiance) -> Strength:
         """DEFEND STRENGTH of a unit that meets its attacker head on: all that it has for its own attack."""
         own = self.holds[unit]
         garrison = self.garrisons.get(self.at[unit])
@@ -464,7 +464,7 @@ class Equations:
                 low = 0
         return low, high
 
-    def prevent_without(self, unit: int, side: Side) -> Strength:
+    def prevent_without(self, unit: int, side: Allegiance) -> Strength:
         """What an attack that arrives is worth, the supports of one side left out."""
         path = self.path(unit)
         if path is False:
@@ -538,7 +538,7 @@ class Equations:
             return False
         return won if left is False and self.contest.origin_is_safe else None
 
-    def _with_supports(self, own: int, unit: int, without: Side) -> Strength:
+    def _with_supports(self, own: int, unit: int, without: Allegiance) -> Strength:
         """`own` and the supports given to a unit, except those of one side."""
         if unit not in self.supporters:
             return own, own
@@ -551,7 +551,7 @@ class Equations:
                 high += most
         return low, high
 
-    def _with_supports_but(self, own: int, unit: int, sides: Set[Side]) -> Strength:
+    def _with_supports_but(self, own: int, unit: int, sides: Set[Allegiance]) -> Strength:
         """`own` and the supports given to a unit, except those of some sides."""
         given = [self.support(one) for one in self.supporters.get(unit, ()) if self.side[one] not in sides]
         return own + sum(least for least, _ in given), own + sum(most for _, most in given)

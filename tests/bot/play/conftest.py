@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("simcord", reason="simcord, of the extra `play`, is not installed")
 
-from bot.play.page import Page
+from bot.play.page import PageServer
 from bot.play.world import SimulatedServer
 from tests.bot.play.little_bot import LittleApplication, LittleGuide
 
@@ -20,8 +20,8 @@ async def world() -> AsyncIterator[SimulatedServer]:
 
 
 @pytest.fixture
-async def page(world: SimulatedServer) -> AsyncIterator[Page]:
-    page = Page(world, LittleGuide())
+async def page(world: SimulatedServer) -> AsyncIterator[PageServer]:
+    page = PageServer(world, LittleGuide())
     await page.start(18765)
     yield page
     await page.close()

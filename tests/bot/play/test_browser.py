@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.page import Page
+from bot.play.page import PageServer
 from bot.play.world import SimulatedServer
 from tests.bot.play.browser import Browser, find_chromium, open_browser
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here to lo
 
 
 @pytest.fixture
-async def browser(page: Page) -> AsyncIterator[Browser]:
+async def browser(page: PageServer) -> AsyncIterator[Browser]:
     assert CHROMIUM is not None
     async with open_browser(CHROMIUM) as browser:
         await browser.open(page.address)

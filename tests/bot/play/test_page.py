@@ -8,12 +8,12 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.play.page import Page
+from bot.play.page import PageServer
 from bot.play.world import SimulatedServer
 
 
 @pytest.fixture
-async def http(page: Page) -> AsyncIterator[aiohttp.ClientSession]:
+async def http(page: PageServer) -> AsyncIterator[aiohttp.ClientSession]:
     async with aiohttp.ClientSession(page.address) as session:
         yield session
 
@@ -118,10 +118,10 @@ async def test_changes_are_pushed(http: aiohttp.ClientSession, world: SimulatedS
     assert int(second.split()[1]) > int(first.split()[1])
 
 
-async def test_a_taken_port_gives_way_to_the_next(page: Page, world: SimulatedServer) -> None:
+async def test_a_taken_port_gives_way_to_the_next(page: PageServer, world: SimulatedServer) -> None:
     from tests.bot.play.little_bot import LittleGuide
 
-    other = Page(world, LittleGuide())
+    other = PageServer(world, LittleGuide())
     await other.start(page.port)
     try:
         assert other.port > page.port

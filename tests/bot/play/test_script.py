@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.play.script import Step, Unreadable, parse_script
+from bot.play.script import ScriptLine, Unreadable, parse_script
 
 
-def only(text: str) -> Step:
+def only(text: str) -> ScriptLine:
     (step,) = parse_script(text)
     return step
 
@@ -19,7 +19,7 @@ def test_a_slash_command_has_a_name_and_options() -> None:
 
 
 def test_an_arrow_is_a_direct_message_and_two_are_the_channel() -> None:
-    assert only(r"france> A PAR - BUR\nA MAR H") == Step(
+    assert only(r"france> A PAR - BUR\nA MAR H") == ScriptLine(
         1, r"france> A PAR - BUR\nA MAR H", "dm", "france", "A PAR - BUR\nA MAR H"
     )
     assert only("france>> Peace: for now").verb == "say"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.play import transcript
-from bot.play.sight import Sight
+from bot.play.eyes import Eyes
 
 
 class OnePicture:
@@ -24,5 +24,5 @@ def test_files_stand_above_embeds(tmp_path: Path) -> None:
         "id": "1", "author": {"name": "Bot", "bot": True}, "ephemeral": False, "used": None,
         "at": "2026-11-22T13:00:00", "html": "<p>Here</p>", "embeds": [embed], "files": [file], "rows": [],
     }  # fmt: skip
-    page = "".join(transcript._message(message, cast(Sight, OnePicture()), tmp_path))
+    page = "".join(transcript._message(message, cast(Eyes, OnePicture()), tmp_path))
     assert page.index("Here") < page.index("The map") < page.index("Orders")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.play.watch import Watch
+from bot.play.watch import Watcher
 from tests.e2e.table import LiveGame, open_table
 
 
@@ -53,7 +53,7 @@ async def test_before_and_after_a_game(tmp_path: Path) -> None:
     async with open_table(tmp_path, begins=False) as table:
         ada = table.world.people[0]
         assert "/game start" in table.watch.strip(ada)["todo"]
-        assert "/game create" in Watch(table.world).strip(ada)["todo"]
+        assert "/game create" in Watcher(table.world).strip(ada)["todo"]
         await table.said(ada, await table.world.slash(ada, table.world.channel.id, "game start", {}))
         await table.said(ada, await table.world.slash(ada, table.world.channel.id, "game end", {}))
         await table.watch.now()

@@ -9,7 +9,7 @@ import pytest
 
 from bot.play.script import Disappointed, parse_script
 from bot.play.script_player import ScriptPlayer
-from bot.play.watch import Watch
+from bot.play.watch import Watcher
 from bot.play.world import PERMISSIONS, PlayError, SimulatedServer
 
 ROOT = Path(__file__).parents[3]
@@ -172,7 +172,7 @@ async def test_the_bot_has_no_more_rights_than_its_invite_asks_for(world: Simula
 
 async def test_a_script_is_played_and_stops_at_what_fails(world: SimulatedServer) -> None:
     told: list[str] = []
-    watch = Watch.__new__(Watch)  # the little bot keeps no games: only names are asked of it
+    watch = Watcher.__new__(Watcher)  # the little bot keeps no games: only names are asked of it
     watch.standing = None
     watch._world = world
 

@@ -19,7 +19,7 @@ from engine.core.phrases import Phrase, phrase
 from engine.core.variant import Power, load_variant
 from engine.core.viewer import EVERYBODY
 from engine.pictures.chart import Chart
-from engine.pictures.film import Film, Step
+from engine.pictures.film import Film, Frame
 from engine.registry import systems
 from tests.bot.render.scenes import crowded, start
 from tests.bot.render.tile_scenes import realm
@@ -42,7 +42,7 @@ def a_film(steps: int = 3, *, with_chart: bool = True) -> Film:
     shown = chart() if with_chart else None
     scenes = [start() if number % 2 else crowded() for number in range(steps)]
     return Film(
-        SystemId("diplomacy"), "standard", phrase("phase.movement"), tuple(Step(scene, 1.5, shown) for scene in scenes)
+        SystemId("diplomacy"), "standard", phrase("phase.movement"), tuple(Frame(scene, 1.5, shown) for scene in scenes)
     )
 
 
@@ -120,7 +120,7 @@ def test_a_film_that_is_too_long_gets_smaller_and_then_shorter(monkeypatch: pyte
 
 def test_boards_of_squares_make_films_too() -> None:
     shown = Film(
-        SystemId("king_of_kings"), "classic", phrase("phase.turn", turn=1), (Step(realm(), 1.0), Step(realm(), 1.0))
+        SystemId("king_of_kings"), "classic", phrase("phase.turn", turn=1), (Frame(realm(), 1.0), Frame(realm(), 1.0))
     )
     assert len(frames_of(MapRenderer().draw(shown).file)) == 1, "two pictures that are alike are one"
 

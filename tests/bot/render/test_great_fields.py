@@ -22,11 +22,11 @@ from engine.core.phrases import phrase
 from engine.core.report import Report
 from engine.core.variant import Power, load_phrases
 from engine.kalevala.scene import GROUNDS
-from engine.lattice.great_fields import CELLS, Field, tile_of
+from engine.lattice.great_fields import CELLS, FieldId, tile_of
 from engine.lattice.hexes import Hexes, Top
 from engine.lattice.tiling import TileId
 from engine.pictures.cells import Cells, CellSign, Part
-from engine.pictures.film import Step
+from engine.pictures.film import Frame
 from engine.pictures.legend import LegendRow
 from engine.pictures.realm import is_large, own_realm
 from engine.pictures.tiles import UNKNOWN, Shown, Tile, TileScene, Troops
@@ -42,7 +42,7 @@ CROWD = "140AC 70BC 40El 20RE Z/99 12On 30IP"
 def world(radius: int, stacks: int = 4) -> TileScene:
     """Fields all owned, named and crowded, within a distance of one."""
     fields = [
-        Field(u, v) for u in range(-radius, radius + 1) for v in range(-radius, radius + 1) if abs(u + v) <= radius
+        FieldId(u, v) for u in range(-radius, radius + 1) for v in range(-radius, radius + 1) if abs(u + v) <= radius
     ]
     tiles: dict[TileId, Tile] = {}
     for number, field in enumerate(fields):
@@ -111,7 +111,7 @@ def test_a_realm_is_shown_with_what_is_known_around_it() -> None:
 
 
 def test_a_film_of_a_world_that_is_found_by_and_by_shows_as_much_of_it_in_every_step() -> None:
-    steps = tuple(Step(world(radius), 1.0) for radius in (0, 2, 1))
+    steps = tuple(Frame(world(radius), 1.0) for radius in (0, 2, 1))
     sizes = {sight_of(step.scene).size for step in on_one_sheet(steps) if isinstance(step.scene, TileScene)}
     assert sizes == {sight_of(world(2)).size}
 

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 from bot.render.ground import ground
 from bot.render.style import Colour, load_style
-from bot.render.tile_canvas import Sight, polygons_of
+from bot.render.tile_canvas import Viewport, polygons_of
 from bot.render.tiles import _canvas, draw_tiles
 from engine.lattice.hexes import Top
 from engine.lattice.tiling import TileId
@@ -39,7 +39,7 @@ def in_fog(scene: TileScene) -> TileScene:
 
 def drawn(scene: TileScene) -> Image.Image:
     """What lies flat on the picture of a scene, small."""
-    sight = Sight(scene.board, scene.board.box, SIDE_PX)
+    sight = Viewport(scene.board, scene.board.box, SIDE_PX)
     canvas = _canvas(scene, load_style(scene.system, scene.variant))
     return ground(replace(canvas, sight=sight, polygons=polygons_of(sight)))
 

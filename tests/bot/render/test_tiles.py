@@ -18,7 +18,7 @@ from engine.core.phrases import phrase
 from engine.lattice.hexes import CORNER, Hexes, Top, disc
 from engine.lattice.squares import Squares
 from engine.pictures.legend import ArrowStatus
-from engine.pictures.tiles import KeyRow, March, Shown, Tile, TileScene, Troops
+from engine.pictures.tiles import KeyRow, Shown, Tile, TileScene, Trail, Troops
 from tests.bot.render.tile_scenes import CARTHAGE, LETTERS, ROME, hexes, realm
 
 
@@ -91,7 +91,7 @@ def test_a_terrain_without_a_picture_is_explained_under_the_map() -> None:
 @pytest.mark.parametrize("way", [((8, 2), (8, 3), (8, 4)), ((8, 4), (8, 3), (8, 2)), ((7, 3), (8, 3), (9, 3))])
 def test_what_stands_on_a_square_is_readable_whoever_passes(way: tuple[tuple[int, int], ...]) -> None:
     scene = replace(realm(), marches=(), legend=())
-    passed = replace(scene, marches=(March(CARTHAGE, way),))
+    passed = replace(scene, marches=(Trail(CARTHAGE, way),))
     box = (960, 526, 1014, 550)
     before, after = drawn(scene).crop(box).convert("L"), drawn(passed).crop(box).convert("L")
     assert before.point([255 if value < 60 else 0 for value in range(256)]).getbbox() is not None
@@ -155,15 +155,15 @@ def test_a_picture_with_too_many_bytes_is_made_smaller(monkeypatch: pytest.Monke
 
 def test_of_very_many_ways_those_that_failed_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tile_canvas, "MOST_WAYS", 2)
-    ways = [March(ROME, ((1, y), (2, y)), ArrowStatus.FAILED if y < 2 else ArrowStatus.SUCCEEDED) for y in range(4)]
+    ways = [Trail(ROME, ((1, y), (2, y)), ArrowStatus.FAILED if y < 2 else ArrowStatus.SUCCEEDED) for y in range(4)]
     few = replace(realm(), marches=tuple(ways[2:]))
     assert ImageChops.difference(drawn(replace(few, marches=tuple(ways))), drawn(few)).getbbox() is None
 
 
 def test_a_way_of_very_many_steps_is_drawn_in_part() -> None:
     there_and_back = tuple((1 + step % 2, 1) for step in range(60_000))
-    scene = replace(realm(), marches=(March(ROME, there_and_back),))
-    part = replace(scene, marches=(March(ROME, there_and_back[: tile_canvas.MOST_STEPS + 1]),))
+    scene = replace(realm(), marches=(Trail(ROME, there_and_back),))
+    part = replace(scene, marches=(Trail(ROME, there_and_back[: tile_canvas.MOST_STEPS + 1]),))
     assert ImageChops.difference(drawn(scene), drawn(part)).getbbox() is None
 
 

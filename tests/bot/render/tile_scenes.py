@@ -11,7 +11,7 @@ from engine.lattice.hexes import Hexes, Top, disc, distance
 from engine.lattice.squares import Squares
 from engine.lattice.tiling import TileId
 from engine.pictures.legend import ArrowStatus, LegendRow
-from engine.pictures.tiles import March, Tile, TileScene, Troops
+from engine.pictures.tiles import Tile, TileScene, Trail, Troops
 
 ROME, CARTHAGE = PowerId("rome"), PowerId("carthage")
 LETTERS = {
@@ -41,8 +41,8 @@ def realm() -> TileScene:
         squares,
         (Power(ROME, "Rome", "R"), Power(CARTHAGE, "Carthage", "C")),
         marches=(
-            March(ROME, ((2, 2), (3, 2), (4, 2), (4, 3))),
-            March(CARTHAGE, ((8, 3), (7, 3), (6, 3)), status=ArrowStatus.FAILED),
+            Trail(ROME, ((2, 2), (3, 2), (4, 2), (4, 3))),
+            Trail(CARTHAGE, ((8, 3), (7, 3), (6, 3)), status=ArrowStatus.FAILED),
         ),
         legend=(LegendRow(ROME, (("provinces", 12),)), LegendRow(CARTHAGE, (("provinces", 9),), is_out=True)),
         viewer=ROME,
@@ -74,8 +74,8 @@ def hexes(top: Top) -> TileScene:
         for number, at in enumerate(land)
     }
     marches = (
-        March(ROME, ((-1, -1), (0, -1), (1, -1), (2, -1))),
-        March(CARTHAGE, ((1, 0), (0, 1)), status=ArrowStatus.FAILED),
+        Trail(ROME, ((-1, -1), (0, -1), (1, -1), (2, -1))),
+        Trail(CARTHAGE, ((1, 0), (0, 1)), status=ArrowStatus.FAILED),
     )
     return replace(realm(), board=board, tiles={**tiles, **FORTS}, marches=marches)
 

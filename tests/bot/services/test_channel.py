@@ -9,7 +9,7 @@ import pytest
 
 from bot.model import Delivery, GameId, Outgoing, Target, Trouble, UserId
 from bot.services import channel, gm, lobby, post, transfer
-from bot.services.channel import Failing, Moved
+from bot.services.channel import Failing, MovedGame
 from bot.services.errors import Refused
 from tests.bot.services.world import ANN, BOB, CHANNEL, CREATOR, GUILD, RED, World
 
@@ -52,7 +52,7 @@ def failing(world: World, game_id: GameId) -> tuple[Failing, ...]:
     return channel.check(world.context, game_id, CREATOR, is_manager=False).failing
 
 
-def move(world: World, game_id: GameId, to: int = ELSEWHERE, **changes: Any) -> Moved:
+def move(world: World, game_id: GameId, to: int = ELSEWHERE, **changes: Any) -> MovedGame:
     arguments: dict[str, Any] = {"is_manager": False, "guild_id": GUILD, "channel_id": to} | changes
     return channel.move(world.context, game_id, CREATOR, **arguments)
 

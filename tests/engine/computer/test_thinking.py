@@ -13,7 +13,7 @@ from engine.computer.choosing import Drafting, choose_draft
 from engine.computer.drafting import draft
 from engine.computer.levels import CARE, Level, think
 from engine.computer.search import Budget, climb, gain
-from engine.computer.thinking import Scene
+from engine.computer.thinking import Outlook
 from engine.core.ids import PowerId, SystemId
 from engine.core.judgement import Chance
 from engine.core.reading import read_orders
@@ -21,7 +21,7 @@ from engine.core.viewer import Playing
 from engine.registry import AnySystem, State, View
 from tests.contract.games import random_game
 from tests.contract.hidden import variants
-from tests.tournament import Table, play
+from tests.tournament import GameSetup, play
 
 JUDGED = tuple(system for system, rules in systems.items() if rules.judgement is not None)
 each_game = pytest.mark.parametrize("system", JUDGED)
@@ -74,7 +74,7 @@ def test_trials_better_a_sheet_on_the_whole_and_never_spoil_one(system: SystemId
     if rules.judgement.draft is not None:
         pytest.skip("its sheets are drafted as a whole")
     for _, state, power in _positions(system):
-        scene = Scene(rules, rules.judgement, rules.sight.view(state, Playing(power)))
+        scene = Outlook(rules, rules.judgement, rules.sight.view(state, Playing(power)))
         chance = random.Random(3)
         sheets = {name: draft(scene.options(name), chance, wildness=1.0) for name in scene.to_act}
         others = [{name: sheet for name, sheet in sheets.items() if name != power}]
@@ -96,7 +96,7 @@ def test_a_search_finds_the_support_that_a_single_change_would_not() -> None:
     document["state"]["centres"] = {centre: "germany" if centre == "MUN" else "france" for centre in owned}
     document["options"]["victory_centres"] = 34
     france, view = PowerId("france"), rules.sight.view(rules.play.load(document), Playing(PowerId("france")))
-    scene = Scene(rules, rules.judgement, view)
+    scene = Outlook(rules, rules.judgement, view)
     units_hold, germany_holds = (
         {subject: orders[0] for subject, orders in scene.options(power).by_subject.items()}
         for power in (france, PowerId("germany"))
@@ -141,7 +141,7 @@ def test_of_several_drafts_the_one_is_sent_that_does_best_against_what_others_ma
 
 def test_a_fair_player_gets_more_than_an_easy_one() -> None:
     """Two of four nations each, for some turns; who plays better is measured in docs/balance.md, by many games."""
-    table = Table(systems[SystemId("king_of_kings")], players=4, years=5, options={})
+    table = GameSetup(systems[SystemId("king_of_kings")], players=4, years=5, options={})
     ended = play(table, {0: "fair", 2: "fair"}, "easy", seed="tournament/2")
     figures = list(ended.figures.values())
     assert figures[0] + figures[2] > figures[1] + figures[3]

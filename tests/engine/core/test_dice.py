@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core.dice import Dice, Entry
+from engine.core.dice import Dice, ForcedRoll
 from engine.core.errors import DocumentError
 from engine.core.phrases import phrase
 
@@ -44,7 +44,7 @@ def test_roll_after_forced_ones_is_that_of_its_place_in_the_seeded_stream() -> N
         ((1, 2, 3), "dice.nmr/red[1]: are several dice where one is rolled"),
     ],
 )
-def test_forced_roll_beyond_the_die_is_refused_with_its_place(entry: Entry, problem: str) -> None:
+def test_forced_roll_beyond_the_die_is_refused_with_its_place(entry: ForcedRoll, problem: str) -> None:
     streams = Dice("seed", rows={"nmr/red": [5, entry]}).streams()
     assert streams.roll("nmr/red", sides=5) == 5
     with pytest.raises(DocumentError) as raised:
@@ -61,7 +61,7 @@ def test_forced_roll_beyond_the_die_is_refused_with_its_place(entry: Entry, prob
         ((1, 7, 3), "dice.duel[0][1]: 7 is not from 1 to 6"),
     ],
 )
-def test_forced_throw_that_cannot_fall_is_refused_with_its_place(entry: Entry, problem: str) -> None:
+def test_forced_throw_that_cannot_fall_is_refused_with_its_place(entry: ForcedRoll, problem: str) -> None:
     with pytest.raises(DocumentError) as raised:
         Dice("seed", rows={"duel": [entry]}).streams().throw("duel")
     assert str(raised.value) == problem

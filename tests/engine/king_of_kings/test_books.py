@@ -13,7 +13,7 @@ from engine.core.reading import read_orders
 from engine.core.viewer import Playing
 from engine.king_of_kings.model import State
 from engine.king_of_kings.turn import run
-from engine.king_of_kings.working import Entry, Turn
+from engine.king_of_kings.working import Booking, Turn
 from tests.kings import RULES, audit, wild_sheet
 
 OPTIONS: tuple[dict[str, Any], ...] = (
@@ -61,6 +61,6 @@ def test_auditor_finds_what_the_ledger_does_not_know() -> None:
     romans = after.nations[PowerId("romans")]
     richer = replace(after, nations={**after.nations, romans.id: replace(romans, gold=romans.gold + 1)})
     assert any("romans has" in line for line in audit(state, turn, richer))
-    turn.ledger.append(Entry(romans.id, "F", -1000, "hunger"))
+    turn.ledger.append(Booking(romans.id, "F", -1000, "hunger"))
     assert any("after hunger" in line for line in audit(state, turn, after))
     assert any(line.startswith("told") for line in audit(state, turn, after))

@@ -21,7 +21,7 @@ from engine.core.ids import PowerId
 from engine.core.outcome import Outcome
 from engine.core.play import Resolution
 from engine.core.viewer import Playing
-from engine.kregen.model import Act, Order, State, Unit
+from engine.kregen.model import Manoeuvre, Order, State, Unit
 from engine.kregen.system import KREGEN
 from tests.cases import Case, load_cases
 from tests.engine.kregen.test_check import words_of
@@ -95,7 +95,7 @@ def _outcome(
 def _names(order: Order) -> Iterator[str]:
     """What results call an order: one for two fleets has a result for each of them."""
     yield RULES.orders.format(order)
-    if isinstance(order, Act) and order.is_pair:
+    if isinstance(order, Manoeuvre) and order.is_pair:
         yield RULES.orders.format(replace(order, is_pair=False))
 
 

@@ -11,7 +11,7 @@ from engine.lattice.squares import Squares
 from engine.pictures.close_ups import MOST, close_ups
 from engine.pictures.legend import ArrowStatus
 from engine.pictures.scene import Arrow, ArrowKind, Mark, Scene
-from engine.pictures.tiles import March, Tile, TileScene
+from engine.pictures.tiles import Tile, TileScene, Trail
 from tests.bot.render.kregen import document, results
 from tests.bot.render.scenes import crowded
 
@@ -49,7 +49,7 @@ def test_a_board_that_can_be_read_has_none_and_so_has_a_close_up() -> None:
 
 def test_parts_of_squares_are_named_by_what_stands_there() -> None:
     squares = {(3, 3): Tile("plain", "P", name="Rome", signs=("battle",)), (17, 17): Tile("plain", "P")}
-    ways = (March(ZAIR, ((17, 17), (18, 17))), March(ZAIR, ((17, 17), (17, 16))))
+    ways = (Trail(ZAIR, ((17, 17), (18, 17))), Trail(ZAIR, ((17, 17), (17, 16))))
     scene = TileScene(SystemId("king_of_kings"), "classic", EMPTY.title, Squares(20, 20), squares, (), marches=ways)
     assert [part.place for part in close_ups(scene)] == ["17 17", "Rome"]
 
@@ -57,7 +57,7 @@ def test_parts_of_squares_are_named_by_what_stands_there() -> None:
 def test_parts_of_boards_of_hexes_reach_three_hexes_far() -> None:
     board = Hexes(frozenset(disc((0, 0), 12)), Top.FLAT)
     tiles = {(0, 0): Tile("plain", "P", tag="2D+4", signs=("battle",)), (9, 0): Tile("plain", "P", signs=("battle",))}
-    ways = (March(ZAIR, ((3, 0), (2, 0))), March(ZAIR, ((0, -4), (0, -3))))
+    ways = (Trail(ZAIR, ((3, 0), (2, 0))), Trail(ZAIR, ((0, -4), (0, -3))))
     first, second = close_ups(TileScene(SystemId("king_of_kings"), "classic", EMPTY.title, board, tiles, (), ways))
     assert (first.place, second.place) == ("2D+4", "9 0")
     assert isinstance(first.scene, TileScene)
@@ -65,7 +65,7 @@ def test_parts_of_boards_of_hexes_reach_three_hexes_far() -> None:
 
 
 def test_there_are_no_more_than_buttons_can_name() -> None:
-    ways = tuple(March(ZAIR, ((x, y), (x, y + 1), (x, y))) for x in range(0, 90, 9) for y in range(0, 90, 9))
+    ways = tuple(Trail(ZAIR, ((x, y), (x, y + 1), (x, y))) for x in range(0, 90, 9) for y in range(0, 90, 9))
     many = tuple(march for march in ways for _ in range(3))
     scene = TileScene(SystemId("king_of_kings"), "classic", EMPTY.title, Squares(99, 99), {}, (), marches=many)
     assert len(close_ups(scene)) == MOST

@@ -31,7 +31,7 @@ class Post:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Chart:
+class NumberedBoard:
     """Facts about a board. A space is the number of a province in map order.
 
     Args:
@@ -58,8 +58,8 @@ class Chart:
 
 
 @cache
-def chart_of(board: Board) -> Chart:
-    """The chart of a board."""
+def numbered(board: Board) -> NumberedBoard:
+    """The numbers of a board."""
     provinces = tuple(board.provinces)
     number = {province: space for space, province in enumerate(provinces)}
     space_of = {place: number[province_of(place)] for place in board.places}
@@ -91,7 +91,7 @@ def chart_of(board: Board) -> Chart:
     for moves in near.values():
         for at, there in moves.items():
             steps[space_of[at]] |= there
-    return Chart(
+    return NumberedBoard(
         provinces=provinces,
         space_of=space_of,
         is_sea=tuple(board.provinces[province].terrain is Terrain.SEA for province in provinces),

@@ -9,11 +9,11 @@ from engine.provinces.classic import model as classic
 from engine.provinces.classic.model import Dislodged, Unit
 from engine.provinces.classic.reach import Position, make_position, position_of
 from engine.provinces.phases import PhaseKind
-from engine.young_kingdoms.chart import neighbours_of, walks_of
 from engine.young_kingdoms.model import SORCERER, State
+from engine.young_kingdoms.numbering import neighbours_of, walks_of
 
 
-class Field(Position):
+class Battlefield(Position):
     """Who stands where, sorcerers included."""
 
     def __init__(self, state: State) -> None:
@@ -71,10 +71,10 @@ class Field(Position):
 
 
 @make_position.register
-def _(state: State) -> Field:
-    return Field(state)
+def _(state: State) -> Battlefield:
+    return Battlefield(state)
 
 
-def field_of(state: State) -> Field:
+def field_of(state: State) -> Battlefield:
     """The field of a State; made once while the State is in use."""
-    return cast(Field, position_of(cast(classic.State, state)))
+    return cast(Battlefield, position_of(cast(classic.State, state)))

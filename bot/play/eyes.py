@@ -19,10 +19,10 @@ BUTTON_STYLES = {1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "li
 SELECT_KINDS = {3: "string", 5: "user", 6: "role", 7: "mentionable", 8: "channel"}
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
-Json = dict[str, Any]
+Payload = dict[str, Any]
 
 
-class Sight:
+class Eyes:
     """The eyes of one person.
 
     Args:
@@ -46,11 +46,11 @@ class Sight:
         direct = self._backend.dm_channels.get(self._viewer_id)
         return sorted(ids) + ([direct] if direct is not None else [])
 
-    def channels(self) -> list[Json]:
+    def channels(self) -> list[Payload]:
         """Each with its number of messages by others, from which a reader counts what is new."""
         return [self._channel(channel_id) for channel_id in self.channel_ids()]
 
-    def _channel(self, channel_id: int) -> Json:
+    def _channel(self, channel_id: int) -> Payload:
         channel = self._backend.channels[channel_id]
         messages = self._visible(channel_id)
         kind = "dm" if channel.guild_id is None else "thread" if channel.is_thread else "channel"
@@ -71,12 +71,12 @@ class Sight:
 
     # Messages
 
-    def messages(self, channel_id: int, *, last: int | None = None) -> list[Json]:
+    def messages(self, channel_id: int, *, last: int | None = None) -> list[Payload]:
         """The messages of a channel, oldest first; the `last` ones if given. None of a closed channel."""
         messages = self._visible(channel_id) if self.may_open(channel_id) else []
         return [self._message(message) for message in (messages if last is None else messages[-last:])]
 
-    def message(self, message_id: int) -> Json | None:
+    def message(self, message_id: int) -> Payload | None:
         """One message, wherever it is."""
         found = self.find(message_id)
         return None if found is None else self._message(found)
@@ -103,7 +103,7 @@ class Sight:
         messages = self._backend.messages.get(channel_id, {}).values()
         return sorted((m for m in messages if m.visible_to(self._viewer_id)), key=lambda message: message.id)
 
-    def _message(self, message: Any) -> Json:
+    def _message(self, message: Any) -> Payload:
         author = self._backend.users[message.author_id]
         used = {name for embed in message.embeds for name in _embedded_names(embed)}
         return {
@@ -126,14 +126,14 @@ class Sight:
             "pinned": message.pinned,
         }
 
-    def _command_used(self, message: Any) -> Json | None:
+    def _command_used(self, message: Any) -> Payload | None:
         metadata = message.interaction_metadata
         if not metadata or not metadata.get("name"):
             return None
         return {"name": self.name_of("user", int(metadata["user"]["id"])), "command": metadata["name"]}
 
-    def _embed(self, embed: Mapping[str, Any], attachments: Sequence[Mapping[str, Any]]) -> Json:
-        def picture(key: str) -> Json | None:
+    def _embed(self, embed: Mapping[str, Any], attachments: Sequence[Mapping[str, Any]]) -> Payload:
+        def picture(key: str) -> Payload | None:
             url = (embed.get(key) or {}).get("url") or ""
             name = url.removeprefix("attachment://").rsplit("/", 1)[-1]
             return next((_file(file) for file in attachments if file["filename"] == name), None)
@@ -157,7 +157,7 @@ class Sight:
             "thumbnail": picture("thumbnail"),
         }
 
-    def _component(self, component: Mapping[str, Any]) -> Json:
+    def _component(self, component: Mapping[str, Any]) -> Payload:
         kind = component["type"]
         if kind == 1:
             return {"kind": "row", "parts": [self._component(part) for part in component["components"]]}
@@ -191,7 +191,7 @@ class Sight:
 
     # Commands
 
-    def commands(self, channel_id: int) -> list[Json]:
+    def commands(self, channel_id: int) -> list[Payload]:
         """The slash commands that this person may use here, by full name, with their options."""
         if not self.may_open(channel_id):
             return []
@@ -199,7 +199,7 @@ class Sight:
         return sorted((leaf for root in roots for leaf in _leaves(root, "")), key=lambda leaf: str(leaf["name"]))
 
 
-def select_parts(component: Mapping[str, Any]) -> Json:
+def select_parts(component: Mapping[str, Any]) -> Payload:
     """What a select menu needs to be shown, in a message or in a modal."""
     least, most = component.get("min_values"), component.get("max_values")
     return {
@@ -221,20 +221,20 @@ def select_parts(component: Mapping[str, Any]) -> Json:
     }
 
 
-def parts(message: Json) -> Iterator[Json]:
+def parts(message: Payload) -> Iterator[Payload]:
     """The buttons and menus of a message, from top left."""
     for part in message["rows"]:
         yield from _inner(part)
 
 
-def _inner(part: Json) -> Iterator[Json]:
+def _inner(part: Payload) -> Iterator[Payload]:
     if "parts" not in part:
         yield part
     for child in part.get("parts", ()):
         yield from _inner(child)
 
 
-def plain_text(message: Json) -> str:
+def plain_text(message: Payload) -> str:
     """A message without its pictures: text, embeds, labels of buttons, alternative texts."""
     lines = [message["plain"]]
     for embed in message["embeds"]:
@@ -258,7 +258,7 @@ def _bare(html: str) -> str:
     return unescape(re.sub(r"<[^>]+>", "", broken)).strip()
 
 
-def _file(attachment: Mapping[str, Any]) -> Json:
+def _file(attachment: Mapping[str, Any]) -> Payload:
     return {
         "id": attachment["id"],
         "name": attachment["filename"],
@@ -280,7 +280,7 @@ _OPTION_KINDS = {3: "string", 4: "integer", 5: "boolean", 6: "user", 7: "channel
 _OPTION_KINDS |= {10: "number", 11: "attachment"}
 
 
-def _leaves(node: Mapping[str, Any], prefix: str) -> Iterator[Json]:
+def _leaves(node: Mapping[str, Any], prefix: str) -> Iterator[Payload]:
     name = f"{prefix} {node['name']}".strip()
     options = node.get("options") or []
     nested = [option for option in options if option["type"] in (1, 2)]
@@ -294,7 +294,7 @@ def _leaves(node: Mapping[str, Any], prefix: str) -> Iterator[Json]:
         }
 
 
-def _option(option: Mapping[str, Any]) -> Json:
+def _option(option: Mapping[str, Any]) -> Payload:
     return {
         "name": option["name"],
         "description": option["description"],
