@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.core.errors import OrderError
+from engine.core.ids import PowerId
 from engine.core.orders import Advice, Forecast, ReadOrder, Rehearsal
 from engine.core.outcome import Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala import books, rounds
 from engine.kalevala.model import ORDERS_PART, View
-from engine.kalevala.orders import Enter, Explore, Line, Settle
+from engine.kalevala.orders import Build, Enter, Explore, Line, Note, Settle
 from engine.kalevala.results import OK, said
-from engine.kalevala.working import Verdict
+from engine.kalevala.working import Round
 
 _HANGS_ON_OTHERS = (Enter, Explore, Settle)
 
@@ -29,7 +30,7 @@ def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
         return Rehearsal(())
     lines = [read.order for read in orders]
     done = rounds.rehearse(view.state, ruler, lines)
-    found = [_forecast(line, done.verdict(ruler, line)) for line in done.lines(ruler)]
+    found = [_forecast(done, ruler, line) for line in done.lines(ruler)]
     left = [phrase("rehearsal.left", money=books.owned_money(done, ruler))]
     if view.state.part == ORDERS_PART:
         booked = done.accounts[ruler]
@@ -37,7 +38,8 @@ def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
     return Rehearsal(tuple(found), tuple(left))
 
 
-def _forecast(line: Line, verdict: Verdict) -> Forecast:
+def _forecast(done: Round, ruler: PowerId, line: Line) -> Forecast:
+    verdict = done.verdict(ruler, line)
     is_refused = verdict.outcome is Outcome.INVALID
     level = "error" if is_refused else "warning" if verdict.codes else OK
     return Forecast(
@@ -47,8 +49,28 @@ def _forecast(line: Line, verdict: Verdict) -> Forecast:
         level=level,
         what=said(verdict, line),
         # A warning that it depends on others says so already.
+        notes=() if is_refused else tuple(_notes(done, ruler, line)),
         is_likely=not is_refused and isinstance(line.order, _HANGS_ON_OTHERS) and "W5" not in verdict.codes,
     )
+
+
+def _notes(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
+    """What a line costs or makes, and on what it depends that no receipt can know."""
+    order, cost = line.order, done.costs.get((ruler, line.number), 0)
+    if isinstance(order, Build):
+        yield phrase("rehearsal.builds", work=phrase(f"work.{order.work}"), cost=cost)
+    elif cost:
+        yield phrase("rehearsal.costs", cost=cost)
+    if isinstance(order, Explore) and any(
+        scout.ruler == ruler and scout.line.number == line.number and not scout.is_sure for scout in done.scouts
+    ):
+        yield phrase("rehearsal.unknown_way")
+    if isinstance(order, Enter) and order.kind == "B":
+        yield phrase("rehearsal.unless_others")
+    if isinstance(order, Enter) and order.kind == "K":
+        yield phrase("rehearsal.empty_only")
+    if isinstance(order, Note):
+        yield phrase("rehearsal.to_master")
 
 
 def advise(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[Advice, ...]:

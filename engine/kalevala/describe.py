@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala.coordinates import GfId, Province
+from engine.kalevala.coordinates import GfId, Province, gf_of, order_of, part_of
 from engine.kalevala.figures import format_figures
-from engine.kalevala.land import Land
-from engine.kalevala.model import GreatField, State, TradeCentre
+from engine.kalevala.land import Land, land_of
+from engine.kalevala.model import FULL, GreatField, State, TradeCentre
 from engine.kalevala.tables import TERRAIN, UNSEEN
 
 
@@ -30,7 +31,8 @@ def about(state: State, land: Land, gf: GfId, places: Sequence[Province], *, is_
         grounds.append(phrase("about.unseen", count=counts[UNSEEN]))
     yield phrase("about.land", place=gf, grounds=grounds)
     if is_remembered:
-        yield phrase("about.remembered")
+        gr = seen_last(state, gf)
+        yield phrase("about.remembered" if gr is None else "about.remembered_since", gr=gr)
     if field.centre is not None:
         yield _centre(field.centre)
     yield from _lines(field)
@@ -45,10 +47,59 @@ def about(state: State, land: Land, gf: GfId, places: Sequence[Province], *, is_
             yield phrase("about.figures", place=province, ruler=ruler, figures=figures)
 
 
+def seen_last(state: State, gf: GfId) -> int | None:
+    """The great round in which the viewer saw any of a field's remembered land last, where that is known."""
+    rounds = [gr for rows in state.seen.values() for province, gr in rows.items() if gf_of(province) == gf]
+    return max(rounds, default=None)
+
+
+def seen_now(state: State, viewer: PowerId) -> set[GfId]:
+    """The fields that the viewer sees as they are: own land, where own figures stand, what scouts saw in this round."""
+    places = {*state.owned(viewer), *state.stacks.get(viewer, {})}
+    places |= {row.target for row in state.explored.get(viewer, ()) if row.result == FULL}
+    return {gf_of(province) for province in places}
+
+
+def known_fields(state: State, viewer: PowerId) -> Iterator[Phrase]:
+    """All that a viewer knows, field by field: the land, whose it is, the trade centre, who is there, and since when."""
+    land, now = land_of(state), seen_now(state, viewer)
+    places: dict[GfId, list[Province]] = {}
+    for province in sorted({*state.owners, *(each for own in state.stacks.values() for each in own)}, key=order_of):
+        places.setdefault(gf_of(province), []).append(province)
+    for gf in sorted({*state.land, *places}, key=order_of):
+        yield _in_short(state, land, gf, places.get(gf, []), is_seen=gf in now)
+
+
+def _in_short(state: State, land: Land, gf: GfId, places: Sequence[Province], *, is_seen: bool) -> Phrase:
+    field = land.field(gf)
+    counts = Counter(letter for letter in field.cells if letter != UNSEEN)
+    told: list[Phrase] = [phrase(f"ground.{TERRAIN[letter].name}") for letter, _ in counts.most_common(_MOST_GROUNDS)]
+    if field.centre is not None:
+        told.append(_centre(field.centre))
+    for province in places:
+        part = f"/{part_of(province)} " if part_of(province) is not None else ""
+        owner, present = state.owners.get(province), list(state.present(province))
+        if owner is not None and owner not in present:
+            told.append(phrase("board.empty", part=part, ruler=owner))
+        for ruler in present:
+            code = "board.held" if ruler == owner else "board.guest"
+            told.append(phrase(code, part=part, ruler=ruler, figures=format_figures(state.stack(ruler, province))))
+    if not is_seen:
+        gr = seen_last(state, gf)
+        told.append(phrase("board.remembered" if gr is None else "board.remembered_since", gr=gr))
+    elif not any(state.owners.get(province) for province in places):
+        told.append(phrase("board.natives"))
+    return phrase("board.place", place=gf, told=tuple(told))
+
+
+_MOST_GROUNDS = 2
+"""Kinds of land that are named of a field, the commonest first."""
+
+
 def _centre(centre: TradeCentre) -> Phrase:
     if centre.cell is None:
         return phrase("about.centre_anywhere", type=phrase(f"key.{centre.type}"))
-    code = "about.centre" if centre.is_founded else "about.site"
+    code = ("about.centre" if centre.name else "about.centre_unnamed") if centre.is_founded else "about.site"
     return phrase(code, type=phrase(f"key.{centre.type}"), name=centre.name, cell=centre.cell)
 
 

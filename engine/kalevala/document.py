@@ -131,6 +131,7 @@ class _Reader:
             explored={ruler: rows for ruler, rows in explored.items() if rows},
             used=self._used(explored),
             known={ruler: rows for ruler, rows in self._by_ruler("known", self._place_set).items() if rows},
+            seen={ruler: rows for ruler, rows in self._by_ruler("seen", self._numbers).items() if rows},
             newly={ruler: rows for ruler, rows in self._by_ruler("newly", self._numbers).items() if rows},
             permits=tuple(self._permits()),
             contested=self._contested(),

@@ -181,6 +181,10 @@ class Land:
         """Whether waters of both provinces touch, by what is known. Source: rules R-084"""
         return bool(self._landings(one, named)) or self._may_touch(one, named)
 
+    def is_sailed(self, one: Province, named: Province) -> bool:
+        """Whether waters of both that are known touch."""
+        return bool(self._landings(one, named))
+
     def sailed_to(self, one: Province, named: Province, own: Collection[Province] = ()) -> Province | None:
         """The province that craft come to: own ones first, else the lowest. Source: rules R-082, R-084"""
         found = self._landings(one, named)

@@ -261,6 +261,7 @@ class State:
         stacks: what stands where, by ruler; nothing is empty.
         explored, used: in this great round, by ruler.
         known: provinces whose land is known besides own and explored ones.
+        seen: of those the great round in which they were seen last, where that is known.
         newly: provinces occupied, by ruler, with the great round.
         watch: watchers of this great round.
         modules: what belongs to modules that are not there yet.
@@ -281,6 +282,7 @@ class State:
     explored: Mapping[PowerId, tuple[Explored, ...]] = field(default_factory=dict)
     used: Mapping[PowerId, tuple[int, ...]] = field(default_factory=dict)
     known: Mapping[PowerId, frozenset[Province]] = field(default_factory=dict)
+    seen: Mapping[PowerId, Mapping[Province, int]] = field(default_factory=dict)
     newly: Mapping[PowerId, Mapping[Province, int]] = field(default_factory=dict)
     permits: tuple[Permit, ...] = ()
     contested: Mapping[Province, tuple[PowerId, ...]] = field(default_factory=dict)

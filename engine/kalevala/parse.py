@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
+from engine.core.phrases import phrase
 from engine.kalevala.coordinates import Edge, Province, gf_of, parse_edge, parse_province
 from engine.kalevala.figures import composed, parse_figures
 from engine.kalevala.model import View
@@ -45,6 +46,7 @@ SYNTAX = "V01"
 _TOKEN = re.compile(r'"[^"]*"|>|[^\s,>"\[\]]*\[[^\]]*\]|[^\s,>"]+')
 _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
 _WHOLE = re.compile(r"\d{1,18}")
+_OF_WORKS = ("BUILD", "TEAR", "REPAIR")
 _UNUSUAL = re.compile(r"(\d{1,18})?(?P<code>RD|[ALSB]D)", re.IGNORECASE)
 _BLOCKS = ("BATTLE", "DEFEND")
 _OF_OTHER_MODULES = frozenset({
@@ -107,11 +109,22 @@ def parse(text: str, view: View) -> Parsed[Line]:
             is_in_block = verb in _BLOCKS and bare.split()[-1].upper() != "NONE"
             found = _Words(bare, view).order()
         if found is None:
-            hint = (FORMS[verb],) if verb in FORMS else ()
-            errors.append(OrderError(number, column, end, raw, SYNTAX, {"verb": verb[:20]}, hint))
+            form = phrase("form.written", form=FORMS[verb]) if verb in FORMS else ""
+            args = {"verb": verb[:20], "form": form}
+            errors.append(OrderError(number, column, end, raw, SYNTAX, args, tuple(_meant(bare, view)[:3])))
         else:
             orders.append(ReadOrder(Line(found, number, raw.strip()), number, column, end, raw))
     return Parsed(tuple(orders), tuple(errors))
+
+
+def _meant(text: str, view: View) -> list[str]:
+    """The orders that a line may mean in which a work is not told by small and capital letters: `bf` for `Bf`, `BF`."""
+    words = text.split()
+    if len(words) < 3 or words[0].upper() not in _OF_WORKS:
+        return []
+    codes = [code for code in WORKS if code.casefold() == words[2].casefold()]
+    found = (_Words(" ".join((*words[:2], code, *words[3:])), view).order() for code in codes)
+    return [str(order) for order in found if order is not None]
 
 
 def read(text: str, view: View) -> Line | None:
@@ -293,11 +306,14 @@ def _convert(words: _Words) -> Order:
 
 
 def _work_code(words: _Words) -> str:
-    """The code of a work: `Bf` and `BF`, `Br` and `BR` differ by their case alone."""
+    """The code of a work. `Br` and `BR` differ by their case alone, but the one stands on an edge, the other on a KF;
+    `Bf` and `BF` have to be told apart."""
     word = words.word()
+    alike = [code for code in WORKS if code.casefold() == word.casefold()]
+    if "BR" in alike:
+        return "Br" if words.peek() == "EDGE" else "BR"
     if word in WORKS:
         return word
-    alike = [code for code in WORKS if code.casefold() == word.casefold()]
     if len(alike) != 1:
         raise _Unreadable
     return alike[0]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from engine.core.events import Event
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
 from engine.core.report import Report, Section, SectionKind
 from engine.kalevala import books
-from engine.kalevala.coordinates import Province, order_of
-from engine.kalevala.figures import format_figures
+from engine.kalevala.describe import known_fields
 from engine.kalevala.guide import likeliest
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.sheet import is_asked
@@ -46,25 +45,9 @@ def briefing(view: View) -> Report:
 
 
 def text_board(view: View) -> Report:
-    """The own realm, and what else is known, province by province."""
-    lines = tuple(_places(view))
+    """The own realm, and what else is known, field by field."""
+    lines = () if view.viewer is None else tuple(known_fields(view.state, view.viewer))
     return Report((Section(phrase("board.title", time=view.state.time), lines),)) if lines else Report(())
-
-
-def _places(view: View) -> Iterator[Phrase]:
-    state = view.state
-    places = {*state.owners, *(province for own in state.stacks.values() for province in own)}
-    for province in sorted(places, key=order_of):
-        owner = state.owners.get(province)
-        found = [(ruler, own[province]) for ruler, own in state.stacks.items() if own.get(province)]
-        stacks = [phrase("board.stack", ruler=ruler, figures=format_figures(figures)) for ruler, figures in found]
-        yield _place(province, owner, stacks)
-
-
-def _place(province: Province, owner: str | None, stacks: list[Phrase]) -> Phrase:
-    name = phrase("board.nobody") if owner is None else phrase("board.ruler", ruler=owner)
-    code = "board.place" if stacks else "board.empty"
-    return phrase(code, place=province, owner=name, stacks=tuple(stacks))
 
 
 def ledger(view: View) -> Report:

@@ -15,15 +15,15 @@ from engine.core.outcome import OrderResult
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, neighbours_of, order_of, part_of
-from engine.kalevala.describe import about
+from engine.kalevala.describe import about, known_fields, seen_last, seen_now
 from engine.kalevala.figures import format_figures
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.land import Land, land_of
-from engine.kalevala.model import FULL, GreatField, State, View, Work
+from engine.kalevala.model import GreatField, State, View, Work
 from engine.kalevala.orders import Enter, Explore, Line, Move
 from engine.kalevala.tables import CENTRES, TERRAIN
 from engine.lattice.great_fields import Side, tile_of
-from engine.lattice.hexes import Hexes, Top, neighbours
+from engine.lattice.hexes import Hexes, Top, distance
 from engine.lattice.tiling import TileId
 from engine.pictures.cells import UNSEEN, Cells, CellSign, EdgeSign, Ground, Part
 from engine.pictures.legend import ArrowStatus, LegendRow
@@ -72,6 +72,7 @@ def scene(
         viewer=view.viewer,
         is_in_fog=True,
         grounds=GROUNDS,
+        about=() if view.viewer is None else tuple(known_fields(state, view.viewer)),
     )
 
 
@@ -103,10 +104,8 @@ def _tiles(view: View) -> Iterator[tuple[TileId, Tile]]:
     if viewer is None:
         return
     land, plane = land_of(state), _plane(state, viewer)
-    here = {*state.owned(viewer), *state.stacks.get(viewer, {})}
-    here |= {row.target for row in state.explored.get(viewer, ()) if row.result == FULL}
     known = [gf for gf in sorted(state.land, key=order_of) if coordinate_of(gf).plane == plane]
-    seen = {gf_of(province) for province in here}
+    seen = seen_now(state, viewer)
     places: dict[GfId, list[Province]] = {}
     for province in {*state.owners, *(province for own in state.stacks.values() for province in own)}:
         places.setdefault(gf_of(province), []).append(province)
@@ -139,6 +138,7 @@ def _tile(view: View, land: Land, gf: GfId, places: Sequence[Province], *, is_re
         owner=view.viewer if view.viewer in owners else next(iter(owners), None),
         troops=tuple(_troops(state, places)),
         signs=(*signs, *(("contested",) if any(place in state.contested for place in places) else ())),
+        note=_since(state, gf) if is_remembered else "",
         is_remembered=is_remembered,
         cells=Cells(
             grounds=field.cells,
@@ -149,6 +149,11 @@ def _tile(view: View, land: Land, gf: GfId, places: Sequence[Province], *, is_re
             about=tuple(about(state, land, gf, places, is_remembered=is_remembered)),
         ),
     )
+
+
+def _since(state: State, gf: GfId) -> str:
+    gr = seen_last(state, gf)
+    return "" if gr is None else f"GR {gr}"
 
 
 def _commonest(cells: str) -> str:
@@ -216,8 +221,12 @@ def _marches(view: View, line: Line, status: ArrowStatus) -> Iterator[Trail]:
 
 
 def _is_way(way: Sequence[TileId]) -> bool:
-    """Whether each step leads to a neighbour; a line that is refused may name any place."""
-    return all(other in neighbours(at) for at, other in pairwise(way))
+    """Whether each step leads somewhere near; a line that is refused may name any place."""
+    return all(at != other and distance(at, other) <= _FARTHEST for at, other in pairwise(way))
+
+
+_FARTHEST = 3
+"""Fields of a step that is drawn: what leads too far is shown as failed, but doesn't stretch the picture."""
 
 
 def _marches_of(view: View, result: OrderResult[Line]) -> Iterator[Trail]:

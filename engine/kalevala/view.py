@@ -65,6 +65,7 @@ def view_of(state: State, ruler: PowerId, land: Land) -> State:
         explored=_only(state.explored, ruler),
         used=_only(state.used, ruler),
         known=_only(state.known, ruler),
+        seen=_only(state.seen, ruler),
         newly=_only(state.newly, ruler),
         watch=_only(state.watch, ruler),
         permits=tuple(each for each in state.permits if ruler in (each.giver, each.guest)),

@@ -76,6 +76,7 @@ class Scout:
         depth: in the chain, counted from the last own province, from 1.
         after: the exploration in whose target it starts; `None`: an own province.
         by_craft: own craft lie where it starts, or have come along. Source: rules R-084, ruling KA27
+        is_sure: what the ruler knows is enough to say that the scout arrives.
     """
 
     ruler: PowerId
@@ -85,6 +86,7 @@ class Scout:
     depth: int
     after: int | None
     by_craft: bool = False
+    is_sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ class Round:
             ruler: {province: dict(figures) for province, figures in state.stacks.get(ruler, {}).items()}
             for ruler in state.rulers
         }
+        self.seen = {ruler: dict(rows) for ruler, rows in state.seen.items()}
         self.newly = {ruler: dict(rows) for ruler, rows in state.newly.items()}
         self.permits: list[Permit] = list(state.permits)
         self.contested = dict(state.contested)
@@ -130,6 +133,7 @@ class Round:
         self.raised: set[tuple[GfId, object]] = set()
         self.accounts: dict[PowerId, dict[str, Any]] = {ruler: {} for ruler in state.rulers}
         self.spent: Counter[PowerId] = Counter()
+        self.costs: dict[tuple[PowerId, int], int] = {}  # of each line, by its number
         self.scouts: list[Scout] = []
         self.entering: list[Entering] = []
         self.settling: dict[Province, dict[PowerId, tuple[Line, PowerId]]] = {}
@@ -413,6 +417,7 @@ class Round:
             explored=_kept(rulers, self.explored, tuple) if not is_next else {},
             used=_kept(rulers, self.used, lambda units: tuple(sorted(units))) if not is_next else {},
             known=_kept(rulers, self.known, frozenset),
+            seen=_kept(rulers, self.seen, _sorted),
             newly=_kept(rulers, self.newly, _sorted),
             permits=tuple(self.permits),
             contested={province: self.contested[province] for province in sorted(self.contested, key=order_of)},

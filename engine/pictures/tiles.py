@@ -40,7 +40,7 @@ class Tile:
         home_of: whose home it is, whoever owns it now.
         note: a letter or two for its corner (an army's tactic).
         signs: what else is the matter there, in the order to show: `battle`, `isolated`, `disloyal`, `ordered`.
-        is_remembered: it is known from before alone, and drawn faded.
+        is_remembered: it is known from before alone, and drawn faded; `note` may say since when.
         cells: what it is made of, on boards of hexes in hexes.
     """
 
@@ -111,6 +111,7 @@ class TileScene(Depiction):
         is_in_fog: the scene holds nothing of what the viewer does not know; what it lacks is drawn as fog.
         grounds: what the letters of cells mean, on boards of hexes in hexes.
         opened: the tile that is shown by its cells.
+        about: what it shows in words, where the board in words says less.
         box: what part of the plane is shown, where several pictures have to show the same; `None`: what fits this one.
     """
 
@@ -125,6 +126,7 @@ class TileScene(Depiction):
     is_in_fog: bool = False
     grounds: Mapping[str, Ground] = field(default_factory=dict)
     opened: TileId | None = None
+    about: tuple[Phrase, ...] = ()
     box: Box | None = None
 
     @property
@@ -133,7 +135,9 @@ class TileScene(Depiction):
 
     @property
     def in_words(self) -> tuple[Phrase, ...]:
-        tile = None if self.opened is None else self.tiles.get(self.opened)
+        if self.opened is None:
+            return self.about
+        tile = self.tiles.get(self.opened)
         return tile.cells.about if tile is not None and tile.cells is not None else ()
 
     def is_unknown(self, at: TileId) -> bool:

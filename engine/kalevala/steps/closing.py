@@ -36,12 +36,14 @@ def drop_out(round_: Round) -> None:
 
 
 def remember(round_: Round) -> None:
-    """What was explored stays known as land; what is owned needs no memory. Source: rules R-105"""
+    """What was explored stays known as land, and when it was; what is owned needs no memory. Source: rules R-105"""
     for ruler in round_.rulers:
         found = {row.target for row in round_.explored.get(ruler, ()) if row.result != NOTHING}
         known = round_.known.setdefault(ruler, set())
         known |= found
         known -= set(round_.owned(ruler))
+        seen = {**round_.seen.get(ruler, {}), **dict.fromkeys(found, round_.gr)}
+        round_.seen[ruler] = {province: gr for province, gr in seen.items() if province in known}
 
 
 def expire(round_: Round) -> None:

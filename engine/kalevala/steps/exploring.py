@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of, part_of
 from engine.kalevala.figures import kind_of, warriors
@@ -36,7 +38,7 @@ def explore(round_: Round, ruler: PowerId, line: Line, order: Explore) -> None:
         round_.refuse(ruler, line, "V04", place=order.target)
         return
     used.add(order.ee)
-    round_.scouts.append(near[0])
+    round_.scouts.append(replace(near[0], is_sure=_is_sure(round_, near[0])))
 
 
 def _possible(round_: Round, ruler: PowerId, line: Line, order: Explore) -> list[Scout]:
@@ -80,6 +82,22 @@ def _is_neighbour(round_: Round, scout: Scout) -> bool:
     )
 
 
+def _is_sure(round_: Round, scout: Scout) -> bool:
+    """Whether a scout arrives for all that the ruler can know: over land or water that was seen, not over bridges."""
+    if scout.after is not None and not _before(round_, scout).is_sure:
+        return False
+    _, land = round_.sight(scout.ruler)
+    target = scout.order.target
+    return all(
+        any(
+            target in (other, gf_of(other)) and land.bridge_between(source, other) is None
+            for other in land.links(source)
+        )
+        or (scout.by_craft and land.is_sailed(source, target))
+        for source in _starts(land, scout)
+    )
+
+
 def set_out(round_: Round) -> None:
     """At the end of P1 scouts whose last warrior has gone from where they start stay at home, and those after them."""
     for ruler in round_.rulers:
@@ -104,8 +122,12 @@ def _is_same(one: Province, other: Province) -> bool:
 def _goes_straight(round_: Round, scout: Scout) -> bool:
     if scout.after is None:
         return True
-    before = next(each for each in round_.scouts if each.ruler == scout.ruler and each.order.ee == scout.after)
-    return is_straight(before.source, scout.source, scout.order.target)
+    return is_straight(_before(round_, scout).source, scout.source, scout.order.target)
+
+
+def _before(round_: Round, scout: Scout) -> Scout:
+    """The scout in whose target one goes on."""
+    return next(each for each in round_.scouts if each.ruler == scout.ruler and each.order.ee == scout.after)
 
 
 def _starts(land: Land, scout: Scout) -> list[Province]:

@@ -60,7 +60,9 @@ def _carry_out(round_: Round, ruler: PowerId, line: Line) -> None:
     round_.verdict(ruler, line)
     if isinstance(line.order, Arm | orders.Pass):
         return
+    before = round_.spent[ruler]
     HANDLERS[type(line.order)](round_, ruler, line, line.order)
+    round_.costs[ruler, line.number] = round_.spent[ruler] - before
     if isinstance(line.order, _SPENDS) and not round_.is_refused(ruler, line):
         _warn_of_upkeep(round_, ruler, line)
 

@@ -164,7 +164,7 @@ def test_a_close_up_is_told_in_words_that_say_what_the_viewer_knows() -> None:
     assert told == [
         "about.land", "about.centre", "about.river", "about.ascent", "about.works", "about.owner", "about.figures",
     ]  # fmt: skip
-    assert scene.in_words == ()
+    assert [each.args["place"] for each in scene.in_words] == [tag for tag, tile in tiles_of(scene).items() if tile.cells]
     assert isinstance(whole := whole_board(replace(scene, opened=at)), TileScene)
     assert whole.opened is None
 

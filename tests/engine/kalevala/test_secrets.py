@@ -12,6 +12,7 @@ import pytest
 
 from engine.core.ids import PowerId
 from engine.core.outcome import Outcome
+from engine.core.phrases import phrase
 from engine.core.reading import read_orders
 from engine.core.viewer import EVERYBODY, Playing
 from engine.kalevala.coordinates import Province
@@ -23,6 +24,8 @@ from tests.engine.kalevala.worlds import a_sheet, a_world
 from tests.rulers import wild_sheet
 
 RULES = KALEVALA
+UNKNOWN_WAY = phrase("rehearsal.unknown_way")
+"""What a receipt adds where it can't promise that scouts arrive."""
 FORESEEN_WARNINGS = ("W1", "W4")
 """What is warned of when it is carried out, and was to be known before."""
 
@@ -110,13 +113,14 @@ def assert_foreseen(state: State, texts: Mapping[PowerId, str]) -> State:
     Below a march that came to a halt abroad, which nobody could foresee, other lines may fail.
     """
     assert RULES.orders.rehearse is not None
-    sheets, foreseen = {}, {}
+    sheets, foreseen, promised = {}, {}, set()
     for ruler, text in texts.items():
         view = RULES.sight.view(state, Playing(ruler))
         orders = RULES.orders.parse(text, view).orders
         sheets[ruler] = [read.order for read in orders]
         lines = RULES.orders.rehearse(view, orders).lines
         written = text.split("\n")
+        promised |= {(ruler, each.line) for each in lines if each.level != "error" and UNKNOWN_WAY not in each.notes}
         foreseen[ruler] = {
             each.line: (each.code, written[each.line - 1])
             for each in lines
@@ -139,9 +143,17 @@ def assert_foreseen(state: State, texts: Mapping[PowerId, str]) -> State:
     for result in done.results:
         line = texts[result.power].split("\n")[int(result.subject) - 1]
         is_march_void = result.outcome is Outcome.VOID and line.startswith("MOVE")
-        if result.codes == ("blocked",) or is_march_void:
+        if result.codes == ("blocked",):
+            assert (result.power, int(result.subject)) not in promised, line
+            assert not stays_home(state, result.power, line) or _is_afloat(state, result.power, line), line
+        if is_march_void:
             assert not stays_home(state, result.power, line), line
     return done.state
+
+
+def _is_afloat(state: State, ruler: PowerId, line: str) -> bool:
+    """Whether craft lie where an exploration starts: water farther along may be unknown between own shores."""
+    return any(item in ("FS", "LS", "SS") for item in state.stack(ruler, Province(line.split()[2])))
 
 
 def stays_home(state: State, ruler: PowerId, line: str) -> bool:
