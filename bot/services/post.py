@@ -15,7 +15,7 @@ PARTS_SENT = "parts_sent"
 """In the payload of a long message: how many parts have gone out."""
 SENT_WITHOUT = "sent_without"
 """In the payload of a message: what its channel did not take."""
-UNTOLD = frozenset({"request", "channel_trouble", "stuck"})
+UNTOLD = frozenset({"request", "channel_trouble", "stuck", "notes"})
 """Kinds of direct messages of which nobody is told that they could not be delivered. That a request came at all is a
 secret: somebody has ordered something; whether its player can be reached is told of the next briefing or reminder."""
 

@@ -664,6 +664,9 @@ def _tell_what_came(
             "phase_closed",
             {"phase_no": record.phase_no, **_read_in_time(unit, record, way.game.failures)},
         )
+    for record in told:
+        if any(event.is_for_masters for event in record.events):
+            post.to_masters(unit, game, now, "notes", {"closed_phase_nos": [record.phase_no]})
     if game.status is GameStatus.OVER:
         post.to_channel(unit, game, now, "game_over")
         status = way.course.status

@@ -49,7 +49,7 @@ _OF_ITS_PHASE = frozenset({
     "result",
 })  # fmt: skip
 """Kinds that tell of the phase in which they were queued, and of nothing else."""
-_FOR_MASTERS = frozenset({"channel_trouble", "stuck"})
+_FOR_MASTERS = frozenset({"channel_trouble", "stuck", "notes"})
 """Kinds of direct messages that game masters get, whether they play or not."""
 _TEMPLATE_IN_CHAT = 1500
 """A longer order sheet is sent as a file."""
@@ -611,6 +611,14 @@ def _stuck(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     return fit(Message(content=occasion.words.say(code, game=game.name, title=occasion.status.title)))
 
 
+def _notes(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
+    """What players have written to the game masters."""
+    words = occasion.words
+    events = [event for closed in occasion.closed_before for event in closed.events]
+    told = [words.render(event.what) for event in events if event.is_for_masters]
+    return fit(Message("\n".join([words.say("message.notes", game=occasion.game.name), *told]))) if told else ()
+
+
 def _game_cancelled(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
     return fit(Message(content=occasion.words.say("message.game_cancelled", game=occasion.game.name)))
 
@@ -634,4 +642,5 @@ _COMPOSERS: Mapping[str, Callable[[Occasion, Outgoing], tuple[Message, ...]]] = 
     "game_cancelled": _game_cancelled,
     "channel_trouble": _channel_trouble,
     "stuck": _stuck,
+    "notes": _notes,
 }

@@ -29,17 +29,21 @@ class Event:
     Args:
         facts: the same for programs, where the game says more to them, or otherwise, than to people; they are for the
             same audience. `None`: the phrase.
+        is_for_masters: a game master reads it, who need not be among the audience: somebody has written to them.
     """
 
     what: Phrase
     audience: Audience = None
     facts: Facts | None = None
+    is_for_masters: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The form that is stored; `from_json` reads it back."""
         row = {**phrase_to_json(self.what), "audience": audience_to_json(self.audience)}
         if self.facts is not None:
             row["facts"] = {"code": self.facts.code, "args": dict(self.facts.args)}
+        if self.is_for_masters:
+            row["is_for_masters"] = True
         return row
 
     def to_row(self, text: str) -> dict[str, Any]:
@@ -56,6 +60,7 @@ class Event:
             phrase_from_json(data),
             audience_from_json(data["audience"]),
             None if facts is None else Facts(facts["code"], facts["args"]),
+            bool(data.get("is_for_masters", False)),
         )
 
 

@@ -381,7 +381,14 @@ class Round:
     # What happens
 
     def tell(
-        self, code: str, to: Iterable[PowerId] | None, args: Mapping[str, Any], *, words: str = "", **more: Any
+        self,
+        code: str,
+        to: Iterable[PowerId] | None,
+        args: Mapping[str, Any],
+        *,
+        words: str = "",
+        is_for_masters: bool = False,
+        **more: Any,
     ) -> None:
         """Tell some rulers, or everybody (`None`), that something happened.
 
@@ -394,7 +401,7 @@ class Round:
         listed = {key: tuple(value) if isinstance(value, list) else value for key, value in more.items()}
         what = Phrase(f"event.{words or code}", {**plain, **listed})
         audience: Audience = None if to is None else frozenset(to)
-        self.events.append(Event(what, audience, Facts(code, dict(args))))
+        self.events.append(Event(what, audience, Facts(code, dict(args)), is_for_masters))
 
     # The end
 

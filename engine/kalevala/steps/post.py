@@ -91,8 +91,8 @@ def contribute(round_: Round, ruler: PowerId, line: Line, order: Contribute) -> 
 
 
 def note(round_: Round, ruler: PowerId, line: Line, order: Note) -> None:
-    """Tell the game master something; nobody else learns of it."""
-    round_.tell("note", [], {"from": ruler, "text": order.text}, sender=ruler)
+    """Tell the game masters something; nobody else learns of it."""
+    round_.tell("note", [], {"from": ruler, "text": order.text}, is_for_masters=True, sender=ruler)
 
 
 def deliver(round_: Round) -> None:

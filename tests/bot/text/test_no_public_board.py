@@ -17,8 +17,11 @@ from bot.text.catalogue import words_of
 from bot.text.compose import compose
 from bot.text.message import Message
 from engine.core.depiction import Depiction
+from engine.core.events import visible_events
 from engine.core.ids import PowerId, SystemId
-from engine.core.viewer import Playing
+from engine.core.outcome import may_know
+from engine.core.reading import restored
+from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import AnySystem, systems
 from tests.bot.services.world import CHANNEL, World
 from tests.play_random import WRITERS
@@ -83,16 +86,35 @@ def private(world: World, rules: AnySystem, game_id: GameId) -> Iterator[tuple[f
     yield from ((audience, text) for text, audience in told.items())
 
 
+def own_lines(world: World, rules: AnySystem, game_id: GameId) -> set[str]:
+    """What reports tell of single lines and of what happened to those alone who may know it, and what they ordered."""
+    words, found, public = words_of(world.game(game_id)), set(), set()
+    for record in world.records(game_id):
+        state = rules.play.load(record.end)
+        for viewer in (EVERYBODY, *(Playing(seat.power) for seat in world.seats(game_id) if seat.power)):
+            view = rules.sight.view(state, viewer)
+            results = restored(rules, view, (each for each in record.results if may_know(viewer, each.audience)))
+            told = rules.telling.report(view, results, visible_events(record.events, viewer))
+            lines = {words.render(line) for section in told.sections for line in section.lines}
+            (public if viewer == EVERYBODY else found).update(lines)
+        found |= {each.text for each in record.results if each.audience is not None and len(each.text) > len("PASS")}
+        public |= {each.text for each in record.results if each.audience is None}
+    return found - public
+
+
 def leaks(world: World, rules: AnySystem, game_id: GameId, sent: Sent) -> list[str]:
     """What reached somebody who may not know it."""
     found = []
     powers = {seat.user_id: seat.power for seat in world.seats(game_id)}
     hidden = list(private(world, rules, game_id))
     assert hidden, "the game has secrets"
+    lines = own_lines(world, rules, game_id)
+    assert lines or rules.info.has_public_board
     for outgoing, messages in sent:
         power = powers.get(UserId(outgoing.target_id)) if outgoing.target is Target.USER else None
         text = "\n".join(map(told, messages))
         found += [what for audience, what in hidden if power not in audience and what in text]
+        found += [line for line in lines if outgoing.target is Target.CHANNEL and line in text]
         if outgoing.target is Target.CHANNEL:
             found += [
                 f"a picture in {outgoing.kind}" for scene in pictures(messages) if not is_public(world, game_id, scene)
@@ -189,3 +211,18 @@ def test_who_is_missing_is_told_by_name(fens_words: None) -> None:
     (post,) = compose(world.context, missing)
     assert "Blue" in post.content
     assert missing.target_id == CHANNEL
+
+
+def test_a_note_reaches_the_game_masters_and_nobody_else() -> None:
+    world = World({SystemId("kalevala"): systems[SystemId("kalevala")]})
+    players = {UserId(seat): "" for seat in range(1, 7)}
+    game_id = world.start(wishes=players, system="kalevala", players=6, options={})
+    world.forget_mail()
+    world.submit(game_id, UserId(1), 'NOTE "my scouts saw a ghost"')
+    world.ready(game_id, *players)
+    sent = [(outgoing, compose(world.context, outgoing)) for outgoing in world.outbox(game_id)]
+    telling = [outgoing for outgoing, messages in sent if "a ghost" in "".join(map(told, messages))]
+    masters = world.game(game_id).game_masters
+    assert {(each.kind, each.target_id) for each in telling} == {
+        *(("notes", user) for user in masters), ("briefing", 1),
+    }  # fmt: skip
