@@ -61,7 +61,7 @@ def seen_now(state: State, viewer: PowerId) -> set[GfId]:
 
 
 def known_fields(state: State, viewer: PowerId) -> Iterator[Phrase]:
-    """All that a viewer knows, field by field: the land, whose it is, the trade centre, who is there, and since when."""
+    """All that a viewer knows, field by field: the land, its trade centre, whose it is, who is there, seen when."""
     land, now = land_of(state), seen_now(state, viewer)
     places: dict[GfId, list[Province]] = {}
     for province in sorted({*state.owners, *(each for own in state.stacks.values() for each in own)}, key=order_of):

@@ -20,7 +20,7 @@ from engine.core.shortlists import LONGEST, shortlist
 from engine.core.variant import load_phrases
 from engine.kalevala import books, orders
 from engine.kalevala.board import others, variant_of
-from engine.kalevala.coordinates import GfId, Province, gf_of, neighbours_of, order_of
+from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, price_of, warriors
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, ORDERS_PART, View
@@ -29,6 +29,7 @@ from engine.kalevala.rounds import attempt, rehearse
 from engine.kalevala.sheet import amend, is_asked
 from engine.kalevala.tables import MOST_GOODS, MOST_HUMANS, MOST_SET_UP, WORKS, Group
 from engine.kalevala.working import Round
+from engine.lattice.great_fields import Side, inner_neighbours, side_between
 
 _PASS = "PASS"
 _WATCHERS, _MOST_ROUNDS = 5, 10
@@ -167,6 +168,7 @@ class Desk:
                 "CONVERT": self._convert,
                 "MOVE": self._move,
                 "BUILD": self._build,
+                "REPAIR": self._mend,
                 "WATCH": self._watch,
                 "PERMIT": self._permit,
             }
@@ -213,14 +215,60 @@ class Desk:
         if not rest:
             choices = tuple(Choice(text, label) for text, label in texts.items() if len(text) <= LONGEST)
             return Menu(phrase(f"menu.which_{kind}"), choices)
-        return Menu(phrase("menu.done"), (), rest[0]) if rest[0] in texts and not rest[1:] else None
+        order = next((order for order, _ in found if str(order) == rest[0]), None)
+        if order is None or rest[0] not in texts:
+            return None
+        variants = {str(each): label for each, label in self._variants(order) if len(str(each)) <= LONGEST}
+        if len(variants) > 1 and not rest[1:]:
+            return Menu(phrase("menu.how_ENTER"), tuple(Choice(text, label) for text, label in variants.items()))
+        if rest[1:] and (rest[1] not in variants or rest[2:]):
+            return None
+        return Menu(phrase("menu.done"), (), rest[-1])
+
+    def _variants(self, order: Order) -> Whole:
+        """The same entry with what may be said besides: what pays for it, and what its trade centre is called."""
+        if not isinstance(order, orders.Enter) or order.kind != "B":
+            return
+        losses, names = self._losses(order.target), self._town_names(order.target)
+        going = dict(order.figures)
+        payers: list[Figures | None] = [None]
+        for item in going:
+            count = -(-losses // price_of(item)) if losses and price_of(item) else 0
+            if 0 < count <= going[item]:
+                payers.append({item: count})
+        for pays in payers:
+            for name in ("", *names):
+                found = replace(order, losses=None if pays is None else named(pays), name=name)
+                if self.may(found):
+                    paid = self.say("paid_by", figures=self.told(pays)) if pays is not None else self.say("paid_anyhow")
+                    yield found, f"{paid}{self.say('called', name=name) if name else ''}"
+
+    def _losses(self, target: Province) -> int:
+        """What the occupation of natives' land costs, as far as it is known."""
+        centre = self.land.centre(target)
+        return 0 if centre is None else centre.centre.losses
+
+    def _town_names(self, target: Province) -> list[str]:
+        """A few names for a trade centre that none has yet."""
+        if self.land.centre(target) is None:
+            return []
+        taken = {field.centre.name for field in self.state.land.values() if field.centre is not None}
+        names = [name for name in self.words.render(phrase("menu.towns")).split() if name not in taken]
+        start = sum(map(ord, target))
+        return [names[(start + step) % len(names)] for step in range(_NAMES)]
 
     def _about(self, order: Order) -> str:
         """What a group of orders is about: a place with what lies there, or a ruler."""
         match order:
             case orders.Move(path=(source, *_)):
                 return self.say("place", place=source, figures=self.told(self.trial.stack(self.ruler, source)))
-            case orders.Convert(at=at) | orders.Build(at=at) | orders.Watch(at=at) | orders.Arm(target=at):
+            case (
+                orders.Convert(at=at)
+                | orders.Build(at=at)
+                | orders.Repair(at=at)
+                | orders.Watch(at=at)
+                | orders.Arm(target=at)
+            ):
                 return self.say("place", place=at, figures=self.told(self.trial.stack(self.ruler, at)))
             case orders.Enter(source=source, target=target):
                 return self.say("way", place=target, source=source)
@@ -323,6 +371,16 @@ class Desk:
                     order = orders.Move(named(going), (source, target))
                     if self.may(order):
                         yield order, self.say("moved", place=target, figures=self.told(going))
+        for source, stack in self.state.stacks.get(self.ruler, {}).items():
+            near = [each for each in self.land.links(source) if each in mine]
+            farther = {beyond: via for via in near for beyond in self.land.links(via) if beyond in mine}
+            for target, via in farther.items():
+                if target == source or target in near:
+                    continue
+                for going in _parts(stack, keeps=1):
+                    order = orders.Move(named(going), (source, via, target))
+                    if self.may(order):
+                        yield order, self.say("moved_by", place=target, via=via, figures=self.told(going))
 
     def _build(self) -> Whole:
         for work in ("Tu", "Bf", "BF"):
@@ -332,7 +390,44 @@ class Desk:
                 order = orders.Build(at, work, cell)
                 is_payable = self.trial.money(self.ruler, at) >= WORKS[work].step
                 if is_payable and self.trial.has_warrior(self.ruler, at) and self.may(order):
-                    yield order, self.say("built", place=at, work=self.words.render(phrase(f"work.{work}")), cell=cell)
+                    yield order, self.say("built", place=at, work=self._work(work), cell=cell)
+        for at in self.own:
+            for order in self._other_works(at):
+                if self.trial.money(self.ruler, at) >= WORKS[order.work].step and self.may(order):
+                    where = order.edge if order.edge is not None else order.cell
+                    yield order, self.say("built_at", work=self._work(order.work), where=f"{where}")
+
+    def _other_works(self, at: Province) -> Iterator[orders.Build]:
+        """Bridges where a river or a strom runs, temple towers, and walls about the trade centre."""
+        field, cells, centre = self.land.field(at), self.land.cells(at), self.land.centre(at)
+        for edge in sorted(field.rivers):
+            if edge.cell in cells:
+                yield orders.Build(at, "Br", edge=edge)
+        for cell in self.land.beside(at):
+            sides = {side_between(cell, other): other for other in inner_neighbours(cell)}
+            for side, other in sides.items():
+                across = sides.get(side.opposite) if side is not None else None
+                if across is not None and other < across and not cells.isdisjoint((other, across)):
+                    yield orders.Build(at, "BR", cell, banks=(other, across))
+        for work in field.works:
+            if work.type == "Tu" and work.cell in cells:
+                yield orders.Build(at, "Tt", work.cell)
+        if centre is not None and centre.cell in cells:
+            for side in Side:
+                for has_gate in (True, False):
+                    yield orders.Build(at, "Ma", edge=Edge(centre.cell, side), has_gate=has_gate)
+
+    def _mend(self) -> Whole:
+        """Works that were hit, to be repaired."""
+        for at in self.own:
+            for work in self.land.works(at):
+                order = orders.Repair(at, work.type, None if work.edge is not None else work.cell, work.edge)
+                if (work.hits or work.damaged) and self.may(order):
+                    where = work.edge if work.edge is not None else work.cell
+                    yield order, self.say("built_at", work=self._work(work.type), where=f"{where}")
+
+    def _work(self, code: str) -> str:
+        return self.words.render(phrase(f"work.{code}"))
 
     def _watch(self) -> Whole:
         for at in self.own:
@@ -359,7 +454,8 @@ class Desk:
         for row in self.state.explored.get(self.ruler, ()):
             stack = self.state.stack(self.ruler, row.source)
             for kind in self._kinds_of_entry(row.target, row.result):
-                for going in _parts(stack, keeps=1):
+                losses = self._losses(row.target) if kind == "B" else None
+                for going in _parts(stack, keeps=1, load=losses):
                     order = orders.Enter(ee, row.source, kind, row.target, named(going))
                     if self.may(order):
                         yield order, self.say(f"entered_{kind}", place=row.target, figures=self.told(going))
@@ -394,9 +490,9 @@ def _subject(order: Order) -> str:
     match order:
         case orders.Move(path=(source, *_)):
             return source
-        case orders.Convert(at=at) | orders.Build(at=at) | orders.Watch(at=at) | orders.Settle(at=at):
+        case orders.Convert(at=at) | orders.Build(at=at) | orders.Repair(at=at) | orders.Watch(at=at):
             return at
-        case orders.Arm(target=at):
+        case orders.Settle(at=at) | orders.Arm(target=at):
             return at
         case orders.Enter(source=source, target=target):
             return f"{source}>{target}"
@@ -410,21 +506,51 @@ def _in_order(lines: Sequence[Line]) -> tuple[Line, ...]:
     return tuple(replace(line, number=number) for number, line in enumerate(lines, 1))
 
 
-def _parts(stack: Figures, *, keeps: int) -> Iterator[Figures]:
-    """Parts of a stack that could go: as many warriors as may, about half of them, one; with money and without."""
+def _parts(stack: Figures, *, keeps: int, load: int | None = None) -> Iterator[Figures]:
+    """Parts of a stack that could go: as many warriors as may, about half of them, one; with money and without;
+    then of one kind alone, half of each kind, riders with their animals, and everything.
+
+    Args:
+        load: RE to take along, where it isn't what the warriors carry; then few warriors are likelier than many.
+    """
     fighting = {item: count for item, count in stack.items() if kind_of(item).is_warrior}
     money, many = stack.get(MONEY, 0), warriors(fighting)
+    counts = (many - keeps, many // 2, many // 4, 1, many)
+    if load is not None:
+        fewest = -(-max(0, load - money) // 2) + _GUARD
+        counts = (fewest, many // 2, many - keeps, 1, many)
+    some = [_some(fighting, count) for count in dict.fromkeys(counts) if 0 < count <= many]
     offered: list[Figures] = []
-    for count in dict.fromkeys((many - keeps, many // 2, many // 4, 1, many)):
-        if not 0 < count <= many:
-            continue
-        going = _some(fighting, count)
-        carried = min(money, 10 * count)
-        for load in dict.fromkeys((carried, 0)):
-            found = {**going, MONEY: load} if load else going
+    for going in (*some, *_mixed(stack, fighting, keeps)):
+        carried = min(money, 10 * warriors(going), money if load is None else load)
+        for taken in dict.fromkeys((carried, 0)):
+            found = {**going, MONEY: taken} if taken else going
             if found not in offered:
                 offered.append(found)
                 yield found
+
+
+_GUARD = 3
+"""Warriors that stay alive in the smallest party that is offered for an occupation."""
+_NAMES = 3
+"""Names that are offered for a trade centre; the line can have any other."""
+
+
+def _mixed(stack: Figures, fighting: Figures, keeps: int) -> Iterator[Figures]:
+    """One kind of warriors alone, half of each kind, riders with their animals, and all that can go."""
+    if len(fighting) > 1:
+        yield from ({item: count} for item, count in fighting.items())
+        yield {item: count // 2 for item, count in fighting.items() if count > 1}
+    mounts = {item: count for item, count in stack.items() if kind_of(item).seats}
+    for item, count in mounts.items():
+        riders = min(warriors(fighting), count * kind_of(item).seats)
+        if riders:
+            yield {**_some(fighting, riders), item: -(-riders // kind_of(item).seats)}
+    others = {item: count for item, count in stack.items() if item not in fighting and item != MONEY}
+    if others:
+        for left in (keeps, 0):
+            staying = warriors(fighting) - left
+            yield {**(_some(fighting, staying) if staying > 0 else {}), **others}
 
 
 def _some(fighting: Figures, count: int) -> Figures:

@@ -67,6 +67,45 @@ def test_exploration_units_go_on_where_the_sheet_stops_and_end_with_six() -> Non
     assert "EXPLORE" not in [choice.value for choice in menu(view, (), orders=every).choices]
 
 
+def test_an_occupation_says_what_pays_for_it_and_names_the_trade_centre() -> None:
+    view = seen(windows()[1])
+    way = next(choice.value for choice in menu(view, ("ENTER",)).choices if choice.value.endswith(">2E+6"))
+    first = menu(view, ("ENTER", way)).choices[0].value
+    more = [choice.value for choice in menu(view, ("ENTER", way, first)).choices]
+    assert first in more
+    assert any(" LOSS " in text and " NAME " in text for text in more)
+    for text in more:
+        done = menu(view, ("ENTER", way, first, text))
+        assert done.order == text
+        assert not rehearse(view.state, ANNA, read(view, text)).is_refused(ANNA, read(view, text)[0])
+
+
+def test_marches_of_two_steps_mixed_stacks_walls_and_repairs_are_offered() -> None:
+    document = {
+        "system": "kalevala",
+        "state": {
+            "rulers": {"anna": {}},
+            "owners": dict.fromkeys(("2D+4", "2D+5", "2D+6"), "anna"),
+            "gf": {
+                "2D+4": {
+                    "kf": "T" * 48,
+                    "hz": {"type": "Std", "kf": 19},
+                    "river": ["12/E"],
+                    "works": [{"type": "Tu", "kf": 19, "hits": 2, "damaged": 1}],
+                }
+            },
+            "stacks": {"anna": {"2D+4": "9L 4B 4IP 40RE"}},
+        },
+    }
+    desk = Desk(seen(load(document)), ())
+    orders = {str(order) for kind in desk.open_kinds for order, _ in desk.whole(kind)}
+    wanted = {
+        "MOVE 4B 2D+4 > 2D+5", "MOVE 4B 2L 40RE 2D+4 > 2D+5 > 2D+6", "MOVE 2B 4L 40RE 2D+4 > 2D+5",
+        "BUILD 2D+4 Ma EDGE 19/E GATE", "BUILD 2D+4 Br EDGE 12/E", "REPAIR 2D+4 Tu KF 19",
+    }  # fmt: skip
+    assert wanted <= orders, wanted - orders
+
+
 def test_nobody_is_let_in_but_rulers_with_whom_one_can_have_dealings() -> None:
     whom = {choice.value for choice in menu(seen(windows()[0]), ("PERMIT",)).choices}
     assert whom == {"bert", "carl", "dora", "emil", "fina"}

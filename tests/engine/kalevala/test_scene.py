@@ -10,8 +10,11 @@ import pytest
 
 from bot.render import render_scene
 from engine.core.ids import PowerId
+from engine.core.phrases import Catalogue
 from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
 from engine.core.viewer import EVERYBODY, Playing
+from engine.kalevala.coordinates import Province
 from engine.kalevala.document import load
 from engine.kalevala.model import State
 from engine.kalevala.orders import Line
@@ -120,6 +123,23 @@ def test_what_scouts_saw_is_clear_and_what_is_remembered_is_faded_and_bare() -> 
     assert "2F+9" not in tiles
 
 
+def test_pictures_and_words_tell_when_land_was_seen_last() -> None:
+    state = scouted()
+    state = replace(state, gr=4, seen={ANNA: {Province("2D+3"): 2}})
+    scene = scene_of(state)
+    assert tiles_of(scene)["2D+3"].note == "GR 2"
+    words = load_phrases("kalevala").with_catalogue(Catalogue({}, {"anna": "Anna", "bert": "Bert"}))
+    told = [words.render(each) for each in scene.in_words]
+    assert "2D+3: swamp and the land alone, last seen in round 2" in told
+    assert any(line.startswith("2D+4: ") and "capital (Hstd)" in line and "Anna's, with" in line for line in told)
+
+
+def test_a_step_too_far_is_drawn_as_failed_and_a_place_far_away_is_not() -> None:
+    state = load({"system": "kalevala", "seed": "ukko"})
+    far = scene_of(state, orders="MOVE 3L 2E+7 > 2E+9\nMOVE 3L 2E+7 > 2A+1").marches
+    assert [len(march.way) for march in far] == [2]
+
+
 def test_of_a_divided_field_the_own_part_alone_is_seen() -> None:
     tile = tiles_of(scene_of(scouted()))["2D+5"]
     assert tile.cells is not None
@@ -164,7 +184,8 @@ def test_a_close_up_is_told_in_words_that_say_what_the_viewer_knows() -> None:
     assert told == [
         "about.land", "about.centre", "about.river", "about.ascent", "about.works", "about.owner", "about.figures",
     ]  # fmt: skip
-    assert [each.args["place"] for each in scene.in_words] == [tag for tag, tile in tiles_of(scene).items() if tile.cells]
+    known = [tag for tag, tile in tiles_of(scene).items() if tile.cells]
+    assert [each.args["place"] for each in scene.in_words] == known, "of the whole, every field that is known"
     assert isinstance(whole := whole_board(replace(scene, opened=at)), TileScene)
     assert whole.opened is None
 
