@@ -73,9 +73,10 @@ def known_fields(state: State, viewer: PowerId) -> Iterator[Phrase]:
 def _in_short(state: State, land: Land, gf: GfId, places: Sequence[Province], *, is_seen: bool) -> Phrase:
     field = land.field(gf)
     counts = Counter(letter for letter in field.cells if letter != UNSEEN)
-    told: list[Phrase] = [phrase(f"ground.{TERRAIN[letter].name}") for letter, _ in counts.most_common(_MOST_GROUNDS)]
+    ground = [phrase(f"ground.{TERRAIN[letter].name}") for letter, _ in counts.most_common(_MOST_GROUNDS)]
     if field.centre is not None:
-        told.append(_centre(field.centre))
+        ground.append(_centre(field.centre))
+    told: list[Phrase] = []
     for province in places:
         part = f"/{part_of(province)} " if part_of(province) is not None else ""
         owner, present = state.owners.get(province), list(state.present(province))
@@ -89,7 +90,7 @@ def _in_short(state: State, land: Land, gf: GfId, places: Sequence[Province], *,
         told.append(phrase("board.remembered" if gr is None else "board.remembered_since", gr=gr))
     elif not any(state.owners.get(province) for province in places):
         told.append(phrase("board.natives"))
-    return phrase("board.place", place=gf, told=tuple(told))
+    return phrase("board.place" if ground else "board.bare", place=gf, ground=tuple(ground), told=tuple(told))
 
 
 _MOST_GROUNDS = 2

@@ -563,12 +563,17 @@ def _some(fighting: Figures, count: int) -> Figures:
     return found
 
 
+def _unasked(desk: Desk) -> tuple[str, ...]:
+    """The kinds of orders that are proposed to whoever has asked for none: not to let somebody in."""
+    return tuple(kind for kind in desk.open_kinds if kind != "PERMIT")
+
+
 def likeliest(view: View, standing: Sequence[Line], most: int) -> list[tuple[Order, str]]:
     """The likeliest orders beside those that stand, with what they do: of each kind the first, then the second."""
     desk = desk_of(view, standing)
     found = [
         [(order, desk.say("example", kind=phrase(f"menu.kind_{kind}"), what=label)) for order, label in whole]
-        for kind in desk.open_kinds
+        for kind in _unasked(desk)
         for whole in [islice(desk.whole(kind), 2)]
     ]
     return [pair for place in range(2) for pairs in found for pair in pairs[place : place + 1]][:most]
@@ -577,7 +582,7 @@ def likeliest(view: View, standing: Sequence[Line], most: int) -> list[tuple[Ord
 def together(view: View, standing: Sequence[Line]) -> tuple[Order, ...]:
     """Likely orders that go with those that stand and with each other: one of each kind."""
     found: list[Order] = []
-    for kind in desk_of(view, standing).open_kinds:
+    for kind in _unasked(desk_of(view, standing)):
         desk = desk_of(view, (*standing, *map(Line, found)))
         found += (order for order, _ in islice(desk.whole(kind), 1))
     return tuple(found)

@@ -199,7 +199,7 @@ def _take(
     centre = round_.centre(province)
     hz = None if centre is None else {"type": centre.type, "kf": centre.cell, "name": centre.name or None}
     args = {"gf": province, "hz": hz, "losses": _losses(round_, province), "paid": format_figures(cost)}
-    round_.tell("occupied", [ruler], args)
+    round_.tell("occupied", [ruler], args, words="" if cost else "occupied_free")
 
 
 def _together(stacks: list[Figures]) -> Figures:

@@ -179,4 +179,5 @@ def roll_sorcery(round_: Round) -> None:
             tail = item.partition("/")[2].partition("/")[2]
             round_.book(ruler, province, item, -1, "sorcery")
             round_.book(ruler, province, f"Z/{have + gain}" + (f"/{int(tail) + 1}" if tail else ""), 1, "sorcery")
-        round_.tell("sorcery", [ruler], {"rolled": True, "gain": gain, "zeh": have + gain})
+        words = "" if gain else "sorcery_nothing"
+        round_.tell("sorcery", [ruler], {"rolled": True, "gain": gain, "zeh": have + gain}, words=words)
