@@ -15,24 +15,30 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence, Set
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Callable, Collection, Sequence, Set
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Protocol
 
 from bot.faults import describe_fault
 from bot.lease import Lease
-from bot.model import Delivery, Outgoing, Seat, Target, Trouble
+from bot.model import Delivery, Game, Outgoing, Seat, Target, Trouble
 from bot.ports import DamagedGame, StorageUnavailable, UnitOfWork
 from bot.services import post
 from bot.services.context import Context
+from bot.services.snapshot import snapshot
 from bot.text.message import Message
 from bot.text.message_json import message_from_json, messages_from_json, words_to_json
 from bot.text.plain import NOTHING, Lost, can_be_lost, ways_to_post
 
 AT_ONCE = 4
-"""Messages under way at the same time."""
+"""Messages under way at the same time, and games whose messages are."""
+TOGETHER = 24
+"""About so many messages of a game are put into words and written down together."""
+GATHER_S = 5.0
+"""For so long what was sent waits for others, to be written down with them."""
 PATIENCE_S = 90.0
 """How long one message may take to be drawn and sent before it is tried again."""
 FIRST_WAIT = timedelta(seconds=5)
@@ -165,19 +171,23 @@ class Announcer:
             StorageUnavailable: the outbox can't be read or written.
         """
         async with self._busy:
-            while not self._is_stopped and bool(await asyncio.to_thread(self._pending)):
+            while not self._is_stopped and (pending := await asyncio.to_thread(self._pending)):
                 if not await asyncio.to_thread(self._lease.take):
                     await asyncio.sleep(self._lease.timing.renew_s)
                     continue
                 try:
-                    await self._send_while_held()
+                    if await self._send_while_held(pending):
+                        return
                 finally:
                     with suppress(StorageUnavailable):
                         await asyncio.to_thread(self._lease.give_back)
 
-    async def _send_while_held(self) -> None:
-        """Send until nothing is left, or the lease is lost: then what is under way is broken off."""
-        sending = asyncio.create_task(self._send_pending())
+    async def _send_while_held(self, pending: Sequence[Outgoing]) -> bool:
+        """Send until nothing is left, or the lease is lost: then what is under way is broken off.
+
+        Returns: whether nothing was left.
+        """
+        sending = asyncio.create_task(self._send_pending(pending))
         keeping = asyncio.create_task(self._keep_lease())
         try:
             await asyncio.wait([sending, keeping], return_when=asyncio.FIRST_COMPLETED)
@@ -186,9 +196,9 @@ class Announcer:
                 task.cancel()
             await asyncio.wait([sending, keeping])
         if not sending.cancelled():
-            sending.result()
-        else:
-            logger.warning("announcing was broken off: the lease could not be kept")
+            return sending.result()
+        logger.warning("announcing was broken off: the lease could not be kept")
+        return False
 
     async def _keep_lease(self) -> None:
         """Renew the lease again and again; returns when it is lost."""
@@ -201,22 +211,24 @@ class Announcer:
             except (StorageUnavailable, TimeoutError):
                 continue
 
-    async def _send_pending(self) -> None:
-        under_way: dict[asyncio.Task[None], Outgoing] = {}
+    async def _send_pending(self, pending: Sequence[Outgoing]) -> bool:
+        """Send these, and what comes after them; whether nothing is left."""
+        under_way: dict[asyncio.Task[None], Sequence[Outgoing]] = {}
+        gate = asyncio.Semaphore(AT_ONCE)
         try:
             while True:
-                # What could not be made before comes last, so that it delays nobody else.
-                for message in sorted(await asyncio.to_thread(self._pending), key=_is_suspect):
-                    if not self._is_stopped and _may_begin(message, under_way.values()):
-                        under_way[asyncio.create_task(self._deliver(message))] = message
+                for heads in _lots(pending):
+                    if not self._is_stopped and _may_begin(heads, under_way.values()):
+                        under_way[asyncio.create_task(self._deliver(heads, gate))] = heads
                 if not under_way:
-                    return
-                done, _ = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
+                    return not self._is_stopped
+                done, _ = await asyncio.wait(under_way, timeout=GATHER_S, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     del under_way[task]
                     task.result()
+                pending = await asyncio.to_thread(self._pending)
         except _LeaseLost:
-            return
+            return False
         finally:
             for task in under_way:
                 task.cancel()
@@ -233,78 +245,124 @@ class Announcer:
         except Exception as error:
             logger.error("the outbox could not be worked through: %s", describe_fault(error))
 
-    async def _deliver(self, message: Outgoing) -> None:
-        """Try one message, and write down what came of it."""
-        if message.id in self._unmarked:
-            await self._mark(*self._unmarked[message.id])
-            return
-        begun = await asyncio.to_thread(self._begin, message)
-        if begun is not None:
-            await self._try(begun)
+    async def _deliver(self, heads: Sequence[Outgoing], gate: asyncio.Semaphore) -> None:
+        """Try messages of one game, the first of their queues and what waits behind them.
 
-    async def _try(self, message: Outgoing) -> None:
-        """Try a message as it was stored before this try was counted."""
+        What has to be written down is written for all of them together, before they are tried and afterwards.
+        """
+        if sent_before := [message.id for message in heads if message.id in self._unmarked]:
+            await self._mark(sent_before)
+            return
+        tries = [_Try(message) for message in await asyncio.to_thread(self._begin, heads)]
+        await self._make(tries)
+        queues: dict[tuple[Target, int], list[_Try]] = {}
+        for each in tries:
+            queues.setdefault((each.message.target, each.message.target_id), []).append(each)
+        tasks = {asyncio.create_task(self._try_in_order(queue, gate)) for queue in queues.values()}
+        under_way = tasks
         try:
-            await self._send(message)
+            while under_way:
+                done, under_way = await asyncio.wait(under_way, timeout=GATHER_S, return_when=asyncio.FIRST_EXCEPTION)
+                for task in done:
+                    task.result()
+                await self._mark([each.message.id for each in tries if each.message.id in self._unmarked])
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        if untried := [each.message for each in tries if not each.is_begun]:
+            await asyncio.to_thread(self._leave_untried, untried)
+
+    async def _make(self, tries: Sequence[_Try]) -> None:
+        """Put the messages into words, those of which it isn't known whether they arrived after looking for them."""
+        for each in tries:
+            async with self._fate_of(each):
+                each.message = await self._looked_for(each.message)
+        await asyncio.to_thread(self._compose_all, [each for each in tries if not each.is_begun])
+
+    async def _try_in_order(self, tries: Sequence[_Try], gate: asyncio.Semaphore) -> None:
+        """Try the messages of one queue until one of them has to wait."""
+        for each in tries:
+            if not each.is_begun:
+                async with gate, self._fate_of(each):
+                    each.is_begun = True
+                    if each.error is not None:
+                        raise each.error
+                    await self._send(each)
+            if not each.may_pass:
+                return
+
+    @asynccontextmanager
+    async def _fate_of(self, tried: _Try) -> AsyncIterator[None]:
+        """Whatever goes wrong inside is written down with the message."""
+        message = tried.message
+        try:
+            yield
+            return
         except (Undeliverable, NotAllowed) as error:
-            await self._not_taken(message, error)
+            tried.may_pass = await self._not_taken(tried, error)
         except TryLater as error:
+            tried.may_pass = False
             wait = max(error.wait, _backoff(message.attempts))
-            await self._later(message, str(error), wait, in_doubt=error.may_have_arrived)
+            await self._later(tried, str(error), wait, in_doubt=error.may_have_arrived)
         except TimeoutError:
-            await self._later(message, "timeout", _backoff(message.attempts), in_doubt=True)
+            tried.may_pass = False
+            await self._later(tried, "timeout", _backoff(message.attempts), in_doubt=True)
         except StorageUnavailable:
             raise
         except Exception as error:
-            await self._not_made(message, error)
+            tried.may_pass = await self._not_made(tried, error)
+        tried.is_begun = True
 
-    async def _not_taken(self, message: Outgoing, error: Undeliverable | NotAllowed) -> None:
-        """Wait until the channel takes the message, or give it up. A change of an old one is not waited for."""
+    async def _not_taken(self, tried: _Try, error: Undeliverable | NotAllowed) -> bool:
+        """Wait until the channel takes the message, or give it up. A change of an old one is not waited for.
+
+        Returns: whether those behind it may be tried.
+        """
+        message = tried.message
         if message.is_edit:
             await asyncio.to_thread(self._give_up, message, str(error))
         elif isinstance(error, NotAllowed) and self._now() - message.created_at < GIVE_UP_PERMISSION:
-            await self._later(message, str(error), PERMISSION_WAIT, trouble=_trouble_of(error))
+            await self._later(tried, str(error), PERMISSION_WAIT, trouble=_trouble_of(error))
+            return False
         else:
             await asyncio.to_thread(self._give_up, message, str(error), _trouble_of(error))
+        return True
 
-    async def _send(self, message: Outgoing) -> None:
+    async def _send(self, tried: _Try) -> None:
+        message = tried.message
         if message.is_edit:
-            await self._edit(message)
+            await self._edit(tried)
             return
-        message = await self._looked_for(message)
-        sent = _as_sent(message)
         posted = _Posted()
-        parts = await asyncio.to_thread(self._made, message)
-        for number, part in enumerate(parts):
+        for number, part in enumerate(tried.parts):
             if number < _parts_sent(message):
                 continue
             message_id, lost = await self._post(message, part, number)
             posted = posted.and_also(part, lost)
-            sent = _with_part(sent, number, message_id, lost)
-            if number + 1 < len(parts):
-                await asyncio.to_thread(self._note_part, message, sent)
-        await self._mark(sent, posted)
+            tried.sent = _with_part(tried.sent, number, message_id, lost)
+        self._unmarked[message.id] = (tried.sent, posted)
 
-    async def _edit(self, message: Outgoing) -> None:
+    async def _edit(self, tried: _Try) -> None:
         """Change an earlier message. Doing so again changes nothing, so there is nothing to look for.
 
         Of several changes of one message the last does, as it tells of things as they are. A message that is gone makes
         of its change an ordinary message, which takes its place from then on.
         """
-        earlier = await asyncio.to_thread(self._to_change, message)
-        parts = () if earlier is None else await asyncio.to_thread(self._compose, self._context, message)
-        if earlier is None or not parts:
-            await self._mark(_as_sent(message), _Posted())
+        message, earlier = tried.message, tried.earlier
+        if earlier is None or not tried.parts:
+            self._unmarked[message.id] = (_as_sent(message), _Posted())
             return
         is_there = earlier.message_id is not None and earlier.target_id == message.target_id
         if earlier.message_id is not None and is_there:
             lost = frozenset(map(Lost, earlier.payload.get(post.SENT_WITHOUT, ())))
-            words, *_ = ways_to_post(parts[0]).get(lost, parts)
+            words, *_ = ways_to_post(tried.parts[0]).get(lost, tried.parts)
             async with asyncio.timeout(PATIENCE_S):
                 is_there = await self._sender.edit(message.target, message.target_id, earlier.message_id, words)
         if is_there or message.payload.get(post.ONLY_IF_THERE):
-            await self._mark(replace(_as_sent(message), message_id=earlier.message_id), _Posted())
+            self._unmarked[message.id] = (replace(_as_sent(message), message_id=earlier.message_id), _Posted())
         else:
+            tried.may_pass = False
             await asyncio.to_thread(self._post_anew, message)
 
     async def _post(self, message: Outgoing, part: Message, number: int) -> tuple[int, Set[Lost]]:
@@ -334,50 +392,57 @@ class Announcer:
 
         While Discord knows the nonce there is no need to look; where one may not look, better twice than never.
         """
-        number = _parts_sent(message)
-        if message.tried_at is None or message.composed is None:
-            return message if number else replace(message, composed=None)
-        if self._now() - message.tried_at < NONCE_MEMORY or number >= len(message.composed):
-            return message
-        try:
-            known = await asyncio.to_thread(self._known, message)
-            async with asyncio.timeout(PATIENCE_S):
-                found = await self._sender.find(
-                    message.target,
-                    message.target_id,
-                    message_from_json(message.composed[number]),
-                    nonce=self._nonce(message, number),
-                    since=message.tried_at - CLOCK_DOUBT,
-                    known=known,
-                )
-        except NotAllowed:
-            return message
-        if found is None:
-            # What has surely not arrived may be told as things are now.
-            return message if number else replace(message, composed=None, tried_at=None)
-        logger.info("message %d of game %d had arrived", message.id, message.game_id)
-        arrived = _with_part(message, number, found)
-        await asyncio.to_thread(self._note_part, message, arrived)
-        return arrived
+        known: set[int] | None = None
+        while True:
+            number = _parts_sent(message)
+            if message.tried_at is None or message.composed is None:
+                return message if number else replace(message, composed=None)
+            if self._now() - message.tried_at < NONCE_MEMORY or number >= len(message.composed):
+                return message
+            try:
+                if known is None:
+                    known = set(await asyncio.to_thread(self._known, message))
+                async with asyncio.timeout(PATIENCE_S):
+                    found = await self._sender.find(
+                        message.target,
+                        message.target_id,
+                        message_from_json(message.composed[number]),
+                        nonce=self._nonce(message, number),
+                        since=message.tried_at - CLOCK_DOUBT,
+                        known=known,
+                    )
+            except NotAllowed:
+                return message
+            if found is None:
+                # What has surely not arrived may be told as things are now.
+                return message if number else replace(message, composed=None, tried_at=None)
+            logger.info("part %d of message %d of game %d had arrived", number, message.id, message.game_id)
+            known.add(found)
+            message = _with_part(message, number, found)
 
-    async def _mark(self, sent: Outgoing, posted: _Posted) -> None:
-        self._unmarked[sent.id] = (sent, posted)
-        await asyncio.to_thread(self._mark_sent, sent, posted)
-        del self._unmarked[sent.id]
+    async def _mark(self, message_ids: Sequence[int]) -> None:
+        """Write down that messages were sent; until that is done this process knows it."""
+        if not message_ids:
+            return
+        await asyncio.to_thread(self._mark_sent, [self._unmarked[message_id] for message_id in message_ids])
+        for message_id in message_ids:
+            del self._unmarked[message_id]
 
-    async def _not_made(self, message: Outgoing, error: Exception) -> None:
-        fault = describe_fault(error)
+    async def _not_made(self, tried: _Try, error: Exception) -> bool:
+        """Try again later, or give it up. Returns: whether those behind it may be tried."""
+        message, fault = tried.message, describe_fault(error)
         logger.error(
             "message %d (%s) of game %d could not be made: %s", message.id, message.kind, message.game_id, fault
         )
         if message.faults + 1 >= TRIES_TO_MAKE:
             await asyncio.to_thread(self._give_up, message, fault)
-        else:
-            await self._later(message, fault, _backoff(message.faults), is_fault=True, in_doubt=True)
+            return True
+        await self._later(tried, fault, _backoff(message.faults), is_fault=True, in_doubt=True)
+        return False
 
     async def _later(
         self,
-        message: Outgoing,
+        tried: _Try,
         why: str,
         wait: timedelta,
         *,
@@ -385,7 +450,14 @@ class Announcer:
         in_doubt: bool = False,
         trouble: Trouble | None = None,
     ) -> None:
-        later = replace(message, not_before=self._now() + wait, faults=message.faults + is_fault)
+        later = replace(
+            tried.message,
+            not_before=self._now() + wait,
+            faults=tried.message.faults + is_fault,
+            # The first parts of a long message are not sent again when a later one fails.
+            payload=tried.sent.payload,
+            message_id=tried.sent.message_id,
+        )
         await asyncio.to_thread(self._put_off, later, why, in_doubt, trouble)
         asyncio.get_running_loop().call_later(wait.total_seconds() + 0.1, self.wake)
 
@@ -394,66 +466,104 @@ class Announcer:
 
     # The database: these block
 
-    def _begin(self, message: Outgoing) -> Outgoing | None:
-        """Count a try before it is made, so that one in which the bot dies counts too.
+    def _begin(self, heads: Sequence[Outgoing]) -> Sequence[Outgoing]:
+        """Count a try of messages before it is made, so that one in which the bot dies counts too.
 
-        Returns: the message as it was before; `None`: another process has sent it or given it up meanwhile.
+        Args:
+            heads: of one game, each the first of its queue.
+
+        Returns: what is to be tried, as it was stored before; without what another process has seen to meanwhile.
 
         Raises:
             _LeaseLost: another process announces now.
         """
+        now = self._now()
         with self._context.unit_of_work() as unit:
             if not self._lease.is_held_within(unit):
                 raise _LeaseLost
-            stored = _still_pending(unit, message)
-            if stored is None:
-                return None
-            if stored.faults >= TRIES_TO_MAKE:
-                self._give_up_within(unit, stored, "the bot stopped whenever it was tried", None)
-                unit.commit()
-                return None
-            tried_at = stored.tried_at or self._now()
-            unit.outbox.update(
-                replace(stored, attempts=stored.attempts + 1, faults=stored.faults + 1, tried_at=tried_at)
+            begun = []
+            for stored in _to_try(_waiting(unit, heads), heads, now):
+                if stored.faults >= TRIES_TO_MAKE:
+                    self._give_up_within(unit, stored, "the bot stopped whenever it was tried", None)
+                else:
+                    begun.append(stored)
+            unit.outbox.update_all(
+                [
+                    replace(
+                        stored, attempts=stored.attempts + 1, faults=stored.faults + 1, tried_at=stored.tried_at or now
+                    )
+                    for stored in begun
+                ]
             )
             unit.commit()
-        return stored
+        return begun
 
-    def _made(self, message: Outgoing) -> Sequence[Message]:
+    def _compose_all(self, tries: Sequence[_Try]) -> None:
+        """Put messages of one game into words, all of them as the game is now.
+
+        Whatever is sent again later, its words will be these.
+        """
+        with snapshot(self._context) as context:
+            for each in tries:
+                each.sent = _as_sent(each.message)
+                try:
+                    self._compose_one(context, each)
+                except StorageUnavailable:
+                    raise
+                except Exception as error:
+                    each.error = error
+        new = {each.message.id: each for each in tries if each.is_new}
+        if not new:
+            return
+        with self._context.unit_of_work() as unit:
+            unit.outbox.update_all(
+                [
+                    replace(stored, composed=[words_to_json(part) for part in made.parts])
+                    for stored in _waiting(unit, [each.message for each in new.values()])
+                    if (made := new.get(stored.id)) is not None and stored.target_id == made.message.target_id
+                ]
+            )
+            unit.commit()
+
+    def _compose_one(self, context: Context, tried: _Try) -> None:
         """What to send: better without a map than not at all."""
+        message = tried.message
+        if message.is_edit:
+            with context.reading() as unit:
+                tried.earlier = _to_change(unit, message)
+            if tried.earlier is not None:
+                tried.parts = self._compose(context, message)
+            return
         kept = message.composed
         try:
-            parts = self._compose(self._context, message)
+            parts = self._compose(context, message)
         except Exception as error:
             if kept is None:
                 raise
             logger.error(
                 "message %d of game %d lost its pictures: %s", message.id, message.game_id, type(error).__name__
             )
-            return messages_from_json(kept, ())
+            tried.parts = messages_from_json(kept, ())
+            return
         if parts and kept is not None:
             parts = messages_from_json(kept, parts)
-        elif parts:
-            self._keep_words(message, parts)
-        if message.faults < TRIES_WITH_PICTURES:
-            return parts
-        return [replace(part, pictures=()) for part in parts]
+        tried.is_new = bool(parts) and kept is None
+        has_pictures = message.faults < TRIES_WITH_PICTURES
+        tried.parts = parts if has_pictures else [replace(part, pictures=()) for part in parts]
 
-    def _keep_words(self, message: Outgoing, parts: Sequence[Message]) -> None:
-        """Whatever is sent again later, its words will be these."""
+    def _leave_untried(self, messages: Sequence[Outgoing]) -> None:
+        """Store messages as they were before their try was counted: one before them has to wait, and they with it."""
+        as_before = {message.id: message for message in messages}
         with self._context.unit_of_work() as unit:
-            stored = _still_under_way(unit, message)
-            if stored is not None:
-                unit.outbox.update(replace(stored, composed=[words_to_json(part) for part in parts]))
-                unit.commit()
-
-    def _to_change(self, message: Outgoing) -> Outgoing | None:
-        """What a change is about; `None`: another one waits that will do."""
-        with self._context.reading() as unit:
-            if unit.outbox.has_later_edit(message):
-                return None
-            earlier = unit.outbox.last_of_phase(message.game_id, message.phase_no, {message.kind})
-        return earlier or replace(message, message_id=None)
+            unit.outbox.update_all([
+                replace(
+                    stored,
+                    attempts=before.attempts, faults=before.faults, tried_at=before.tried_at, composed=before.composed,
+                )
+                for stored in _waiting(unit, messages)
+                if (before := as_before.get(stored.id)) is not None
+            ])  # fmt: skip
+            unit.commit()
 
     def _post_anew(self, message: Outgoing) -> None:
         """Make of a change an ordinary message, to be sent next."""
@@ -473,22 +583,15 @@ class Announcer:
             told = unit.outbox.of_game(message.game_id, delivery=Delivery.SENT)
         return {other.message_id for other in told if other.message_id is not None}
 
-    def _note_part(self, message: Outgoing, sent: Outgoing) -> None:
-        """The first parts of a long message are not sent again when a later one fails."""
+    def _mark_sent(self, marks: Sequence[tuple[Outgoing, _Posted]]) -> None:
         with self._context.unit_of_work() as unit:
-            stored = _still_under_way(unit, message)
-            if stored is not None:
-                noted = replace(stored, payload=sent.payload, message_id=sent.message_id, tried_at=self._now())
-                unit.outbox.update(noted)
-                unit.commit()
-
-    def _mark_sent(self, sent: Outgoing, posted: _Posted) -> None:
-        with self._context.unit_of_work() as unit:
-            unit.outbox.update(sent)
-            if sent.target is Target.USER:
-                _note_open_dms(unit, sent)
-            else:
-                _note_posted(unit, sent, posted, self._now())
+            unit.outbox.update_all([sent for sent, _ in marks])
+            if (game := _game_of(unit, marks[0][0])) is not None:
+                if reached := {sent.target_id for sent, _ in marks if sent.target is Target.USER}:
+                    _note_open_dms(unit, game, reached)
+                for sent, posted in marks:
+                    if sent.target is Target.CHANNEL and posted.has_posts:
+                        game = _note_posted(unit, game, sent, posted, self._now())
             unit.commit()
 
     def _put_off(self, later: Outgoing, why: str, in_doubt: bool, trouble: Trouble | None) -> None:
@@ -498,7 +601,13 @@ class Announcer:
             if stored is not None:
                 tried_at = stored.tried_at if in_doubt else later.tried_at
                 waiting = replace(
-                    stored, faults=later.faults, error=why, not_before=later.not_before, tried_at=tried_at
+                    stored,
+                    faults=later.faults,
+                    error=why,
+                    not_before=later.not_before,
+                    tried_at=tried_at,
+                    payload=later.payload,
+                    message_id=later.message_id,
                 )
                 unit.outbox.update(waiting)
                 if trouble is not None:
@@ -530,15 +639,104 @@ class _LeaseLost(Exception):
     """Another process announces now."""
 
 
-def _may_begin(message: Outgoing, under_way: Iterable[Outgoing]) -> bool:
-    """Whether a message may be tried beside those that are.
+@dataclass(slots=True)
+class _Try:
+    """One message on its way.
 
-    One that could not be made before is tried alone: if the bot dies of it, no other one is suspected.
+    Args:
+        message: as it was stored before this try was counted.
+        parts: what to send, and `earlier`: what a change is about; `error`: why it can't be made.
+        is_new: its words were made now, and are not kept yet.
+        sent: the message with what has arrived of it.
+        is_begun: something was done that may have reached Discord, or its fate is written down.
+        may_pass: those behind it need not wait for it.
     """
-    others = tuple(under_way)
-    if len(others) >= AT_ONCE or any(other.id == message.id or _is_suspect(other) for other in others):
+
+    message: Outgoing
+    parts: Sequence[Message] = ()
+    earlier: Outgoing | None = None
+    error: Exception | None = None
+    is_new: bool = False
+    is_begun: bool = False
+    may_pass: bool = True
+    sent: Outgoing = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sent = _as_sent(self.message)
+
+
+def _lots(pending: Sequence[Outgoing]) -> Sequence[Sequence[Outgoing]]:
+    """What is tried together: the first messages of all queues of a game; alone, what was tried before.
+
+    What could not be made before comes last, so that it delays nobody else.
+    """
+    lots: dict[object, list[Outgoing]] = {}
+    for message in sorted(pending, key=_is_suspect):
+        lots.setdefault(message.game_id if _is_fresh(message) else (message.id,), []).append(message)
+    return tuple(lots.values())
+
+
+def _may_begin(heads: Sequence[Outgoing], under_way: Collection[Sequence[Outgoing]]) -> bool:
+    """Whether messages may be tried beside those that are.
+
+    One that could not be made before is tried alone: if the bot dies of it, no other one is suspected. What joins a
+    queue that is being worked through waits until that is done.
+    """
+    others = [message for lot in under_way for message in lot]
+    if len(under_way) >= AT_ONCE or any(map(_is_suspect, others)):
         return False
-    return not (_is_suspect(message) and others)
+    if {_queue_of(head) for head in heads} & {_queue_of(other) for other in others}:
+        return False
+    return not (_is_suspect(heads[0]) and others)
+
+
+def _queue_of(message: Outgoing) -> tuple[int, Target, int]:
+    return message.game_id, message.target, message.target_id
+
+
+def _is_fresh(message: Outgoing) -> bool:
+    """Whether it was never tried, or is known not to have arrived."""
+    return not _is_suspect(message) and message.tried_at is None and not _parts_sent(message)
+
+
+def _waiting(unit: UnitOfWork, of: Sequence[Outgoing]) -> Sequence[Outgoing]:
+    """What waits in the outbox of the game to which some messages belong, as it is stored; those at least."""
+    try:
+        return unit.outbox.of_game(of[0].game_id, delivery=Delivery.PENDING)
+    except DamagedGame:
+        # Another one can't be read.
+        return [stored for message in of if (stored := _still_pending(unit, message)) is not None]
+
+
+def _to_try(waiting: Sequence[Outgoing], heads: Sequence[Outgoing], now: datetime) -> Sequence[Outgoing]:
+    """Of each queue its head, and what may follow it at once, as long as it is not too much for once."""
+    queues: dict[tuple[int, Target, int], list[Outgoing]] = {}
+    for message in waiting:
+        queues.setdefault(_queue_of(message), []).append(message)
+    chosen: list[Outgoing] = []
+    for head in heads:
+        queue = queues.get(_queue_of(head), [])
+        if not queue or queue[0].id != head.id:
+            continue
+        chosen.append(queue[0])
+        for before, message in pairwise(queue):
+            is_over_it = message.is_edit and any(
+                (other.kind, other.phase_no) == (message.kind, message.phase_no) for other in queue
+                if other.id < message.id and not other.is_edit
+            )  # fmt: skip
+            is_ready = _is_fresh(message) and message.not_before <= now and not is_over_it
+            if not (is_ready and _is_fresh(before) and len(chosen) < TOGETHER):
+                break
+            chosen.append(message)
+    return chosen
+
+
+def _to_change(unit: UnitOfWork, message: Outgoing) -> Outgoing | None:
+    """What a change is about; `None`: another one waits that will do."""
+    if unit.outbox.has_later_edit(message):
+        return None
+    earlier = unit.outbox.last_of_phase(message.game_id, message.phase_no, {message.kind})
+    return earlier or replace(message, message_id=None)
 
 
 def _is_suspect(message: Outgoing) -> bool:
@@ -612,31 +810,42 @@ _LOST = {
 }
 
 
-def _note_posted(unit: UnitOfWork, message: Outgoing, posted: _Posted, now: datetime) -> None:
+def _note_posted(unit: UnitOfWork, game: Game, message: Outgoing, posted: _Posted, now: datetime) -> Game:
     """Keep what a post has shown of its channel: of what it did not have it has shown nothing."""
-    game = unit.games.find(message.game_id)
-    if game is None or not posted.has_posts:
-        return
     lost = posted.lost | (_LOST.get(game.trouble, NOTHING) - posted.had)
     trouble = next((trouble for trouble, without in _LOST.items() if without == lost), Trouble.NONE)
-    _note_trouble(unit, message, trouble, now)
+    return _with_trouble(unit, game, message, trouble, now)
 
 
 def _note_trouble(unit: UnitOfWork, message: Outgoing, trouble: Trouble, now: datetime) -> None:
-    """Tell the game's masters when its channel comes into trouble: once, however many posts it costs."""
     game = unit.games.find(message.game_id)
-    if game is None or game.channel_id != message.target_id or game.trouble is trouble:
-        return
+    if game is not None:
+        _with_trouble(unit, game, message, trouble, now)
+
+
+def _with_trouble(unit: UnitOfWork, game: Game, message: Outgoing, trouble: Trouble, now: datetime) -> Game:
+    """Tell the game's masters when its channel comes into trouble: once, however many posts it costs."""
+    if game.channel_id != message.target_id or game.trouble is trouble:
+        return game
     game = replace(game, trouble=trouble)
     unit.games.update(game)
     if trouble is not Trouble.NONE:
         post.to_masters(unit, game, now, "channel_trouble", {"trouble": str(trouble)})
+    return game
 
 
-def _note_open_dms(unit: UnitOfWork, sent: Outgoing) -> None:
-    seat = _seat_of(unit, sent)
-    if seat is not None and seat.dms_closed:
-        unit.games.save_seat(replace(seat, dms_closed=False))
+def _game_of(unit: UnitOfWork, message: Outgoing) -> Game | None:
+    """The game of a message, held; `None`: nothing can be noted with it."""
+    try:
+        return unit.games.find(message.game_id)
+    except DamagedGame:
+        return None
+
+
+def _note_open_dms(unit: UnitOfWork, game: Game, reached: Collection[int]) -> None:
+    for seat in unit.games.seats(game.id):
+        if seat.dms_closed and seat.user_id in reached:
+            unit.games.save_seat(replace(seat, dms_closed=False))
 
 
 def _tell_closed_dms(unit: UnitOfWork, message: Outgoing, now: datetime) -> None:
@@ -651,10 +860,6 @@ def _tell_closed_dms(unit: UnitOfWork, message: Outgoing, now: datetime) -> None
 
 def _seat_of(unit: UnitOfWork, message: Outgoing) -> Seat | None:
     """The seat of the player whom a direct message is for, its game held; `None` if the player has left."""
-    try:
-        game = unit.games.find(message.game_id)
-    except DamagedGame:
-        return None
-    if game is None:
+    if _game_of(unit, message) is None:
         return None
     return next((seat for seat in unit.games.seats(message.game_id) if seat.user_id == message.target_id), None)

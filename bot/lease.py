@@ -52,6 +52,7 @@ class Lease:
         self._now_s = now_s
         self._holder = secrets.token_hex(8)
         self._beats = 0
+        self._left = _FREE
         self._held_until_s: float | None = None
         self._watched: str | None = None
         self._watched_since_s = 0.0
@@ -69,17 +70,19 @@ class Lease:
         """
         began_s = self._now_s()
         with self._unit_of_work() as unit:
+            # As a rule it is as this process has left it.
+            if unit.facts.swap(self._name, self._left, self._beat(1)):
+                unit.commit()
+                return self._taken(began_s)
             stored = unit.facts.find(self._name)
             is_mine = self._is_mine(stored)
             if not (is_mine or self._may_take(stored, began_s)):
                 self._held_until_s = None
                 return False
-            self._beats += 1
-            if not unit.facts.swap(self._name, stored, f"{self._holder}:{self._beats}"):
+            if not unit.facts.swap(self._name, stored, self._beat(1)):
                 return False
             unit.commit()
-        self._held_until_s = began_s + self.timing.hold_s
-        return True
+            return self._taken(began_s)
 
     def is_held_within(self, unit: UnitOfWork) -> bool:
         """Whether the database still says that the right is ours."""
@@ -93,9 +96,18 @@ class Lease:
         """
         self._held_until_s = None
         with self._unit_of_work() as unit:
-            stored = unit.facts.find(self._name)
-            if self._is_mine(stored) and unit.facts.swap(self._name, stored, _FREE):
+            if unit.facts.swap(self._name, self._beat(), _FREE):
                 unit.commit()
+                self._left = _FREE
+
+    def _beat(self, ahead: int = 0) -> str:
+        return f"{self._holder}:{self._beats + ahead}"
+
+    def _taken(self, began_s: float) -> bool:
+        self._beats += 1
+        self._left = self._beat()
+        self._held_until_s = began_s + self.timing.hold_s
+        return True
 
     def _is_mine(self, stored: str | None) -> bool:
         return stored is not None and stored.partition(":")[0] == self._holder

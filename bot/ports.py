@@ -161,6 +161,9 @@ class OutboxRepository(Protocol):
     def update(self, message: Outgoing) -> None:
         """Store how the delivery stands."""
 
+    def update_all(self, messages: Sequence[Outgoing]) -> None:
+        """Store how the deliveries of several messages stand, at once."""
+
     def find(self, message_id: int) -> Outgoing | None:
         """One message by its outbox id."""
 

@@ -403,6 +403,10 @@ class FakeOutbox(_Repository):
         if message.id in outbox:
             outbox[message.id] = message
 
+    def update_all(self, messages: Sequence[Outgoing]) -> None:
+        for message in messages:
+            self.update(message)
+
     def find(self, message_id: int) -> Outgoing | None:
         return self.tables.outbox.get(message_id)
 

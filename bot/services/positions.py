@@ -27,6 +27,16 @@ def position_of(rules: AnySystem, document: Mapping[str, Any]) -> State:
         return _read(rules.play.load, json.dumps(document))
 
 
+def loads() -> int:
+    """How many documents were read since this was last forgotten."""
+    return _read.cache_info().misses
+
+
+def forget() -> None:
+    """Let go of all positions."""
+    _read.cache_clear()
+
+
 @lru_cache(maxsize=KEPT)
 def _read(load: Callable[[Mapping[str, Any]], State], text: str) -> State:
     return load(json.loads(text))

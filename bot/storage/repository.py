@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CursorResult, delete, func, insert, or_, true, update
+from sqlalchemy import CursorResult, bindparam, delete, func, insert, or_, true, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, col, select
@@ -300,6 +300,10 @@ class SqlActs:
             return tuple(codec.act_from(row) for row in rows)
 
 
+_MESSAGE_ID = "which"
+"""Name of the parameter of a statement for many messages that tells which one."""
+
+
 class SqlOutbox:
     """Messages to send."""
 
@@ -343,6 +347,16 @@ class SqlOutbox:
     def update(self, message: Outgoing) -> None:
         query = update(OutboxRow).where(col(OutboxRow.id) == message.id).values(codec.outgoing_columns(message))
         self._session.execute(query.execution_options(synchronize_session=False))
+
+    def update_all(self, messages: Sequence[Outgoing]) -> None:
+        if not messages:
+            return
+        rows = [{_MESSAGE_ID: message.id, **codec.outgoing_columns(message)} for message in messages]
+        columns: dict[str, Any] = {name: bindparam(name) for name in rows[0] if name != _MESSAGE_ID}
+        table = OutboxRow.metadata.tables["outbox"]
+        self._session.connection().execute(
+            update(table).where(table.c.id == bindparam(_MESSAGE_ID)).values(columns), rows
+        )
 
     def find(self, message_id: int) -> Outgoing | None:
         query = select(OutboxRow).where(col(OutboxRow.id) == message_id)

@@ -22,7 +22,7 @@ from sqlalchemy import event
 
 from bot.announce import Announcer
 from bot.model import Game, GameId, Outgoing, Pace, Seat, StoredSheet, Target, UserId
-from bot.services import lobby, orders, turns
+from bot.services import lobby, orders, positions, turns
 from bot.services.context import Context
 from bot.services.orders import SubmitMode
 from bot.storage import Database
@@ -80,6 +80,15 @@ def main() -> None:
         table.close()
 
 
+@dataclass(frozen=True)
+class Announced:
+    """What announcing took; loads: of positions from their documents."""
+
+    statements: int
+    transactions: int
+    loads: int
+
+
 class ManyGames:
     """A database that is filled with running games, all copies of one."""
 
@@ -90,8 +99,9 @@ class ManyGames:
         unit_of_work = self._database.unit_of_work
         self._context = Context(unit_of_work, self._clock, FakeAlarm(), systems, lambda: "seed")
         self._announcer = Announcer(self._context, compose, self)
-        self._statements = 0
+        self._statements = self._transactions = 0
         event.listen(self._database.engine, "before_cursor_execute", self._count)
+        event.listen(self._database.engine, "begin", self._count_transaction)
         self._pattern = self._read_pattern(self._begin())
         self._games: list[GameId] = []
 
@@ -118,6 +128,16 @@ class ManyGames:
         each = Cost(announce.statements / len(due), announce.duration_ms / len(due))
         return Costs(size, close, each, sweep)
 
+    def announced(self, games: int) -> Announced:
+        """What it takes to announce one phase of each of some games, all at once."""
+        self._fill(len(self._games) + games)
+        for game_id in self._games[-games:]:
+            self._close(game_id)
+        positions.forget()
+        self._statements = self._transactions = 0
+        asyncio.run(self._announcer.drain())
+        return Announced(self._statements, self._transactions, positions.loads())
+
     def _cost(self, works: Sequence[Callable[[], object]]) -> Cost:
         statements, durations_ms = [], []
         for work in works:
@@ -130,6 +150,9 @@ class ManyGames:
 
     def _count(self, *_: object) -> None:
         self._statements += 1
+
+    def _count_transaction(self, *_: object) -> None:
+        self._transactions += 1
 
     def _close(self, game_id: GameId) -> None:
         if not turns.close_phase(self._context, game_id, 1, turns.GAME_MASTER):

@@ -74,7 +74,7 @@ class MailRoom:
             unit.commit()
 
     def compose(self, context: Context, outgoing: Outgoing) -> Sequence[Message]:
-        assert context is self.context
+        assert context.clock is self.clock
         return [
             Message(content=part, embeds=self.embeds, pictures=self.pictures)
             for part in outgoing.payload.get("parts", [outgoing.kind])
@@ -489,7 +489,8 @@ async def test_after_a_longer_doubt_the_channel_is_looked_at_and_nothing_posted_
     world.remembers = False
     world.clock.advance(NONCE_MEMORY)
     await world.announcer.drain()
-    assert world.looks == [f"tag-{message.id}-1"]
+    # One by one, until one of them isn't there.
+    assert world.looks == [f"tag-{message.id}-{part}" for part in range(3)]
     assert world.contents == ["one", "two", "three"]
     assert world.stored(message).message_id == 1001
 
@@ -549,7 +550,9 @@ async def test_two_processes_post_in_order_and_nothing_twice(world: MailRoom, mo
     assert world.contents == [f"{number}" for number in range(12)]
 
 
-async def test_who_has_lost_the_lease_sends_nothing_more(world: MailRoom) -> None:
+async def test_who_has_lost_the_lease_sends_nothing_more(world: MailRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But what was begun together with the message of that moment, and that for no longer than between two beats."""
+    monkeypatch.setattr("bot.announce.TOGETHER", 1)
     other = world.lease()
 
     def lose(*_: object) -> None:
