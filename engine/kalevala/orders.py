@@ -11,6 +11,7 @@ from typing import TypeAlias
 from engine.kalevala.coordinates import Edge, Province
 from engine.kalevala.figures import Figures, format_figures, rank_of
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART
+from engine.kalevala.plans import Opening, Planned
 
 PEOPLE = "PEOPLE"
 """The people's arming as a source of RE."""
@@ -265,6 +266,29 @@ class Settle:
 
 
 @dataclass(frozen=True, slots=True)
+class Spread:
+    """`SPREAD 8LB 2D+4 > 2E+4`: within land won in the last P4, before anybody moves."""
+
+    figures: Named
+    source: Province
+    target: Province
+
+    def __str__(self) -> str:
+        return f"SPREAD {written(self.figures)} {self.source} > {self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """`WAR bert`, `PEACE bert`, `ALLY bert`, `UNALLY bert`."""
+
+    verb: str
+    who: str
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.who}"
+
+
+@dataclass(frozen=True, slots=True)
 class Write:
     """`LETTER bert "text" AS sham`, `EXPRESS bert "text"`."""
 
@@ -318,9 +342,9 @@ class Absent:
 
 Order: TypeAlias = (
     Arm | Convert | Build | Tear | Repair | Headquarters | Move | Explore | Watch | Allow | Revoke | Abandon | Capital
-    | People | Leave | Enter | Settle | Write | Contribute | Note | Pass | Absent
+    | People | Leave | Spread | Enter | Settle | Stance | Opening | Planned | Write | Contribute | Note | Pass | Absent
 )  # fmt: skip
-OF_DEEDS = (Enter, Settle)
+OF_DEEDS = (Enter, Settle, Stance, Opening, Planned)
 OF_ANY = (Write, Contribute, Note, Pass, Absent)
 
 

@@ -8,7 +8,19 @@ from engine.core.dice import Streams
 from engine.core.ids import PowerId
 from engine.kalevala.model import ORDERS_PART, State
 from engine.kalevala.orders import Line
-from engine.kalevala.steps import arming, closing, entries, exploring, holdings, lines, opening, post, scouting, upkeep
+from engine.kalevala.steps import (
+    arming,
+    closing,
+    entries,
+    exploring,
+    holdings,
+    lines,
+    opening,
+    post,
+    scouting,
+    spreading,
+    upkeep,
+)
 from engine.kalevala.working import Round, Step
 
 P1: tuple[Step, ...] = (
@@ -18,6 +30,7 @@ P1: tuple[Step, ...] = (
     opening.call_apprentices,  # for dead wizards
     opening.arm_marauders,
     arming.arm,  # ARM lines, then all else in place
+    spreading.spread,  # winners of battles over the land won
     lines.carry_out,  # CONVERT, BUILD, MOVE, EXPLORE … in written order
     upkeep.pay,
     exploring.set_out,  # scouts who have nobody to come from stay at home

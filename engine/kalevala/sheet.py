@@ -10,6 +10,7 @@ from engine.core.variant import load_phrases
 from engine.kalevala import orders as kinds
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line, Order, Pass
+from engine.kalevala.plans import Aim, Opening, Planned
 
 
 def subject(order: Order) -> str:
@@ -23,19 +24,35 @@ def subject(order: Order) -> str:
             return f"PERMIT {who} {at or 'ALL'}"
         case kinds.Capital() | kinds.People() | kinds.Leave():
             return type(order).__name__
+        case kinds.Stance(who=who):
+            return f"Stance {who}"
+        case Opening(block=block):
+            return f"{block.kind} {block.at}"
+        case Planned(block=block, what=Aim(name=name, first=first)):
+            return f"{block.kind} {block.at}: AIM {name} {first}"
         case _:
             return str(order)
 
 
 def amend(view: View, standing: Sequence[Line], new: Sequence[Line]) -> tuple[Line, ...]:
-    """New lines go to the end of the sheet. PASS alone takes all lines back, and gives way to any other line."""
+    """New lines go to the end of the sheet; a block that is opened again takes the place of the old one.
+
+    PASS alone takes all lines back, and gives way to any other line.
+    """
     if new and all(isinstance(line.order, Pass) for line in new):
         return tuple(new[:1])
     added = tuple(line for line in new if not isinstance(line.order, Pass))
     if not added:
         return tuple(standing)
     replaced = {subject(line.order) for line in added}
-    kept = [line for line in standing if not isinstance(line.order, Pass) and subject(line.order) not in replaced]
+    opened = {line.order.block.key for line in added if isinstance(line.order, Opening)}
+    kept = [
+        line
+        for line in standing
+        if not isinstance(line.order, Pass)
+        and subject(line.order) not in replaced
+        and not (isinstance(line.order, Planned) and line.order.block.key in opened)
+    ]
     return (*kept, *added)
 
 

@@ -22,6 +22,7 @@ from engine.kalevala import (
     guide,
     listing,
     parse,
+    parse_plans,
     report,
     results,
     scene,
@@ -84,6 +85,7 @@ KALEVALA: GameSystem[State, View, Line] = GameSystem(
         shortlists=guide.shortlists,
         legal=listing.legal,
         rehearse=check.rehearse,
+        opens_block=parse_plans.opens_block,
     ),
     telling=Telling(
         report=report.report,

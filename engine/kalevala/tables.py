@@ -202,6 +202,8 @@ TERRAIN: Mapping[str, Terrain] = {
 UNSEEN = "?"
 """The letter of a small field that a viewer has not seen."""
 FULL_ROOM = 4
+SPACE: Mapping[str, int] = {"El": 2, "Mm": 2, "DD": 4, "Z": 0, "RE": 0, "Se": 0}
+"""The REH that a figure takes on a small field; all others take 1. Source: rules B2"""
 ROUGH = frozenset("BbCKSMUV")
 """Where mounts, wagons and elephants are led. Source: rules R-017"""
 BANNED: Mapping[str, frozenset[str]] = {

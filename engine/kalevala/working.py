@@ -25,6 +25,7 @@ from engine.kalevala.model import (
     ORDERS_PART,
     Explored,
     GreatField,
+    Json,
     Letter,
     Permit,
     Piece,
@@ -33,6 +34,7 @@ from engine.kalevala.model import (
     TradeCentre,
 )
 from engine.kalevala.orders import Enter, Explore, Line
+from engine.kalevala.plans import Plan
 from engine.kalevala.tables import WAYS, Group
 from engine.kalevala.view import view_of
 
@@ -126,6 +128,7 @@ class Round:
         self.used = {ruler: set(units) for ruler, units in state.used.items()}
         self.letters: list[Letter] = list(state.letters)
         self.courier: list[Piece] = list(state.courier)
+        self.modules: Json = state.modules
         # Within the window alone.
         self.marks: dict[tuple[PowerId, Province], Counter[str]] = {}
         self.armed: Counter[tuple[PowerId, Province]] = Counter()
@@ -136,6 +139,8 @@ class Round:
         self.costs: dict[tuple[PowerId, int], int] = {}  # of each line, by its number
         self.scouts: list[Scout] = []
         self.entering: list[Entering] = []
+        self.plans: dict[PowerId, dict[Province, Plan]] = {}
+        self.planned: dict[PowerId, dict[Province, list[Line]]] = {}
         self.settling: dict[Province, dict[PowerId, tuple[Line, PowerId]]] = {}
         self.verdicts: dict[tuple[PowerId, int], Verdict] = {}
         self.events: list[Event] = []
@@ -431,6 +436,7 @@ class Round:
             watch=_kept(rulers, self.watch, _sorted) if not is_next else {},
             letters=tuple(self.letters),
             courier=tuple(self.courier),
+            modules={key: rows for key, rows in self.modules.items() if rows},
             dice={},
         )
 

@@ -28,9 +28,6 @@ def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:
     used = round_.used.setdefault(ruler, set())
     source = _source(round_, ruler, order)
     row = _find_row(round_, ruler, order, source)
-    if row is not None and order.kind == WAR and _is_defended(round_, ruler, row):
-        round_.refuse(ruler, line, "V30")
-        return
     code = (
         _figures_flaw(round_, ruler, source, figures)
         or ("V13" if not 1 <= order.ee <= EXPLORATION_UNITS or order.ee in used else None)
@@ -135,14 +132,6 @@ def _is_barred(round_: Round, ruler: PowerId, row: Explored, owner: PowerId | No
         return True
     is_natives = row.result == FULL and owner is None
     return not is_natives and round_.gr <= int(round_.state.options.get("shield", 0))
-
-
-def _is_defended(round_: Round, ruler: PowerId, row: Explored) -> bool:
-    """Whether somebody is known to stand there: then it would come to a battle."""
-    seen, _ = round_.sight(ruler)
-    return row.result == FULL and any(
-        has_people(own.get(row.target, {})) for name, own in seen.stacks.items() if name != ruler
-    )
 
 
 def has_people(figures: Figures) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 from engine.core.ids import PowerId
 from engine.kalevala import books, orders
 from engine.kalevala.orders import Absent, Arm, Line, part_of_order
-from engine.kalevala.steps import building, converting, entering, exploring, marching, post, realm
+from engine.kalevala.plans import Opening, Planned
+from engine.kalevala.steps import building, converting, entering, exploring, marching, planning, post, realm, spreading
 from engine.kalevala.working import Round
 
 HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
@@ -28,6 +29,10 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     orders.Leave: realm.take_leave,
     orders.Enter: entering.enter,
     orders.Settle: entering.settle,
+    orders.Spread: spreading.mark,
+    orders.Stance: realm.take_stance,
+    Opening: planning.open_block,
+    Planned: planning.plan,
     orders.Write: post.write,
     orders.Contribute: post.contribute,
     orders.Note: post.note,
@@ -42,11 +47,13 @@ def carry_out(round_: Round) -> None:
             if not is_refused_at_once(round_, ruler, line):
                 _carry_out(round_, ruler, line)
         entering.close_sheet(round_, ruler)
+        planning.close_sheet(round_, ruler)
 
 
 def is_refused_at_once(round_: Round, ruler: PowerId, line: Line) -> bool:
     """V30 and V22, the first tests of every line. Source: rules R-103"""
-    if isinstance(line.order, Absent):
+    is_absent = isinstance(line.order, Planned) and planning.is_absent(round_, line.order.what)
+    if isinstance(line.order, Absent) or is_absent:
         round_.refuse(ruler, line, "V30")
         return True
     part = part_of_order(line.order)

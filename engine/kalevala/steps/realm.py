@@ -1,4 +1,7 @@
-"""WATCH, PERMIT, REVOKE, ABANDON, CAPITAL, PEOPLE, LEAVE. Source: rules 8.2, 8.5, 15.2, 22.2, R-097, R-104, R-110"""
+"""WATCH, PERMIT, REVOKE, ABANDON, CAPITAL, PEOPLE, LEAVE, WAR, PEACE, ALLY, UNALLY.
+
+Source: rules 8.2, 8.5, 15.2, 16.1, 22.2, R-097, R-104, R-110
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, coordinate_of, gf_of
 from engine.kalevala.figures import warriors
 from engine.kalevala.model import Permit
-from engine.kalevala.orders import Abandon, Allow, Capital, Leave, Line, People, Revoke, Watch
+from engine.kalevala.orders import Abandon, Allow, Capital, Leave, Line, People, Revoke, Stance, Watch
 from engine.kalevala.working import Round
 
 MOST_PERMITTED = 10
@@ -118,6 +121,24 @@ def take_leave(round_: Round, ruler: PowerId, line: Line, order: Leave) -> None:
         return
     leave = tuple(range(round_.gr, round_.gr + order.rounds))
     round_.rulers[ruler] = replace(own, leave=leave, protected=max(own.protected, leave[-1]))
+
+
+_KEPT = {"WAR": ("wars", True), "PEACE": ("wars", False), "ALLY": ("allies", True), "UNALLY": ("allies", False)}
+
+
+def take_stance(round_: Round, ruler: PowerId, line: Line, order: Stance) -> None:
+    """Declare war, peace or an alliance, or end it. Source: rules R-041, B1
+
+    A pair is written as its first ruler set it: each sets its own.
+    """
+    other = _other(round_, ruler, order.who)
+    if other is None:
+        round_.refuse(ruler, line, "V02", place=order.who)
+        return
+    key, is_set = _KEPT[order.verb]
+    pair = [str(ruler), str(other)]
+    rows = [list(row) for row in round_.modules.get(key, ()) if list(row) != pair]
+    round_.modules = {**round_.modules, key: [*rows, pair] if is_set else rows}
 
 
 def _epoch(gr: int) -> int:

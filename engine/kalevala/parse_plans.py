@@ -1,0 +1,221 @@
+"""Reading the lines of BATTLE and DEFEND blocks. Source: rules 32.2, R-121"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import parse_province
+from engine.kalevala.model import View
+from engine.kalevala.plans import (
+    AIMS,
+    ALL,
+    BLOCKS,
+    DEFEND,
+    GUARD,
+    LAST_ROUND,
+    RESERVE,
+    TAKE,
+    Aim,
+    Block,
+    Detail,
+    Enslave,
+    Flee,
+    Group,
+    Later,
+    Phalanx,
+    Place,
+    Plan,
+    Plunder,
+    Raze,
+    Sided,
+    Spot,
+    Strike,
+    plan_of,
+)
+from engine.kalevala.words import Unreadable, Words
+from engine.lattice.great_fields import Side
+
+PLAN_FORMS: Mapping[str, str] = {
+    "BATTLE": "BATTLE 2D+4 VS 2D+5",
+    "DEFEND": "DEFEND 2D+4",
+    "PLACE": "PLACE 19 4LB G left",
+    "GROUP": "GROUP left 4LB",
+    "AIM": "AIM left TAKE HZ",
+    "PHALANX": "PHALANX 19 SE",
+    "STRIKE": "STRIKE 19",
+    "FLEE": "FLEE",
+    "SLAVES": "SLAVES",
+    "PLUNDER": "PLUNDER RE",
+    "RAZE": "RAZE",
+    "SIDE": "SIDE bert",
+}
+"""How the head of a block and each line in it are written."""
+_LATER = frozenset({"GATE", "FIRE", "CAST", "TRIPLE", "COUNTER", "CHALLENGE", "PRAYER", "PALACE"})
+"""Lines of works, magic, priests and kings in battle, which are parts that are not there yet. Source: rules R-103"""
+_SPOT = re.compile(r"(?:(?P<gf>[^:]+):)?(?P<cell>\d{1,2})(?P<level>\+[01])?")
+_NAME = re.compile(r"[^\W\d]\w{0,19}")
+_HEAD = re.compile(r'(?P<head>(?:BATTLE|DEFEND)\s[^":]*):(?:\s+(?P<rest>.*))?', re.IGNORECASE | re.DOTALL)
+_MOST_CELLS = 48
+
+
+def opens_block(line: str) -> bool:
+    """Whether a line opens a block that goes on to `END`."""
+    words = line.upper().split()
+    return len(words) > 1 and words[0] in BLOCKS and words[-1] != "NONE" and split_head(line) is None
+
+
+def split_head(text: str) -> tuple[str, str] | None:
+    """The head of a block and the line in it, of a text that names both: `BATTLE 2D+4: PLACE 19 4L`."""
+    match = _HEAD.fullmatch(text.strip())
+    return None if match is None else (match["head"].strip(), (match["rest"] or "").strip())
+
+
+def read_head(text: str, view: View) -> Block | None:
+    """The block that a line opens; `None` if it opens none."""
+    words = Words(text, view)
+    try:
+        kind, at = words.word().upper(), words.place()
+        against = []
+        if kind == DEFEND and words.take("NONE"):
+            return Block(kind, at, is_void=True) if words.is_done else None
+        if kind in BLOCKS and kind != DEFEND and words.take("VS"):
+            against.append(words.place())
+            while not words.is_done:
+                against.append(words.place())
+        return Block(kind, at, tuple(against)) if kind in BLOCKS and words.is_done else None
+    except Unreadable:
+        return None
+
+
+def read_detail(text: str, view: View) -> Detail | None:
+    """The line in a block that a text is; `None` if it is none."""
+    words = Words(text, view)
+    try:
+        verb = words.word().upper()
+        if verb in _LATER:
+            return Later(" ".join(text.split()))
+        read = _READERS.get(verb)
+        found = None if read is None else read(words)
+        return found if words.is_done else None
+    except Unreadable:
+        return None
+
+
+def plan_of_text(at: str, text: str, view: View) -> Plan | None:
+    """The plan of a standing defence as a document holds it; lines that don't read are passed over.
+
+    `None`: the place is none.
+    """
+    block = read_head(f"{DEFEND} {at}", view)
+    return None if block is None else plan_of(block.at, _details(text, view))
+
+
+def _details(text: str, view: View) -> Iterator[Detail]:
+    for line in text.splitlines():
+        found = read_detail(line, view) if line.strip() else None
+        if found is not None and not isinstance(found, Later):
+            yield found
+
+
+# Words of their own
+
+
+def _spot(words: Words) -> Spot:
+    match = _SPOT.fullmatch(words.word())
+    if match is None or not 1 <= int(match["cell"]) <= _MOST_CELLS:
+        raise Unreadable
+    gf = None
+    if match["gf"] is not None:
+        gf = parse_province(match["gf"], words.plane)
+        if gf is None:
+            raise Unreadable
+    return Spot(int(match["cell"]), gf, match["level"] or "")
+
+
+def _find_spot(words: Words) -> Spot | None:
+    return _spot(words) if _SPOT.fullmatch(words.peek()) else None
+
+
+def _group(words: Words) -> str:
+    name = words.word().lower()
+    if not _NAME.fullmatch(name):
+        raise Unreadable
+    return name
+
+
+def _round(words: Words) -> int:
+    number = words.number()
+    if number > LAST_ROUND:
+        raise Unreadable
+    return number
+
+
+# Lines
+
+
+def _place(words: Words) -> Detail:
+    spot, figures = _spot(words), words.figures()
+    return Place(spot, figures, _group(words) if words.take("G") else "")
+
+
+def _group_line(words: Words) -> Detail:
+    name = _group(words)
+    if name.upper() == ALL:
+        raise Unreadable
+    return Group(name, words.figures())
+
+
+def _aim(words: Words) -> Detail:
+    name = _group(words)
+    name = ALL if name.upper() == ALL else name
+    what = words.word().upper()
+    if what not in AIMS:
+        raise Unreadable
+    at, wait, first, last = None, 0, 1, LAST_ROUND
+    if what == TAKE and not words.take("HZ"):
+        at = _spot(words) if words.take("KF") else _find_spot(words)
+    elif what == GUARD:
+        words.take("KF")
+        at = _find_spot(words)
+    elif what == RESERVE:
+        wait = _round(words)
+    if words.take("FROM"):
+        first = _round(words)
+    if words.take("UNTIL"):
+        last = _round(words)
+    if first > last:
+        raise Unreadable
+    return Aim(name, what, at, wait, first, last)
+
+
+def _phalanx(words: Words) -> Detail:
+    spot = _spot(words)
+    if words.is_done:
+        return Phalanx(spot)
+    side = words.word().upper()
+    if side not in Side.__members__:
+        raise Unreadable
+    return Phalanx(spot, Side[side])
+
+
+def _plunder(words: Words) -> Detail:
+    what = "RE" if words.is_done else words.word().upper()
+    if what not in ("RE", "GOODS"):
+        raise Unreadable
+    return Plunder(what)
+
+
+_READERS: Mapping[str, Callable[[Words], Detail]] = {
+    "PLACE": _place,
+    "GROUP": _group_line,
+    "AIM": _aim,
+    "PHALANX": _phalanx,
+    "STRIKE": lambda words: Strike(_spot(words)),
+    "FLEE": lambda words: Flee(),
+    "SLAVES": lambda words: Enslave(),
+    "PLUNDER": _plunder,
+    "RAZE": lambda words: Raze(),
+    "SIDE": lambda words: Sided(PowerId(words.name())),
+}

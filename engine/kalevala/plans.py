@@ -1,0 +1,303 @@
+"""The lines of BATTLE and DEFEND blocks as values, and the plan that they make together. Source: rules 16.1, R-121"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from engine.core.blocks import in_block
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.figures import Figures, format_figures
+from engine.lattice.great_fields import Side
+
+BATTLE, DEFEND = "BATTLE", "DEFEND"
+BLOCKS = (BATTLE, DEFEND)
+ALL = "ALL"
+"""The name under which an aim is for everybody who is in no group."""
+LAST_ROUND = 12
+"""How many rounds (KR) a battle has at most. Source: rules 16.2"""
+PLATFORM, INSIDE = "+1", "+0"
+"""Where in a building: `19+1`, `19+0`."""
+Named: TypeAlias = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A small field in a line: `19`, `19+1` (platform), `2D+5:38`.
+
+    Args:
+        gf: `None`: the field that the line is usually about. Source: rules R-121
+        level: `PLATFORM`, `INSIDE`; empty: the open ground.
+    """
+
+    cell: int
+    gf: Province | None = None
+    level: str = ""
+
+    def __str__(self) -> str:
+        return f"{'' if self.gf is None else f'{self.gf}:'}{self.cell}{self.level}"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The head of a block: `BATTLE 2D+4 VS 2D+5`, `DEFEND 2D+4`, `DEFEND 2D+4 NONE`.
+
+    Args:
+        kind: `BATTLE`, for this P3, or `DEFEND`, until it is replaced.
+        at: the own province whose figures it is for.
+        against: the provinces that they attack, where it says so.
+        is_void: `NONE`: what stood is taken back.
+    """
+
+    kind: str
+    at: Province
+    against: tuple[Province, ...] = ()
+    is_void: bool = False
+
+    def __str__(self) -> str:
+        text = f"{self.kind} {self.at}"
+        if self.against:
+            text += f" VS {','.join(self.against)}"
+        return text + (" NONE" if self.is_void else "")
+
+    @property
+    def key(self) -> tuple[str, Province]:
+        """Blocks with the same one are one plan."""
+        return self.kind, self.at
+
+
+# What stands in a block
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`PLACE 19 4LB G left`: figures start there. Riders and mounts are both named."""
+
+    at: Spot
+    figures: Named
+    group: str = ""
+
+    def __str__(self) -> str:
+        return f"PLACE {self.at} {format_figures(dict(self.figures))}" + (f" G {self.group}" if self.group else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`GROUP left 4LB 2B`: figures that are given aims together, taken in order of number."""
+
+    name: str
+    figures: Named
+
+    def __str__(self) -> str:
+        return f"GROUP {self.name} {format_figures(dict(self.figures))}"
+
+
+KILL, TAKE, HOLD, GUARD, SHOOT = "KILL", "TAKE", "HOLD", "GUARD", "SHOOT"
+SIEGE, STORM, RESERVE, AVOID = "SIEGE", "STORM", "RESERVE", "AVOID"
+AIMS: Final = (KILL, TAKE, HOLD, GUARD, SHOOT, SIEGE, STORM, RESERVE, AVOID)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """`AIM left TAKE HZ FROM 2 UNTIL 6`. Source: rules B27
+
+    Args:
+        name: of the group, `ALL` for everybody in none.
+        what: one of `AIMS`.
+        at: of TAKE (`None`: the trade centre) and GUARD (`None`: where each started).
+        wait: of RESERVE, the round up to which it holds.
+        first, last: the rounds in which it counts.
+    """
+
+    name: str
+    what: str
+    at: Spot | None = None
+    wait: int = 0
+    first: int = 1
+    last: int = LAST_ROUND
+
+    def __str__(self) -> str:
+        text = f"AIM {self.name} {self.what}"
+        if self.what == TAKE:
+            text += " HZ" if self.at is None else f" KF {self.at}"
+        elif self.what == GUARD and self.at is not None:
+            text += f" {self.at}"
+        elif self.what == RESERVE:
+            text += f" {self.wait}"
+        if self.first > 1:
+            text += f" FROM {self.first}"
+        return text + (f" UNTIL {self.last}" if self.last < LAST_ROUND else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Phalanx:
+    """`PHALANX 19 SE`: the four warriors of one kind there form one. Source: rules B8"""
+
+    at: Spot
+    side: Side | None = None
+
+    def __str__(self) -> str:
+        return f"PHALANX {self.at}" + (f" {self.side.name}" if self.side is not None else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """`STRIKE 19`: the phalanx that forms there always uses the power strike. Source: rules B8"""
+
+    at: Spot
+
+    def __str__(self) -> str:
+        return f"STRIKE {self.at}"
+
+
+@dataclass(frozen=True, slots=True)
+class Flee:
+    """`FLEE`: when half the army is lost, or after ten rounds. Source: rules B24"""
+
+    def __str__(self) -> str:
+        return "FLEE"
+
+
+@dataclass(frozen=True, slots=True)
+class Enslave:
+    """`SLAVES`: beaten enemies are enslaved. Source: R-073"""
+
+    def __str__(self) -> str:
+        return "SLAVES"
+
+
+@dataclass(frozen=True, slots=True)
+class Plunder:
+    """`PLUNDER RE` or `PLUNDER GOODS`: what a taken trade centre gives up. Source: rules B23"""
+
+    what: str
+
+    def __str__(self) -> str:
+        return f"PLUNDER {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Raze:
+    """`RAZE`: a taken trade centre becomes a site again. Source: rules B23"""
+
+    def __str__(self) -> str:
+        return "RAZE"
+
+
+@dataclass(frozen=True, slots=True)
+class Sided:
+    """`SIDE bert`: guests fight for another ruler than their host. Source: rules 15.2"""
+
+    who: PowerId
+
+    def __str__(self) -> str:
+        return f"SIDE {self.who}"
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A line of a part of the game that is not there yet: works, magic, priests, kings in battle."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Detail: TypeAlias = Place | Group | Aim | Phalanx | Strike | Flee | Enslave | Plunder | Raze | Sided | Later
+
+
+# The orders that a sheet holds
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The line that opens a block, or takes a standing defence back."""
+
+    block: Block
+
+    def __str__(self) -> str:
+        return str(self.block) if self.block.is_void else in_block(str(self.block))
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A line in a block, which reads by itself: `BATTLE 2D+4: PLACE 19 4LB`."""
+
+    block: Block
+    what: Detail
+
+    def __str__(self) -> str:
+        return in_block(str(self.block), str(self.what))
+
+
+# The plan
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a ruler wants of the figures of one province in a battle.
+
+    Args:
+        at: the province.
+        is_own: the ruler has given it; else nobody has said anything, and all is done by default. Source: rules B27
+    """
+
+    at: Province
+    is_own: bool = False
+    places: tuple[Place, ...] = ()
+    groups: tuple[Group, ...] = ()
+    aims: tuple[Aim, ...] = ()
+    phalanxes: tuple[Phalanx, ...] = ()
+    strikes: tuple[Strike, ...] = ()
+    flees: bool = False
+    enslaves: bool = False
+    plunders: str = ""
+    razes: bool = False
+    side: PowerId | None = None
+    names: frozenset[str] = field(default=frozenset())
+
+    def aim_of(self, group: str, round_: int) -> Aim | None:
+        """The aim of a group in a round: the last line for it that counts then, else the last one for all."""
+        due = [aim for aim in self.aims if aim.first <= round_ <= aim.last]
+        for name in (group, ALL):
+            found = [aim for aim in due if name and aim.name == name]
+            if found:
+                return found[-1]
+        return None
+
+
+def plan_of(at: Province, details: Iterable[Detail]) -> Plan:
+    """The plan of the lines of a block, in written order."""
+    lines = tuple(details)
+    places = tuple(line for line in lines if isinstance(line, Place))
+    groups = tuple(line for line in lines if isinstance(line, Group))
+    sides = [line.who for line in lines if isinstance(line, Sided)]
+    loot = [line.what for line in lines if isinstance(line, Plunder)]
+    return Plan(
+        at=at,
+        is_own=True,
+        places=places,
+        groups=groups,
+        aims=tuple(line for line in lines if isinstance(line, Aim)),
+        phalanxes=tuple(line for line in lines if isinstance(line, Phalanx)),
+        strikes=tuple(line for line in lines if isinstance(line, Strike)),
+        flees=any(isinstance(line, Flee) for line in lines),
+        enslaves=any(isinstance(line, Enslave) for line in lines),
+        plunders=loot[-1] if loot else "",
+        razes=any(isinstance(line, Raze) for line in lines),
+        side=sides[-1] if sides else None,
+        names=frozenset((*(line.group for line in places if line.group), *(line.name for line in groups))),
+    )
+
+
+def is_at(spot: Spot, province: Province) -> bool:
+    """Whether a spot of a line is in the field of a province, named or not."""
+    return spot.gf is None or gf_of(spot.gf) == gf_of(province)
+
+
+def figures_of(line: Place | Group) -> Figures:
+    """The figures that a line names."""
+    return dict(line.figures)

@@ -1,0 +1,277 @@
+"""BATTLE and DEFEND: plans tested by what their ruler has and knows, once all lines of the sheet are read.
+
+Source: rules 16.1, R-104, R-121
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus
+from engine.kalevala.orders import Line
+from engine.kalevala.plans import (
+    ALL,
+    BATTLE,
+    DEFEND,
+    GUARD,
+    HOLD,
+    TAKE,
+    Aim,
+    Block,
+    Detail,
+    Enslave,
+    Group,
+    Later,
+    Opening,
+    Phalanx,
+    Place,
+    Plan,
+    Planned,
+    Sided,
+    Spot,
+    Strike,
+    figures_of,
+    is_at,
+    plan_of,
+)
+from engine.kalevala.steps.entering import PERMITTED, WAR
+from engine.kalevala.tables import FULL_ROOM, SPACE, TERRAIN, UNSEEN
+from engine.kalevala.working import Round
+
+PHALANX_SIZE = 4
+
+
+def open_block(round_: Round, ruler: PowerId, line: Line, order: Opening) -> None:
+    """The head of a block: it waits until the sheet is read."""
+
+
+def plan(round_: Round, ruler: PowerId, line: Line, order: Planned) -> None:
+    """A line in a block: it waits until the sheet is read."""
+
+
+def is_absent(round_: Round, detail: Detail) -> bool:
+    """Whether a line in a block belongs to a part of the game that is not there, or is switched off."""
+    if isinstance(detail, Enslave):
+        return not round_.state.options.get("slaves", False)
+    return isinstance(detail, Later) or (isinstance(detail, Place) and bool(detail.at.level))
+
+
+def close_sheet(round_: Round, ruler: PowerId) -> None:
+    """All blocks of a ruler, those of one province together: what of them stands is the plan there."""
+    blocks: dict[tuple[str, Province], list[Line]] = {}
+    for line in round_.lines(ruler):
+        if isinstance(line.order, Opening | Planned) and not round_.is_refused(ruler, line):
+            blocks.setdefault(line.order.block.key, []).append(line)
+    for (kind, _), lines in blocks.items():
+        _close_block(round_, ruler, kind, lines)
+
+
+def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) -> None:
+    place = _place_of(round_, ruler, _block(lines[0]))
+    if place is None:
+        for line in lines:
+            round_.refuse(ruler, line, "V02", place=_block(line).at)
+        return
+    is_open = any(place in (entry.source, entry.target) for entry in round_.entering if entry.ruler == ruler)
+    for line in lines:
+        if isinstance(line.order, Opening):
+            if not _fits_entries(round_, ruler, place, line.order.block):
+                round_.refuse(ruler, line, "V02", place=line.order.block.at)
+            elif kind == BATTLE and not is_open:
+                round_.warn(ruler, line, "W5")
+    details = [(line, line.order.what) for line in lines if isinstance(line.order, Planned)]
+    standing = _Check(round_, ruler, place, details).standing()
+    own = round_.rulers[ruler]
+    if kind == BATTLE:
+        round_.plans.setdefault(ruler, {})[place] = plan_of(place, standing)
+        round_.planned.setdefault(ruler, {}).setdefault(place, []).extend(lines)
+    elif not all(round_.is_refused(ruler, line) for line in lines):
+        others = {at: text for at, text in own.defend.items() if at != place}
+        text = "\n".join(map(str, standing))
+        round_.rulers[ruler] = replace(own, defend={**others, place: text} if text else others)
+
+
+def _block(line: Line) -> Block:
+    assert isinstance(line.order, Opening | Planned), "a line of a block"
+    return line.order.block
+
+
+def _place_of(round_: Round, ruler: PowerId, block: Block) -> Province | None:
+    """The own province that a block is for: owned, or with own figures, or entered in this window."""
+    found = round_.find_own(ruler, block.at) or round_.own_place(ruler, block.at)
+    entered = [
+        entry.target
+        for entry in round_.entering
+        if entry.ruler == ruler and entry.order.kind == PERMITTED and block.at in (entry.target, gf_of(entry.target))
+    ]
+    if found is not None and (round_.owners.get(found) == ruler or round_.stack(ruler, found)):
+        return found
+    if entered:
+        return entered[0]
+    if block.kind == DEFEND and block.is_void:
+        standing = map(Province, round_.rulers[ruler].defend)
+        return next((at for at in standing if block.at in (at, gf_of(at))), None)
+    return None
+
+
+def _fits_entries(round_: Round, ruler: PowerId, place: Province, block: Block) -> bool:
+    """Whether what a block names behind VS is attacked from there."""
+    attacked = {
+        name
+        for entry in round_.entering
+        if entry.ruler == ruler and entry.source == place and entry.order.kind == WAR
+        for name in (entry.target, gf_of(entry.target))
+    }
+    return all(each in attacked for each in block.against)
+
+
+def figures_at(round_: Round, ruler: PowerId, place: Province) -> Figures:
+    """What stands in a province when a battle begins: those who go to war from there among them."""
+    found = round_.stack(ruler, place)
+    for entry in round_.entering:
+        if entry.ruler == ruler and entry.order.kind == PERMITTED:
+            if entry.target == place:
+                found = plus(found, dict(entry.order.figures))
+            elif entry.source == place and is_part(dict(entry.order.figures), found):
+                found = minus(found, dict(entry.order.figures))
+    return found
+
+
+def space_of(figures: Figures) -> int:
+    """The REH that figures take. Source: rules B2"""
+    return sum(SPACE.get(kind_of(item).code, 1) * count for item, count in figures.items())
+
+
+class _Check:
+    """The lines of one block, tested one after the other."""
+
+    def __init__(self, round_: Round, ruler: PowerId, place: Province, lines: list[tuple[Line, Detail]]) -> None:
+        self.round = round_
+        self.ruler = ruler
+        self.place = place
+        self.lines = lines
+        self.field = round_.land.field(place)
+        self.cells = round_.land.cells(place)
+        self.figures = figures_at(round_, ruler, place)
+        self.plan: Plan = plan_of(place, (detail for _, detail in lines))
+        self.placed: Counter[str] = Counter()
+        self.grouped: Counter[str] = Counter()
+        self.taken: Counter[int] = Counter()
+
+    def standing(self) -> list[Detail]:
+        """What of the block stands; the rest is refused."""
+        found = []
+        for line, detail in self.lines:
+            code = self.flaw(detail)
+            if code is not None:
+                self.round.refuse(self.ruler, line, code, place=self.place)
+                continue
+            found.append(detail)
+            if isinstance(detail, Aim) and detail.what == HOLD and any(map(_is_bow, self.meant(detail.name))):
+                self.round.warn(self.ruler, line, "W6")
+        return found
+
+    def flaw(self, detail: Detail) -> str | None:
+        """The first test that a line fails. Source: rules R-103"""
+        match detail:
+            case Place():
+                return self._place_flaw(detail)
+            case Group():
+                return self._named_flaw(dict(detail.figures), self.grouped)
+            case Aim():
+                if detail.name != ALL and detail.name not in self.plan.names:
+                    return "V02"
+                return self._spot_flaw(detail)
+            case Phalanx(at=at):
+                return self._phalanx_flaw(at)
+            case Strike(at=at):
+                return None if any(each.at == at for each in self.plan.phalanxes) else "V02"
+            case Sided(who=who):
+                return None if who in self.round.rulers and who != self.ruler else "V02"
+            case _:
+                return None
+
+    def _place_flaw(self, line: Place) -> str | None:
+        figures = dict(line.figures)
+        if not is_at(line.at, self.place) or not is_part(figures, self.figures):
+            return "V02"
+        if not is_part(plus(self.placed, figures), self.figures):
+            return "V31"
+        cell = line.at.cell
+        if cell not in self.cells or not TERRAIN[self.field.cells[cell - 1]].is_land:
+            return "V20"
+        if self.taken[cell] + space_of(figures) > self.room(cell):
+            return "V20"
+        self.taken[cell] += space_of(figures)
+        self.placed.update(figures)
+        return None
+
+    def _named_flaw(self, figures: Figures, named: Counter[str]) -> str | None:
+        if not is_part(figures, self.figures):
+            return "V02"
+        if not is_part(plus(named, figures), self.figures):
+            return "V31"
+        named.update(figures)
+        return None
+
+    def _spot_flaw(self, aim: Aim) -> str | None:
+        """V20 where a figure is to stand on what the ruler knows to be no ground."""
+        if aim.at is None:
+            return None
+        for gf in self._fields_of(aim, aim.at):
+            letter = self.round.sight(self.ruler)[1].field(gf).cells[aim.at.cell - 1]
+            if letter != UNSEEN and not TERRAIN[letter].is_land:
+                return "V20"
+        return None
+
+    def _fields_of(self, aim: Aim, spot: Spot) -> Iterator[Province]:
+        if spot.gf is not None:
+            yield spot.gf
+        elif aim.what == GUARD:
+            yield self.place
+        elif aim.what == TAKE:
+            attacked = sorted(
+                entry.target
+                for entry in self.round.entering
+                if (entry.ruler, entry.source, entry.order.kind) == (self.ruler, self.place, WAR)
+            )
+            yield from attacked[:1]
+
+    def _phalanx_flaw(self, spot: Spot) -> str | None:
+        """Four warriors of one kind alone have to be placed there, if anybody is. Source: rules B8"""
+        if not is_at(spot, self.place):
+            return "V02"
+        placed = [each for each in self.plan.places if each.at.cell == spot.cell]
+        there = Counter[str]()
+        for each in placed:
+            there.update(dict(each.figures))
+        if placed and not (
+            len(there) == 1 and set(there.values()) == {PHALANX_SIZE} and _is_warrior(next(iter(there)))
+        ):
+            return "V02"
+        return None if spot.cell in self.cells and self.room(spot.cell) >= PHALANX_SIZE else "V20"
+
+    def room(self, cell: int) -> int:
+        """The REH of a small field. Source: rules 12.1"""
+        centre = self.field.centre
+        return FULL_ROOM if centre is not None and centre.cell == cell else TERRAIN[self.field.cells[cell - 1]].room
+
+    def meant(self, name: str) -> Iterable[str]:
+        """The items that an aim is for."""
+        if name == ALL:
+            return self.figures
+        lines: list[Place | Group] = [each for each in self.plan.places if each.group == name]
+        lines += [each for each in self.plan.groups if each.name == name]
+        return [item for line in lines for item in figures_of(line)]
+
+
+def _is_bow(item: str) -> bool:
+    return _is_warrior(item) and kind_of(item).weapon == "B"
+
+
+def _is_warrior(item: str) -> bool:
+    return kind_of(item).is_warrior

@@ -1,0 +1,42 @@
+"""SPREAD: the winner of a battle spreads out over the land won, before anybody moves. Source: rules R-088"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.figures import is_part
+from engine.kalevala.orders import Line, Spread
+from engine.kalevala.working import Round
+
+
+def mark(round_: Round, ruler: PowerId, line: Line, order: Spread) -> None:
+    """Nothing is left to do when the other lines are carried out."""
+
+
+def spread(round_: Round) -> None:
+    """All SPREAD lines, wherever they stand in their sheets. Who was spread may still move."""
+    for ruler in round_.rulers:
+        for line in round_.lines(ruler):
+            if isinstance(line.order, Spread):
+                _spread(round_, ruler, line, line.order)
+
+
+def _spread(round_: Round, ruler: PowerId, line: Line, order: Spread) -> None:
+    source, target = round_.own_place(ruler, order.source), round_.find_own(ruler, order.target)
+    figures = dict(order.figures)
+    if source is None or target is None or not is_part(figures, round_.stack(ruler, source)):
+        round_.refuse(ruler, line, "V02", place=order.source)
+    elif not any({source, target} <= site for site in _sites(round_, ruler)):
+        round_.refuse(ruler, line, "V15", place=order.target)
+    else:
+        round_.shift(ruler, figures, source, target, is_marked=False)
+
+
+def _sites(round_: Round, ruler: PowerId) -> Iterator[set[Province]]:
+    """The land that the ruler won in battles of the last P4."""
+    for row in round_.modules.get("sites", ()):
+        if row.get("winner") == ruler and row.get("gr") == round_.gr - 1:
+            named = {Province(str(place)) for place in row.get("gf", ())}
+            yield {*named, *(place for place in round_.owned(ruler) if Province(gf_of(place)) in named)}

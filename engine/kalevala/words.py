@@ -1,0 +1,146 @@
+"""The words of one line, taken one by one. Source: rules 32"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from engine.kalevala.coordinates import Edge, Province, parse_edge, parse_province
+from engine.kalevala.figures import composed, parse_figures
+from engine.kalevala.model import View
+from engine.kalevala.orders import Named, named
+
+_TOKEN = re.compile(r'"[^"]*"|>|[^\s,>"\[\]]*\[[^\]]*\]|[^\s,>"]+')
+_WHOLE = re.compile(r"\d{1,18}")
+_UNUSUAL = re.compile(r"(\d{1,18})?(?P<code>RD|[ALSB]D)", re.IGNORECASE)
+_AFTER_FIGURES = ("LOSS", "HZ", "NAME", "JOIN", "SIDE", "FREE", "G", ">")
+
+
+class Unreadable(Exception):
+    """The line doesn't read as its verb wants it."""
+
+
+class Words:
+    """The words of a line, taken one by one."""
+
+    def __init__(self, text: str, view: View) -> None:
+        self._words: list[str] = _TOKEN.findall(text) if text.count('"') % 2 == 0 else []
+        self._at = 0
+        self.plane = view.state.usual_plane
+        self.viewer = view.viewer
+
+    @property
+    def is_done(self) -> bool:
+        """Whether no word is left."""
+        return self._at == len(self._words)
+
+    # Words
+
+    def peek(self) -> str:
+        """The next word in capitals; empty at the end."""
+        return self._words[self._at].upper() if self._at < len(self._words) else ""
+
+    def word(self) -> str:
+        """The next word."""
+        if self._at >= len(self._words):
+            raise Unreadable
+        self._at += 1
+        return self._words[self._at - 1]
+
+    def take(self, *words: str) -> bool:
+        """Whether these words come next; then they are passed over."""
+        if [word.upper() for word in self._words[self._at : self._at + len(words)]] != list(words):
+            return False
+        self._at += len(words)
+        return True
+
+    def need(self, word: str) -> None:
+        """A word that has to stand here."""
+        if not self.take(word):
+            raise Unreadable
+
+    def number(self, *, least: int = 1) -> int:
+        """A whole number."""
+        word = self.word()
+        if not _WHOLE.fullmatch(word) or int(word) < least:
+            raise Unreadable
+        return int(word)
+
+    def place(self) -> Province:
+        """A province."""
+        found = parse_province(self.word(), self.plane)
+        if found is None:
+            raise Unreadable
+        return found
+
+    def find_place(self) -> Province | None:
+        """A province, if one comes next."""
+        found = parse_province(self.peek(), self.plane)
+        if found is not None:
+            self._at += 1
+        return found
+
+    def cell(self) -> int:
+        """A small field."""
+        number = self.number()
+        if number > 48:
+            raise Unreadable
+        return number
+
+    def edge(self) -> Edge:
+        """A side of a small field."""
+        found = parse_edge(self.word())
+        if found is None:
+            raise Unreadable
+        return found
+
+    def edges(self) -> Iterator[Edge]:
+        """All the edges that come next."""
+        while parse_edge(self.peek()) is not None:
+            yield self.edge()
+
+    def figures(self) -> Named:
+        """All the figures that come next, at least one."""
+        items = []
+        while self.peek() and parse_province(self.peek(), self.plane) is None and self.peek() not in _AFTER_FIGURES:
+            item = self.word()
+            if item == "+":
+                continue
+            if parse_figures(item, None) is None:
+                raise Unreadable
+            items.append(item)
+        found = parse_figures(" ".join(items), None) or {}
+        if not found:
+            raise Unreadable
+        return named(found)
+
+    def unusual(self) -> Iterator[str]:
+        """Takes what no document knows out of the figures that come next: giants, class D."""
+        left = self._words[self._at :]
+        found = [(word, match) for word in left if (match := _UNUSUAL.fullmatch(word))]
+        if found:
+            self._words[self._at :] = [word for word in left if not _UNUSUAL.fullmatch(word)]
+        return (word[: -len(match["code"])] + match["code"].upper() for word, match in found)
+
+    def path(self) -> tuple[Province, ...]:
+        """Provinces with `>` between, at least two."""
+        found = [self.place()]
+        while self.take(">"):
+            found.append(self.place())
+        if len(found) < 2:
+            raise Unreadable
+        return tuple(found)
+
+    def name(self) -> str:
+        """The name of a ruler, in small letters."""
+        word = self.word()
+        if word.startswith('"') or word == ">":
+            raise Unreadable
+        return composed(word).lower()
+
+    def quoted(self) -> str:
+        """A text in quotes that is not empty."""
+        word = self.word()
+        if not word.startswith('"') or not word.strip('"').strip():
+            raise Unreadable
+        return word[1:-1].strip()
