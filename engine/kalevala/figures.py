@@ -18,6 +18,8 @@ from engine.kalevala.tables import ALIASES, CLASSES, KINDS, NUMBERED, WEAPONS, G
 Figures: TypeAlias = Mapping[str, int]
 """How many there are of each item; none has 0."""
 NONE: Figures = {}
+Named: TypeAlias = tuple[tuple[str, int], ...]
+"""Figures as an order names them, sorted."""
 MONEY = "RE"
 MOST = 1_000_000
 """How many of an item a document may have; who names more in an order has not so many."""

@@ -9,14 +9,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from engine.kalevala.coordinates import Edge, Province
-from engine.kalevala.figures import Figures, format_figures, rank_of
+from engine.kalevala.figures import Figures, Named, format_figures, rank_of
 from engine.kalevala.model import DEEDS_PART, ORDERS_PART
-from engine.kalevala.plans import Opening, Planned
+from engine.kalevala.plans import BlockOpening, Planned
 
 PEOPLE = "PEOPLE"
 """The people's arming as a source of RE."""
-Named: TypeAlias = tuple[tuple[str, int], ...]
-"""Figures as an order names them, sorted."""
 
 
 def named(figures: Figures) -> Named:
@@ -342,9 +340,10 @@ class Absent:
 
 Order: TypeAlias = (
     Arm | Convert | Build | Tear | Repair | Headquarters | Move | Explore | Watch | Allow | Revoke | Abandon | Capital
-    | People | Leave | Spread | Enter | Settle | Stance | Opening | Planned | Write | Contribute | Note | Pass | Absent
+    | People | Leave | Spread | Enter | Settle | Stance | BlockOpening | Planned | Write | Contribute
+    | Note | Pass | Absent
 )  # fmt: skip
-OF_DEEDS = (Enter, Settle, Stance, Opening, Planned)
+OF_DEEDS = (Enter, Settle, Stance, BlockOpening, Planned)
 OF_ANY = (Write, Contribute, Note, Pass, Absent)
 
 

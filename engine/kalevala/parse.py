@@ -9,6 +9,7 @@ from engine.core.errors import OrderError
 from engine.core.orders import Parsed, ReadOrder
 from engine.core.phrases import phrase
 from engine.kalevala.coordinates import Edge, Province, gf_of
+from engine.kalevala.line_words import LineWords, UnreadableLine
 from engine.kalevala.model import View
 from engine.kalevala.orders import (
     PEOPLE,
@@ -40,9 +41,8 @@ from engine.kalevala.orders import (
     Write,
 )
 from engine.kalevala.parse_plans import PLAN_FORMS, opens_block, read_detail, read_head, split_head
-from engine.kalevala.plans import BLOCKS, Block, Opening, Planned
+from engine.kalevala.plans import BLOCKS, Block, BlockOpening, Planned
 from engine.kalevala.tables import WORKS
-from engine.kalevala.words import Unreadable, Words
 
 SYNTAX = "V01"
 _HEADING = re.compile(r"\[(?P<name>[^\[\]]*)\]")
@@ -110,7 +110,7 @@ def parse(text: str, view: View) -> Parsed[Line]:
         else:
             found = _order(bare, view)
             is_in_block = opens_block(bare)
-            block = found.block if is_in_block and isinstance(found, Opening) else None
+            block = found.block if is_in_block and isinstance(found, BlockOpening) else None
         if found is None:
             forms = {**PLAN_FORMS, **FORMS}
             form = phrase("form.written", form=forms[verb]) if verb in forms else ""
@@ -144,18 +144,18 @@ def _order(text: str, view: View) -> Order | None:
         block = read_head(split[0], view)
         if block is None or block.is_void:
             return None
-        return _planned(block, split[1], view) if split[1] else Opening(block)
-    words = Words(text, view)
+        return _planned(block, split[1], view) if split[1] else BlockOpening(block)
+    words = LineWords(text, view)
     try:
         verb = words.word().upper()
         if verb in BLOCKS:
             block = read_head(text, view)
-            return None if block is None else Opening(block)
+            return None if block is None else BlockOpening(block)
         read = _READERS.get(verb)
         if read is None:
             return Absent(" ".join(text.split())) if verb in _OF_OTHER_MODULES else None
         order = read(words)
-    except Unreadable:
+    except UnreadableLine:
         return None
     return order if words.is_done else None
 
@@ -188,24 +188,24 @@ def _without_comment(line: str) -> str:
     return line
 
 
-def _arm(words: Words) -> Order:
+def _arm(words: LineWords) -> Order:
     target, amount = words.place(), words.number()
     words.need("FROM")
     sources: list[str] = []
     while words.peek():
         sources.append(PEOPLE if words.take(PEOPLE) else words.place())
     if not sources or len(set(sources)) < len(sources):
-        raise Unreadable
+        raise UnreadableLine
     return Arm(target, amount, tuple(sources))
 
 
-def _convert(words: Words) -> Order:
+def _convert(words: LineWords) -> Order:
     """A conversion; what no realm can make is read too, to be refused for that. Source: rules R-014, R-104"""
     at, barred = words.place(), list(words.unusual())
     return Convert(at, words.figures() if words.peek() or not barred else (), tuple(barred))
 
 
-def _work_code(words: Words) -> str:
+def _work_code(words: LineWords) -> str:
     """The code of a work. `Br` and `BR` differ by their case alone, but the one stands on an edge, the other on a KF;
     `Bf` and `BF` have to be told apart."""
     word = words.word()
@@ -215,11 +215,11 @@ def _work_code(words: Words) -> str:
     if word in WORKS:
         return word
     if len(alike) != 1:
-        raise Unreadable
+        raise UnreadableLine
     return alike[0]
 
 
-def _build(words: Words) -> Order:
+def _build(words: LineWords) -> Order:
     at, work = words.place(), _work_code(words)
     if work in ("Ma", "Br"):
         words.need("EDGE")
@@ -238,11 +238,11 @@ def _build(words: Words) -> Order:
     if words.take("GATE"):
         gates = tuple(words.edges())
         if not gates:
-            raise Unreadable
+            raise UnreadableLine
     return Build(at, work, cell, gates=gates, has_headquarters=words.take("GHZ"))
 
 
-def _on_work(words: Words) -> tuple[Province, str, int | None, Edge | None]:
+def _on_work(words: LineWords) -> tuple[Province, str, int | None, Edge | None]:
     at, work = words.place(), _work_code(words)
     if words.take("KF"):
         return at, work, words.cell(), None
@@ -250,40 +250,40 @@ def _on_work(words: Words) -> tuple[Province, str, int | None, Edge | None]:
     return at, work, None, words.edge()
 
 
-def _headquarters(words: Words) -> Order:
+def _headquarters(words: LineWords) -> Order:
     at = words.place()
     words.need("KF")
     return Headquarters(at, words.cell())
 
 
-def _move(words: Words) -> Order:
+def _move(words: LineWords) -> Order:
     return Move(words.figures(), words.path(), words.take("LEAD"))
 
 
-def _explore(words: Words) -> Order:
+def _explore(words: LineWords) -> Order:
     ee = words.number(least=0)
     path = words.path()
     if len(path) != 2:
-        raise Unreadable
+        raise UnreadableLine
     return Explore(ee, *path)
 
 
-def _permit(words: Words) -> Order:
+def _permit(words: LineWords) -> Order:
     who = words.name()
     at = None if words.take("ALL") else words.place()
     return Allow(who, at, words.number())
 
 
-def _revoke(words: Words) -> Order:
+def _revoke(words: LineWords) -> Order:
     who = words.name()
     words.take("ALL")
     return Revoke(who, words.find_place())
 
 
-def _enter(words: Words) -> Order:
+def _enter(words: LineWords) -> Order:
     ee, source, kind = words.number(least=0), words.place(), words.word().upper()
     if kind not in ("E", "B", "K"):
-        raise Unreadable
+        raise UnreadableLine
     target, figures = words.place(), words.figures()
     losses = words.figures() if words.take("LOSS") else None
     cell, name, rest = None, "", []
@@ -297,40 +297,40 @@ def _enter(words: Words) -> Order:
         elif words.peek() in ("JOIN", "FREE"):
             rest.append(words.word().upper())
         else:
-            raise Unreadable
+            raise UnreadableLine
     if gf_of(source) == gf_of(target) and source == target:
-        raise Unreadable
+        raise UnreadableLine
     return Enter(ee, source, kind, target, figures, losses, cell, name, tuple(rest))
 
 
-def _settle(words: Words) -> Order:
+def _settle(words: LineWords) -> Order:
     at = words.place()
     words.need("TO")
     return Settle(at, words.name())
 
 
-def _spread(words: Words) -> Order:
+def _spread(words: LineWords) -> Order:
     figures, path = words.figures(), words.path()
     if len(path) != 2:
-        raise Unreadable
+        raise UnreadableLine
     return Spread(figures, *path)
 
 
-def _stance(verb: str) -> Callable[[Words], Order]:
+def _stance(verb: str) -> Callable[[LineWords], Order]:
     return lambda words: Stance(verb, words.name())
 
 
-def _letter(words: Words, *, is_express: bool = False) -> Order:
+def _letter(words: LineWords, *, is_express: bool = False) -> Order:
     """A letter; nobody writes to himself. Source: rules R-118"""
     who, text = words.name(), words.quoted()
     if who == words.viewer:
-        raise Unreadable
+        raise UnreadableLine
     if is_express:
         return Write(who, text, is_express=True)
     return Write(who, text, words.name() if words.take("AS") else "")
 
 
-_READERS: Mapping[str, Callable[[Words], Order]] = {
+_READERS: Mapping[str, Callable[[LineWords], Order]] = {
     "ARM": _arm,
     "CONVERT": _convert,
     "BUILD": _build,

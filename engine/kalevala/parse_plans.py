@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import parse_province
+from engine.kalevala.line_words import LineWords, UnreadableLine
 from engine.kalevala.model import View
 from engine.kalevala.plans import (
     AIMS,
@@ -18,14 +19,14 @@ from engine.kalevala.plans import (
     RESERVE,
     TAKE,
     Aim,
+    Band,
     Block,
     Detail,
     Enslave,
     Flee,
-    Group,
     Later,
     Phalanx,
-    Place,
+    Placing,
     Plan,
     Plunder,
     Raze,
@@ -34,7 +35,6 @@ from engine.kalevala.plans import (
     Strike,
     plan_of,
 )
-from engine.kalevala.words import Unreadable, Words
 from engine.lattice.great_fields import Side
 
 PLAN_FORMS: Mapping[str, str] = {
@@ -74,7 +74,7 @@ def split_head(text: str) -> tuple[str, str] | None:
 
 def read_head(text: str, view: View) -> Block | None:
     """The block that a line opens; `None` if it opens none."""
-    words = Words(text, view)
+    words = LineWords(text, view)
     try:
         kind, at = words.word().upper(), words.place()
         against = []
@@ -85,13 +85,13 @@ def read_head(text: str, view: View) -> Block | None:
             while not words.is_done:
                 against.append(words.place())
         return Block(kind, at, tuple(against)) if kind in BLOCKS and words.is_done else None
-    except Unreadable:
+    except UnreadableLine:
         return None
 
 
 def read_detail(text: str, view: View) -> Detail | None:
     """The line in a block that a text is; `None` if it is none."""
-    words = Words(text, view)
+    words = LineWords(text, view)
     try:
         verb = words.word().upper()
         if verb in _LATER:
@@ -99,7 +99,7 @@ def read_detail(text: str, view: View) -> Detail | None:
         read = _READERS.get(verb)
         found = None if read is None else read(words)
         return found if words.is_done else None
-    except Unreadable:
+    except UnreadableLine:
         return None
 
 
@@ -119,60 +119,60 @@ def _details(text: str, view: View) -> Iterator[Detail]:
             yield found
 
 
-# Words of their own
+# LineWords of their own
 
 
-def _spot(words: Words) -> Spot:
+def _spot(words: LineWords) -> Spot:
     match = _SPOT.fullmatch(words.word())
     if match is None or not 1 <= int(match["cell"]) <= _MOST_CELLS:
-        raise Unreadable
+        raise UnreadableLine
     gf = None
     if match["gf"] is not None:
         gf = parse_province(match["gf"], words.plane)
         if gf is None:
-            raise Unreadable
+            raise UnreadableLine
     return Spot(int(match["cell"]), gf, match["level"] or "")
 
 
-def _find_spot(words: Words) -> Spot | None:
+def _find_spot(words: LineWords) -> Spot | None:
     return _spot(words) if _SPOT.fullmatch(words.peek()) else None
 
 
-def _group(words: Words) -> str:
+def _group(words: LineWords) -> str:
     name = words.word().lower()
     if not _NAME.fullmatch(name):
-        raise Unreadable
+        raise UnreadableLine
     return name
 
 
-def _round(words: Words) -> int:
+def _round(words: LineWords) -> int:
     number = words.number()
     if number > LAST_ROUND:
-        raise Unreadable
+        raise UnreadableLine
     return number
 
 
 # Lines
 
 
-def _place(words: Words) -> Detail:
+def _place(words: LineWords) -> Detail:
     spot, figures = _spot(words), words.figures()
-    return Place(spot, figures, _group(words) if words.take("G") else "")
+    return Placing(spot, figures, _group(words) if words.take("G") else "")
 
 
-def _group_line(words: Words) -> Detail:
+def _group_line(words: LineWords) -> Detail:
     name = _group(words)
     if name.upper() == ALL:
-        raise Unreadable
-    return Group(name, words.figures())
+        raise UnreadableLine
+    return Band(name, words.figures())
 
 
-def _aim(words: Words) -> Detail:
+def _aim(words: LineWords) -> Detail:
     name = _group(words)
     name = ALL if name.upper() == ALL else name
     what = words.word().upper()
     if what not in AIMS:
-        raise Unreadable
+        raise UnreadableLine
     at, wait, first, last = None, 0, 1, LAST_ROUND
     if what == TAKE and not words.take("HZ"):
         at = _spot(words) if words.take("KF") else _find_spot(words)
@@ -186,28 +186,28 @@ def _aim(words: Words) -> Detail:
     if words.take("UNTIL"):
         last = _round(words)
     if first > last:
-        raise Unreadable
+        raise UnreadableLine
     return Aim(name, what, at, wait, first, last)
 
 
-def _phalanx(words: Words) -> Detail:
+def _phalanx(words: LineWords) -> Detail:
     spot = _spot(words)
     if words.is_done:
         return Phalanx(spot)
     side = words.word().upper()
     if side not in Side.__members__:
-        raise Unreadable
+        raise UnreadableLine
     return Phalanx(spot, Side[side])
 
 
-def _plunder(words: Words) -> Detail:
+def _plunder(words: LineWords) -> Detail:
     what = "RE" if words.is_done else words.word().upper()
     if what not in ("RE", "GOODS"):
-        raise Unreadable
+        raise UnreadableLine
     return Plunder(what)
 
 
-_READERS: Mapping[str, Callable[[Words], Detail]] = {
+_READERS: Mapping[str, Callable[[LineWords], Detail]] = {
     "PLACE": _place,
     "GROUP": _group_line,
     "AIM": _aim,

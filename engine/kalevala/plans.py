@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from engine.core.blocks import in_block
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Province, gf_of
-from engine.kalevala.figures import Figures, format_figures
+from engine.kalevala.figures import Figures, Named, format_figures
 from engine.lattice.great_fields import Side
 
 BATTLE, DEFEND = "BATTLE", "DEFEND"
@@ -20,7 +20,6 @@ LAST_ROUND = 12
 """How many rounds (KR) a battle has at most. Source: rules 16.2"""
 PLATFORM, INSIDE = "+1", "+0"
 """Where in a building: `19+1`, `19+0`."""
-Named: TypeAlias = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Placing:
     """`PLACE 19 4LB G left`: figures start there. Riders and mounts are both named."""
 
     at: Spot
@@ -84,7 +83,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Band:
     """`GROUP left 4LB 2B`: figures that are given aims together, taken in order of number."""
 
     name: str
@@ -206,14 +205,14 @@ class Later:
         return self.text
 
 
-Detail: TypeAlias = Place | Group | Aim | Phalanx | Strike | Flee | Enslave | Plunder | Raze | Sided | Later
+Detail: TypeAlias = Placing | Band | Aim | Phalanx | Strike | Flee | Enslave | Plunder | Raze | Sided | Later
 
 
 # The orders that a sheet holds
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class BlockOpening:
     """The line that opens a block, or takes a standing defence back."""
 
     block: Block
@@ -247,8 +246,8 @@ class Plan:
 
     at: Province
     is_own: bool = False
-    places: tuple[Place, ...] = ()
-    groups: tuple[Group, ...] = ()
+    places: tuple[Placing, ...] = ()
+    groups: tuple[Band, ...] = ()
     aims: tuple[Aim, ...] = ()
     phalanxes: tuple[Phalanx, ...] = ()
     strikes: tuple[Strike, ...] = ()
@@ -272,8 +271,8 @@ class Plan:
 def plan_of(at: Province, details: Iterable[Detail]) -> Plan:
     """The plan of the lines of a block, in written order."""
     lines = tuple(details)
-    places = tuple(line for line in lines if isinstance(line, Place))
-    groups = tuple(line for line in lines if isinstance(line, Group))
+    places = tuple(line for line in lines if isinstance(line, Placing))
+    groups = tuple(line for line in lines if isinstance(line, Band))
     sides = [line.who for line in lines if isinstance(line, Sided)]
     loot = [line.what for line in lines if isinstance(line, Plunder)]
     return Plan(
@@ -298,6 +297,6 @@ def is_at(spot: Spot, province: Province) -> bool:
     return spot.gf is None or gf_of(spot.gf) == gf_of(province)
 
 
-def figures_of(line: Place | Group) -> Figures:
+def figures_of(line: Placing | Band) -> Figures:
     """The figures that a line names."""
     return dict(line.figures)

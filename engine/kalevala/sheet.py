@@ -10,7 +10,7 @@ from engine.core.variant import load_phrases
 from engine.kalevala import orders as kinds
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line, Order, Pass
-from engine.kalevala.plans import Aim, Opening, Planned
+from engine.kalevala.plans import Aim, BlockOpening, Planned
 
 
 def subject(order: Order) -> str:
@@ -26,7 +26,7 @@ def subject(order: Order) -> str:
             return type(order).__name__
         case kinds.Stance(who=who):
             return f"Stance {who}"
-        case Opening(block=block):
+        case BlockOpening(block=block):
             return f"{block.kind} {block.at}"
         case Planned(block=block, what=Aim(name=name, first=first)):
             return f"{block.kind} {block.at}: AIM {name} {first}"
@@ -45,7 +45,7 @@ def amend(view: View, standing: Sequence[Line], new: Sequence[Line]) -> tuple[Li
     if not added:
         return tuple(standing)
     replaced = {subject(line.order) for line in added}
-    opened = {line.order.block.key for line in added if isinstance(line.order, Opening)}
+    opened = {line.order.block.key for line in added if isinstance(line.order, BlockOpening)}
     kept = [
         line
         for line in standing

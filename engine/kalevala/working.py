@@ -25,8 +25,8 @@ from engine.kalevala.model import (
     ORDERS_PART,
     Explored,
     GreatField,
-    Json,
     Letter,
+    ModuleData,
     Permit,
     Piece,
     Ruler,
@@ -128,7 +128,7 @@ class Round:
         self.used = {ruler: set(units) for ruler, units in state.used.items()}
         self.letters: list[Letter] = list(state.letters)
         self.courier: list[Piece] = list(state.courier)
-        self.modules: Json = state.modules
+        self.modules: ModuleData = state.modules
         # Within the window alone.
         self.marks: dict[tuple[PowerId, Province], Counter[str]] = {}
         self.armed: Counter[tuple[PowerId, Province]] = Counter()

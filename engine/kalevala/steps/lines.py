@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.ids import PowerId
 from engine.kalevala import books, orders
 from engine.kalevala.orders import Absent, Arm, Line, part_of_order
-from engine.kalevala.plans import Opening, Planned
+from engine.kalevala.plans import BlockOpening, Planned
 from engine.kalevala.steps import building, converting, entering, exploring, marching, planning, post, realm, spreading
 from engine.kalevala.working import Round
 
@@ -31,7 +31,7 @@ HANDLERS: Mapping[type, Callable[[Round, PowerId, Line, Any], None]] = {
     orders.Settle: entering.settle,
     orders.Spread: spreading.mark,
     orders.Stance: realm.take_stance,
-    Opening: planning.open_block,
+    BlockOpening: planning.open_block,
     Planned: planning.plan,
     orders.Write: post.write,
     orders.Contribute: post.contribute,

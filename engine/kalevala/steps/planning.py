@@ -21,14 +21,14 @@ from engine.kalevala.plans import (
     HOLD,
     TAKE,
     Aim,
+    Band,
     Block,
+    BlockOpening,
     Detail,
     Enslave,
-    Group,
     Later,
-    Opening,
     Phalanx,
-    Place,
+    Placing,
     Plan,
     Planned,
     Sided,
@@ -45,7 +45,7 @@ from engine.kalevala.working import Round
 PHALANX_SIZE = 4
 
 
-def open_block(round_: Round, ruler: PowerId, line: Line, order: Opening) -> None:
+def open_block(round_: Round, ruler: PowerId, line: Line, order: BlockOpening) -> None:
     """The head of a block: it waits until the sheet is read."""
 
 
@@ -57,14 +57,14 @@ def is_absent(round_: Round, detail: Detail) -> bool:
     """Whether a line in a block belongs to a part of the game that is not there, or is switched off."""
     if isinstance(detail, Enslave):
         return not round_.state.options.get("slaves", False)
-    return isinstance(detail, Later) or (isinstance(detail, Place) and bool(detail.at.level))
+    return isinstance(detail, Later) or (isinstance(detail, Placing) and bool(detail.at.level))
 
 
 def close_sheet(round_: Round, ruler: PowerId) -> None:
     """All blocks of a ruler, those of one province together: what of them stands is the plan there."""
     blocks: dict[tuple[str, Province], list[Line]] = {}
     for line in round_.lines(ruler):
-        if isinstance(line.order, Opening | Planned) and not round_.is_refused(ruler, line):
+        if isinstance(line.order, BlockOpening | Planned) and not round_.is_refused(ruler, line):
             blocks.setdefault(line.order.block.key, []).append(line)
     for (kind, _), lines in blocks.items():
         _close_block(round_, ruler, kind, lines)
@@ -78,7 +78,7 @@ def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) ->
         return
     is_open = any(place in (entry.source, entry.target) for entry in round_.entering if entry.ruler == ruler)
     for line in lines:
-        if isinstance(line.order, Opening):
+        if isinstance(line.order, BlockOpening):
             if not _fits_entries(round_, ruler, place, line.order.block):
                 round_.refuse(ruler, line, "V02", place=line.order.block.at)
             elif kind == BATTLE and not is_open:
@@ -96,7 +96,7 @@ def _close_block(round_: Round, ruler: PowerId, kind: str, lines: list[Line]) ->
 
 
 def _block(line: Line) -> Block:
-    assert isinstance(line.order, Opening | Planned), "a line of a block"
+    assert isinstance(line.order, BlockOpening | Planned), "a line of a block"
     return line.order.block
 
 
@@ -178,9 +178,9 @@ class _Check:
     def flaw(self, detail: Detail) -> str | None:
         """The first test that a line fails. Source: rules R-103"""
         match detail:
-            case Place():
+            case Placing():
                 return self._place_flaw(detail)
-            case Group():
+            case Band():
                 return self._named_flaw(dict(detail.figures), self.grouped)
             case Aim():
                 if detail.name != ALL and detail.name not in self.plan.names:
@@ -195,7 +195,7 @@ class _Check:
             case _:
                 return None
 
-    def _place_flaw(self, line: Place) -> str | None:
+    def _place_flaw(self, line: Placing) -> str | None:
         figures = dict(line.figures)
         if not is_at(line.at, self.place) or not is_part(figures, self.figures):
             return "V02"
@@ -264,7 +264,7 @@ class _Check:
         """The items that an aim is for."""
         if name == ALL:
             return self.figures
-        lines: list[Place | Group] = [each for each in self.plan.places if each.group == name]
+        lines: list[Placing | Band] = [each for each in self.plan.places if each.group == name]
         lines += [each for each in self.plan.groups if each.name == name]
         return [item for line in lines for item in figures_of(line)]
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from engine.kalevala.coordinates import Edge, Province, parse_edge, parse_province
-from engine.kalevala.figures import composed, parse_figures
+from engine.kalevala.figures import Named, composed, parse_figures
 from engine.kalevala.model import View
-from engine.kalevala.orders import Named, named
+from engine.kalevala.orders import named
 
 _TOKEN = re.compile(r'"[^"]*"|>|[^\s,>"\[\]]*\[[^\]]*\]|[^\s,>"]+')
 _WHOLE = re.compile(r"\d{1,18}")
@@ -16,11 +16,11 @@ _UNUSUAL = re.compile(r"(\d{1,18})?(?P<code>RD|[ALSB]D)", re.IGNORECASE)
 _AFTER_FIGURES = ("LOSS", "HZ", "NAME", "JOIN", "SIDE", "FREE", "G", ">")
 
 
-class Unreadable(Exception):
+class UnreadableLine(Exception):
     """The line doesn't read as its verb wants it."""
 
 
-class Words:
+class LineWords:
     """The words of a line, taken one by one."""
 
     def __init__(self, text: str, view: View) -> None:
@@ -34,7 +34,7 @@ class Words:
         """Whether no word is left."""
         return self._at == len(self._words)
 
-    # Words
+    # LineWords
 
     def peek(self) -> str:
         """The next word in capitals; empty at the end."""
@@ -43,7 +43,7 @@ class Words:
     def word(self) -> str:
         """The next word."""
         if self._at >= len(self._words):
-            raise Unreadable
+            raise UnreadableLine
         self._at += 1
         return self._words[self._at - 1]
 
@@ -57,20 +57,20 @@ class Words:
     def need(self, word: str) -> None:
         """A word that has to stand here."""
         if not self.take(word):
-            raise Unreadable
+            raise UnreadableLine
 
     def number(self, *, least: int = 1) -> int:
         """A whole number."""
         word = self.word()
         if not _WHOLE.fullmatch(word) or int(word) < least:
-            raise Unreadable
+            raise UnreadableLine
         return int(word)
 
     def place(self) -> Province:
         """A province."""
         found = parse_province(self.word(), self.plane)
         if found is None:
-            raise Unreadable
+            raise UnreadableLine
         return found
 
     def find_place(self) -> Province | None:
@@ -84,14 +84,14 @@ class Words:
         """A small field."""
         number = self.number()
         if number > 48:
-            raise Unreadable
+            raise UnreadableLine
         return number
 
     def edge(self) -> Edge:
         """A side of a small field."""
         found = parse_edge(self.word())
         if found is None:
-            raise Unreadable
+            raise UnreadableLine
         return found
 
     def edges(self) -> Iterator[Edge]:
@@ -107,11 +107,11 @@ class Words:
             if item == "+":
                 continue
             if parse_figures(item, None) is None:
-                raise Unreadable
+                raise UnreadableLine
             items.append(item)
         found = parse_figures(" ".join(items), None) or {}
         if not found:
-            raise Unreadable
+            raise UnreadableLine
         return named(found)
 
     def unusual(self) -> Iterator[str]:
@@ -128,19 +128,19 @@ class Words:
         while self.take(">"):
             found.append(self.place())
         if len(found) < 2:
-            raise Unreadable
+            raise UnreadableLine
         return tuple(found)
 
     def name(self) -> str:
         """The name of a ruler, in small letters."""
         word = self.word()
         if word.startswith('"') or word == ">":
-            raise Unreadable
+            raise UnreadableLine
         return composed(word).lower()
 
     def quoted(self) -> str:
         """A text in quotes that is not empty."""
         word = self.word()
         if not word.startswith('"') or not word.strip('"').strip():
-            raise Unreadable
+            raise UnreadableLine
         return word[1:-1].strip()
