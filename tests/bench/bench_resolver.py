@@ -148,7 +148,7 @@ def measure(contender: str, kind: str, texts: str, count: int) -> Measured:
 
 
 def forget() -> None:
-    """Empty what is remembered of lines of orders."""
+    """Empty what is remembered of lines of orders. What was said of orders that were read stays."""
     known_orders(_board()).clear()
 
 

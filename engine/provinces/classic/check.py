@@ -61,11 +61,10 @@ class _Checker:
         entry = self._known.get(read.text)
         if (
             entry is not None
-            and entry.is_possible
             and entry.order is order
             and self._power_at.get(order.at) == viewer  # type: ignore[union-attr]
             and entry.subject not in self._given
-            and (entry.crossing is None or entry.crossing.is_open(self._position))
+            and entry.verdict.allows(self._position)
         ):
             self._given[entry.subject] = order
             return None

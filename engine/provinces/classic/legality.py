@@ -17,17 +17,18 @@ Source: DATC 3.0, 4.E.1 and sections 6.A to 6.D, 6.H, 6.I.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
-from engine.provinces.board import Terrain
+from engine.provinces.board import Board, Terrain
 from engine.provinces.classic.model import Convoy, Dislodged, Order, SupportHold, SupportMove, Unit
 from engine.provinces.classic.notation import format_unit
 from engine.provinces.classic.reach import FLEET, Position
 from engine.provinces.flaws import Flaw, OrderPart
-from engine.provinces.orders import Build, Disband, Hold, Move, Remove, Retreat, Waive
+from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
 from engine.provinces.phases import PhaseKind
 
 
@@ -43,7 +44,7 @@ def find_flaw(position: Position, viewer: PowerId, order: Order) -> Flaw | None:
             return _build_flaw(position, viewer, order)
         case Waive():
             return None
-    return _unit_flaw(position, viewer, order.at) or _order_flaw(position, order)
+    return _unit_flaw(position, viewer, order.kind, order.at) or _order_flaw(position, order)
 
 
 _ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
@@ -76,6 +77,81 @@ class Crossing:
         return self.fleet not in routes.all if self.is_apart else self.fleet in routes.some
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What there is to say of a movement order wherever the units that it names stand as it says.
+
+    Args:
+        units: the places and kinds of these units.
+        is_possible: whether their owner may give it wherever the others are, but for `crossing`.
+        crossing: the way by sea that it needs.
+    """
+
+    units: frozenset[tuple[PlaceId, Kind]]
+    is_possible: bool
+    crossing: Crossing | None
+
+    def allows(self, position: Position) -> bool:
+        """Whether the order is legal in a position where these units stand so."""
+        return self.is_possible and (self.crossing is None or self.crossing.is_open(position))
+
+
+_MOST_VERDICTS = 50_000
+
+
+@cache
+def verdicts(board: Board) -> dict[Order, Verdict]:
+    """What has been said of orders on a board, so far."""
+    return {}
+
+
+def verdict_on(position: Position, viewer: PowerId, order: Order) -> Verdict | None:
+    """What can be said, and is remembered, of an order to an own unit; `None` if nothing holds for other positions."""
+    if isinstance(order, Waive) or position.power_at.get(order.at) != viewer:
+        return None
+    known = verdicts(position.reach.board)
+    found = known.get(order)
+    kind_at = position.kind_at
+    if found is not None:
+        return found if kind_at.items() >= found.units else None
+    units = _named(order)
+    if not units or not kind_at.items() >= units:
+        return None
+    crossing = crossing_of(position, order)
+    is_possible = find_flaw(position, viewer, order) is None
+    if crossing is not None and not is_possible:
+        return None  # It may become possible when the fleets stand elsewhere.
+    if len(known) >= _MOST_VERDICTS:
+        known.clear()
+    found = known[order] = Verdict(units, is_possible, crossing)
+    return found
+
+
+def first_legal(position: Position, viewer: PowerId, orders: Iterable[Order]) -> list[Order]:
+    """Of movement orders, the first legal one of each unit."""
+    known, power_at, kinds = verdicts(position.reach.board), position.power_at, position.kind_at.items()
+    firsts: dict[PlaceId, Order] = {}
+    for order in orders:
+        found = known.get(order)
+        if found is not None and kinds >= found.units and power_at[order.at] == viewer:  # type: ignore[union-attr]
+            is_legal = found.is_possible and (found.crossing is None or found.crossing.is_open(position))
+        else:
+            verdict_on(position, viewer, order)
+            is_legal = find_flaw(position, viewer, order) is None
+        if is_legal:
+            firsts.setdefault(order.at, order)  # type: ignore[union-attr]
+    return list(firsts.values())
+
+
+def _named(order: Order) -> frozenset[tuple[PlaceId, Kind]]:
+    match order:
+        case Hold(kind, at) | Move(kind, at):
+            return frozenset(((at, kind),))
+        case SupportHold(kind, at, of_kind, of) | SupportMove(kind, at, of_kind, of) | Convoy(kind, at, of_kind, of):
+            return frozenset(((at, kind), (of, of_kind)))
+    return frozenset()
+
+
 def crossing_of(position: Position, order: Order) -> Crossing | None:
     """The way by sea that an order needs, if it needs one."""
     match order:
@@ -103,9 +179,9 @@ def _order_flaw(position: Position, order: Hold | Move | SupportHold | SupportMo
             return None
 
 
-def _unit_flaw(position: Position, viewer: PowerId, at: PlaceId) -> Flaw | None:
+def _unit_flaw(position: Position, viewer: PowerId, kind: Kind, at: PlaceId) -> Flaw | None:
     unit = position.unit_at.get(province_of(at))
-    if unit is None:
+    if unit is None or (unit.kind, unit.at) != (kind, at):
         own = tuple(format_unit(unit) for unit in position.units_of(viewer))
         return Flaw("no_unit_there", OrderPart.UNIT, {"place": province_of(at), "units": own})
     if unit.power != viewer:

@@ -3,9 +3,8 @@
     adjudicate → movement → kernel
 
 What the rules of Diplomacy say about orders is here: which supports and convoys fit, who goes by sea, the words for
-what became of an order, and where a dislodged unit may retreat. What may be ordered is said in `legality` alone; here
-orders are only turned into numbers, and what no number stands for is passed over
-(`tests/engine/provinces/classic/test_legality.py` holds the two to each other).
+what became of an order, and where a dislodged unit may retreat. Which orders count is for `legality` alone to say:
+what is turned into numbers here is legal.
 """
 
 from __future__ import annotations
@@ -20,8 +19,10 @@ from engine.core.events import Event
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase, phrase
+from engine.provinces.classic.legality import first_legal
 from engine.provinces.classic.model import Convoy, Dislodged, Order, State, SupportHold, SupportMove, Unit
-from engine.provinces.classic.numbering import NumberedBoard, Post, numbered
+from engine.provinces.classic.numbering import NumberedBoard, numbered
+from engine.provinces.classic.reach import ARMY, position_of
 from engine.provinces.classic.rulebook import AdjacentConvoy, ParadoxRule, Rulebook
 from engine.provinces.contest.components import Backup, Fallback, resolve
 from engine.provinces.contest.contest import NOBODY, Contest, Route
@@ -100,21 +101,11 @@ class Moved:
 
 
 def adjudicate_movement(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Moved:
-    """Carry out the orders of a movement phase; a unit without a possible order holds."""
-    battle = Battle(state, sheets)
-    if battle.ordered < sum(map(len, sheets.values())):
-        return adjudicate_movement(state, {power: _firsts(state, power, sheet) for power, sheet in sheets.items()})
+    """Carry out the orders of a movement phase; a unit without a legal order holds."""
+    position = position_of(state)
+    battle = Battle(state, {power: first_legal(position, power, sheet) for power, sheet in sheets.items()})
     battle.resolve()
     return Moved(battle.units_after(), battle.dislodged(), battle.results(), battle.events())
-
-
-def _firsts(state: State, power: PowerId, sheet: Iterable[Order]) -> list[Order]:
-    """The first possible order of each unit. Whether an order is possible does not depend on any other."""
-    firsts: dict[PlaceId, Order] = {}
-    for order in sheet:
-        if Battle(state, {power: [order]}).ordered:
-            firsts.setdefault(order.at, order)  # type: ignore[union-attr]
-    return list(firsts.values())
 
 
 _NO_ROUTE = Route((), 0, 0, {})
@@ -125,7 +116,11 @@ _KINDS: tuple[type[Order], ...] = get_args(Order)
 
 
 class Battle:
-    """The orders of a phase over numbers: units are numbered in map order, spaces as in `NumberedBoard`."""
+    """The orders of a phase over numbers: units are numbered in map order, spaces as in `NumberedBoard`.
+
+    Args:
+        sheets: legal orders, one for a unit at most.
+    """
 
     def __init__(self, state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> None:
         self.rulebook: Rulebook = state.rulebook
@@ -153,125 +148,90 @@ class Battle:
         self.orders: list[Order | None] = [None] * len(units)
         self.endings = [_NO_ORDER] * len(units)
         """What becomes of each order as far as its own words tell; the ruling tells the rest."""
-        self.ordered = self._read(sheets)
-        """How many units have a possible order."""
+        self._read(sheets)
 
     # From orders to numbers
 
-    def _read(self, sheets: Mapping[PowerId, Sequence[Order]]) -> int:
-        """Turn orders into numbers: first the moves, then what helps them; returns how many units have one.
+    def _read(self, sheets: Mapping[PowerId, Sequence[Order]]) -> None:
+        """Turn orders into numbers: first the moves, then what helps them.
 
         Orders are sorted by what they are, since Python reads an attribute much faster where it always belongs to the
-        same class. What is impossible, or is said to somebody else's unit, is passed over.
+        same class.
         """
-        orders: dict[type, list[tuple[PowerId, Any]]] = {kind: [] for kind in _KINDS}
-        for power, sheet in sheets.items():
+        orders: dict[type, list[Any]] = {kind: [] for kind in _KINDS}
+        for sheet in sheets.values():
             for order in sheet:
-                orders[type(order)].append((power, order))
-        # One longer than the units, so that nobody is the owner of `NOBODY`.
-        self.owners = [*self.powers, None]
+                orders[type(order)].append(order)
         self._read_holds(orders[Hold])
         self._read_moves(orders[Move])
         self._read_supports(orders[SupportMove])
         self._read_supports_to_hold(orders[SupportHold])
         self._read_convoys(orders[Convoy])
         self._find_routes()
-        unordered = self.texts.count("")
-        if unordered:
+        if "" in self.texts:
             self._write_holds()
-        return len(self.units) - unordered
 
-    def _read_holds(self, holds: Iterable[tuple[PowerId, Hold]]) -> None:
-        for power, order in holds:
-            number = self.unit_in[self.board.space_of.get(order.at, NOBODY)]
-            if self.owners[number] == power:
-                self.orders[number] = order
-                self.texts[number], self.endings[number] = f"{self.posts[number].name} H", _HELD
+    def _read_holds(self, holds: Iterable[Hold]) -> None:
+        for order in holds:
+            number = self.unit_in[self.board.space_of[order.at]]
+            self.orders[number] = order
+            self.texts[number], self.endings[number] = f"{self.posts[number].name} H", _HELD
 
     def _write_holds(self) -> None:
-        """Units without a possible order hold."""
+        """Units without an order hold."""
         for number, text in enumerate(self.texts):
             if not text:
                 post = self.posts[number]
                 self.orders[number], self.texts[number] = _hold(post.kind, post.at), f"{post.name} H"
 
-    def _read_moves(self, moves: Iterable[tuple[PowerId, Move]]) -> None:
-        space_of, unit_in, owners, posts = self.board.space_of, self.unit_in, self.owners, self.posts
+    def _read_moves(self, moves: Iterable[Move]) -> None:
+        space_of, unit_in, posts = self.board.space_of, self.unit_in, self.posts
         to, goals, texts, given = self.to, self.goals, self.texts, self.orders
-        for power, order in moves:
-            number, goal = unit_in[space_of.get(order.at, NOBODY)], order.to
-            if owners[number] != power:
-                continue
+        for order in moves:
+            number, goal = unit_in[space_of[order.at]], order.to
             post = posts[number]
-            space = post.goals.get(goal, NOBODY)
-            if space == NOBODY and post.kind == "A" and "/" in goal:
-                # An army that is told a coast goes to the province.
-                goal = PlaceId(province_of(goal))
-                order = replace(order, to=goal)
-                space = post.goals.get(goal, NOBODY)
-            text = f"{post.name} - {goal}"
-            if space == NOBODY or order.via_convoy:
-                if space == NOBODY:
-                    space = self._goal_by_sea(post, goal)
-                    if space == NOBODY:
-                        continue
-                if post.kind == "A":
+            if post.kind == ARMY:
+                if "/" in goal:
+                    # An army that is told a coast goes to the province.
+                    goal = PlaceId(province_of(goal))
+                    order = replace(order, to=goal)
+                if order.via_convoy or goal not in post.goals:
                     self.at_sea.add(number)
-                if order.via_convoy:
-                    text += " VIA CONVOY"
-            to[number], goals[number], texts[number], given[number] = space, goal, text, order
+            to[number], goals[number], given[number] = space_of[goal], goal, order
+            texts[number] = f"{post.name} - {goal} VIA CONVOY" if order.via_convoy else f"{post.name} - {goal}"
 
-    def _goal_by_sea(self, post: Post, to: PlaceId) -> int:
-        """The space that an army could go to if fleets convoyed it; else `NOBODY`."""
-        is_coast, space = self.board.is_coast, self.board.space_of.get(to, NOBODY)
-        possible = post.kind == "A" and space not in (NOBODY, post.space) and is_coast[space] and is_coast[post.space]
-        return space if possible else NOBODY
-
-    def _read_supports(self, supports: Iterable[tuple[PowerId, SupportMove]]) -> None:
-        space_of, unit_in, owners, posts = self.board.space_of, self.unit_in, self.owners, self.posts
+    def _read_supports(self, supports: Iterable[SupportMove]) -> None:
+        space_of, unit_in, posts = self.board.space_of, self.unit_in, self.posts
         to, texts, endings, helps, about = self.to, self.texts, self.endings, self.helps, self.about
-        for power, order in supports:
-            number, of, goal = unit_in[space_of.get(order.at, NOBODY)], order.of, order.to
-            if owners[number] != power:
-                continue
-            post, space, helped = posts[number], space_of.get(goal, NOBODY), unit_in[space_of.get(of, NOBODY)]
-            if space not in post.near or helped == number:
-                continue
-            texts[number], self.orders[number] = f"{post.name} S {order.of_kind} {of} - {goal}", order
+        for order in supports:
+            number, of, goal = unit_in[space_of[order.at]], order.of, order.to
+            space, helped = space_of[goal], unit_in[space_of[of]]
+            texts[number], self.orders[number] = f"{posts[number].name} S {order.of_kind} {of} - {goal}", order
             if helped == NOBODY or to[helped] != space or ("/" in goal and not self._is_same_coast(helped, goal)):
                 endings[number] = self._mismatch(helped, of)
             else:
                 endings[number], helps[number], about[number] = _SUPPORTED, helped, space
 
-    def _read_supports_to_hold(self, supports: Iterable[tuple[PowerId, SupportHold]]) -> None:
-        space_of, unit_in, owners, posts = self.board.space_of, self.unit_in, self.owners, self.posts
+    def _read_supports_to_hold(self, supports: Iterable[SupportHold]) -> None:
+        space_of, unit_in, posts = self.board.space_of, self.unit_in, self.posts
         to, texts, endings, helps, about = self.to, self.texts, self.endings, self.helps, self.about
-        for power, order in supports:
-            number, of = unit_in[space_of.get(order.at, NOBODY)], order.of
-            if owners[number] != power:
-                continue
-            post, space = posts[number], space_of.get(of, NOBODY)
+        for order in supports:
+            number, of = unit_in[space_of[order.at]], order.of
+            space = space_of[of]
             helped = unit_in[space]
-            if space not in post.near:
-                continue
-            texts[number], self.orders[number] = f"{post.name} S {order.of_kind} {of}", order
+            texts[number], self.orders[number] = f"{posts[number].name} S {order.of_kind} {of}", order
             if helped == NOBODY or to[helped] != NOBODY:
                 endings[number] = self._mismatch(helped, of)
             else:
                 endings[number], helps[number], about[number] = _SUPPORTED, helped, space
 
-    def _read_convoys(self, convoys: Iterable[tuple[PowerId, Convoy]]) -> None:
-        space_of, unit_in, owners, posts = self.board.space_of, self.unit_in, self.owners, self.posts
-        is_sea, to = self.board.is_sea, self.to
-        for power, order in convoys:
-            number, of, goal = unit_in[space_of.get(order.at, NOBODY)], order.of, order.to
-            if owners[number] != power:
-                continue
-            post, space, helped = posts[number], space_of.get(goal, NOBODY), unit_in[space_of.get(of, NOBODY)]
-            if space == NOBODY or not is_sea[post.space]:
-                continue
-            self.texts[number], self.orders[number] = f"{post.name} C {order.of_kind} {of} - {goal}", order
-            if helped == NOBODY or to[helped] != space or posts[helped].kind != "A":
+    def _read_convoys(self, convoys: Iterable[Convoy]) -> None:
+        space_of, unit_in, posts, to = self.board.space_of, self.unit_in, self.posts, self.to
+        for order in convoys:
+            number, of, goal = unit_in[space_of[order.at]], order.of, order.to
+            helped = unit_in[space_of[of]]
+            self.texts[number], self.orders[number] = f"{posts[number].name} C {order.of_kind} {of} - {goal}", order
+            if helped == NOBODY or to[helped] != space_of[goal] or posts[helped].kind != ARMY:
                 self.endings[number] = self._mismatch(helped, of)
             else:
                 self.endings[number] = _CONVOYED

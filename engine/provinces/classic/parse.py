@@ -18,7 +18,7 @@ from engine.core.orders import Parsed, ReadOrder
 from engine.core.words import lead_end, says_all_hold, spans_between
 from engine.provinces.board import Board, Terrain
 from engine.provinces.classic.language import Language, Name, Problem, Sentence, UnitWords, Verb, language_of
-from engine.provinces.classic.legality import Crossing, crossing_of, find_flaw
+from engine.provinces.classic.legality import Verdict, find_flaw, verdict_on
 from engine.provinces.classic.listing import list_orders
 from engine.provinces.classic.model import Convoy, Order, SupportHold, SupportMove, Unit, View
 from engine.provinces.classic.notation import format_order, subject
@@ -45,18 +45,13 @@ class Known:
 
     Args:
         order: what it says where these units stand.
-        units: the places and kinds of the units in it.
         subject: what it is for.
-        is_possible: whether their owner may give it wherever the others are, but for `crossing`.
-        crossing: the way by sea that it needs.
         reads: it as read from a line, by the line's number.
     """
 
     order: Order
-    units: frozenset[tuple[PlaceId, Kind]]
+    verdict: Verdict
     subject: str
-    is_possible: bool
-    crossing: Crossing | None
     reads: dict[int, ReadOrder[Order]] = field(default_factory=dict)
 
     def read_at(self, number: int, line: str) -> ReadOrder[Order]:
@@ -89,7 +84,7 @@ def parse(text: str, view: View) -> Parsed[Order]:
     reader: _TextReader | None = None
     for number, line in enumerate(text.splitlines(), 1):
         entry = known.get(line)
-        if entry is not None and kind_at.items() >= entry.units:
+        if entry is not None and kind_at.items() >= entry.verdict.units:
             orders.append(entry.reads.get(number) or entry.read_at(number, line))
         elif line:
             reader = reader or _TextReader(view, position)
@@ -201,15 +196,11 @@ class _TextReader:
         """Keep a canonical text: where these units stand it will mean the same again."""
         if piece in self._known or format_order(order) != piece or self._view.viewer is None:
             return
-        units = self._resolver.units_in(order)
-        if units:
+        verdict = verdict_on(self._resolver.position, self._view.viewer, order)
+        if verdict is not None:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            is_possible = find_flaw(self._resolver.position, self._view.viewer, order) is None
-            crossing = crossing_of(self._resolver.position, order)
-            if crossing is not None and not is_possible:
-                return  # It may become possible when the fleets stand elsewhere.
-            self._known[piece] = Known(order, frozenset(units), subject(order), is_possible, crossing)
+            self._known[piece] = Known(order, verdict, subject(order))
 
     def _error(self, number: int, line: str, first: int, problem: Problem, sentence: Sentence | Problem) -> OrderError:
         subject = self._resolver.subject(problem.unit)
@@ -263,19 +254,6 @@ class Resolver:
             if unit is not None and unit.power == self._viewer:
                 return province
         return None
-
-    def units_in(self, order: Order) -> tuple[tuple[PlaceId, Kind], ...]:
-        """The units in a movement order that stand where it says; nothing if one of them does not."""
-        match order:
-            case Hold(kind, at) | Move(kind, at):
-                units: tuple[tuple[PlaceId, Kind], ...] = ((at, kind),)
-            case SupportHold(kind, at, of_kind, of) | SupportMove(kind, at, of_kind, of):
-                units = (at, kind), (of, of_kind)
-            case Convoy(kind, at, of_kind, of):
-                units = (at, kind), (of, of_kind)
-            case _:
-                return ()
-        return units if all(self.position.kind_at.get(place) == kind for place, kind in units) else ()
 
     def hints(self, problem: Problem, sentence: Sentence | Problem) -> tuple[str, ...]:
         """Up to three orders or names that may have been meant, legal orders first."""
