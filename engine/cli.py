@@ -22,7 +22,7 @@ from typing import Any
 from engine.core.errors import DocumentError, OrderError
 from engine.core.ids import PowerId, SystemId
 from engine.core.json_text import LONGEST, read_json
-from engine.core.orders import Advice, Forecast, ReadOrder, Rehearsal, names_of
+from engine.core.orders import Advice, Forecast, ReadOrder, Rehearsal, words_for
 from engine.core.phrases import Catalogue, Phrase, phrase
 from engine.core.reading import adjudicate_texts, read_orders
 from engine.core.report import Report
@@ -235,7 +235,7 @@ def _verdict(game: _Game, power: PowerId, orders: object) -> _Verdict:
         "lines": _line_rows(game, standing, rows, warnings),
         "errors": rows,
         "warnings": warnings,
-        "missing": list(names_of(rules.orders.missing(view, reading.values))),
+        "missing": list(words_for(rules.orders.missing(view, reading.values), words)),
     }
     if rehearse:
         answer["forecast"] = [_forecast_row(words, forecast) for forecast in rehearsal.lines]

@@ -18,8 +18,9 @@ from bot.services.context import Context
 from bot.services.table import Table, read_table
 from bot.text.catalogue import Words, common_words, words_of
 from engine.core.ids import PowerId
-from engine.core.orders import names_of
+from engine.core.orders import words_for
 from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 
 UNFINISHED = (GameStatus.LOBBY, GameStatus.RUNNING, GameStatus.PAUSED)
@@ -81,7 +82,7 @@ class GameNow:
         rules, view = self.table.rules, self.table.rules.sight.view(self.table.state, Playing(power))
         sheet = self.sheets.get(power)
         standing = read_orders(rules, view, "\n".join(sheet.orders)).values if sheet else ()
-        return names_of(rules.orders.missing(view, standing))
+        return words_for(rules.orders.missing(view, standing), load_phrases(rules.info.id))
 
     def example(self, power: PowerId) -> str:
         """An order that a power could give now."""

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId
-from engine.core.phrases import Phrase
+from engine.core.phrases import Catalogue, Phrase
 from engine.core.sight import V
 
 O = TypeVar("O")  # noqa: E741 - the letter for an order beside S and V
@@ -69,17 +69,22 @@ class Missing:
     """Something that has no order yet.
 
     Args:
-        name: what it is called: `A BUD`, `1 build`.
+        name: what it is called: as orders name it (`A BUD`), or a phrase (`1 build`).
         path: the guided flow's choices that lead to orders for it; empty: any of the first ones does.
     """
 
-    name: str
+    name: str | Phrase
     path: tuple[str, ...] = ()
 
 
-def names_of(missing: Iterable[Missing]) -> tuple[str, ...]:
-    """What is missing, as it is told."""
+def names_of(missing: Iterable[Missing]) -> tuple[str | Phrase, ...]:
+    """What is missing, for a phrase to list."""
     return tuple(each.name for each in missing)
+
+
+def words_for(missing: Iterable[Missing], words: Catalogue) -> tuple[str, ...]:
+    """What is missing, each in words."""
+    return tuple(words.listed((each.name,)) for each in missing)
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,9 @@ def missing(view: View, orders: Sequence[Order]) -> tuple[Missing, ...]:
         return _missing_choices(state, viewer, given)
     if state.phase.kind is PhaseKind.ADJUSTMENTS:
         left = () if WAIVE in given else state.owned(viewer)
-        return tuple(Missing(f"build {centre}", (centre,)) for centre in left if centre not in given)
+        return tuple(
+            Missing(phrase("missing.build", place=centre), (centre,)) for centre in left if centre not in given
+        )
     rows = [row.unit for row in state.dislodged]
     units = rows if state.phase.kind is PhaseKind.RETREATS else state.units
     idle = (unit for unit in units if unit.power == viewer and unit.at not in given)
@@ -93,12 +95,14 @@ def missing(view: View, orders: Sequence[Order]) -> tuple[Missing, ...]:
 
 def _missing_choices(state: State, viewer: PowerId, given: Collection[str]) -> tuple[Missing, ...]:
     if choosing.is_castle_round(state):
-        return () if given else (Missing("castle"),)
+        return () if given else (Missing(phrase("missing.castle")),)
     if not choosing.must_choose(state, viewer) and not given:
-        return () if choosing.is_quick(state) else (Missing("choice 1", ("1",)),)
+        return () if choosing.is_quick(state) else (Missing(phrase("missing.choice", rank=1), ("1",)),)
     asked = choosing.wanted if choosing.is_quick(state) else choosing.list_length
     ranks = range(1, asked(state, viewer) + 1)
-    left = [Missing(f"choice {rank}", (f"{rank}",)) for rank in ranks if f"CHOICE {rank}" not in given]
+    left = [
+        Missing(phrase("missing.choice", rank=rank), (f"{rank}",)) for rank in ranks if f"CHOICE {rank}" not in given
+    ]
     return tuple(left[: max(0, len(ranks) - len(given))])
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from engine.core.orders import Missing
 from engine.core.phrases import Phrase, phrase
-from engine.core.variant import load_phrases
 from engine.kalevala import orders as kinds
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line, Order, Pass
@@ -64,7 +63,7 @@ def is_asked(view: View) -> bool:
 
 def missing(view: View, orders: Sequence[Line]) -> tuple[Missing, ...]:
     """Nothing once there is a sheet; else that one is wanted."""
-    return () if orders or not is_asked(view) else (Missing(load_phrases("kalevala").render(phrase("form.missing"))),)
+    return () if orders or not is_asked(view) else (Missing(phrase("form.missing")),)
 
 
 def otherwise(view: View, orders: Sequence[Line]) -> tuple[Phrase, ...]:

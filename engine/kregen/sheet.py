@@ -9,6 +9,7 @@ from itertools import groupby
 from engine.core.ids import PlaceId, PowerId, province_of
 from engine.core.orders import Missing, ReadOrder, Request
 from engine.core.phrases import Phrase, phrase
+from engine.core.variant import load_phrases
 from engine.kregen.check import check
 from engine.kregen.eye import eye_of
 from engine.kregen.legality import heroes_of_duel
@@ -179,10 +180,13 @@ def _without_order(units: Iterable[Unit], orders: Sequence[Order]) -> Iterator[U
 
 def _missing_at_setup(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[Missing]:
     if any(True for _ in capitals(state, viewer)) and not any(isinstance(order, Capital) for order in orders):
-        yield Missing("capital", ("capital",))
+        yield Missing(phrase("missing.capital"), ("capital",))
     left = setup_left(viewer, orders)
     if left > 0:
-        yield Missing(f"{left} fleets" if viewer == PIRATES else f"builds for {format_points(left)} points")
+        is_pirate = viewer == PIRATES
+        yield Missing(
+            phrase("missing.fleets", count=left) if is_pirate else phrase("missing.builds", points=format_points(left))
+        )
 
 
 def setup_left(viewer: PowerId, orders: Sequence[Order]) -> int:
@@ -198,9 +202,9 @@ def setup_left(viewer: PowerId, orders: Sequence[Order]) -> int:
 def _missing_points(state: State, viewer: PowerId, orders: Sequence[Order]) -> Iterator[Missing]:
     left = points_left(state, viewer, orders)
     if left < 0:
-        yield Missing(f"removals for {format_points(-left)} points")
+        yield Missing(phrase("missing.removals", points=format_points(-left)))
     elif left > 0 and Waive() not in orders and any(True for _ in builds(state, viewer)):
-        yield Missing(f"builds for {format_points(left)} points")
+        yield Missing(phrase("missing.builds", points=format_points(left)))
 
 
 def points_left(state: State, viewer: PowerId, orders: Sequence[Order]) -> int:
@@ -237,8 +241,9 @@ def _move_blanks(view: View, orders: Sequence[Order]) -> Iterator[str]:
     for unit in _idle(view.state, view.viewer, orders):
         near = ways.eye.walks[unit.sector] if unit.kind == HERO else ways.eye.reach(unit.kind, unit.at)
         yield f"{_name(unit)} {BLANK}  # {' '.join(sorted(near))}"
+    hint = load_phrases("kregen").template("missing.duel")
     for hero in _without_number(view.state, view.viewer, orders):
-        yield f"duel {duel_name(view.state, hero)} {BLANK}  # 0 to 100, kill or capture"
+        yield f"duel {duel_name(view.state, hero)} {BLANK}  # {hint}"
 
 
 def _retreat_blanks(view: View, orders: Sequence[Order]) -> Iterator[str]:

@@ -50,9 +50,9 @@ def missing(view: View, orders: Sequence[Order]) -> tuple[Missing, ...]:
     given = len({subject(order) for order in orders})
     builds, removals = position.builds(view.viewer) - given, position.removals(view.viewer) - given
     if builds > 0:
-        return (Missing(f"{builds} build" + "s" * (builds > 1)),)
+        return (Missing(phrase("missing.builds", count=builds)),)
     if removals > 0:
-        return (Missing(f"{removals} removal" + "s" * (removals > 1)),)
+        return (Missing(phrase("missing.removals", count=removals)),)
     return ()
 
 

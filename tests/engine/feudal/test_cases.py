@@ -12,19 +12,20 @@ is `events` in events, in their order, or `silent`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from engine.core.ids import PlaceId, PowerId
-from engine.core.orders import names_of
+from engine.core.orders import words_for
 from engine.core.play import Resolution
 from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.feudal.barbarians import draw_barbarians
 from engine.feudal.board import land_of
-from engine.feudal.model import Order, State
+from engine.feudal.model import Order, State, View
 from engine.feudal.system import FEUDAL
 from tests.cases import Case, load_cases, load_rows
 
@@ -36,6 +37,10 @@ CENTRES = ("ANK", "BEL", "BER", "BRE", "BUD", "BUL", "CON", "DEN", "EDI", "GRE",
            "MOS", "MUN", "NAP", "NWY", "PAR", "POR", "ROM")  # fmt: skip
 
 
+def _missing(view: View, orders: Sequence[Order]) -> tuple[str, ...]:
+    return words_for(RULES.orders.missing(view, orders), load_phrases("feudal"))
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_case(case: Case) -> None:
     state = RULES.play.load(document_of(case))
@@ -43,7 +48,7 @@ def test_case(case: Case) -> None:
         if "dice" in turn:
             state = RULES.play.load({**RULES.play.dump(state), "dice": turn["dice"]})
         for power, asked in turn.get("asked", {}).items():
-            assert list(names_of(RULES.orders.missing(RULES.sight.view(state, Playing(PowerId(power))), ()))) == asked
+            assert list(_missing(RULES.sight.view(state, Playing(PowerId(power))), ())) == asked
         for place, spaces in turn.get("draws", {}).items():
             assert draws(state, place) == sorted(spaces)
         sheets: dict[PowerId, list[Order]] = {}
@@ -166,7 +171,7 @@ def test_centres_are_chosen_by_the_start_table(row: Case) -> None:
     options = {"start_row": row["start_row"]}
     state = RULES.play.start(variant="standard", players=row["players"], options=options, seed="table")
     player = state.powers[0]
-    assert len(names_of(RULES.orders.missing(RULES.sight.view(state, Playing(player)), ()))) == row["list"]
+    assert len(_missing(RULES.sight.view(state, Playing(player)), ())) == row["list"]
     while min(len(state.owned(power)) for power in state.powers) < 1:
         state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
     near = land_of(state.variant.board).distance[state.owned(player)[0]]
@@ -176,7 +181,7 @@ def test_centres_are_chosen_by_the_start_table(row: Case) -> None:
             for error in read_orders(RULES, RULES.sight.view(state, Playing(player)), f"CHOOSE 1 {centre}").errors
         ]
         assert refused == (["centre_too_near"] if near[centre] < row["distance"] else []), centre
-    while names_of(RULES.orders.missing(RULES.sight.view(state, Playing(player)), ())) != ("castle",):
+    while _missing(RULES.sight.view(state, Playing(player)), ()) != ("castle",):
         state = RULES.play.adjudicate(state, {}, RULES.play.dice(state)).state
     for power in state.powers:
         assert len(state.owned(power)) == row["centres"]
