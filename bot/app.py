@@ -20,12 +20,11 @@ from bot.schedule import Bells, SchedulerAlarm, SystemClock
 from bot.services import turns
 from bot.services.context import Context
 from bot.services.here import Here
-from bot.services.table import UNFINISHED
 from bot.settings import Settings
 from bot.storage import Database, Patience
 from bot.text.catalogue import words_for
 from bot.text.compose import compose
-from bot.workers import WorkerProcesses, WorkerRenderer, load_maps
+from bot.workers import WorkerProcesses, WorkerRenderer
 from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import AnySystem, systems
 
@@ -82,9 +81,7 @@ class Application:
         await asyncio.to_thread(self._set_alarms)
 
     def warm_up(self) -> None:
-        """Load rules, words and maps, which the first players would otherwise wait for.
-
-        Workers load the maps on which games are played now, in the background.
+        """Load rules and words, which the first players would otherwise wait for; maps too, where no workers draw them.
 
         What is loaded by then is left out of the garbage collector's rounds: one over all of it would hold the event
         loop for a tenth of a second.
@@ -94,9 +91,6 @@ class Application:
                 _load(system, self._renderer if self._processes is None else None)
             except Exception as error:
                 logger.error("%s could not be loaded: %s", system.info.id, describe_fault(error))
-        if self._processes is not None:
-            games = [game for game in self.database.all_games() if game.status in UNFINISHED]
-            self._processes.warm_up(partial(load_maps, frozenset((game.system, game.variant) for game in games)))
         gc.collect()
         gc.freeze()
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import copyreg
+import ctypes
 import io
 import multiprocessing
 import os
@@ -17,7 +18,7 @@ import pickle
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import connection
@@ -28,7 +29,6 @@ from bot.model import Picture
 from bot.ports import Workers, WorkersStopped, WorkFailed
 from engine.core.depiction import Depiction
 from engine.core.ids import SystemId
-from engine.core.viewer import EVERYBODY
 from engine.pictures.film import Film
 from engine.registry import AnySystem, systems
 
@@ -38,6 +38,8 @@ T = TypeVar("T")
 NICENESS = 10
 """Workers give way to the process that answers people."""
 MEGABYTE = 1024 * 1024
+REST_S = 600.0
+"""For so long a worker waits for its next job; then it ends, and what it has loaded is free for others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +51,19 @@ class Limits:
         wall_s: of time, however little of the processor it gets.
         memory: bytes of address space of its worker, where the system can hold it to that. The largest map takes about
             a third of this: docs/hosting.md.
+        rest_s: for so long a worker waits for a job before it ends.
     """
 
     cpu_s: int = 60
     wall_s: float = 300.0
     memory: int = 1024 * MEGABYTE
+    rest_s: float = REST_S
 
 
 class WorkerProcesses:
-    """So many workers, each started when it is first needed. Any thread may hand in jobs. Fulfils `bot.ports.Workers`.
+    """So many workers, each started when there is work for it, and ended when there has long been none.
+
+    Any thread may hand in jobs. Fulfils `bot.ports.Workers`.
 
     One worker is kept for jobs that somebody waits for at the screen, if there are several.
     """
@@ -84,10 +90,6 @@ class WorkerProcesses:
         """Do a short job that somebody waits for, be it in the worker that is kept for such."""
         return self._run(partial(work, *args, **kwargs), self._any)
 
-    def warm_up(self, work: Callable[[], object]) -> None:
-        """Let each worker do this, one after the other, in the background: what it loads is there when it is needed."""
-        threading.Thread(target=self._warm_up, args=(_packed(work),), name="warm-up", daemon=True).start()
-
     def close(self) -> None:
         """End all workers. Jobs under way fail."""
         atexit.unregister(self.close)
@@ -96,11 +98,6 @@ class WorkerProcesses:
             self._change.notify_all()
         for worker in self._all:
             worker.close()
-
-    def _warm_up(self, job: bytes) -> None:
-        for worker in self._all:
-            with contextlib.suppress(WorkFailed), self._worker(partial(self._this, worker)):
-                worker.do(job)
 
     def _run(self, work: Callable[[], T], find: Callable[[], _Worker | None]) -> T:
         job = _packed(work)
@@ -131,24 +128,11 @@ class WorkerProcesses:
                 self._free.append(worker)
                 self._change.notify_all()
 
-    def _this(self, worker: _Worker) -> _Worker | None:
-        return worker if worker in self._free else None
-
     def _any(self) -> _Worker | None:
         return self._free[-1] if self._free else None
 
     def _spare(self) -> _Worker | None:
         return self._free[-1] if len(self._free) > self._kept else None
-
-
-def load_maps(variants: Set[tuple[SystemId, str]]) -> None:
-    """Read what drawing these reads once and keeps, some 50 MB for each: as a job, in a worker."""
-    for system_id, variant in sorted(variants):
-        # What can't be loaded here can't be in the bot either, which says so.
-        with contextlib.suppress(Exception):
-            system = systems[system_id]
-            state = system.play.start(variant=variant, players=system.info.seats[-1], options={}, seed="")
-            _draw(system.telling.scene(system.sight.view(state, EVERYBODY)), None)
 
 
 class WorkerRenderer:
@@ -196,11 +180,7 @@ class _Worker:
             WorkFailed: the worker came to its end over it.
         """
         try:
-            pipe = self._started()
-            pipe.send_bytes(job)
-            if not pipe.poll(self._limits.wall_s):
-                raise WorkFailed(f"a job took longer than {self._limits.wall_s:.0f} s")
-            return pipe.recv_bytes()
+            return self._answer(self._given(job))
         except (EOFError, OSError):
             raise WorkFailed(self._ending()) from None
         except BaseException:
@@ -220,6 +200,28 @@ class _Worker:
         with self._starting:
             self._is_closed = True
             self.stop()
+
+    def _given(self, job: bytes) -> connection.Connection:
+        """The pipe of a worker that has taken the job: one that has just ended by itself takes none."""
+        pipe = self._started()
+        try:
+            pipe.send_bytes(job)
+            self._answer(pipe)
+        except (EOFError, OSError):
+            process = self._process
+            if process is not None:
+                process.join(_ENDING_S)
+            if process is None or process.exitcode != 0:
+                raise
+            pipe = self._started()
+            pipe.send_bytes(job)
+            self._answer(pipe)
+        return pipe
+
+    def _answer(self, pipe: connection.Connection) -> bytes:
+        if not pipe.poll(self._limits.wall_s):
+            raise WorkFailed(f"a job took longer than {self._limits.wall_s:.0f} s")
+        return pipe.recv_bytes()
 
     def _started(self) -> connection.Connection:
         with self._starting:
@@ -274,15 +276,32 @@ _BY_NAME.update({type(system): lambda system: (_system, (system.info.id,)) for s
 
 
 def _serve(pipe: connection.Connection, limits: Limits) -> None:
-    """Do jobs until the bot is gone."""
+    """Do jobs until there are none any more, or the bot is gone."""
     _settle(limits)
     while True:
         try:
+            if not pipe.poll(limits.rest_s):
+                return
             job = pipe.recv_bytes()
+            pipe.send_bytes(_TAKEN)
         except (EOFError, OSError):
             return
         _grant_time(limits)
         pipe.send_bytes(_done(job))
+        del job
+        _give_back_memory()
+
+
+_TAKEN = b"taken"
+"""What a worker answers at once when it gets a job: without that it has not begun."""
+_ENDING_S = 10.0
+"""For so long a worker that has taken no job may take to end."""
+
+
+def _give_back_memory() -> None:
+    """Let the system have what pictures took while they were drawn; the C library would keep it."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _done(job: bytes) -> bytes:

@@ -8,8 +8,9 @@ own, with its share of what several have in common (PSS), so the processes can b
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import tempfile
-import threading
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -29,13 +30,17 @@ HOST = UserId(1)
 
 def main() -> None:
     """Print a row for each step."""
+    # Workers load the module that was started: that of `python -m bot` is light, this one is not.
+    del sys.modules["__main__"].__file__
+    sys.modules["__main__"].__spec__ = None
     with tempfile.TemporaryDirectory() as folder:
-        application = build_application(Settings(database_url=SecretStr(f"sqlite:///{folder}/games.sqlite")))
+        address = f"sqlite:///{folder}/games.sqlite"
+        # What migrates a database is loaded where there is something to migrate: at the first start of all.
+        program = f"from bot.storage import Database; Database({address!r}).migrate()"
+        subprocess.run([sys.executable, "-c", program], check=True)
+        application = build_application(Settings(database_url=SecretStr(address)))
         tell("put together")
         application.warm_up()
-        for thread in threading.enumerate():
-            if thread.name == "warm-up":
-                thread.join()
         tell("warmed up, without a game")
         for number, (name, system, players) in enumerate(GAMES):
             play(application, f"game {number}", system, players)

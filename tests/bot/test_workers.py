@@ -133,6 +133,23 @@ def test_a_worker_that_dies_while_it_rests_is_replaced(workers: WorkerProcesses)
     assert workers.run(jobs.add, 1, 2) == 3
 
 
+def test_nothing_is_started_before_there_is_work_and_nothing_stays_when_there_is_none(
+    one_worker: Callable[[Limits], WorkerProcesses],
+) -> None:
+    before = set(multiprocessing.active_children())
+    workers = one_worker(Limits(rest_s=0.01))
+    assert set(multiprocessing.active_children()) == before
+    first = workers.run(os.getpid)
+    until(lambda: first not in {child.pid for child in multiprocessing.active_children()})
+    assert workers.run(os.getpid) != first
+
+
+def test_no_job_is_lost_to_a_worker_that_is_about_to_end(one_worker: Callable[[Limits], WorkerProcesses]) -> None:
+    """It rests not at all: the next job comes while it ends, or just before."""
+    workers = one_worker(Limits(rest_s=0))
+    assert [workers.run(abs, -number) for number in range(3)] == [0, 1, 2]
+
+
 def test_a_job_that_takes_too_much_memory_fails(one_worker: Callable[[Limits], WorkerProcesses]) -> None:
     workers = one_worker(Limits(memory=512 * MEGABYTE))
     number = workers.run(jobs.process_number)
