@@ -8,6 +8,7 @@ from io import BytesIO
 from PIL import Image
 
 from bot.model import Picture
+from bot.render.battle_site import draw_battle
 from bot.render.cards import draw_hand
 from bot.render.chart import draw_chart
 from bot.render.great_fields import draw_great_fields
@@ -18,6 +19,7 @@ from engine.core.depiction import Depiction
 from engine.pictures.chart import Chart
 from engine.pictures.hand import Hand
 from engine.pictures.scene import Scene
+from engine.pictures.site import SiteScene
 from engine.pictures.tiles import TileScene
 
 COMPRESSION = 4
@@ -52,6 +54,8 @@ def draw(shown: Depiction, *, with_key: bool = False) -> tuple[Image.Image, tupl
         return draw_hand(shown)
     if isinstance(shown, Chart):
         return draw_chart(shown)
+    if isinstance(shown, SiteScene):
+        return draw_battle(shown)
     if isinstance(shown, TileScene):
         # Of hexes in hexes there is more to show than of plain tiles.
         draw_them = draw_great_fields if shown.grounds else draw_tiles

@@ -11,6 +11,7 @@ from bot.render.tile_canvas import TileCanvas, Viewport, power_styles
 from engine.lattice.great_fields import CELL
 from engine.lattice.hexes import CORNER
 from engine.lattice.tiling import Box, TileId
+from engine.pictures.site import SiteScene
 from engine.pictures.tiles import TileScene
 
 REALM_PX, OPENED_PX = 900_000, 800_000
@@ -40,7 +41,7 @@ def canvas_of(scene: TileScene, style: Style) -> TileCanvas:
 
 def sight_of(scene: TileScene) -> Viewport:
     box, sizes, room = scene.box or _box(scene), FIELD_PX, REALM_PX
-    if scene.opened is not None:
+    if scene.opened is not None or isinstance(scene, SiteScene):
         sizes, room = range(1, 2000), OPENED_PX
     left, top, right, bottom = box
     side = int((room / ((right - left) * (bottom - top))) ** 0.5)
@@ -57,6 +58,8 @@ def _box(scene: TileScene) -> Box:
         x, y = scene.board.middle(scene.opened)
         across = CORNER + 0.55 * CELL
         return x - across, y - _AROUND_OPENED, x + across, y + _AROUND_OPENED
+    if isinstance(scene, SiteScene):
+        return _bounds(scene, tuple(scene.tiles), 0.5 * CELL)
     left, top, right, bottom = _bounds(scene, _shown(scene), _BESIDE)
     if scene.lit is not None and scene.focus and max(right - left, bottom - top) > _MOST_OF_REALM:
         # Of a realm all over the world what matters is where something is done, or its capital.
@@ -119,4 +122,6 @@ def relief_of(canvas: TileCanvas) -> Relief:
     grounds = tuple(sorted(canvas.scene.grounds.items()))
     if canvas.scene.opened is not None:  # The numbers of the cells stand below what grows there.
         return Relief(canvas.sight, plots, grounds, canvas.style, plant=0.72, lift=0.68)
+    if isinstance(canvas.scene, SiteScene):
+        return Relief(canvas.sight, plots, grounds, canvas.style, plant=0.62, lift=0.62)
     return Relief(canvas.sight, plots, grounds, canvas.style)

@@ -22,9 +22,9 @@ def draw_opened(picture: Image.Image, canvas: TileCanvas, tile: Tile, cells: Cel
     relief = relief_of(canvas)
     cell_px = relief.cell_px
     _mesh(picture, canvas, relief, at, cells)
-    _edges(picture, canvas, relief, at, cells)
+    draw_edges(picture, canvas, relief, at, cells)
     for sign in cells.signs:
-        _sign_on_cell(picture, canvas, relief.middle(at, sign.cell), sign.kind, cell_px, is_site=sign.is_site)
+        draw_sign(picture, canvas, relief.middle(at, sign.cell), sign.kind, cell_px, is_site=sign.is_site)
     for cell in range(1, CELLS + 1):
         x, y = relief.middle(at, cell)
         is_unseen = cells.grounds[cell - 1] == UNSEEN
@@ -58,7 +58,7 @@ def _mesh(picture: Image.Image, canvas: TileCanvas, relief: Relief, at: TileId, 
     lay(picture, strong.reduce(2), canvas.style.colours["ink"])
 
 
-def _edges(picture: Image.Image, canvas: TileCanvas, relief: Relief, at: TileId, cells: Cells) -> None:
+def draw_edges(picture: Image.Image, canvas: TileCanvas, relief: Relief, at: TileId, cells: Cells) -> None:
     """Walls, their gates, and bridges over rivers; rivers and ascents belong to the land."""
     pen, cell_px = arrows.Pen(picture), relief.cell_px
     order = {"wall": 0, "bridge": 1, "gate": 2}
@@ -81,9 +81,7 @@ def _edges(picture: Image.Image, canvas: TileCanvas, relief: Relief, at: TileId,
             put(picture, gate(round(cell_px * 0.26), canvas.style), middle)
 
 
-def _sign_on_cell(
-    picture: Image.Image, canvas: TileCanvas, at: Point, kind: str, cell_px: float, *, is_site: bool
-) -> None:
+def draw_sign(picture: Image.Image, canvas: TileCanvas, at: Point, kind: str, cell_px: float, *, is_site: bool) -> None:
     size = round(cell_px * (0.84 if kind in CENTRES else 0.64))
     shift = -0.14 if kind in CENTRES else -0.18
     put(picture, stamp(canvas.style, kind, size, is_site=is_site), (at[0], at[1] + shift * cell_px))

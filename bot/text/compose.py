@@ -19,6 +19,7 @@ from bot.services.reminders import has_answered
 from bot.services.seeds import parts_of, seed_of
 from bot.services.table import deciding_seats, is_manned
 from bot.services.turns import COMPUTERS, NO_CHOICE
+from bot.text.albums import album_message
 from bot.text.board import board_file, board_picture, brief_text, ledger_file, report_file, report_text
 from bot.text.buttons import private_buttons, public_buttons
 from bot.text.catalogue import Words
@@ -152,11 +153,11 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     happened = [Embed(title=words.plainly("message.what_happened"), description=text) for text in texts]
     if power in occasion.status.out:
         farewell = words.say("message.farewell", game=game.name, power=power)
-        return fit(Message(content=farewell, embeds=tuple(happened), files=files))
+        return fit_all((Message(content=farewell, embeds=tuple(happened), files=files), *_albums(occasion, power)))
     heading = words.say("message.briefing", game=game.name, title=occasion.status.title, power=power)
     if power not in occasion.status.to_act and outgoing.payload.get("closed_phase_nos"):
         message = Message(content=heading, embeds=tuple(happened), pictures=_unshown_map(occasion, power), files=files)
-        return fit(message) if happened else ()
+        return fit_all((message, *_albums(occasion, power))) if happened else ()
     goal = words.say("message.goal", goal=occasion.goal(power))
     lines = [heading, *([goal] if _is_first(occasion, outgoing) else []), *_when(occasion)]
     if occasion.is_past:
@@ -165,7 +166,8 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     if occasion.is_past or power not in occasion.status.to_act:
         pictures = _unshown_map(occasion, power)
         embeds = (*happened, Embed(title=words.plainly("message.what_is_asked"), description=_lines(words, told)))
-        return fit(Message(content="\n".join(lines), embeds=embeds, pictures=pictures, files=files))
+        message = Message(content="\n".join(lines), embeds=embeds, pictures=pictures, files=files)
+        return fit_all((message, *_albums(occasion, power)))
     view, orders = occasion.system.sight.view(occasion.state, Playing(power)), occasion.standing_orders(power)
     lines_asked = _lines(words, told, occasion.system.orders.otherwise(view, orders))
     asked = Embed(title=words.plainly("message.what_is_asked"), description=lines_asked)
@@ -188,7 +190,8 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
             has_default=bool(occasion.system.orders.default(view)),
         ),
     )
-    return fit_all((*_with_template(occasion, message, template), *_doors(occasion, view)))
+    first, sheet = _with_template(occasion, message, template)
+    return fit_all((first, *_albums(occasion, power), sheet, *_doors(occasion, view)))
 
 
 def _is_first(occasion: Occasion, outgoing: Outgoing) -> bool:
@@ -234,6 +237,19 @@ def _told(occasion: Occasion, power: PowerId) -> tuple[list[Markup], tuple[TextF
     return brief, (report_file(words, occasion.game, occasion.status.title, whole), *ledger)
 
 
+def _albums(occasion: Occasion, power: PowerId) -> tuple[Message, ...]:
+    """What since its last briefing has a page and pictures of its own, as far as the power may know it."""
+    albums = occasion.system.telling.albums
+    return tuple(
+        album_message(occasion.words, occasion.game, album)
+        for closed in occasion.closed_before
+        for album in albums(
+            occasion.system.sight.view(position_of(occasion.system, closed.start), Playing(power)),
+            visible_events(closed.events, Playing(power)),
+        )
+    )
+
+
 def _ledger(occasion: Occasion, power: PowerId) -> tuple[TextFile, ...]:
     """The power's books, in games that keep any."""
     ledger = occasion.system.telling.ledger
@@ -262,7 +278,7 @@ def _unshown_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]
     return () if occasion.system.info.has_public_board else _own_map(occasion, power)
 
 
-def _with_template(occasion: Occasion, message: Message, template: str) -> tuple[Message, ...]:
+def _with_template(occasion: Occasion, message: Message, template: str) -> tuple[Message, Message]:
     words = occasion.words
     if len(template) > _TEMPLATE_IN_CHAT:
         sheet = Message(words.say("message.template_file"), files=(TextFile(ORDERS_FILE, template),))

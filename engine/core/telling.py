@@ -57,6 +57,25 @@ def _no_headline(before: object, after: object) -> tuple[Phrase, ...]:
     return ()
 
 
+@dataclass(frozen=True, slots=True)
+class Album:
+    """One thing that happened, told at length and shown in pictures, in the order to look at them.
+
+    Args:
+        title: what happened.
+        lines: a page to be read aloud.
+        pictures: each says in words what it shows.
+    """
+
+    title: Phrase
+    lines: tuple[Phrase, ...]
+    pictures: tuple[Depiction, ...]
+
+
+def _no_albums(before: object, events: Sequence[Event]) -> tuple[Album, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Telling(Generic[V, O]):
     """How a game is told."""
@@ -86,6 +105,12 @@ class Telling(Generic[V, O]):
     """A closed phase in a line, in parts, the greatest news first: from the position before it and the one after it.
 
     Nothing where the phase is not worth one.
+    """
+
+    albums: Callable[[V, Sequence[Event]], tuple[Album, ...]] = _no_albums
+    """What in a closed phase is worth a page and pictures of its own, which come with the viewer's own letter.
+
+    The view is of the position before it; events are what the viewer may know. A report has it in its details alone.
     """
 
     standings: Callable[[V], Standings] | None = None

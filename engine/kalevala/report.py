@@ -13,6 +13,8 @@ from engine.kalevala.describe import known_fields
 from engine.kalevala.guide import likeliest
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.sheet import is_asked
+from engine.kalevala.told import tale
+from engine.kalevala.told.reading import accounts_of
 from engine.kalevala.working import Round
 
 
@@ -22,6 +24,13 @@ def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[
     own = [result for result in results if view.viewer is not None and result.power == view.viewer]
     lines = tuple(_line(result) for result in own if result.text != "PASS")
     sections = [Section(phrase("report.happened"), told)] if told else []
+    for account in accounts_of(events):
+        sections.append(
+            Section(phrase("battle.title", place=account.id), tuple(tale.story(account)), SectionKind.DETAIL)
+        )
+        sections.append(
+            Section(phrase("battle.rolls", place=account.id), tuple(tale.rolls(account)), SectionKind.DETAIL)
+        )
     if lines:
         sections.append(Section(phrase("report.lines"), lines))
     return Report(tuple(sections))

@@ -143,7 +143,7 @@ def _tile(view: View, land: Land, gf: GfId, places: Sequence[Province], *, is_re
         cells=Cells(
             grounds=field.cells,
             edges=tuple(_edges(field)),
-            flow=tuple((cell, Side[side]) for cell, side in sorted(field.flow.items())),
+            flow=_flow(field),
             signs=tuple(_signs(field)),
             parts=tuple(parts),
             about=tuple(about(state, land, gf, places, is_remembered=is_remembered)),
@@ -154,6 +154,18 @@ def _tile(view: View, land: Land, gf: GfId, places: Sequence[Province], *, is_re
 def _since(state: State, gf: GfId) -> str:
     gr = seen_last(state, gf)
     return "" if gr is None else f"GR {gr}"
+
+
+def bare_field(land: Land, gf: GfId) -> Tile:
+    """A field by its cells alone, without what is said of it and who is there."""
+    field = land.field(gf)
+    parts = tuple(Part(land.cells(province), None, f"{part_of(province) or ''}") for province in land.provinces(gf))
+    cells = Cells(field.cells, tuple(_edges(field)), _flow(field), tuple(_signs(field)), parts)
+    return Tile(UNKNOWN, UNSEEN, tag=gf, cells=cells)
+
+
+def _flow(field: GreatField) -> tuple[tuple[int, Side], ...]:
+    return tuple((cell, Side[side]) for cell, side in sorted(field.flow.items()))
 
 
 def _commonest(cells: str) -> str:

@@ -34,6 +34,7 @@ from engine.kalevala import (
 from engine.kalevala.info import INFO, SYSTEM
 from engine.kalevala.model import State, View
 from engine.kalevala.orders import Line
+from engine.kalevala.told import pictures
 from engine.kalevala.working import Round
 
 
@@ -94,6 +95,7 @@ KALEVALA: GameSystem[State, View, Line] = GameSystem(
         examples=report.examples,
         text_board=report.text_board,
         scene=scene.scene,
+        albums=pictures.albums,
         rows=Rows(of_results=results.result_rows, failures=results.failures),
         ledger=report.ledger,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core.depiction import Depiction
+from engine.core.phrases import Phrase
 from engine.pictures.chart import Chart
 
 
@@ -27,3 +28,7 @@ class Film(Depiction):
     """Scenes of one board, in the order of showing."""
 
     steps: tuple[Frame, ...]
+
+    @property
+    def in_words(self) -> tuple[Phrase, ...]:
+        return tuple(line for step in self.steps for line in step.scene.in_words)

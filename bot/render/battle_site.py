@@ -1,0 +1,376 @@
+"""A moment of a battle: cells with their numbers, stacks as tokens, blows as arrows, and who has fallen.
+
+Sides are told apart by the shape of their tokens: whoever attacks is round, whoever defends square, guests and third
+parties six-cornered.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
+
+from bot.render import arrows, glyphs
+from bot.render.field_ground import ground_of
+from bot.render.field_sight import canvas_of, relief_of
+from bot.render.fog import lay
+from bot.render.knotwork import framed
+from bot.render.land import Relief, ground_colour
+from bot.render.opened_field import draw_edges, draw_sign
+from bot.render.style import Colour, Style, cut, font, load_style, mixed, printable, readable_on
+from bot.render.tile_canvas import TileCanvas, put, write, written
+from engine.core.variant import load_phrases
+from engine.lattice.great_fields import CELLS, Side, cell_over
+from engine.lattice.tiling import Point
+from engine.pictures.cells import UNSEEN
+from engine.pictures.site import Blow, Figurine, SiteCell, SiteScene, SiteSide
+
+_TOKEN, _LIFT = 0.37, 0.13
+"""Half of a token's width, and how far above the number of its cell it stands, in cells."""
+_SMALL, _ASIDE = 0.29, 0.19
+"""The same where something is built and where others stand too, and how far it stands aside there."""
+_FOOT = 0.38
+_NUMBERED_PX = 20
+"""Smaller cells have no numbers."""
+_STRIP = 1.2
+
+
+def draw_battle(scene: SiteScene, *, with_key: bool = False) -> tuple[Image.Image, tuple[Colour, ...]]:
+    """The picture, and the colours that must stay as they are."""
+    style = load_style(scene.system, scene.variant)
+    canvas = canvas_of(scene, style)
+    picture, _ = ground_of(canvas)
+    relief = relief_of(canvas)
+    _mesh(picture, canvas, relief)
+    taken = {token.at for token in scene.tokens}
+    for at, tile in canvas.tiles():
+        if tile.cells is not None:
+            draw_edges(picture, canvas, relief, at, tile.cells)
+            for sign in tile.cells.signs:
+                x, y = relief.middle(at, sign.cell)
+                cell_px, is_free = relief.cell_px, (at, sign.cell) not in taken
+                middle = (x, y) if is_free else (x - cell_px * 0.25, y - cell_px * 0.06)
+                draw_sign(picture, canvas, middle, sign.kind, cell_px * (1.0 if is_free else 0.7), is_site=sign.is_site)
+    _names_of_tiles(picture, canvas)
+    places = places_of(canvas, relief, scene)
+    for token, (middle, radius) in places.items():
+        put(picture, _glyph(token, scene, canvas, radius), middle)
+    _numbers(picture, canvas, relief)
+    _flights(picture, canvas, relief, scene)
+    _blows(picture, canvas, relief, scene)
+    _fallen(picture, canvas, relief, scene)
+    result = framed(_with_strips(picture, canvas, scene), style)
+    meaningful = [glyphs.LIGHT, glyphs.DARK, *style.colours.values()]
+    meaningful += [canvas.powers[power].colour for side in scene.sides for power in side.powers]
+    meaningful += [ground_colour(ground, style) for ground in scene.grounds.values()]
+    return result, tuple(dict.fromkeys(meaningful))[:200]
+
+
+def _mesh(picture: Image.Image, canvas: TileCanvas, relief: Relief) -> None:
+    """Thin lines between cells, strong ones between tiles and about them."""
+    size = picture.width * 2, picture.height * 2
+    thin, strong = Image.new("L", size), Image.new("L", size)
+    draw_thin, draw_strong = ImageDraw.Draw(thin), ImageDraw.Draw(strong)
+    inner, outer = max(2, round(relief.cell_px * 0.03)), max(3, round(relief.cell_px * 0.10))
+    for at, tile in canvas.tiles():
+        if tile.cells is None:
+            continue
+        for cell in range(1, CELLS + 1):
+            corners = [(x * 2, y * 2) for x, y in relief.corners(at, cell)]
+            for side in Side:
+                line = corners[side], corners[(side + 1) % 6]
+                step, other = cell_over(cell, side)
+                if step != (0, 0):
+                    draw_strong.line(line, fill=255, width=outer)
+                elif other > cell:
+                    draw_thin.line(line, fill=110, width=inner)
+    lay(picture, thin.reduce(2), canvas.style.colours["coast"])
+    lay(picture, strong.reduce(2), canvas.style.colours["ink"])
+
+
+def _numbers(picture: Image.Image, canvas: TileCanvas, relief: Relief) -> None:
+    """The number of each cell, at its foot."""
+    if relief.cell_px < _NUMBERED_PX:
+        return
+    for at, tile in canvas.tiles():
+        if tile.cells is None:
+            continue
+        for cell in range(1, CELLS + 1):
+            x, y = relief.middle(at, cell)
+            if 0 < x < picture.width and 0 < y < picture.height:
+                ink = "fog_ink" if tile.cells.grounds[cell - 1] == UNSEEN else "ink"
+                write(
+                    picture,
+                    canvas.style,
+                    (x, y + relief.cell_px * _FOOT),
+                    f"{cell}",
+                    relief.cell_px * 0.30,
+                    face="label",
+                    ink=ink,
+                )
+
+
+_CORNERS = ((-0.43, -0.40), (0.43, -0.40), (0.43, 0.40), (-0.43, 0.40))
+
+
+def _names_of_tiles(picture: Image.Image, canvas: TileCanvas) -> None:
+    """The coordinates of each tile, in a corner beside it that is free."""
+    inside = [canvas.middle(at) for at, _ in canvas.tiles()]
+    size = canvas.side * 0.075
+    for at, tile in canvas.tiles():
+        x, y = canvas.middle(at)
+        glyph = written(canvas.style, tile.tag, size, face="label")
+        across, down = glyph.width * 0.55, glyph.height * 0.55
+        spots = [(x + dx * canvas.side, y + dy * canvas.side) for dx, dy in _CORNERS]
+        # Nearer to the tile where the picture ends.
+        spots = [
+            (min(max(left, across), picture.width - across), min(max(top, down), picture.height - down))
+            for left, top in spots
+        ]
+        free = [spot for spot in spots if all(math.dist(spot, middle) > canvas.side * 0.54 for middle in inside)]
+        put(picture, glyph, (free or spots)[0])
+
+
+# --- Who stands where ---------------------------------------------------------------------------------------
+
+
+def places_of(canvas: TileCanvas, relief: Relief, scene: SiteScene) -> dict[Figurine, tuple[Point, float]]:
+    """The middle of each token and half its width; those of one cell stand side by side."""
+    built = {(at, sign.cell) for at, tile in canvas.tiles() if tile.cells for sign in tile.cells.signs}
+    crowd = Counter(token.at for token in scene.tokens)
+    seen: Counter[SiteCell] = Counter()
+    found = {}
+    for token in scene.tokens:
+        x, y = relief.middle(*token.at)
+        cell_px, many = relief.cell_px, crowd[token.at]
+        radius = cell_px * (_TOKEN if many == 1 and token.at not in built else _SMALL)
+        if many > 1:
+            x += (seen[token.at] - (many - 1) / 2) * cell_px * 2 * _ASIDE
+        elif token.at in built:
+            x += cell_px * _ASIDE
+        seen[token.at] += 1
+        found[token] = (x, y - cell_px * _LIFT), radius
+    return found
+
+
+def _glyph(token: Figurine, scene: SiteScene, canvas: TileCanvas, radius: float) -> Image.Image:
+    power = canvas.powers[token.power]
+    side = next((side for side in scene.sides if token.power in side.powers), None)
+    letter = power.letter if side is not None and len(side.powers) > 1 else ""
+    style = canvas.style
+    return token_glyph(
+        scene.role_of(token.power), power.colour, token.text, token.more, letter, round(radius), style.fonts["strong"],
+        token.is_phalanx,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def token_glyph(
+    role: str,
+    colour: Colour,
+    text: str,
+    more: str,
+    letter: str,
+    radius_px: int,
+    file: str,
+    is_phalanx: bool = False,
+    is_fleeing: bool = False,
+) -> Image.Image:
+    """A stack: what it is in large letters, what else there is below."""
+    scale = 4
+    radius = radius_px * scale
+    half = round(radius * 1.35)
+    picture = Image.new("RGBA", (2 * half, 2 * half), (*glyphs.LIGHT, 0))
+    draw = ImageDraw.Draw(picture)
+    body = mixed(colour, glyphs.LIGHT, 0.35) if is_fleeing else colour
+    for shift in ((-0.14, -0.14), (0.0, 0.0)) if text[:1].isdigit() and text[:1] != "1" else ((0.0, 0.0),):
+        x, y = half + shift[0] * radius, half + shift[1] * radius
+        for reach, fill in ((1.13, glyphs.LIGHT), (1.06, glyphs.DARK), (0.94, body)):
+            draw.polygon(_outline(role, (x, y), radius * reach), fill=(*fill, 255))
+        if is_phalanx:
+            draw.line([*_outline(role, (x, y), radius * 0.86)], fill=(*glyphs.LIGHT, 255), width=round(radius * 0.07))
+    ink = readable_on(body, glyphs.DARK, glyphs.LIGHT)
+    room = radius * (1.62 if role != "others" else 1.5)
+    lines = [(text, 1.02 if more else 1.16, -0.26 if more else 0.0)]
+    lines += [(more, 0.66, 0.48)] if more else []
+    for words, size, shift_y in lines:
+        size = min(size * radius, size * radius * room / font(file, size * radius).getlength(words))
+        draw.text((half, half + shift_y * radius), words, font=font(file, size), fill=(*ink, 255), anchor="mm")
+    if letter:
+        corner = half + radius * 0.86, half - radius * 0.80
+        box = [
+            corner[0] - radius * 0.34,
+            corner[1] - radius * 0.34,
+            corner[0] + radius * 0.34,
+            corner[1] + radius * 0.34,
+        ]
+        draw.ellipse(box, fill=(*glyphs.LIGHT, 255), outline=(*glyphs.DARK, 255), width=round(radius * 0.05))
+        draw.text(corner, letter, font=font(file, radius * 0.5), fill=(*glyphs.DARK, 255), anchor="mm")
+    return picture.convert("RGBa").reduce(scale).convert("RGBA")
+
+
+def _outline(role: str, middle: Point, radius: float) -> list[Point]:
+    x, y = middle
+    if role == "attackers":
+        angles = [math.pi * step / 24 for step in range(48)]
+    elif role == "defenders":
+        reach = radius * 0.92
+        return [(x - reach, y - reach), (x + reach, y - reach), (x + reach, y + reach), (x - reach, y + reach)]
+    else:
+        angles = [math.pi * step / 3 for step in range(6)]
+        radius *= 1.08
+    return [(x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles]
+
+
+# --- What happens -------------------------------------------------------------------------------------------
+
+
+def _flights(picture: Image.Image, canvas: TileCanvas, relief: Relief, scene: SiteScene) -> None:
+    """Those who got away: pale, with dots in the direction in which they went."""
+    pen, cell_px, style = arrows.Pen(picture), relief.cell_px, canvas.style
+    for flight in scene.flights:
+        x, y = relief.middle(*flight.at)
+        to_x, to_y = canvas.sight.pixel(canvas.sight.board.middle(flight.to), canvas.side)
+        line = arrows.path([(x, y), (to_x, to_y)]).part(cell_px * 0.3, cell_px * 1.9)
+        colour = canvas.powers[flight.power].colour
+        layers = [(cell_px * 0.17, glyphs.LIGHT), (cell_px * 0.13, glyphs.DARK), (cell_px * 0.08, colour)]
+        parts = arrows.dashes(line.part(0, line.length - cell_px * 0.3), cell_px * 0.04, cell_px * 0.24)
+        pen.arrow(line, layers, head_px=cell_px * 0.36, parts=parts)
+        role, file = scene.role_of(flight.power), style.fonts["strong"]
+        put(
+            picture,
+            token_glyph(role, colour, flight.text, "", "", round(cell_px * _SMALL), file, is_fleeing=True),
+            (x, y),
+        )
+
+
+def _blows(picture: Image.Image, canvas: TileCanvas, relief: Relief, scene: SiteScene) -> None:
+    """An arrow for all blows from a cell to another: full where one has killed, hollow where none has."""
+    pen, cell_px, style = arrows.Pen(picture), relief.cell_px, canvas.style
+    found: dict[tuple[SiteCell, SiteCell, bool], list[Blow]] = {}
+    for blow in scene.blows:
+        found.setdefault((blow.start, blow.end, blow.is_shot), []).append(blow)
+    for (start, end, is_shot), blows in found.items():
+        has_killed = any(blow.has_killed for blow in blows)
+        (x, y), (to_x, to_y) = _raised(relief, start), _raised(relief, end)
+        far = math.dist((x, y), (to_x, to_y)) or 1.0
+        # Blows that are given back lie beside those that are given.
+        aside = cell_px * 0.10 / far
+        x, y, to_x, to_y = (
+            x - (to_y - y) * aside,
+            y + (to_x - x) * aside,
+            to_x - (to_y - y) * aside,
+            to_y + (to_x - x) * aside,
+        )
+        line = arrows.path([(x, y), (to_x, to_y)]).part(cell_px * 0.34, far - cell_px * 0.31)
+        width = cell_px * (0.055 if is_shot else 0.105)
+        core = style.colours["failed"] if has_killed else glyphs.LIGHT
+        layers = [(width * 2.1, glyphs.LIGHT), (width * 1.6, glyphs.DARK), (width * 0.8, core)]
+        parts = (
+            arrows.dashes(line.part(0, line.length - cell_px * 0.2), cell_px * 0.16, cell_px * 0.10)
+            if is_shot
+            else None
+        )
+        pen.arrow(line, layers, head_px=cell_px * 0.25, parts=parts)
+
+
+def _raised(relief: Relief, cell: SiteCell) -> Point:
+    x, y = relief.middle(*cell)
+    return x, y - relief.cell_px * _LIFT
+
+
+def _fallen(picture: Image.Image, canvas: TileCanvas, relief: Relief, scene: SiteScene) -> None:
+    """How many fell on a cell, at its upper right; the rim has the shape of their side."""
+    style = canvas.style
+    seen: Counter[SiteCell] = Counter()
+    for fallen in scene.fallen:
+        x, y = relief.middle(*fallen.at)
+        dx = 0.36 if not seen[fallen.at] else -0.36
+        seen[fallen.at] += 1
+        glyph = _loss(scene.role_of(fallen.power), f"-{fallen.count}", round(relief.cell_px * 0.20), style)
+        put(picture, glyph, (x + dx * relief.cell_px, y - relief.cell_px * 0.44))
+
+
+@lru_cache(maxsize=64)
+def _loss(role: str, text: str, radius_px: int, style: Style) -> Image.Image:
+    scale = 4
+    radius = radius_px * scale
+    half = round(radius * 1.3)
+    picture = Image.new("RGBA", (2 * half, 2 * half), (*glyphs.LIGHT, 0))
+    draw = ImageDraw.Draw(picture)
+    for reach, fill in ((1.2, glyphs.LIGHT), (1.06, style.colours["failed"])):
+        draw.polygon(_outline(role, (half, half), radius * reach), fill=(*fill, 255))
+    size = radius * 1.35
+    file = style.fonts["strong"]
+    size *= min(1.0, radius * 1.75 / font(file, size).getlength(text))
+    draw.text((half, half), text, font=font(file, size), fill=(*glyphs.LIGHT, 255), anchor="mm")
+    return picture.convert("RGBa").reduce(scale).convert("RGBA")
+
+
+# --- What is printed around ---------------------------------------------------------------------------------
+
+
+def _with_strips(picture: Image.Image, canvas: TileCanvas, scene: SiteScene) -> Image.Image:
+    """The title above, and below the sides with the shape of their tokens."""
+    style, words = canvas.style, load_phrases(scene.system)
+    size = style.sizes["title"]
+    head = round(size * _STRIP)
+    rows = _sides(scene.sides, canvas, picture.width - 24)
+    foot = sum(row.height for row in rows) + 8 if rows else 0
+    result = Image.new("RGB", (picture.width, picture.height + head + foot), style.colours["band"])
+    result.paste(picture, (0, head))
+    draw = ImageDraw.Draw(result)
+    file = style.fonts["title"]
+    title = cut(printable(words.render(scene.title), file), file, size, picture.width * 0.75)
+    label = font(style.fonts["label"], size)
+    draw.text((14, head * 0.5), scene.tag, font=label, fill=style.colours["ink"], anchor="lm")
+    left = 14 + label.getlength(f"{scene.tag} ")
+    draw.text((left, head * 0.5), title, font=font(file, size), fill=style.colours["ink"], anchor="lm")
+    left += font(file, size).getlength(title) + size * 0.6
+    if scene.caption is not None and picture.width - 14 - left > style.sizes["caption"] * 4:
+        small = style.fonts["text"], style.sizes["caption"]
+        caption = cut(printable(words.render(scene.caption), small[0]), *small, picture.width - 14 - left)
+        draw.text(
+            (picture.width - 14, head * 0.54), caption, font=font(*small), fill=style.colours["faint_ink"], anchor="rm"
+        )
+    for y in (head - 1, head + picture.height) if rows else (head - 1,):
+        draw.line(((0, y), (picture.width, y)), fill=style.colours["frame"], width=3)
+    y = head + picture.height + 6
+    for row in rows:
+        result.paste(row, (12, y), row)
+        y += row.height
+    return result
+
+
+def _sides(sides: Sequence[SiteSide], canvas: TileCanvas, room: int) -> list[Image.Image]:
+    """The sides, each with a sample of its tokens and its words, in as many lines as they need."""
+    style, words = canvas.style, load_phrases(canvas.scene.system)
+    size = style.sizes["legend"]
+    face = font(style.fonts["strong"], size)
+    height = round(size * 1.35)
+    rows: list[Image.Image] = []
+    x = float(room)
+    for side in sides:
+        text = printable(words.render(side.what), style.fonts["strong"])
+        samples = [_sample(side, power, canvas, round(size * 0.48)) for power in side.powers]
+        text = cut(text, style.fonts["strong"], size, room - sum(sample.width for sample in samples) - size)
+        needed = sum(sample.width for sample in samples) + size * 0.3 + face.getlength(text)
+        if x + needed > room:
+            rows.append(Image.new("RGBA", (room, height), (*style.colours["band"], 0)))
+            x = 0.0
+        for sample in samples:
+            rows[-1].paste(sample, (round(x), (height - sample.height) // 2), sample)
+            x += sample.width
+        ImageDraw.Draw(rows[-1]).text(
+            (x + size * 0.2, height / 2), text, font=face, fill=style.colours["ink"], anchor="lm"
+        )
+        x += size * 1.2 + face.getlength(text)
+    return rows
+
+
+def _sample(side: SiteSide, power: str, canvas: TileCanvas, radius: int) -> Image.Image:
+    shown = canvas.powers[power]
+    return token_glyph(side.role, shown.colour, shown.letter, "", "", radius, canvas.style.fonts["strong"])

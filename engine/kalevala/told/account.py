@@ -1,0 +1,134 @@
+"""A battle as it is told: round by round who stood where, who struck whom, who fell or fled, and how it ended.
+
+It is made of the course of the battle, for words and pictures alone. Source: rules 34
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import GfId, Province
+
+CONQUEST, TWELVE, EMPTY, FLIGHT = "conquest", "twelve", "empty", "flight"
+"""How a battle ends. Source: rules 34"""
+MELEE, SHOT, TRAMPLE, ONAGER, HAZARD = "melee", "shot", "trample", "onager", "hazard"
+"""How figures fall: in a duel, by an arrow, under an elephant, by a stone, by the land itself."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class At:
+    """A cell of the site."""
+
+    gf: GfId
+    cell: int
+
+    def __str__(self) -> str:
+        return f"{self.gf}:{self.cell}"
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """What a ruler has on a cell at a moment.
+
+    Args:
+        figures: a figures text: `3L 1B`.
+        is_phalanx: four of them stand in close order.
+    """
+
+    ruler: PowerId
+    at: At
+    figures: str
+    is_phalanx: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A duel or a shot.
+
+    Args:
+        how: `MELEE`, `SHOT`, `TRAMPLE` or `ONAGER`.
+        item, target: the figures, as in a figures text: `L`, `LB`.
+        start, end: where they stand.
+        dice: sums of the attacker, then of the defender; a shot has one. `points`: what was added to them, or of a shot
+            how much was needed.
+        has_killed: the target fell; `is_lost`: the attacker did.
+    """
+
+    how: str
+    ruler: PowerId
+    item: str
+    start: At
+    foe: PowerId
+    target: str
+    end: At
+    dice: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()
+    has_killed: bool = False
+    is_lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Figures that a ruler lost on a cell in a round."""
+
+    ruler: PowerId
+    at: At
+    figures: str
+    why: str = MELEE
+
+
+@dataclass(frozen=True, slots=True)
+class Escape:
+    """Figures that got away in a round: from the cell where they were last seen, into a province."""
+
+    ruler: PowerId
+    at: At
+    figures: str
+    to: Province
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRound:
+    """A round.
+
+    Args:
+        number: from 1.
+        stands: where everybody is, be it alive or fallen in it.
+        taken: fields whose trade centre has changed hands, with whoever has a warrior on it at the end of the round.
+    """
+
+    number: int
+    stands: tuple[Stand, ...] = ()
+    strokes: tuple[Stroke, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    escapes: tuple[Escape, ...] = ()
+    taken: tuple[tuple[GfId, PowerId], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BattleAccount:
+    """A battle from its beginning to its end.
+
+    Args:
+        id: the lowest attacked field, as streams of dice have it.
+        gf: the fields of the site.
+        sides: rulers who fight together: the attackers', the defender's with his guests, then others.
+        start, end: where everybody stands before the first round and after the last.
+        why: how it ended: `CONQUEST`, `TWELVE`, `EMPTY` or `FLIGHT`.
+        winner: who holds the site; `None`: nobody alone.
+    """
+
+    id: GfId
+    gf: tuple[GfId, ...]
+    sides: tuple[tuple[PowerId, ...], ...]
+    start: tuple[Stand, ...] = ()
+    rounds: tuple[AccountRound, ...] = ()
+    end: tuple[Stand, ...] = ()
+    why: str = CONQUEST
+    winner: PowerId | None = None
+
+    @property
+    def rulers(self) -> tuple[PowerId, ...]:
+        """Whoever took part."""
+        return tuple(ruler for side in self.sides for ruler in side)

@@ -1,0 +1,208 @@
+"""A battle in pictures: before, at its turning points, after, and all its rounds as a film.
+
+The land is what the viewer knew of it when the battle began; who stood where, those who took part saw. Source: rules 31
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from engine.core.events import Event
+from engine.core.phrases import Phrase, phrase
+from engine.core.telling import Album
+from engine.kalevala.board import variant_of
+from engine.kalevala.coordinates import GfId, coordinate_of
+from engine.kalevala.figures import kind_of, parse_figures
+from engine.kalevala.info import SYSTEM
+from engine.kalevala.land import land_of
+from engine.kalevala.model import View
+from engine.kalevala.scene import GROUNDS, bare_field
+from engine.kalevala.told import tale
+from engine.kalevala.told.account import MELEE, TRAMPLE, AccountRound, At, BattleAccount, Stand
+from engine.kalevala.told.reading import accounts_of
+from engine.lattice.great_fields import CELL, tile_of
+from engine.lattice.hexes import CORNER, Hexes, Top
+from engine.lattice.tiling import Box, TileId
+from engine.pictures.film import Film, Frame
+from engine.pictures.site import Blow, Fallen, Figurine, Flight, SiteCell, SiteScene, SiteSide, box_around
+
+MOST_TURNS = 2
+"""Pictures between the first and the last."""
+_BEFORE_S, _ROUND_S, _AFTER_S = 2.0, 2.4, 5.0
+_BESIDE, _LEAST = 1.7 * CELL, 7 * CELL
+"""How much is shown around whoever takes part, and how much at least."""
+_ROLES = ("attackers", "defenders")
+
+
+def albums(view: View, events: Sequence[Event]) -> tuple[Album, ...]:
+    """The battles of a window that has closed, for those who took part."""
+    return tuple(
+        Album(
+            phrase("battle.title", place=account.id),
+            tuple(tale.story(account)),
+            (*pictures(view, account), *_film_of(view, account)),
+        )
+        for account in accounts_of(events)
+    )
+
+
+def _film_of(view: View, account: BattleAccount) -> tuple[Film, ...]:
+    """Of a single round the pictures show all there is."""
+    return (film(view, account),) if len(account.rounds) > 1 else ()
+
+
+def pictures(view: View, account: BattleAccount) -> tuple[SiteScene, ...]:
+    """The site before, at the turning points, and after; each says in words what it shows."""
+    base = _site(view, account)
+    turns = sorted(tale.turning_points(account)[:MOST_TURNS], key=lambda each: each.number)
+    return (
+        _before(base, account),
+        *(_at_round(base, account, each) for each in turns),
+        _after(base, account),
+    )
+
+
+def film(view: View, account: BattleAccount) -> Film:
+    """All rounds, one after the other."""
+    base = _site(view, account)
+    steps = [Frame(_before(base, account), _BEFORE_S)]
+    steps += [Frame(_at_round(base, account, each), _ROUND_S) for each in account.rounds]
+    steps.append(Frame(_after(base, account), _AFTER_S))
+    return Film(base.system, base.variant, base.title, tuple(steps), viewer=view.viewer)
+
+
+def plan(view: View, gf: Iterable[GfId], stands: Iterable[Stand], title: Phrase, about: Sequence[Phrase]) -> SiteScene:
+    """A site before a battle: who would stand where, by what the viewer knows and has planned."""
+    fields, placed = tuple(gf), tuple(stands)
+    own = [stand.ruler for stand in placed if stand.ruler == view.viewer][:1]
+    foes = tuple(dict.fromkeys(stand.ruler for stand in placed if stand.ruler != view.viewer))
+    account = BattleAccount(fields[0], fields, (tuple(own), foes) if foes else (tuple(own),), start=placed)
+    return _moment(_site(view, account, is_whole=True), title, placed, about=tuple(about))
+
+
+def _before(base: SiteScene, account: BattleAccount) -> SiteScene:
+    return _moment(base, phrase("battle.before"), account.start, about=(tale.opening(account),))
+
+
+def _after(base: SiteScene, account: BattleAccount) -> SiteScene:
+    return _moment(base, phrase("battle.after"), account.end, about=tuple(tale.ending(account)))
+
+
+def _at_round(base: SiteScene, account: BattleAccount, one: AccountRound) -> SiteScene:
+    blows = [
+        Blow(
+            stroke.ruler, _cell(stroke.start), _cell(stroke.end), stroke.how not in (MELEE, TRAMPLE), stroke.has_killed
+        )
+        for stroke in one.strokes
+    ]
+    fallen = Counter[tuple[str, At]]()
+    for loss in one.losses:
+        fallen[loss.ruler, loss.at] += sum((parse_figures(loss.figures) or {}).values())
+    return _moment(
+        base,
+        phrase("battle.at_round", number=one.number),
+        one.stands,
+        blows,
+        [
+            Fallen(loss.ruler, _cell(loss.at), fallen.pop((loss.ruler, loss.at)))
+            for loss in one.losses
+            if (loss.ruler, loss.at) in fallen
+        ],
+        [Flight(each.ruler, _cell(each.at), _tile(each.to), each.figures) for each in one.escapes],
+        about=tuple(tale.round_lines(account, one)),
+    )
+
+
+def _moment(
+    base: SiteScene,
+    title: Phrase,
+    stands: Iterable[Stand],
+    blows: Iterable[Blow] = (),
+    fallen: Iterable[Fallen] = (),
+    flights: Iterable[Flight] = (),
+    *,
+    about: tuple[Phrase, ...] = (),
+) -> SiteScene:
+    return replace(
+        base,
+        title=title,
+        tokens=tuple(map(_token, stands)),
+        blows=tuple(blows),
+        fallen=tuple(fallen),
+        flights=tuple(flights),
+        about=about,
+    )
+
+
+def _token(stand: Stand) -> Figurine:
+    """The commonest figures in large letters; riders, and figures of other kinds, below."""
+    figures = parse_figures(stand.figures) or {}
+    warriors = [item for item in figures if kind_of(item).is_warrior]
+    first = max(warriors or figures, key=lambda item: figures[item], default="")
+    rest = [f"{figures[item]}{item.partition('/')[0]}" for item in figures if item != first]
+    more = rest[0] if len(rest) == 1 else f"+{sum(figures.values()) - figures[first]}" if rest else ""
+    text = f"{figures[first]}{first.partition('/')[0]}" if first else "?"
+    return Figurine(stand.ruler, _cell(stand.at), text, more, stand.is_phalanx)
+
+
+# --- The site -----------------------------------------------------------------------------------------------
+
+
+def _site(view: View, account: BattleAccount, *, is_whole: bool = False) -> SiteScene:
+    state = view.state
+    land, variant = land_of(state), variant_of(state)
+    tiles = {_tile(gf): bare_field(land, gf) for gf in account.gf}
+    board = Hexes(frozenset(tiles), Top.FLAT)
+    cells = list(dict.fromkeys(_cells(account)))
+    return SiteScene(
+        system=SYSTEM,
+        variant=variant.id,
+        title=phrase("battle.title", place=account.id),
+        viewer=view.viewer,
+        board=board,
+        tiles=tiles,
+        powers=tuple(variant.powers.values()),
+        is_in_fog=True,
+        grounds=GROUNDS,
+        box=_box(board, [] if is_whole else cells),
+        tag=account.id,
+        sides=tuple(_sides(account)),
+    )
+
+
+def _sides(account: BattleAccount) -> Iterator[SiteSide]:
+    for number, rulers in enumerate(account.sides):
+        role = _ROLES[number] if number < len(_ROLES) else "others"
+        if rulers:
+            yield SiteSide(role, rulers, phrase(f"battle.{role}", rulers=tuple(rulers)))
+
+
+def _box(board: Hexes, cells: list[SiteCell]) -> Box:
+    """The part of the site where something happens; all of it where that is not much less."""
+    middles = [board.middle(at) for at in sorted(board.tiles)]
+    rim = 0.5 * CELL
+    left, top = min(x for x, _ in middles) - CORNER - rim, min(y for _, y in middles) - 0.5 - rim
+    right, bottom = max(x for x, _ in middles) + CORNER + rim, max(y for _, y in middles) + 0.5 + rim
+    if not cells:
+        return left, top, right, bottom
+    west, north, east, south = box_around(board, cells, _BESIDE, _LEAST)
+    return max(left, west), max(top, north), min(right, east), min(bottom, south)
+
+
+def _cells(account: BattleAccount) -> Iterator[SiteCell]:
+    """The cells where anybody ever is."""
+    for stands in (account.start, account.end, *(each.stands for each in account.rounds)):
+        yield from (_cell(stand.at) for stand in stands)
+    for one in account.rounds:
+        yield from (_cell(loss.at) for loss in one.losses)
+        yield from (_cell(escape.at) for escape in one.escapes)
+
+
+def _cell(at: At) -> SiteCell:
+    return _tile(at.gf), at.cell
+
+
+def _tile(gf: str) -> TileId:
+    return tile_of(coordinate_of(GfId(gf)).field)

@@ -1,0 +1,199 @@
+"""A battle in sentences that can be read aloud, and each of its rolls in a line. Source: rules 34"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase, phrase
+from engine.kalevala.figures import Figures, kind_of, parse_figures, plus, rank_of, total, worth
+from engine.kalevala.told.account import (
+    HAZARD,
+    MELEE,
+    ONAGER,
+    SHOT,
+    TRAMPLE,
+    AccountRound,
+    BattleAccount,
+    Stand,
+    Stroke,
+)
+
+DECISIVE = 0.2
+"""A round turns a battle if a side loses so much more of what it began with than its enemies do."""
+
+
+def story(account: BattleAccount) -> Iterator[Phrase]:
+    """The whole battle, a paragraph each: how it began, its rounds, how it ended, what it cost."""
+    yield opening(account)
+    for one in account.rounds:
+        lines = reduce(lambda first, then: phrase("battle.joined", first=first, then=then), round_lines(account, one))
+        yield phrase("battle.round", number=one.number, lines=lines)
+    yield from ending(account)
+
+
+def opening(account: BattleAccount) -> Phrase:
+    """Where it was fought, by whom, and with what."""
+    hosts = []
+    for number, side in enumerate(account.sides):
+        code = "battle.host_attacks" if number == 0 else "battle.host_stands"
+        hosts += [phrase(code, ruler=ruler, figures=_written(_of(ruler, account.start))) for ruler in side]
+    return phrase("battle.opening", place=account.id, site=tuple(account.gf), hosts=tuple(hosts))
+
+
+def ending(account: BattleAccount) -> Iterator[Phrase]:
+    """How it ended and why, and what each lost."""
+    rounds = len(account.rounds)
+    if account.winner is not None:
+        beaten = tuple(ruler for side in account.sides if account.winner not in side for ruler in side)
+        yield phrase(f"battle.end_{account.why}", winner=account.winner, losers=beaten, count=rounds)
+    else:
+        yield phrase("battle.end_undecided", count=rounds)
+    turn = next(iter(turning_points(account)), None)
+    if turn is not None and rounds > 1:
+        losers, others = _gap(account, turn)
+        lost, cost = _cost(turn, losers), _cost(turn, others)
+        yield phrase("battle.turned", number=turn.number, rulers=losers, lost=lost, foes=others, cost=cost)
+    for ruler in account.rulers:
+        lost_all = total(_figures(loss.figures) for one in account.rounds for loss in one.losses if loss.ruler == ruler)
+        left = _of(ruler, account.end)
+        code = "battle.lost" if lost_all and left else "battle.lost_all" if lost_all else "battle.lost_none"
+        yield phrase(code, ruler=ruler, lost=_written(lost_all), left=_written(left))
+
+
+def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
+    """What was done in a round, and to whom."""
+    if not one.strokes and not one.losses and not one.escapes:
+        yield phrase("battle.quiet")
+    for ruler in account.rulers:
+        yield from _deeds(one, ruler)
+    for loss in one.losses:
+        if loss.why == HAZARD:
+            yield phrase(
+                "battle.hazard",
+                ruler=loss.ruler,
+                figures=_written(_figures(loss.figures)),
+                gf=loss.at.gf,
+                cell=loss.at.cell,
+            )
+    for escape in one.escapes:
+        yield phrase("battle.escape", ruler=escape.ruler, figures=_written(_figures(escape.figures)), to=escape.to)
+    for gf, ruler in one.taken:
+        yield phrase("battle.taken", ruler=ruler, gf=gf)
+
+
+def _deeds(one: AccountRound, ruler: PowerId) -> Iterator[Phrase]:
+    """The blows and the shots of a ruler, where most of them fell, and what they came to."""
+    for how in (ONAGER, SHOT, TRAMPLE, MELEE):
+        strokes = [stroke for stroke in one.strokes if stroke.ruler == ruler and stroke.how == how]
+        if not strokes:
+            continue
+        killed: Counter[tuple[PowerId, str]] = Counter((each.foe, each.target) for each in strokes if each.has_killed)
+        place = Counter(stroke.end for stroke in strokes if stroke.has_killed or not killed).most_common(1)[0][0]
+        foes = tuple(dict.fromkeys(stroke.foe for stroke in strokes))
+        fallen = tuple(
+            phrase(
+                "battle.fallen",
+                ruler=foe,
+                figures=_written({item: count for (whose, item), count in killed.items() if whose == foe}),
+            )
+            for foe in dict.fromkeys(foe for foe, _ in killed)
+        )
+        code = f"battle.{how}_{'kills' if killed else 'vain'}"
+        yield phrase(code, ruler=ruler, count=len(strokes), foes=foes, fallen=fallen, gf=place.gf, cell=place.cell)
+        own = Counter(stroke.item for stroke in strokes if stroke.is_lost)
+        if own:
+            yield phrase("battle.struck_down", ruler=ruler, figures=_written(own))
+
+
+def rolls(account: BattleAccount) -> Iterator[Phrase]:
+    """Every duel and every shot with its dice, in the order rolled."""
+    for one in account.rounds:
+        for stroke in one.strokes:
+            yield phrase(
+                f"battle.roll_{stroke.how}",
+                number=one.number,
+                ruler=stroke.ruler,
+                item=stroke.item,
+                start=str(stroke.start),
+                foe=stroke.foe,
+                target=stroke.target,
+                end=str(stroke.end),
+                dice=" : ".join(_added(stroke)),
+                came=phrase(f"battle.came_{_CAME[stroke.has_killed, stroke.is_lost]}"),
+            )
+
+
+def _added(stroke: Stroke) -> Iterator[str]:
+    """What was thrown, with its points: `14+5`; a shot by itself."""
+    is_duel = stroke.how in (MELEE, TRAMPLE)
+    for number, die in enumerate(stroke.dice):
+        points = stroke.points[number] if is_duel and number < len(stroke.points) else 0
+        yield f"{die}{points:+d}" if points else f"{die}"
+
+
+_CAME = {(True, True): "both", (True, False): "kills", (False, True): "dies", (False, False): "vain"}
+
+
+def turning_points(account: BattleAccount) -> Sequence[AccountRound]:
+    """The rounds that decided something, the most decisive first.
+
+    One side lost much more than the other, a trade centre changed hands, or somebody fled.
+    """
+    found = [(_weight(account, one), one) for one in account.rounds]
+    found = [row for row in found if row[0] > 0]
+    return [one for _, one in sorted(found, key=lambda row: (-row[0], row[1].number))]
+
+
+def _weight(account: BattleAccount, one: AccountRound) -> float:
+    shares = sorted(_share(account, one, side) for side in account.sides if side)
+    gap = shares[-1] - shares[0] if len(shares) > 1 else 0.0
+    weight = gap if gap >= DECISIVE else 0.0
+    return (
+        weight + (0.3 if one.taken else 0.0) + (0.2 if one.escapes else 0.0) + (0.01 * sum(shares) if weight else 0.0)
+    )
+
+
+def _cost(one: AccountRound, rulers: Iterable[PowerId]) -> int:
+    """What a round cost some rulers, in RE."""
+    return sum(worth(_figures(loss.figures)) for loss in one.losses if loss.ruler in rulers)
+
+
+def _share(account: BattleAccount, one: AccountRound, side: Iterable[PowerId]) -> float:
+    """How much of what a side began with it lost in a round."""
+    rulers = tuple(side)
+    began = sum(worth(_of(ruler, account.start)) for ruler in rulers)
+    return _cost(one, rulers) / began if began else 0.0
+
+
+def _gap(account: BattleAccount, one: AccountRound) -> tuple[tuple[PowerId, ...], tuple[PowerId, ...]]:
+    """The side that lost the larger share in a round, and the one that lost the smaller."""
+    sides = sorted((side for side in account.sides if side), key=lambda side: -_share(account, one, side))
+    return sides[0], sides[-1]
+
+
+def _of(ruler: PowerId, stands: Iterable[Stand]) -> Figures:
+    found: Figures = {}
+    for stand in stands:
+        if stand.ruler == ruler:
+            found = plus(found, _figures(stand.figures))
+    return found
+
+
+def _figures(text: str) -> Figures:
+    return parse_figures(text) or {}
+
+
+def _written(figures: Figures) -> tuple[Phrase, ...]:
+    """Figures as they are read aloud: `3 lancers`, whatever their class."""
+    found = Counter[str]()
+    for item in sorted(figures, key=rank_of):
+        found[_word(item)] += figures[item]
+    return tuple(phrase("battle.figures", count=found[word], what=phrase(word, count=found[word])) for word in found)
+
+
+def _word(item: str) -> str:
+    kind = kind_of(item)
+    return f"figure.{kind.weapon if kind.is_warrior else kind.code}"

@@ -1,0 +1,127 @@
+"""What a picture of a battle shows: some tiles by their cells, who stands where, who strikes whom, who falls and flees.
+
+A battle is told in several pictures of one site; each is a `SiteScene`, and a film of them has them as its steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.core.ids import PowerId
+from engine.core.phrases import Phrase
+from engine.lattice.great_fields import middle_of_cell
+from engine.lattice.tiling import Box, Point, TileId, Tiling
+from engine.pictures.tiles import TileScene
+
+SiteCell: TypeAlias = tuple[TileId, int]
+"""A cell, by its tile and its number there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figurine:
+    """The figures of one power on a cell, as a stack.
+
+    Args:
+        text: the most of them, `4LB`; `more`: what else there is, `1B`.
+        is_phalanx: they stand in close order.
+    """
+
+    power: PowerId
+    at: SiteCell
+    text: str
+    more: str = ""
+    is_phalanx: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """Somebody strikes, or shoots at, a neighbour.
+
+    Args:
+        is_shot: from afar.
+        has_killed: it was the end of somebody.
+    """
+
+    power: PowerId
+    start: SiteCell
+    end: SiteCell
+    is_shot: bool = False
+    has_killed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """So many of a power died on a cell."""
+
+    power: PowerId
+    at: SiteCell
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """Figures that got away from a cell, toward a tile."""
+
+    power: PowerId
+    at: SiteCell
+    to: TileId
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSide:
+    """Powers that fight together.
+
+    Args:
+        role: `attackers`, `defenders` or `others`: sides are told apart by it, colours or not.
+        what: who they are, in words.
+    """
+
+    role: str
+    powers: tuple[PowerId, ...]
+    what: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class SiteScene(TileScene):
+    """A moment of a battle; its tiles are those of the site.
+
+    Args:
+        tag: what the site is called, in a few letters and figures.
+        about: the moment in words.
+    """
+
+    tag: str = ""
+    sides: tuple[SiteSide, ...] = ()
+    tokens: tuple[Figurine, ...] = ()
+    blows: tuple[Blow, ...] = ()
+    fallen: tuple[Fallen, ...] = ()
+    flights: tuple[Flight, ...] = ()
+    about: tuple[Phrase, ...] = ()
+
+    @property
+    def is_close_up(self) -> bool:
+        return True
+
+    @property
+    def in_words(self) -> tuple[Phrase, ...]:
+        return self.about
+
+    def role_of(self, power: PowerId) -> str:
+        """On which side a power fights."""
+        return next((side.role for side in self.sides if power in side.powers), "others")
+
+
+def middle_of(board: Tiling, cell: SiteCell) -> Point:
+    """Where a cell lies on the plane."""
+    (x, y), (dx, dy) = board.middle(cell[0]), middle_of_cell(cell[1])
+    return x + dx, y + dy
+
+
+def box_around(board: Tiling, cells: list[SiteCell], beside: float, least: float) -> Box:
+    """The part of the plane with some cells and so much around them, at least so wide and high."""
+    points = [middle_of(board, cell) for cell in cells]
+    (left, right), (top, bottom) = ((min(line) - beside, max(line) + beside) for line in zip(*points, strict=True))
+    wider, higher = max(0.0, least - (right - left)) / 2, max(0.0, least - (bottom - top)) / 2
+    return left - wider, top - higher, right + wider, bottom + higher

@@ -1,0 +1,67 @@
+"""Pictures of battles: how large they get, that tokens can be read and told apart, and that a film stays small."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import pairwise
+
+import pytest
+from PIL import Image
+
+from bot.render import battle_site
+from bot.render.field_sight import canvas_of, relief_of, sight_of
+from bot.render.film import MOST_BYTES, draw_film
+from bot.render.style import load_style
+from engine.kalevala.told import pictures
+from engine.pictures.site import SiteScene
+from tests.engine.kalevala.battles import ANNA, BERT, crowd, view_for, won
+
+CHAT = (550, 350)
+STYLE = load_style("kalevala", "small")
+
+
+def test_cells_are_wide_enough_for_a_token_to_be_read_in_a_chat() -> None:
+    """A token is some 0.74 cells wide, its letters half as high: 8 pixels at least."""
+    for shown in (pictures.pictures(view_for(), won())[1], pictures.pictures(view_for(), crowd(20))[0]):
+        picture, _ = battle_site.draw_battle(shown)
+        cell = relief_of(canvas_of(shown, STYLE)).cell_px
+        share = min(CHAT[0] / picture.width, CHAT[1] / picture.height)
+        assert cell * share * 0.74 / 2 > 8
+
+
+def test_sides_differ_in_shape_and_not_in_colour_alone() -> None:
+    """The same colour, letters left out: the outlines alone."""
+    shapes = []
+    for role in ("attackers", "defenders", "others"):
+        glyph = battle_site.token_glyph(role, (90, 90, 90), "1", "", "", 20, STYLE.fonts["strong"])
+        shapes.append(glyph.getchannel("A").point([255 * (value > 127) for value in range(256)]).tobytes())
+    assert len(set(shapes)) == 3
+
+
+@pytest.mark.parametrize("cells", [4, 24])
+def test_tokens_of_other_cells_do_not_overlap(cells: int) -> None:
+    shown = pictures.pictures(view_for(), crowd(cells))[1]
+    canvas = canvas_of(shown, STYLE)
+    placed = battle_site.places_of(canvas, relief_of(canvas), shown)
+    for (one, one_radius), (other, other_radius) in pairwise(sorted(placed.values())):
+        far = ((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2) ** 0.5
+        assert far > (one_radius + other_radius) * 0.95
+
+
+def test_what_is_not_known_shows_as_blank_parchment() -> None:
+    """Bert has never seen where Anna came from."""
+    fog = STYLE.colours["fog"]
+    for ruler, is_known in ((ANNA, True), (BERT, False)):
+        shown = pictures.pictures(view_for(ruler), won())[0]
+        picture, _ = battle_site.draw_battle(shown)
+        colours = picture.crop((60, 560, 120, 640)).getcolors(10_000) or []
+        assert (max(colours)[1] == fog) is not is_known
+
+
+def test_all_steps_of_a_film_show_the_same_and_the_file_is_small() -> None:
+    film = pictures.film(view_for(), won())
+    assert len({sight_of(step.scene).size for step in film.steps if isinstance(step.scene, SiteScene)}) == 1
+    drawn = draw_film(film, width_px=500)
+    assert len(drawn.file) < MOST_BYTES / 10
+    with Image.open(BytesIO(drawn.file)) as gif:
+        assert getattr(gif, "n_frames", 1) == len(film.steps)

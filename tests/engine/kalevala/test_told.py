@@ -1,0 +1,184 @@
+"""How a battle is told: sentences, rolls, turning points, and the pictures as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.core.events import Event, Facts
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.core.variant import load_phrases
+from engine.kalevala.coordinates import GfId
+from engine.kalevala.info import SYSTEM
+from engine.kalevala.told import pictures, tale
+from engine.kalevala.told.account import HAZARD, TRAMPLE, At, Loss
+from engine.kalevala.told.reading import account_of
+from engine.pictures.film import Film
+from engine.pictures.site import SiteScene
+from tests.engine.kalevala.battles import ANNA, BERT, GOAL, HOME, view_for, won
+
+COURSE = {
+    "id": "2D+5",
+    "gf": ["2D+4", "2D+5"],
+    "sides": [["anna"], ["bert"]],
+    "start": [
+        [1, "anna", "L", "IP", "2D+4:4", 0],
+        [2, "anna", "El", "", "2D+4:3", 0],
+        [3, "anna", "L", "El", "2D+4:3", 2],
+        *([number, "anna", "A", "", "2D+4:2", 0] for number in (4, 5, 6, 7)),
+        [8, "bert", "L", "", "2D+5:19", 0],
+        [9, "bert", "B", "", "2D+5:20", 0],
+        [10, "bert", "B", "", "2D+5:20", 0],
+    ],
+    "rounds": [
+        [
+            [None, [{"kind": "hazard", "who": 4, "at": "2D+4:2", "rolls": [4, 3], "fallen": [7]}]],
+            ["anna", [
+                {"kind": "move", "who": 1, "at": "2D+5:26", "path": ["2D+5:40", "2D+5:26"]},
+                {"kind": "move", "who": 2, "at": "2D+5:33"},
+                {"kind": "melee", "who": 1, "at": "2D+5:26", "whom": 8, "rolls": [13, 9], "points": [3], "fallen": [8]},
+            ]],
+            ["bert", [
+                {"kind": "shot", "who": 9, "at": "2D+5:20", "whom": 3, "rolls": [12], "points": [0, 14]},
+                {"kind": "fled", "who": 10, "at": "2D+5:20", "to": "2D+6"},
+            ]],
+        ],
+        [["anna", [
+            {"kind": "trample", "who": 2, "at": "2D+5:20", "whom": 9, "rolls": [14, 5], "points": [6], "fallen": [9]},
+            {"kind": "horse", "who": 1, "at": "2D+5:26"},
+        ]]],
+    ],
+    "end": "conquest",
+    "winner": "anna",
+    "standing": {"1": "2D+5:26"},
+    "lost": {},
+}  # fmt: skip
+
+
+def told(lines: object) -> str:
+    words = load_phrases(SYSTEM)
+    return "\n".join(words.render(line) for line in lines)  # type: ignore[attr-defined]
+
+
+def test_a_course_is_told_by_stacks_where_its_figures_stand_and_fall() -> None:
+    account = account_of(COURSE)
+    assert [(str(stand.at), stand.figures) for stand in account.start[:3]] == [
+        ("2D+4:4", "1L 1IP"), ("2D+4:3", "1L 1El"), ("2D+4:2", "4A"),
+    ]  # fmt: skip
+    first, second = account.rounds
+    stands = {(stand.ruler, str(stand.at)): stand.figures for stand in first.stands}
+    assert stands == {
+        (ANNA, "2D+5:26"): "1L 1IP",
+        (ANNA, "2D+5:33"): "1L 1El",
+        (ANNA, "2D+4:2"): "4A",
+        (BERT, "2D+5:20"): "1B",
+        (BERT, "2D+5:19"): "1L",
+    }
+    assert first.losses == (Loss(ANNA, At(HOME, 2), "1A", HAZARD), Loss(BERT, At(GOAL, 19), "1L", "melee"))
+    assert [(each.figures, each.to) for each in first.escapes] == [("1B", "2D+6")]
+    blow, shot = first.strokes
+    assert (str(blow.start), str(blow.end), blow.dice, blow.has_killed) == ("2D+5:26", "2D+5:19", (13, 9), True)
+    assert (shot.target, shot.has_killed, shot.is_lost) == ("L", False, False)
+    assert second.strokes[0].how == TRAMPLE
+    assert {(str(stand.at), stand.figures) for stand in account.end} == {
+        ("2D+5:26", "1L"), ("2D+5:20", "1L 1El"), ("2D+4:2", "3A"),
+    }  # fmt: skip
+
+
+def test_the_page_names_who_struck_whom_where_and_what_it_cost() -> None:
+    page = told(tale.story(won()))
+    assert "It was fought on 2D+4 and 2D+5. Anna attacked with 6 archers and 16 lancers" in page
+    assert "Round 1. Nobody came to blows." in page
+    assert "Anna struck at Bert 4 times and killed 4 lancers of Bert's, most about 2D+5 KF 19." in page
+    assert "3 archers of Bert's fled to 2D+6." in page
+    assert "Anna took the trade centre of 2D+5." in page
+    assert "After 3 rounds nobody of Bert's was left to fight: the field is Anna's." in page
+    assert "Round 3 turned it: it cost Bert 10 RE of figures and Anna 4." in page
+    assert "Anna lost 3 lancers; left: 6 archers and 13 lancers." in page
+
+
+def test_land_elephants_and_whoever_falls_in_his_own_attack_are_told_too() -> None:
+    page = told(tale.story(account_of(COURSE)))
+    assert "The land itself took 1 axe warrior of Anna's on 2D+4 KF 2." in page
+    assert "Anna's elephants trod into Bert 1 time and killed 1 archer of Bert's" in page
+    assert "Struck back at, Anna lost 1 lancer of those who attacked." in told(tale.story(won()))
+
+
+def test_an_undecided_battle_says_so_and_names_no_winner() -> None:
+    undecided = replace(won(), winner=None, why="twelve")
+    assert "After 3 rounds nobody had won" in told(tale.ending(undecided))
+
+
+def test_every_blow_stands_in_the_list_of_rolls_with_its_dice() -> None:
+    account = won()
+    rows = told(tale.rolls(account)).splitlines()
+    assert len(rows) == sum(len(each.strokes) for each in account.rounds)
+    assert "KR 2: Anna LB (2D+5:34) strikes Bert L (2D+5:27): 9 : 16 (the attacker falls)" in rows
+    assert "13+3 : 9" in told(tale.rolls(account_of(COURSE)))
+
+
+def test_turning_points_are_the_rounds_that_cost_one_side_most_or_take_the_centre() -> None:
+    account = won()
+    assert [each.number for each in tale.turning_points(account)] == [3]
+    level = replace(account, rounds=account.rounds[:1])
+    assert tale.turning_points(level) == []
+
+
+def test_there_is_a_picture_before_at_the_turning_point_and_after_and_a_film_of_the_rounds() -> None:
+    event = Event(phrase("event.battle", place="2D+5"), frozenset({ANNA, BERT}), Facts("battle", {"course": COURSE}))
+    (album,) = pictures.albums(view_for(), [event])
+    *shown, film = album.pictures
+    assert isinstance(film, Film)
+    assert [scene.title.code for scene in shown] == [
+        "battle.before", "battle.at_round", "battle.at_round", "battle.after",
+    ]  # fmt: skip
+    assert len(film.steps) == 2 + len(COURSE["rounds"])
+    assert all(scene.in_words for scene in (*shown, film))
+    assert album.lines == tuple(tale.story(account_of(COURSE)))
+
+
+def test_pictures_show_tokens_blows_losses_and_flights_where_they_were() -> None:
+    (_, turn, _) = pictures.pictures(view_for(), won())
+    tile = turn.tokens[0].at[0]
+    assert (turn.tokens[0].text, turn.tokens[0].at[1]) == ("4LB", 26)
+    assert {(each.start[1], each.end[1], each.is_shot, each.has_killed) for each in turn.blows} == {
+        (26, 19, False, True), (33, 25, True, True), (12, 20, True, True),
+    }  # fmt: skip
+    assert {(each.at, each.count) for each in turn.fallen} == {((tile, 19), 4), ((tile, 25), 1), ((tile, 20), 1)}
+    assert [(each.at[1], each.text) for each in turn.flights] == [(13, "3B")]
+    assert [side.role for side in turn.sides] == ["attackers", "defenders"]
+
+
+def test_a_mixed_stack_shows_its_warriors_large_and_the_rest_below() -> None:
+    before, *_ = pictures.pictures(view_for(), won())
+    shown = {token.at[1]: (token.text, token.more) for token in before.tokens}
+    assert shown[20] == ("2L", "1B")
+    assert shown[27] == ("2L", "2IP")
+
+
+def test_land_that_a_ruler_has_never_seen_stays_blank_on_the_pictures_of_his_battle() -> None:
+    """Bert knows his own field, and of Anna's only who stood where."""
+    before, *_ = pictures.pictures(view_for(BERT), won())
+    grounds = {tile.tag: tile.cells.grounds for tile in before.tiles.values() if tile.cells is not None}
+    assert set(grounds["2D+4"]) == {"?"}
+    assert "?" not in grounds["2D+5"]
+    hidden = {tile.tag: tile.cells for tile in before.tiles.values()}["2D+4"]
+    assert hidden is not None
+    assert (hidden.edges, hidden.signs) == ((), ())
+
+
+def test_all_moments_of_a_battle_show_the_same_part_of_the_site() -> None:
+    film = pictures.film(view_for(), won())
+    assert len({step.scene.box for step in film.steps if isinstance(step.scene, SiteScene)}) == 1
+
+
+def test_a_planned_deployment_is_drawn_with_every_cell_of_the_site() -> None:
+    placed = won().start[:6]
+    scene = pictures.plan(view_for(), [GfId("2D+4"), GfId("2D+5")], placed, phrase("battle.before"), ())
+    assert len(scene.tokens) == len(placed)
+    assert scene.sides[0].powers == (PowerId("anna"),)
+    left, top, right, bottom = scene.box or (0, 0, 0, 0)
+    for at in scene.tiles:
+        x, y = scene.board.middle(at)
+        assert left < x - 0.5 < x + 0.5 < right
+        assert top < y - 0.5 < y + 0.5 < bottom
