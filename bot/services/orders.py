@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from itertools import islice
 from time import perf_counter
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -23,6 +24,7 @@ from bot.services.context import Context
 from bot.services.errors import Refused, refused, refused_with
 from bot.services.inbox import note_taken
 from bot.services.lobby import come_back
+from bot.services.positions import position_of
 from bot.services.reminders import has_answered, tell_answer
 from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished, without_secrets
 from bot.services.turns import close_if_settled, is_stuck, log_closing, ring
@@ -607,7 +609,7 @@ def write_draft(
         lines: what stands in the sheet.
         instead_of: as for `submit`.
     """
-    view = rules.sight.view(rules.play.load(document), Playing(power))
+    view = rules.sight.view(position_of(rules, document), Playing(power))
     before = read_accepted(rules, view, lines).values
     reading = read_orders(rules, view, text)
     faults = tuple(map(describe_fault, reading.faults))
@@ -636,13 +638,13 @@ def hints_of_text(
     rules: AnySystem, document: Json, power: PowerId, lines: Sequence[str], text: str
 ) -> tuple[Hint, ...]:
     """What may have been meant by the lines of a text that are refused, or would be as single orders."""
-    view = rules.sight.view(rules.play.load(document), Playing(power))
+    view = rules.sight.view(position_of(rules, document), Playing(power))
     return _hints(rules, view, _without_impossible(rules, view, read_orders(rules, view, text)).errors)
 
 
 def hints_of_sheet(rules: AnySystem, document: Json, power: PowerId, lines: Sequence[str]) -> tuple[Hint, ...]:
     """What may be meant by lines of a sheet that stand and would fail."""
-    view = rules.sight.view(rules.play.load(document), Playing(power))
+    view = rules.sight.view(position_of(rules, document), Playing(power))
     standing = read_accepted(rules, view, lines).orders
     return _hints_of(rules, view, standing, rules.orders.rehearse(view, standing) if rules.orders.rehearse else None)
 
@@ -740,7 +742,7 @@ def look_at_sheet(
         is_asked: the power has something to decide in this phase.
         is_sent: an empty sheet counts as sent.
     """
-    view = rules.sight.view(rules.play.load(document), Playing(power))
+    view = rules.sight.view(position_of(rules, document), Playing(power))
     standing = read_accepted(rules, view, lines)
     rehearse = rules.orders.rehearse
     rehearsal = rehearse(view, standing.orders) if rehearse else None
@@ -810,12 +812,12 @@ def _offer(rules: AnySystem, view: View, orders: Sequence[Order], missing: Seque
         wanted = tuple(left or firsts)[: 2 * MENUS]
     else:
         wanted = ()
-    found = rules.orders.shortlists(view, {first.value for first in wanted}, orders)
-    found = tuple(short for short in found if short.orders)
-    if len(firsts) > MENUS:
-        # Some of the menus' room is left to the one that leads to all others.
-        found = tuple(short for short in found if not short.stands)[: MENUS - 1]
-    return Offer(firsts, found)
+    if len(firsts) <= MENUS:
+        found = rules.orders.shortlists(view, {first.value for first in wanted}, orders)
+        return Offer(firsts, tuple(short for short in found if short.orders))
+    # Some of the menus' room is left to the one that leads to all others; those without room are not asked for.
+    each = (short for first in wanted for short in rules.orders.shortlists(view, {first.value}, orders))
+    return Offer(firsts, tuple(islice((short for short in each if short.orders and not short.stands), MENUS - 1)))
 
 
 # The store

@@ -9,6 +9,7 @@ from bot.model import Game, GameId, GameStatus, Seat, UserId
 from bot.ports import DamagedGame, UnitOfWork
 from bot.services.context import Context
 from bot.services.errors import did_you_mean, refused, refused_with
+from bot.services.positions import position_of
 from bot.services.setup import opening_of
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
@@ -76,7 +77,7 @@ def read_table(context: Context, game: Game, seats: Sequence[Seat]) -> Table:
         raise refused_with(phrase("refused.hint.not_started"), "not_started", game=game.name)
     rules = get_rules(context, game)
     try:
-        state = rules.play.load(game.document)
+        state = position_of(rules, game.document)
     except DocumentError as error:
         raise DamagedGame(game.id) from error
     return Table(game, in_telling_order(rules, seats), rules, state, rules.play.status(state))

@@ -25,8 +25,8 @@ from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, pri
 from engine.kalevala.land import Land, land_of
 from engine.kalevala.model import EXPLORATION_UNITS, FULL, ORDERS_PART, View
 from engine.kalevala.orders import PEOPLE, Line, Order, named
-from engine.kalevala.rounds import attempt, rehearse
-from engine.kalevala.sheet import amend, is_asked
+from engine.kalevala.rounds import attempt, is_allowed_below, rehearse
+from engine.kalevala.sheet import amend, is_asked, subject
 from engine.kalevala.tables import MOST_GOODS, MOST_HUMANS, MOST_SET_UP, WORKS, Group
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side, inner_neighbours, side_between
@@ -149,10 +149,27 @@ class Desk:
         """Whether the order would not be refused beside those that stand."""
         text = str(order)
         if text not in self._tried:
-            lines = _in_order(amend(self.view, self.standing, (Line(order),)))
-            new = next(line for line in reversed(lines) if line.order == order)
-            self._tried[text] = not attempt(self.state, self.ruler, lines).is_refused(self.ruler, new)
+            self._tried[text] = self._is_allowed(order)
         return self._tried[text]
+
+    def _is_allowed(self, order: Order) -> bool:
+        """ARM lines are carried out before the others, entries are judged together; any other line comes last."""
+        if self._begun is not None and not isinstance(order, orders.Arm) and subject(order) not in self._subjects:
+            return is_allowed_below(self._begun, self.ruler, Line(order))
+        lines = _in_order(amend(self.view, self.standing, (Line(order),)))
+        new = next(line for line in reversed(lines) if line.order == order)
+        return not attempt(self.state, self.ruler, lines).is_refused(self.ruler, new)
+
+    @cached_property
+    def _begun(self) -> Round | None:
+        """The window of orders as far as the lines go that stand, to try others below them."""
+        if self.state.part != ORDERS_PART:
+            return None
+        return attempt(self.state, self.ruler, _in_order(self.standing))
+
+    @cached_property
+    def _subjects(self) -> frozenset[str]:
+        return frozenset(subject(line.order) for line in self.standing)
 
     # The steps
 

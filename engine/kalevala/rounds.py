@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
@@ -84,6 +85,15 @@ def attempt(seen: State, ruler: PowerId, sheet: Sequence[Line]) -> Round:
     """The same as far as the lines go, for whoever asks no more than whether one is refused."""
     steps = P1 if seen.part == ORDERS_PART else P3
     return _go(Round(seen, {ruler: sheet}, None), steps[: steps.index(lines.carry_out) + 1])
+
+
+def is_allowed_below(begun: Round, ruler: PowerId, line: Line) -> bool:
+    """Whether one more line below those of an attempt at P1 is not refused; the attempt stays as it is."""
+    trial = begun.forked()
+    new = replace(line, number=len(trial.lines(ruler)) + 1)
+    trial.sheets[ruler] = (*trial.lines(ruler), new)
+    lines.carry_out_one(trial, ruler, new)
+    return not trial.is_refused(ruler, new)
 
 
 def _go(round_: Round, steps: Sequence[Step]) -> Round:

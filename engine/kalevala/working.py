@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -150,6 +151,14 @@ class Round:
         self._entries: dict[PowerId, dict[tuple[int, GfId], list[Line]]] = {}
         self._built: dict[PowerId, dict[GfId, GreatField]] = {}
         self._sights: dict[PowerId, tuple[State, Land]] = {}
+
+    def forked(self) -> Round:
+        """The same, to be worked on apart; what lines came to so far is shared."""
+        found = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, dict | list | set):
+                setattr(found, name, _forked(value))
+        return found
 
     # The land
 
@@ -444,6 +453,15 @@ class Round:
 T = TypeVar("T")
 U = TypeVar("U")
 Step: TypeAlias = Callable[[Round], None]
+
+
+def _forked(value: Any) -> Any:
+    """A container with containers of its own; what else is in it stays the same. What a dict holds is of one kind."""
+    found = value.copy()
+    if isinstance(value, dict) and isinstance(next(iter(value.values()), None), dict | list | set):
+        for key, each in value.items():
+            found[key] = _forked(each)
+    return found
 
 
 def _kept(rulers: Iterable[PowerId], rows: Mapping[PowerId, T], freeze: Callable[[T], U]) -> dict[PowerId, U]:

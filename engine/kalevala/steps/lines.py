@@ -44,10 +44,15 @@ def carry_out(round_: Round) -> None:
     """Every ruler's lines. What belongs to no module that is there, or to the other window, is refused first."""
     for ruler in round_.rulers:
         for line in round_.lines(ruler):
-            if not is_refused_at_once(round_, ruler, line):
-                _carry_out(round_, ruler, line)
+            carry_out_one(round_, ruler, line)
         entering.close_sheet(round_, ruler)
         planning.close_sheet(round_, ruler)
+
+
+def carry_out_one(round_: Round, ruler: PowerId, line: Line) -> None:
+    """One line, unless it is refused at once."""
+    if not is_refused_at_once(round_, ruler, line):
+        _carry_out(round_, ruler, line)
 
 
 def is_refused_at_once(round_: Round, ruler: PowerId, line: Line) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from engine.kalevala.rounds import rehearse
 from engine.kalevala.system import KALEVALA
 from engine.kalevala.tables import CENTRES, KINDS, WORKS
 from tests.engine.kalevala.test_first_rounds import WINDOWS
+from tests.rulers import wild_sheet
 
 GUIDE = (Path(__file__).parents[3] / "docs/kalevala.md").read_text(encoding="utf-8")
 ANNA = PowerId("anna")
@@ -54,6 +56,24 @@ def test_what_is_offered_beside_a_sheet_is_not_refused(number: int) -> None:
                     done = rehearse(view.state, PowerId(ruler), lines)
                     new = next(line for line in lines if line.canonical == order.value)
                     assert not done.is_refused(PowerId(ruler), new), order
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_a_line_tried_below_those_that_stand_is_judged_as_in_the_whole_sheet(number: int) -> None:
+    state, chance = windows()[number], random.Random(number)
+    judged = set()
+    for ruler in ("anna", "dora"):
+        view = seen(state, ruler)
+        for _ in range(6):
+            standing = read(view, wild_sheet(state, PowerId(ruler), chance) or "PASS")
+            desk = Desk(view, standing)
+            for line in read(view, wild_sheet(state, PowerId(ruler), chance) or "PASS"):
+                sheet = read(view, "\n".join(each.canonical for each in KALEVALA.orders.amend(view, standing, (line,))))
+                new = next(each for each in reversed(sheet) if each.order == line.order)
+                whole = not rehearse(view.state, PowerId(ruler), sheet).is_refused(PowerId(ruler), new)
+                assert desk.may(line.order) == whole, (line, standing)
+                judged.add(whole)
+    assert judged == {True, False}
 
 
 def test_exploration_units_go_on_where_the_sheet_stops_and_end_with_six() -> None:
