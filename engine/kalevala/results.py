@@ -11,7 +11,25 @@ from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Phrase
 from engine.kalevala.model import View
-from engine.kalevala.orders import Line
+from engine.kalevala.orders import (
+    Abandon,
+    Allow,
+    Arm,
+    Build,
+    Capital,
+    Convert,
+    Enter,
+    Explore,
+    Headquarters,
+    Leave,
+    Line,
+    Move,
+    Repair,
+    Revoke,
+    Tear,
+    Watch,
+    Write,
+)
 from engine.kalevala.working import Round, Verdict
 
 OK = "ok"
@@ -51,7 +69,31 @@ def said(verdict: Verdict, line: Line) -> Phrase:
     why = verdict.why
     if why is None:
         return Phrase(f"result.{OK}", args)
-    return Phrase(f"{_section(why)}.{why}", args)
+    return Phrase(f"{_section(why)}.{why}{_CLOSER.get((why, type(line.order)), '')}", args)
+
+
+_CLOSER: Mapping[tuple[str, type], str] = {
+    **dict.fromkeys(
+        (("V02", kind) for kind in (Arm, Convert, Build, Tear, Repair, Headquarters, Abandon, Capital)), "_place"
+    ),
+    **dict.fromkeys((("V07", kind) for kind in (Convert, Build, Tear, Repair)), "_limit"),
+    ("V02", Explore): "_explore",
+    ("V02", Move): "_move",
+    ("V02", Watch): "_watch",
+    ("V02", Allow): "_permit",
+    ("V02", Revoke): "_permit",
+    ("V02", Enter): "_enter",
+    ("V02", Write): "_letter",
+    ("V07", Arm): "_arm",
+    ("V07", Allow): "_permit",
+    ("V07", Leave): "_leave",
+}
+"""What a code means for an order, where that is less than all that it can mean: the end of its phrase."""
+
+
+def _code_of(reason: Phrase) -> str:
+    """The code, or the word, that a verdict's phrase tells of."""
+    return reason.code.rpartition(".")[2].partition("_")[0]
 
 
 def _section(why: str) -> str:
@@ -87,7 +129,7 @@ def result_rows(
 
 def _row(result: OrderResult[object], say: Callable[[Phrase], str]) -> dict[str, Any]:
     args = result.reason.args
-    why = result.reason.code.rpartition(".")[2]
+    why = _code_of(result.reason)
     return {
         "power": result.power,
         "line": args["line"],
@@ -112,5 +154,5 @@ def failure(result: OrderResult[object]) -> OrderError:
     """A line refused, as an error where it stands."""
     args = result.reason.args
     text = str(args["written"]) or result.text
-    code = result.reason.code.rpartition(".")[2]
+    code = _code_of(result.reason)
     return OrderError(args["line"], 1, len(text) + 1, text, code, args, order=result.text)
