@@ -5,6 +5,7 @@ It is for the one seat alone. Whoever sends it sees to that; here it only says s
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -24,7 +25,10 @@ from engine.registry import systems
 
 REFUSED_FILE = "refused.txt"
 _FORECAST = {"ok": "receipt.ok", "warning": "receipt.warning", "error": "receipt.error"}
+SHEET_FILE = "sheet.txt"
 _ERRORS_IN_CHAT = 8
+_SHEET_IN_CHAT, _BEGINNING = 16_000, 3_000
+"""Characters of a sheet that are shown as they are; of a longer one the beginning, and all of it in a file."""
 _REASON = 300
 """Characters of a reason that are shown; it may quote what was written, which may be anything."""
 _WINDOW = 56
@@ -47,7 +51,7 @@ def receipt_message(receipt: Receipt, *, note: Markup | None = None) -> tuple[Me
         content="\n".join(lines),
         embeds=_embeds(words, receipt),
         pictures=(orders_picture(words, receipt.game, receipt.scene, receipt.orders, deadline_at=receipt.deadline_at),),
-        files=_refused_file(words, receipt),
+        files=(*_sheet_file(words, receipt), *_refused_file(words, receipt)),
         selects=_end_menu(words, receipt),
         buttons=_buttons(words, receipt, token=ON_RECEIPT),
     )
@@ -130,10 +134,7 @@ def _state_lines(words: Words, receipt: Receipt) -> list[Markup]:
 
 
 def _embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:
-    orders = [
-        Markup("\n".join([_order(words, receipt, number, order), *_forecasts(words, receipt, number)]))
-        for number, order in enumerate(receipt.orders, start=1)
-    ]
+    orders = list(_shown_orders(words, receipt))
     standing = Embed(
         title=words.plainly("receipt.orders"),
         description="\n".join(
@@ -145,6 +146,37 @@ def _embeds(words: Words, receipt: Receipt) -> tuple[Embed, ...]:
         else words.plainly("receipt.no_version"),
     )
     return (*_refused_embeds(words, receipt), *_advice_embeds(words, receipt), standing)
+
+
+def _is_long(receipt: Receipt) -> bool:
+    return sum(map(len, receipt.orders)) > _SHEET_IN_CHAT
+
+
+def _shown_orders(words: Words, receipt: Receipt) -> Iterator[Markup]:
+    """Each order with what would become of it; of a sheet that is too long for a chat its beginning."""
+    length = 0
+    for number, order in enumerate(receipt.orders, start=1):
+        if _is_long(receipt):
+            if length > _BEGINNING:
+                yield words.say("receipt.more_orders", count=len(receipt.orders) - number + 1)
+                return
+            order = shorten(order, _REASON)
+        shown = Markup("\n".join([_order(words, receipt, number, order), *_forecasts(words, receipt, number)]))
+        length += len(shown)
+        yield shown
+
+
+def _sheet_file(words: Words, receipt: Receipt) -> tuple[TextFile, ...]:
+    """Every order with what would become of it, where they are more than a chat shows well."""
+    if not _is_long(receipt):
+        return ()
+    fates: defaultdict[int, list[str]] = defaultdict(list)
+    for forecast in receipt.rehearsal.lines if receipt.rehearsal else ():
+        fates[forecast.line].append(f"    {words.plain(forecast.what)}")
+    lines = [
+        line for number, order in enumerate(receipt.orders, start=1) for line in (f"{number}. {order}", *fates[number])
+    ]
+    return (TextFile(SHEET_FILE, "\n".join(lines) + "\n"),)
 
 
 def _order(words: Words, receipt: Receipt, number: int, order: str) -> Markup:

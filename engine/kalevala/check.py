@@ -49,7 +49,7 @@ def _forecast(done: Round, ruler: PowerId, line: Line) -> Forecast:
         level=level,
         what=said(verdict, line),
         # A warning that it depends on others says so already.
-        notes=() if is_refused else tuple(_notes(done, ruler, line)),
+        notes=(phrase("rehearsal.code", code=verdict.why),) if is_refused else tuple(_notes(done, ruler, line)),
         is_likely=not is_refused and isinstance(line.order, _HANGS_ON_OTHERS) and "W5" not in verdict.codes,
     )
 

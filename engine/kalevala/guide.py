@@ -51,7 +51,8 @@ def shortlists(view: View, firsts: Collection[str], orders: Sequence[Line]) -> t
 
 
 def common(view: View) -> Iterator[Order]:
-    """Orders that the viewer could give now, each by itself: of those that differ in a number alone the likeliest."""
+    """Orders that the viewer could give now, each by itself: of those that differ in a number, or in where they build,
+    the likeliest."""
     desk = desk_of(view, ())
     for kind in desk.open_kinds:
         found: set[str] = set()
@@ -59,7 +60,10 @@ def common(view: View) -> Iterator[Order]:
             if isinstance(order, orders.Explore):
                 yield from (replace(order, ee=ee) for ee in desk.free_units)
                 continue
-            bare = _NUMBERS.sub("", str(order).replace(_subject(order), "", 1))
+            if isinstance(order, orders.Build | orders.Repair):
+                bare = order.work
+            else:
+                bare = _NUMBERS.sub("", str(order).replace(_subject(order), "", 1))
             if (key := f"{_subject(order)} {bare}") not in found:
                 found.add(key)
                 if not _is_by_case(order):

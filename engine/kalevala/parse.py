@@ -112,10 +112,11 @@ def parse(text: str, view: View) -> Parsed[Line]:
             is_in_block = opens_block(bare)
             block = found.block if is_in_block and isinstance(found, BlockOpening) else None
         if found is None:
+            meant = tuple(_meant(bare, view)[:3])
             forms = {**PLAN_FORMS, **FORMS}
-            form = phrase("form.written", form=forms[verb]) if verb in forms else ""
-            args = {"verb": verb[:20], "form": form}
-            errors.append(OrderError(number, column, end, raw, SYNTAX, args, tuple(_meant(bare, view)[:3])))
+            written = phrase("form.written", form=forms[verb]) if verb in forms else ""
+            args = {"verb": verb[:20], "form": phrase("form.told_by_case") if meant else written}
+            errors.append(OrderError(number, column, end, raw, SYNTAX, args, meant))
         else:
             orders.append(ReadOrder(Line(found, number, raw.strip()), number, column, end, raw))
     return Parsed(tuple(orders), tuple(errors))

@@ -233,7 +233,7 @@ def test_no_file_name_tells_of_a_game_or_a_power() -> None:
         for part in (*message.pictures, *message.files)
     }
 
-    assert names <= {"map.png", "orders.png", "board.txt", "report.txt", "refused.txt"}
+    assert names <= {"map.png", "orders.png", "board.txt", "report.txt", "refused.txt", "sheet.txt"}
 
 
 def test_no_custom_id_holds_more_than_action_game_phase_and_token() -> None:

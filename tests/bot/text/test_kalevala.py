@@ -1,0 +1,129 @@
+"""Kalevala's seats and endings as players read of them: nobody is named, nothing of a predecessor shows, nobody wins.
+
+The world with its six rulers is set up once for each test, which costs half a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.model import BallotKind, GameId, GameStatus, Outgoing, Target, UserId
+from bot.services import gm, votes
+from bot.services.orders import SubmitMode
+from bot.text.compose import compose
+from bot.text.message import Message
+from bot.text.order_receipt import receipt_message
+from engine.computer.levels import Level
+from engine.core.ids import PowerId, SystemId
+from engine.registry import systems
+from tests.bot.services.world import CREATOR, World
+
+KALEVALA = SystemId("kalevala")
+PLAYERS = tuple(UserId(seat) for seat in range(101, 107))
+LATER = UserId(109)
+BERT = PowerId("bert")
+SECRET = 'EXPLORE 1 2H+4 > 2H+3\nLETTER anna "meet me at the ford"'
+
+
+@pytest.fixture
+def world() -> World:
+    return World({KALEVALA: systems[KALEVALA]})
+
+
+@pytest.fixture
+def game_id(world: World) -> GameId:
+    """Bert has scouted and written in the first window."""
+    rulers = dict(zip(PLAYERS, ("anna", "bert", "carl", "dora", "emil", "fina"), strict=True))
+    game_id = world.start(wishes=rulers, system="kalevala", players=6, options={})
+    world.submit(game_id, PLAYERS[1], SECRET)
+    world.ready(game_id, *PLAYERS)
+    world.forget_mail()
+    return game_id
+
+
+def mail(world: World, game_id: GameId) -> Iterator[tuple[Outgoing, str]]:
+    """All that goes out, with its words and files."""
+    for outgoing in world.outbox(game_id):
+        messages: tuple[Message, ...] = compose(world.context, outgoing)
+        yield outgoing, "\n".join(map(repr, messages))
+
+
+def in_channel(world: World, game_id: GameId) -> str:
+    return "\n".join(text for outgoing, text in mail(world, game_id) if outgoing.target is Target.CHANNEL)
+
+
+def replace_bert(world: World, game_id: GameId, **changes: object) -> None:
+    arguments: dict[str, object] = {"power": "bert", "new_user_id": None, **changes}
+    gm.replace(world.context, game_id, CREATOR, is_manager=False, **arguments)  # type: ignore[arg-type]
+
+
+def named(text: str) -> list[UserId]:
+    """Whom a text mentions, or whose number stands in it."""
+    return [user for user in (*PLAYERS, LATER) if f"{user}" in text]
+
+
+def test_whoever_takes_a_realm_over_knows_it_and_nobody_is_named(world: World, game_id: GameId) -> None:
+    replace_bert(world, game_id, new_user_id=LATER)
+    sent = list(mail(world, game_id))
+    assert named(in_channel(world, game_id)) == []
+    own = "\n".join(text for outgoing, text in sent if outgoing.target_id == LATER)
+    assert "Realm of Bert" in own or "'bert'" in own
+    assert "2H+3" in own, "what was scouted for the realm is known to whoever rules it"
+    assert not set(named(own)) - {LATER}
+    lost = [text for outgoing, text in sent if outgoing.target_id == PLAYERS[1]]
+    assert lost
+    assert not any("2H+3" in text for text in lost)
+    world.forget_mail()
+    world.ready(game_id, *PLAYERS[:1], LATER, *PLAYERS[2:])
+    told = {outgoing.target_id for outgoing, _ in mail(world, game_id) if outgoing.kind == "briefing"}
+    assert told == {*PLAYERS, LATER} - {PLAYERS[1]}
+    assert named(in_channel(world, game_id)) == []
+
+
+def test_going_back_tells_the_channel_nothing_and_each_ruler_their_own_sheet(world: World, game_id: GameId) -> None:
+    gm.rollback(world.context, game_id, CREATOR, is_manager=False, phase="1.1", keep_orders=True)
+    public = in_channel(world, game_id)
+    assert "goes back to before 1.1" in public
+    assert not any(word in public for word in ("2H+3", "at the ford", *map(str, PLAYERS)))
+    knowing = {outgoing.target_id for outgoing, text in mail(world, game_id) if "at the ford" in text}
+    assert knowing == {PLAYERS[1]}
+    world.forget_mail()
+    world.ready(game_id, *PLAYERS)
+    knowing = {outgoing.target_id for outgoing, text in mail(world, game_id) if "at the ford" in text}
+    assert knowing == {PLAYERS[1], PLAYERS[0]}, "who wrote, and who is written to"
+
+
+def test_the_computer_rules_a_realm_by_what_it_may_do_and_keeps_nobody_waiting(world: World, game_id: GameId) -> None:
+    replace_bert(world, game_id, computer=Level.EASY)
+    assert named(in_channel(world, game_id)) == []
+    for _ in range(2):
+        before = world.game(game_id).phase_no
+        world.ready(game_id, PLAYERS[0], *PLAYERS[2:])
+        assert world.game(game_id).phase_no == before + 1
+    ordered = [result for record in world.records(game_id)[1:] for result in record.results if result.power == BERT]
+    assert any(not result.outcome.is_failure and result.text != "PASS" for result in ordered)
+    assert named(in_channel(world, game_id)) == []
+
+
+def test_a_game_ended_by_all_has_no_winner_and_names_nobody(world: World, game_id: GameId) -> None:
+    for user_id in PLAYERS:
+        votes.vote(world.context, game_id, user_id, BallotKind.DRAW, True, None)
+    assert world.game(game_id).status is GameStatus.OVER
+    public = in_channel(world, game_id)
+    assert named(public) == []
+    assert "no winner" in public
+    assert "victory" not in public
+    assert "Who played what" not in public
+    assert "/replay" not in public
+
+
+def test_a_sheet_too_long_for_a_chat_is_one_message_with_all_of_it_in_a_file(world: World, game_id: GameId) -> None:
+    for text in (f'LETTER anna "{"a" * 90_000}"', "\n".join(f"SETTLE 2H+{number} TO anna" for number in range(900))):
+        receipt = world.submit(game_id, PLAYERS[1], text, mode=SubmitMode.REPLACE)
+        (message,) = receipt_message(receipt)
+        (file,) = message.files
+        assert file.filename == "sheet.txt"
+        assert all(order in file.text for order in receipt.orders)
+        assert "all of them are in the file" in message.embeds[-1].description or len(receipt.orders) == 1
