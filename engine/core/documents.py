@@ -19,14 +19,18 @@ FORMAT = 1
 """The `format` of every document."""
 
 
-def check_players(info: SystemInfo, players: int) -> None:
+def check_players(info: SystemInfo, players: int, variant: str | None = None) -> None:
     """A number of players that a game can begin with.
+
+    Args:
+        variant: the one that is played; `None`: all are played by the same numbers.
 
     Raises:
         DocumentError: the system can't seat so many.
     """
-    if players not in info.seats:
-        first, last = info.seats[0], info.seats[-1]
+    numbers = info.seats if variant is None else info.seats_in(variant)
+    if players not in numbers:
+        first, last = numbers[0], numbers[-1]
         seats = f"{first}" if first == last else f"{first} to {last}"
         raise DocumentError("players", f"{players} can't play; {seats} can")
 

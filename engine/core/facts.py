@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from engine.core.ids import SystemId
 from engine.core.phrases import Phrase
@@ -32,7 +33,7 @@ class SystemInfo:
     """Facts about a system.
 
     Args:
-        seats: the numbers of players that it can be played by, ascending.
+        seats: the numbers of players that it can be played by, ascending; of variants that `seats_of` names, those.
         kinds: the kinds of its phases (`Status.kind`), in the order of a game; each may have a length of its own.
         has_secrets: whether a State holds what some players may not know (pending orders are always secret).
         has_dice: whether chance decides anything.
@@ -61,3 +62,8 @@ class SystemInfo:
     is_anonymous: bool = False
     has_public_board: bool = True
     counts_by: str = "year"
+    seats_of: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def seats_in(self, variant: str) -> tuple[int, ...]:
+        """The numbers of players that a variant can be played by, ascending."""
+        return self.seats_of.get(variant, self.seats)

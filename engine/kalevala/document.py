@@ -24,7 +24,7 @@ from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, order_of, parse_edge, parse_gf, parse_province
 from engine.kalevala.figures import NONE, Figures, composed, kind_of, read_figures, total
-from engine.kalevala.info import INFO, SMALL, SYSTEM
+from engine.kalevala.info import INFO, SMALL, SYSTEM, WORLD
 from engine.kalevala.land import Land
 from engine.kalevala.model import (
     DEEDS_PART,
@@ -53,17 +53,23 @@ from engine.kalevala.model import (
 )
 from engine.kalevala.small import map_of_small, start_of_small
 from engine.kalevala.tables import CENTRES, TERRAIN, WAYS, WORKS, Group
+from engine.kalevala.world.start import start_of_world
 from engine.lattice.great_fields import CELLS, Side
 
 T = TypeVar("T")
 _MOST = 1_000_000
 _LONGEST_NAME = 40
+USUAL_RULERS = 6
+"""Of a world that is made without a word about how many play."""
 MODULE_KEYS = ("wars", "allies", "sites", "fiefs", "seas", "caravans", "agents", "archeron", "things")
 """What belongs to modules that are not there yet: it is carried along."""
 
 
-def load(document: Mapping[str, Any]) -> State:
+def load(document: Mapping[str, Any], *, players: int = USUAL_RULERS) -> State:
     """The game of a document.
+
+    Args:
+        players: how many play, where the document leaves the whole position to the variant `world`.
 
     Raises:
         DocumentError: what is wrong with it, and where.
@@ -80,8 +86,9 @@ def load(document: Mapping[str, Any]) -> State:
     position = mapping_of(_or(game.get("state"), {}), "state")
     dice = streams_of(_or(game.get("dice"), {}), sides=D100)
     if all(position.get(key) is None for key in ("gf", "owners", "stacks")):
-        position = {**start_of_small(), **{key: value for key, value in position.items() if value is not None}}
-    state = _Reader(position, gr, part).state(seed, variant.id, options)
+        start = start_of_small() if variant.id == SMALL else start_of_world(players, seed)
+        position = {**start, **{key: value for key, value in position.items() if value is not None}}
+    state = _Reader(position, gr, part, is_whole=variant.id == WORLD).state(seed, variant.id, options)
     over = game.get("over")
     if over is not None:
         row = mapping_of(over, "over")
@@ -93,8 +100,9 @@ def load(document: Mapping[str, Any]) -> State:
 class _Reader:
     """Reads the `state` of a document."""
 
-    def __init__(self, position: Mapping[str, Any], gr: int, part: int) -> None:
+    def __init__(self, position: Mapping[str, Any], gr: int, part: int, *, is_whole: bool) -> None:
         self._given = position
+        self._is_whole = is_whole
         self._gr = gr
         self._part = part
         self._rulers: dict[PowerId, Ruler] = {}
@@ -107,8 +115,7 @@ class _Reader:
         self._plane = self._find_plane(rows)
         fields = {self._gf(key, f"state.gf.{key}"): (key, row) for key, row in rows.items()}
         land = {gf: _field(row, f"state.gf.{key}", self._plane) for gf, (key, row) in fields.items()}
-        small = map_of_small()
-        has_rim = bool(land) and small.keys() <= land.keys()
+        has_rim = bool(land) and (self._is_whole or map_of_small().keys() <= land.keys())
         self._land = Land(land, None if has_rim else PLAIN)
         owners = self._owners()
         stacks = self._stacks()

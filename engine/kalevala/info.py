@@ -21,7 +21,7 @@ MODULES: dict[str, bool] = {
     "sea": True,
 }
 """What a game may do without, and whether it is there unless told otherwise. Source: rules R-098"""
-SMALL = "small"
+SMALL, WORLD = "small", "world"
 
 INFO = SystemInfo(
     id=SYSTEM,
@@ -29,7 +29,7 @@ INFO = SystemInfo(
     line="Rulers who do not know each other scout, arm and settle a secret world of hexagons in hexagons.",
     seats=(6,),
     kinds=(ORDERS_KIND, DEEDS_KIND),
-    variants=(SMALL,),
+    variants=(SMALL, WORLD),
     options=(
         *(OptionInfo(name, value, phrase(f"option.{name}")) for name, value in MODULES.items()),
         OptionInfo("strict_placement", False, phrase("option.strict_placement")),
@@ -42,4 +42,5 @@ INFO = SystemInfo(
     is_anonymous=True,
     has_public_board=False,
     counts_by="gr",
+    seats_of={WORLD: tuple(range(2, 101))},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core.documents import check_players
+from engine.core.documents import check_players, named_variant
 from engine.core.orders import Orders
 from engine.core.play import Play
 from engine.core.sight import Sight
@@ -44,8 +44,9 @@ def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) 
     Raises:
         DocumentError: an unknown variant, option or value, or a number of players that the game can't seat.
     """
-    check_players(INFO, players)
-    return document.load({"system": SYSTEM, "variant": variant, "options": dict(options), "seed": seed})
+    check_players(INFO, players, named_variant(INFO, variant).id)
+    given = {"system": SYSTEM, "variant": variant, "options": dict(options), "seed": seed}
+    return document.load(given, players=players)
 
 
 def seen_document(seen: View) -> dict[str, Any]:

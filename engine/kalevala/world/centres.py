@@ -1,0 +1,195 @@
+"""Trade centres, sites and marauders of a world: dealt by lot, then exchanged until each realm has as much nearby.
+
+Source: rules R-094, R-095
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.core.dice import Dice
+from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of
+from engine.kalevala.land import Land
+from engine.kalevala.tables import CENTRES, TERRAIN
+from engine.kalevala.world.promise import ratio, shares_of, steps_over
+from engine.lattice.great_fields import distance
+
+SITES: Mapping[str, int] = {"": 50, "F": 10, "Mkt": 20, "Std": 13, "Phstd": 5, "Hstd": 2}
+"""Of a hundred great fields of natives, what they have. Source: rules R-094"""
+RULERS_A_MARAUDER = 2
+"""Two areas of marauders for every four rulers. Source: rules R-094"""
+MARAUDERS_CENTRE = "Std"
+_MIDDLE = 19
+_GREAT = 8
+"""RE from which a centre counts as a prize, which no home has beside it."""
+_FAR = 2
+_EXCHANGES, _HELPED, _DEALS = 20, 6, 60
+"""Exchanges for each ruler at most, rulers who are helped first, and deals of which the most even is taken, shared by
+the rulers."""
+_STEEP = 20
+"""How much more being far from the mean counts than being a little off."""
+_LEAST_GAIN = 1e-9
+ARMING = {code: float(CENTRES[code].arming) if code else 0.0 for code in SITES}
+LOSSES = {code: float(CENTRES[code].losses) if code else 0.0 for code in SITES}
+
+
+def site_of(land: Land, gf: GfId) -> tuple[Province, int]:
+    """The province and the small field of a great field's trade centre: open ground nearest to the middle."""
+    province = max(land.provinces(gf), key=lambda each: (len(land.cells(each)), each))
+    letters = land.field(gf).cells
+    cells = sorted(land.cells(province), key=lambda cell: (distance(cell, _MIDDLE), cell))
+    return province, min(cells, key=lambda cell: (_is_poor(letters[cell - 1]), distance(cell, _MIDDLE), cell))
+
+
+def _is_poor(letter: str) -> int:
+    """How little a town likes a ground."""
+    return (TERRAIN[letter].room < 4) + 2 * (letter not in "TtHhBb") + (TERRAIN[letter].level > 2)
+
+
+def deal(
+    land: Land, dice: Dice, free: Sequence[GfId], homes: Sequence[Sequence[Province]], marauders: int
+) -> tuple[dict[GfId, str], tuple[GfId, ...]]:
+    """By great field the trade centre that it gets, and the ones that marauders hold."""
+    sites = {gf: site_of(land, gf)[0] for gf in free}
+    provinces = [province for gf in free for province in land.provinces(gf)]
+    shares = shares_of(land, provinces, homes)
+    near = {gf: shares[province] for gf, province in sites.items()}
+    steps = steps_over(land, (province for home in homes for province in home))
+    far = {gf: steps.get(province, _FAR) for gf, province in sites.items()}
+    held = _marauders(free, near, far, marauders)
+    table = _Table(near, far, held, len(homes))
+    rounds = max(1, _DEALS // len(homes))
+    deals = [_exchanged(dice.for_phase(f"deal/{number}"), table, free) for number in range(rounds)]
+    types = min(deals, key=table.unevenness)
+    return {**types, **dict.fromkeys(held, MARAUDERS_CENTRE)}, held
+
+
+@dataclass(frozen=True)
+class _Table:
+    """What a deal is judged by: whose each great field is, in which shares, and how far from homes it lies."""
+
+    near: Mapping[GfId, Mapping[int, float]]
+    far: Mapping[GfId, int]
+    held: Sequence[GfId]
+    rulers: int
+
+    def sums(self, types: Mapping[GfId, str]) -> tuple[list[float], list[float]]:
+        """By ruler what the sites nearby arm, and what it costs to occupy them."""
+        gains, costs = [0.0] * self.rulers, [0.0] * self.rulers
+        for gf in (*types, *self.held):
+            for ruler, share in self.near[gf].items():
+                gains[ruler] += share * ARMING[types.get(gf, MARAUDERS_CENTRE)]
+                costs[ruler] += share * LOSSES[types.get(gf, "")]
+        return gains, costs
+
+    def bars(self, code: str, gf: GfId) -> bool:
+        """Whether a great field may not have a centre: prizes lie apart from homes, the greatest between realms."""
+        return ARMING[code] >= _GREAT and (self.far[gf] < _FAR or (ARMING[code] > _GREAT and len(self.near[gf]) == 1))
+
+    def unevenness(self, types: Mapping[GfId, str]) -> float:
+        """How much better off the best is, in what is worse shared out."""
+        return max(ratio(values) for values in self.sums(types))
+
+
+def _marauders(
+    free: Sequence[GfId], near: Mapping[GfId, Mapping[int, float]], far: Mapping[GfId, int], number: int
+) -> tuple[GfId, ...]:
+    """Great fields between realms, as far from homes and from each other as can be."""
+    found: list[GfId] = []
+    gaps = dict.fromkeys(free, 6)
+    while len(found) < min(number, len(free)):
+        best = max(free, key=lambda gf: (gf not in found, min(far[gf], _FAR), min(gaps[gf], 6), len(near[gf]), gf))
+        found.append(best)
+        at = coordinate_of(best).field
+        gaps = {gf: min(gap, at.distance(coordinate_of(gf).field)) for gf, gap in gaps.items()}
+    return tuple(found)
+
+
+def _dealt(dice: Dice, free: Sequence[GfId], table: _Table) -> dict[GfId, str]:
+    """By lot, in the shares of the table; the greatest first, where they may lie."""
+    counts = {code: len(free) * share // 100 for code, share in SITES.items()}
+    rests = sorted(SITES, key=lambda code: (-(len(free) * SITES[code] % 100), code))
+    for code in rests[: len(free) - sum(counts.values())]:
+        counts[code] += 1
+    left = list(dice.shuffled("sites", free))
+    found = {}
+    for code in reversed(SITES):
+        for _ in range(counts[code]):
+            gf = next((each for each in left if not table.bars(code, each)), left[0])
+            left.remove(gf)
+            found[gf] = code
+    return found
+
+
+def _exchanged(dice: Dice, table: _Table, free: Sequence[GfId]) -> dict[GfId, str]:
+    """A deal, its sites exchanged two by two as long as that evens out what they arm and what occupying them costs."""
+    types = _dealt(dice, [gf for gf in free if gf not in table.held], table)
+    deal = _Deal(table, types)
+    for _ in range(_EXCHANGES * table.rulers):
+        if not any(deal.help(ruler) for ruler in deal.worst_off()):
+            break
+    return types
+
+
+class _Deal:
+    """A deal while it changes."""
+
+    def __init__(self, table: _Table, types: dict[GfId, str]) -> None:
+        self.table = table
+        self.types = types
+        self.gains, self.costs = table.sums(types)
+        self.mean_gain = max(1.0, sum(self.gains) / table.rulers)
+        self.mean_cost = max(1.0, sum(self.costs) / table.rulers)
+        self.own: list[list[GfId]] = [[] for _ in range(table.rulers)]
+        for gf in sorted(types):
+            for ruler in table.near[gf]:
+                self.own[ruler].append(gf)
+
+    def worst_off(self) -> list[int]:
+        """Who is farthest from the mean, the worst first."""
+        off = [self._off(ruler) for ruler in range(self.table.rulers)]
+        return sorted(range(self.table.rulers), key=lambda ruler: -off[ruler])[:_HELPED]
+
+    def _off(self, ruler: int, gain: float = 0.0, cost: float = 0.0) -> float:
+        gains, costs = self.gains[ruler] + gain, self.costs[ruler] + cost
+        return _worth(gains, self.mean_gain) + _worth(costs, self.mean_cost)
+
+    def help(self, ruler: int) -> bool:
+        """Make the one exchange of a site nearby that helps most; whether there was any."""
+        best: tuple[float, GfId, GfId] | None = None
+        for one in self.own[ruler]:
+            first = self.types[one]
+            for other, second in self.types.items():
+                if first == second or self.table.bars(second, one) or self.table.bars(first, other):
+                    continue
+                change = self._change(one, other)
+                if change < -_LEAST_GAIN and (best is None or (change, one, other) < best):
+                    best = change, one, other
+        if best is None:
+            return False
+        _, one, other = best
+        for place, gain, cost in self._effects(one, other):
+            self.gains[place] += gain
+            self.costs[place] += cost
+        self.types[one], self.types[other] = self.types[other], self.types[one]
+        return True
+
+    def _change(self, one: GfId, other: GfId) -> float:
+        return sum(
+            self._off(ruler, gain, cost) - self._off(ruler) for ruler, gain, cost in self._effects(one, other)
+        )
+
+    def _effects(self, one: GfId, other: GfId) -> Iterator[tuple[int, float, float]]:
+        """By ruler, what an exchange of two sites adds to what they arm, and to what they cost."""
+        first, second = self.types[one], self.types[other]
+        gain, cost = ARMING[second] - ARMING[first], LOSSES[second] - LOSSES[first]
+        near, far = self.table.near[one], self.table.near[other]
+        for ruler in near.keys() | far.keys():
+            share = near.get(ruler, 0.0) - far.get(ruler, 0.0)
+            yield ruler, share * gain, share * cost
+
+
+def _worth(value: float, mean: float) -> float:
+    off = (value / mean - 1) ** 2
+    return off + _STEEP * off * off

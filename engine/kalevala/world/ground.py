@@ -1,0 +1,112 @@
+"""The small fields of a world in one mesh, numbered great field by great field, with what lies on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache
+
+from engine.kalevala.world.noise import point_of
+from engine.kalevala.world.regions import Regions
+from engine.lattice.great_fields import CELLS, Field, Place, Side, axial_of, over
+
+WATER, MOUNTAINS = "W", "G"
+BARRIERS = WATER + MOUNTAINS
+_ORIGIN = Field(0, 0)
+
+
+@cache
+def _over(cell: int) -> tuple[tuple[Field, int], ...]:
+    """By side, the step to the field and the number there, from a cell of field (0, 0)."""
+    return tuple(over(Place(_ORIGIN, cell), side) for side in Side)
+
+
+class Ground:
+    """All small fields of a world. Number `48 * field + cell - 1` is cell `cell` of great field `field`.
+
+    Attributes:
+        beside: by small field and side the one over it; -1 beyond the rim of the world.
+        letters: the terrain of each.
+        flow: of stroms, by small field, the side over which they flow on.
+    """
+
+    def __init__(self, regions: Regions) -> None:
+        self.regions = regions
+        numbers = {field: number for number, field in enumerate(regions.fields)}
+        self.axial: list[tuple[int, int]] = []
+        self.beside: list[tuple[int, ...]] = []
+        for field in regions.fields:
+            for cell in range(1, CELLS + 1):
+                self.axial.append(axial_of(Place(field, cell)))
+                self.beside.append(
+                    tuple(
+                        -1
+                        if (there := numbers.get(Field(field.u + step.u, field.v + step.v))) is None
+                        else there * CELLS + other - 1
+                        for step, other in _over(cell)
+                    )
+                )
+        self.letters: list[str] = ["T"] * len(self.axial)
+        self.flow: dict[int, Side] = {}
+
+    def __len__(self) -> int:
+        return len(self.axial)
+
+    def point(self, at: int) -> tuple[float, float]:
+        """Where a small field lies."""
+        return point_of(self.axial[at])
+
+    def around(self, at: int) -> Iterator[int]:
+        """The small fields beside one."""
+        return (other for other in self.beside[at] if other >= 0)
+
+    def cells(self, field: int) -> range:
+        """The small fields of a great one."""
+        return range(field * CELLS, field * CELLS + CELLS)
+
+    def is_land(self, at: int) -> bool:
+        """Neither water nor mountains."""
+        return self.letters[at] not in BARRIERS
+
+    def steps_from(self, start: Iterable[int], most: int, may_pass: Callable[[int], bool] | None = None) -> list[int]:
+        """By small field, the steps from the nearest of these, up to one more than so many."""
+        found = [most + 1] * len(self)
+        edge = list(start)
+        for at in edge:
+            found[at] = 0
+        for steps in range(1, most + 1):
+            beyond = []
+            for at in edge:
+                for other in self.beside[at]:
+                    if other >= 0 and found[other] > steps and (may_pass is None or may_pass(other)):
+                        found[other] = steps
+                        beyond.append(other)
+            edge = beyond
+        return found
+
+    def parts(self, field: int) -> list[set[int]]:
+        """The provinces of a great field, the largest first. Source: rules R-009"""
+        return self.areas([at for at in self.cells(field) if self.is_land(at)])
+
+    def areas(self, ground: Collection[int]) -> list[set[int]]:
+        """Small fields as connected areas, the largest first."""
+        left = set(ground)
+        found = []
+        for first in sorted(left):
+            if first not in left:
+                continue
+            left.discard(first)
+            area, edge = {first}, [first]
+            while edge:
+                for other in self.beside[edge.pop()]:
+                    if other in left:
+                        left.discard(other)
+                        area.add(other)
+                        edge.append(other)
+            found.append(area)
+        return sorted(found, key=lambda area: (-len(area), min(area)))
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The value above which such a share of them lies."""
+    ranked = sorted(values)
+    return ranked[min(len(ranked) - 1, max(0, round(len(ranked) * (1 - share))))]

@@ -1,0 +1,182 @@
+"""Coasts, heights and covers of a world, from noise over all of its small fields. Source: rules 12.1, R-094"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.core.dice import Dice
+from engine.kalevala.tables import TERRAIN
+from engine.kalevala.world.ground import MOUNTAINS, WATER, Ground, quantile
+from engine.kalevala.world.noise import Noise
+from engine.lattice.great_fields import CELLS
+
+LEAST_LAND = 12
+"""Small fields of land of a great field that is not pure water. Source: rules R-094"""
+_ENOUGH_LAND = 24
+_HOME_LAND = 32
+_LEAST_OPEN = 20
+_LEAST_PART = 5
+"""Small fields of a province that nature cut off; what is smaller is joined or drowned."""
+_COAST = 4
+# Shares of the land.
+_MOUNTAINS, _BERGLAND, _HIGHLAND = 0.035, 0.10, 0.24
+_FOREST, _DESERT, _SWAMP, _JUNGLE, _ICE = 0.34, 0.05, 0.05, 0.03, 0.04
+_FADE = 6
+"""Steps from a home within which hazards fade away."""
+_FORESTS = {"T": "t", "H": "h", "B": "b"}
+_DESERTS = {"T": "D", "H": "E", "B": "C"}
+_ICES = {"T": "I", "H": "J", "B": "K"}
+_SWAMPS = {"T": "S", "H": "U"}
+_JUNGLES = {"T": "M", "H": "V"}
+
+
+def shape(ground: Ground, dice: Dice) -> list[float]:
+    """Give every small field its terrain. Returns the heights, by which waters flow."""
+    regions = ground.regions
+    sea = [at for field in sorted(regions.sea) for at in ground.cells(field)]
+    home = [at for field in sorted(regions.settled) for at in ground.cells(field)]
+    capitals = [at for own in regions.homes for at in ground.cells(own[0])]
+    from_sea, from_home = ground.steps_from(sea, 6), ground.steps_from(home, _FADE)
+    _draw_coasts(ground, dice, from_sea, from_home)
+    from_water = ground.steps_from((at for at in range(len(ground)) if ground.letters[at] == WATER), 5)
+    heights = _heights(ground, dice, from_water)
+    _raise(ground, heights, from_home)
+    for at in capitals:
+        if ground.letters[at] in "BG":
+            ground.letters[at] = "H"
+    _smooth(ground)
+    mend(ground)
+    _cover(ground, dice, heights, from_home, from_water)
+    return heights
+
+
+def _draw_coasts(ground: Ground, dice: Dice, from_sea: list[int], from_home: list[int]) -> None:
+    """The sea takes bays out of the land beside it, and lakes lie here and there."""
+    bays, lakes = Noise(dice, "bays", (7, 3)), Noise(dice, "lakes", (9, 4))
+    wet = [0.0] * len(ground)
+    for at in range(len(ground)):
+        if from_sea[at] <= 5:
+            wet[at] = 1.25 + 6 * (bays.at(*ground.point(at)) - 0.42) - from_sea[at]
+        elif from_home[at]:
+            wet[at] = 8 * (lakes.at(*ground.point(at)) - 0.86)
+        else:
+            wet[at] = -1
+    for field in range(len(ground.regions.fields)):
+        cells = ground.cells(field)
+        if field in ground.regions.sea:
+            for at in cells:
+                ground.letters[at] = WATER
+            continue
+        least = _HOME_LAND if field in ground.regions.settled else _ENOUGH_LAND
+        wettest = sorted((at for at in cells if wet[at] > 0), key=lambda at: (-wet[at], at))
+        for at in wettest[: CELLS - least]:
+            ground.letters[at] = WATER
+
+
+def _heights(ground: Ground, dice: Dice, from_water: list[int]) -> list[float]:
+    """Hills, with ridges in chains between them; coasts lie low."""
+    hills, ridges = Noise(dice, "hills", (22, 11, 5.5, 2.75)), Noise(dice, "ridges", (26, 9))
+    found = []
+    for at in range(len(ground)):
+        x, y = ground.point(at)
+        ridge = 1 - abs(2 * ridges.at(x, y) - 1)
+        found.append(0.6 * hills.at(x, y) + 0.4 * ridge * ridge - 0.05 * max(0, _COAST - from_water[at]))
+    return found
+
+
+def _raise(ground: Ground, heights: list[float], from_home: list[int]) -> None:
+    dry = [at for at in range(len(ground)) if ground.letters[at] != WATER]
+    mountains = quantile([heights[at] for at in dry], _MOUNTAINS)
+    bergland = quantile([heights[at] for at in dry], _MOUNTAINS + _BERGLAND)
+    highland = quantile([heights[at] for at in dry], _MOUNTAINS + _BERGLAND + _HIGHLAND)
+    for at in dry:
+        height = heights[at]
+        if height > mountains and from_home[at]:
+            ground.letters[at] = MOUNTAINS
+        elif height > bergland:
+            ground.letters[at] = "B"
+        elif height > highland:
+            ground.letters[at] = "H"
+
+
+def _smooth(ground: Ground) -> None:
+    """Lower what stands more than one level above the land beside it."""
+    by_level = {1: "T", 2: "H", 3: "B", 4: MOUNTAINS}
+    for _ in range(3):
+        for at in range(len(ground)):
+            level = TERRAIN[ground.letters[at]].level
+            if level > 2:
+                beside = [TERRAIN[ground.letters[other]].level for other in ground.around(at)]
+                lowest = min((each for each in beside if each), default=level)
+                if level > lowest + 1:
+                    ground.letters[at] = by_level[lowest + 1]
+
+
+def mend(ground: Ground) -> None:
+    """Join or drown what nature cut off too small, and keep homes whole."""
+    for field in range(len(ground.regions.fields)):
+        if field not in ground.regions.sea:
+            _mend_field(ground, field, is_home=field in ground.regions.settled)
+
+
+def _mend_field(ground: Ground, field: int, *, is_home: bool) -> None:
+    while True:
+        parts = ground.parts(field)
+        if sum(map(len, parts)) < _LEAST_OPEN:
+            _turn(ground, [at for at in ground.cells(field) if ground.letters[at] == MOUNTAINS], "B")
+            parts = ground.parts(field)
+        small = [part for part in parts[1:] if is_home or len(part) < _LEAST_PART]
+        if not small:
+            return
+        part = small[-1]
+        own = set(ground.cells(field))
+        walls = {
+            other for at in part for other in ground.around(at) if other in own and ground.letters[other] == MOUNTAINS
+        }
+        if walls:
+            _turn(ground, walls, "B")
+        elif sum(map(len, parts)) - len(part) >= LEAST_LAND:
+            _turn(ground, part, WATER)
+        else:
+            shore = {other for at in part for other in ground.around(at) if other in own}
+            _turn(ground, shore, "T")
+
+
+def _turn(ground: Ground, cells: Iterable[int], letter: str) -> None:
+    for at in cells:
+        if not ground.is_land(at) or letter == WATER:
+            ground.letters[at] = letter
+
+
+def _cover(ground: Ground, dice: Dice, heights: list[float], from_home: list[int], from_water: list[int]) -> None:
+    """Forests, and in stretches far from homes deserts in the south, ice in the north, swamps and jungle."""
+    woods, rain = Noise(dice, "woods", (11, 5, 2.5)), Noise(dice, "rain", (24, 12, 5))
+    mires, cold = Noise(dice, "mires", (12, 5)), Noise(dice, "cold", (26, 8))
+    points = [ground.point(at) for at in range(len(ground))]
+    north, south = min(y for _, y in points), max(y for _, y in points)
+    land = [at for at in range(len(ground)) if ground.letters[at] in "THB"]
+    southern = {at: (points[at][1] - north) / max(1.0, south - north) for at in land}
+    fade = {at: 0.25 * max(0, _FADE - from_home[at]) / _FADE for at in land}
+    low = {at: 0.3 * (1 - heights[at]) for at in land}
+    wooded = {at: woods.at(*points[at]) for at in land}
+    dry = {at: 0.4 * southern[at] - rain.at(*points[at]) - fade[at] for at in land}
+    icy = {at: cold.at(*points[at]) - 0.9 * southern[at] - fade[at] for at in land}
+    marshy = {at: mires.at(*points[at]) + low[at] - fade[at] for at in land}
+    jungly = {at: rain.at(*points[at]) + 0.5 * southern[at] - 0.05 * from_water[at] - fade[at] for at in land}
+    for values, share, covers in (
+        (wooded, _FOREST, _FORESTS),
+        (jungly, _JUNGLE, _JUNGLES),
+        (marshy, _SWAMP, _SWAMPS),
+        (dry, _DESERT, _DESERTS),
+        (icy, _ICE, _ICES),
+    ):
+        limit = quantile(list(values.values()), share)
+        for at in land:
+            bare = _BARE[ground.letters[at]]
+            hazard = covers is not _FORESTS
+            if values[at] > limit and bare in covers and not (hazard and not from_home[at]):
+                ground.letters[at] = covers[bare]
+
+
+_BARE = {covered: bare for covers in (_FORESTS, _DESERTS, _ICES, _SWAMPS, _JUNGLES) for bare, covered in covers.items()}
+_BARE |= {bare: bare for bare in "THB"}

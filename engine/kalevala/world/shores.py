@@ -1,0 +1,145 @@
+"""Shores of a world moved by single small fields, until each realm has as much land nearest to it. Ruling KW2"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.land import Land
+from engine.kalevala.tables import TERRAIN
+from engine.kalevala.world.ground import WATER, Ground
+from engine.kalevala.world.promise import ratio, shares_of
+from engine.lattice.great_fields import CELLS
+
+_EVEN = 1.05
+_MOST_MOVES = 60
+"""Moves for each ruler."""
+_LEAST_LAND = 16
+_LEAST_BESIDE = 2
+"""Small fields of a kind beside one that may join it, so that shores stay smooth."""
+_EXHAUSTED = [-1]
+"""The queue of a shore at which nothing can change any more."""
+_MAINLY = 0.5
+"""The share of land from which a ruler's shore is changed there."""
+
+
+def even_out(ground: Ground, land: Land, names: Sequence[str], homes: Sequence[Sequence[Province]]) -> None:
+    """Raise land from the water for who has least, sink some for who has most. No way over land comes or goes."""
+    Shores(ground, land, names, homes).even_out()
+
+
+class Shores:
+    """The land that is nearest to each ruler, while it changes."""
+
+    def __init__(
+        self, ground: Ground, land: Land, names: Sequence[str], homes: Sequence[Sequence[Province]]
+    ) -> None:
+        self._ground = ground
+        self._settled = ground.regions.settled
+        numbers = {name: number for number, name in enumerate(names)}
+        provinces = [each for number, name in enumerate(names) if number not in ground.regions.sea for each in land.provinces(gf_of(Province(name)))]
+        self._shares: dict[int, Mapping[int, float]] = {}
+        """By small field of land that is nobody's."""
+        for province, shares in shares_of(land, provinces, homes).items():
+            first = numbers[gf_of(province)] * CELLS
+            for cell in land.cells(province):
+                self._shares[first + cell - 1] = shares
+        self._sums = [0.0] * len(homes)
+        self._own: list[set[int]] = [set() for _ in homes]
+        """By ruler, the small fields that are mainly nearest to this one."""
+        for at in self._shares:
+            self._book(at, 1)
+
+    def _book(self, at: int, sign: int) -> None:
+        for ruler, share in self._shares[at].items():
+            self._sums[ruler] += sign * share
+            if share >= _MAINLY:
+                (self._own[ruler].add if sign > 0 else self._own[ruler].discard)(at)
+
+    def even_out(self) -> None:
+        """Move shores as long as it helps: one small field of the ruler who is worst off, one of the best off."""
+        ups: dict[int, list[int]] = {}
+        downs: dict[int, list[int]] = {}
+        for _ in range(_MOST_MOVES * len(self._sums)):
+            if ratio(self._sums) <= _EVEN:
+                return
+            ranked = sorted(range(len(self._sums)), key=lambda ruler: self._sums[ruler])
+            has_moved = self._move(ranked[0], ups, is_rise=True)
+            if not self._move(ranked[-1], downs, is_rise=False) and not has_moved:
+                return
+
+    def _move(self, ruler: int, queues: dict[int, list[int]], *, is_rise: bool) -> bool:
+        """Change a small field at a ruler's shore, the best of its queue; whether there was any."""
+        if queues.get(ruler) == _EXHAUSTED:
+            return False
+        for _ in range(2):
+            queue = queues.get(ruler, [])
+            while queue:
+                cell = queue.pop()
+                if self._rise(cell) if is_rise else self._sink(cell):
+                    return True
+            queues[ruler] = self._shore(ruler, is_rise=is_rise)
+        queues[ruler] = list(_EXHAUSTED)
+        return False
+
+    def _shore(self, ruler: int, *, is_rise: bool) -> list[int]:
+        """What may change at a ruler's shore, the best last."""
+        ground = self._ground
+        own = [(self._shares[at][ruler], at) for at in sorted(self._own[ruler])]
+        if is_rise:
+            wet = {(share, other) for share, at in own for other in ground.around(at) if ground.letters[other] == WATER}
+            return [cell for _, _, cell in sorted((share, self._beside(cell, is_wet=False), cell) for share, cell in wet)]
+        ranked = sorted((share, self._beside(at, is_wet=True), at) for share, at in own)
+        return [at for _, wet_sides, at in ranked if wet_sides >= _LEAST_BESIDE]
+
+    def _beside(self, cell: int, *, is_wet: bool) -> int:
+        letters = self._ground.letters
+        return sum((letters[each] == WATER) is is_wet for each in self._ground.around(cell))
+
+    def _rise(self, cell: int) -> bool:
+        """Make land of water; whether it may be."""
+        ground, field = self._ground, cell // CELLS
+        if not self._may_rise(cell, field) or self._beside(cell, is_wet=False) < _LEAST_BESIDE:
+            return False
+        at = next(other for other in ground.around(cell) if ground.is_land(other))
+        letter = ground.letters[at]
+        ground.letters[cell] = letter if TERRAIN[letter].level < TERRAIN["B"].level else "H"
+        self._shares[cell] = self._shares[at]
+        self._book(cell, 1)
+        return True
+
+    def _may_rise(self, cell: int, field: int) -> bool:
+        """Whether water of this great field may become land: no strom, and no way comes of it."""
+        ground = self._ground
+        if ground.letters[cell] != WATER or cell in ground.flow or cell // CELLS != field:
+            return False
+        mine = None
+        for other in ground.around(cell):
+            if other in ground.flow or (ground.is_land(other) and other // CELLS != field):
+                return False
+            if ground.is_land(other):
+                shares = self._shares.get(other)
+                if shares is None or (mine is not None and shares is not mine):
+                    return False
+                mine = shares
+        return mine is not None
+
+    def _sink(self, cell: int) -> bool:
+        """Drown land; whether it may be."""
+        if cell not in self._shares or self._beside(cell, is_wet=True) < _LEAST_BESIDE or not self._may_sink(cell):
+            return False
+        self._ground.letters[cell] = WATER
+        self._book(cell, -1)
+        del self._shares[cell]
+        return True
+
+    def _may_sink(self, cell: int) -> bool:
+        """Whether land may become water: no way ends by it, and its province stays whole."""
+        ground, field = self._ground, cell // CELLS
+        for other in ground.around(cell):
+            if other in ground.flow or (ground.is_land(other) and other // CELLS != field):
+                return False
+        parts = ground.parts(field)
+        own = next(part for part in parts if cell in part)
+        rest = own - {cell}
+        return len(own) > _LEAST_LAND and len(ground.areas(rest)) == 1
