@@ -121,7 +121,7 @@ def _load(system: AnySystem, renderer: Renderer | None) -> None:
     """Touch everything that a game of this system reads once and keeps; the maps, if they are drawn here."""
     info = system.info
     for variant in info.variants:
-        state = system.play.start(variant=variant, players=info.seats[-1], options={}, seed="")
+        state = system.play.start(variant=variant, players=info.seats_in(variant)[0], options={}, seed="")
         words_for(info.id, variant)
         for power in system.play.status(state).to_act[:1]:
             system.orders.suggest(system.sight.view(state, Playing(power)), "")

@@ -106,7 +106,7 @@ def _systems(options: argparse.Namespace) -> int:
             {
                 "id": info.id,
                 "name": info.name,
-                "players": list(info.seats),
+                "players": list(info.all_seats),
                 "line": info.line,
                 "variants": list(info.variants),
                 "options": {option.name: option.default for option in info.options},
@@ -116,7 +116,8 @@ def _systems(options: argparse.Namespace) -> int:
         print(_to_json(rows))
     else:
         for info in infos:
-            players = f"{info.seats[0]}-{info.seats[-1]}" if len(info.seats) > 1 else str(info.seats[0])
+            seats = info.all_seats
+            players = f"{seats[0]}-{seats[-1]}" if len(seats) > 1 else str(seats[0])
             print(f"{info.id:<16}{info.name:<32}{players:<6}{info.line}")
     return DONE
 
@@ -135,8 +136,8 @@ def _new(options: argparse.Namespace) -> int:
     if options.scenario is not None:
         state = _start_from(rules, options, chosen, seed)
     else:
-        players = options.players if options.players is not None else rules.info.seats[-1]
         variant = options.variant or rules.info.variants[0]
+        players = options.players if options.players is not None else rules.info.usual_players(variant)
         state = rules.play.start(variant=variant, players=players, options=chosen, seed=seed)
     print(_to_json(rules.play.dump(state), is_indented=True))
     return DONE

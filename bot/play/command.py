@@ -58,6 +58,7 @@ class PlayArguments:
         script: what to play instead of a page.
         level: how well the computer plays; `None`: by lot.
         scenario: the file to attach to `/game create`.
+        variant: the map; `None`: the usual one.
     """
 
     system: SystemInfo
@@ -75,6 +76,7 @@ class PlayArguments:
     port: int
     level: Level | None = Level.FAIR
     scenario: Path | None = None
+    variant: str | None = None
 
 
 def main(argv: Sequence[str]) -> int:
@@ -119,13 +121,17 @@ def read_plan(argv: Sequence[str]) -> PlayArguments:
     if arguments.system not in systems:
         raise ValueError(f"there is no game called {arguments.system!r}; there is {', '.join(systems)}")
     info = systems[SystemId(arguments.system)].info
+    variant = None if arguments.variant is None else arguments.variant.lower()
+    if variant is not None and variant not in info.variants:
+        raise ValueError(f"{info.name} has no variant {arguments.variant!r}; there is {', '.join(info.variants)}")
+    seats = info.seats_in(variant or info.variants[0])
     players = arguments.players
     if arguments.scenario is not None:
         players = _seats_of(info.id, arguments.scenario, players)
     elif players is None:
-        players = max(seats for seats in info.seats if seats <= MOST_PLAYERS)
-    if arguments.scenario is None and players not in info.seats:
-        raise ValueError(f"{info.name} is played by {_listed(info.seats)}, not by {players}")
+        players = max(number for number in seats if number <= MOST_PLAYERS)
+    if arguments.scenario is None and players not in seats:
+        raise ValueError(f"{info.name} is played by {_listed(seats)}, not by {players}")
     options = dict(_read_option(info, text) for text in arguments.option)
     if arguments.max_years is not None and arguments.max_years < 1:
         raise ValueError("--max-years needs a number from 1")
@@ -145,6 +151,7 @@ def read_plan(argv: Sequence[str]) -> PlayArguments:
         port=arguments.port,
         level=None if arguments.level == BY_LOT else Level(arguments.level),
         scenario=arguments.scenario,
+        variant=variant,
     )
 
 
@@ -175,6 +182,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--level", choices=(BY_LOT, *Level), default=str(Level.FAIR), help="how well it plays (default: fair)")
     add("--power", metavar="POWER", help="the power you wish for (default: drawn by lot)")
     add("--players", type=int, metavar="N", help=f"how many players (default: up to {MOST_PLAYERS})")
+    add("--variant", metavar="NAME", help="which map, in games that have several")
     add("--scenario", type=Path, metavar="FILE", help="a scenario of your own (JSON), in games that take them")
     add("--option", action="append", default=[], metavar="K=V", help="an option of the rules; may be repeated")
     add("--pace", default="1d", metavar="TIME", help="how long a phase is, such as 3d, 12h, 5m (default: 1d)")
@@ -265,6 +273,7 @@ async def set_up(world: SimulatedServer, plan: PlayArguments) -> None:
         "players": str(plan.players),
         "phases": plan.pace,
         "options": ", ".join(f"{name}={value}" for name, value in _options(plan).items()),
+        **({} if plan.variant is None else {"variant": plan.variant}),
         **({} if plan.scenario is None else {"scenario": (plan.scenario.name, plan.scenario.read_bytes())}),
     }
     await _expect_game(world, host, "game create", wanted, "lobby")
@@ -294,7 +303,9 @@ def _options(plan: PlayArguments) -> dict[str, str]:
 
 def _last_year(plan: PlayArguments) -> int:
     rules = systems[plan.system.id]
-    start = rules.play.start(variant=plan.system.variants[0], players=plan.players, options={}, seed="")
+    # Where a game begins in time does not depend on who plays: few are quickest to set up.
+    variant = plan.variant or plan.system.variants[0]
+    start = rules.play.start(variant=variant, players=plan.system.seats_in(variant)[0], options={}, seed="")
     return _time_of(rules, start) + (plan.max_years or DEFAULT_YEARS) - 1
 
 

@@ -174,6 +174,7 @@ def create_game(
     if scenario is not None and variant is not None and variant.strip():
         raise refused("variant_of_scenario")
     tried = None if scenario is None else try_scenario(context, rules, scenario, players=players, options=chosen)
+    named = read_variant(info, variant)
     game = Game(
         id=GameId(0),
         name=name,
@@ -182,8 +183,8 @@ def create_game(
         creator_id=user_id,
         game_masters=frozenset({user_id}),
         system=info.id,
-        variant=read_variant(info, variant),
-        players=read_players(info, players) if tried is None else tried.players,
+        variant=named,
+        players=read_players(info, players, named) if tried is None else tried.players,
         options=chosen,
         pace=pace,
         status=GameStatus.LOBBY,
@@ -434,8 +435,8 @@ def _startable(
 
 def _can_begin_with(rules: AnySystem, game: Game, players: int) -> bool:
     """Whether fewer may play than planned; a scenario may be for more than the system's own set-ups ever are."""
-    least = rules.info.seats[0]
-    return players in rules.info.seats if game.scenario is None else players >= least
+    seats = rules.info.seats_in(game.variant)
+    return players in seats if game.scenario is None else players >= seats[0]
 
 
 def end_game(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool) -> Game:

@@ -77,16 +77,17 @@ def read_variant(info: SystemInfo, text: str | None) -> str:
     raise refused_with(hint, "unknown_variant", variant=text.strip()[:40], system=info.name)
 
 
-def read_players(info: SystemInfo, players: int | None) -> int:
-    """The number of players; `None`: as many as can be.
+def read_players(info: SystemInfo, players: int | None, variant: str) -> int:
+    """The number of players; `None`: as many as usually play.
 
     Raises:
-        Refused: the system can't be played by so many.
+        Refused: the variant can't be played by so many.
     """
     if players is None:
-        return max(info.seats)
-    if players not in info.seats:
-        raise refused_with(_seats_hint(info.seats), "player_count", players=players, system=info.name)
+        return info.usual_players(variant)
+    seats = info.seats_in(variant)
+    if players not in seats:
+        raise refused_with(_seats_hint(seats), "player_count", players=players, system=info.name)
     return players
 
 

@@ -28,6 +28,10 @@ class OptionInfo:
     most: int | None = None
 
 
+_CROWD = 14
+"""More play only where somebody asks for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class SystemInfo:
     """Facts about a system.
@@ -64,6 +68,16 @@ class SystemInfo:
     counts_by: str = "year"
     seats_of: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
+    @property
+    def all_seats(self) -> tuple[int, ...]:
+        """The numbers of players that any of its variants can be played by, ascending."""
+        return tuple(sorted({*self.seats, *(number for numbers in self.seats_of.values() for number in numbers)}))
+
     def seats_in(self, variant: str) -> tuple[int, ...]:
         """The numbers of players that a variant can be played by, ascending."""
-        return self.seats_of.get(variant, self.seats)
+        return self.seats_of.get(variant.lower(), self.seats)
+
+    def usual_players(self, variant: str) -> int:
+        """How many play a variant unless somebody says so: as many as can, but no crowd."""
+        numbers = self.seats_in(variant)
+        return max((number for number in numbers if number <= _CROWD), default=numbers[0])

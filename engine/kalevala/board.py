@@ -45,8 +45,10 @@ def _variant(name: str, rulers: tuple[PowerId, ...], places: tuple[GfId, ...]) -
 
 def others(state: State, ruler: PowerId | None) -> tuple[PowerId, ...]:
     """The other rulers with whom one can have dealings: everybody but the variant's own marauders. Source: rules 2.1"""
-    given = load_variant(SYSTEM, state.variant).settings["rulers"]
-    return tuple(name for name in state.rulers if name != ruler and given.get(name, {}).get("kind") != MARAUDER)
+    settings = load_variant(SYSTEM, state.variant).settings
+    wild = {name for name, row in settings.get("rulers", {}).items() if row.get("kind") == MARAUDER}
+    wild.update(settings.get("marauders", ()))
+    return tuple(name for name in state.rulers if name != ruler and name not in wild)
 
 
 def _letter(name: str, taken: set[str]) -> str:

@@ -60,12 +60,16 @@ def test_facts_are_complete(system: SystemId) -> None:
             assert option.most is None or option.default <= option.most
 
 
+MOST_NUMBERS = 20
+
+
 @each_system
 def test_every_variant_begins_with_few_players_and_with_many(system: SystemId) -> None:
     rules = ALL[system]
     for variant in rules.info.variants:
-        # Few, many, and some between.
-        for players in {*rules.info.seats[::4], *rules.info.seats[-2:]}:
+        # Few, many, and some between; of a crowd the few, since a world for a hundred takes long to make.
+        seats = rules.info.seats_in(variant)
+        for players in {*seats[::4], *seats[-2:]} if len(seats) <= MOST_NUMBERS else seats[:2]:
             state = rules.play.start(variant=variant, players=players, options={}, seed="s")
             status = rules.play.status(state)
             powers = rules.play.variant(state).powers

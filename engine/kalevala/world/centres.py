@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.dice import Dice
-from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of
+from engine.kalevala.coordinates import GfId, Province, coordinate_of
 from engine.kalevala.land import Land
 from engine.kalevala.tables import CENTRES, TERRAIN
 from engine.kalevala.world.promise import ratio, shares_of, steps_over
@@ -29,6 +29,9 @@ _EXCHANGES, _HELPED, _DEALS = 20, 6, 60
 the rulers."""
 _STEEP = 20
 """How much more being far from the mean counts than being a little off."""
+_PARTNERS = 12
+_BOTH = 2
+"""What the mean ruler has: the whole of what sites arm, and of what they cost."""
 _LEAST_GAIN = 1e-9
 ARMING = {code: float(CENTRES[code].arming) if code else 0.0 for code in SITES}
 LOSSES = {code: float(CENTRES[code].losses) if code else 0.0 for code in SITES}
@@ -58,7 +61,7 @@ def deal(
     steps = steps_over(land, (province for home in homes for province in home))
     far = {gf: steps.get(province, _FAR) for gf, province in sites.items()}
     held = _marauders(free, near, far, marauders)
-    table = _Table(near, far, held, len(homes))
+    table = _DealTable(near, far, held, len(homes))
     rounds = max(1, _DEALS // len(homes))
     deals = [_exchanged(dice.for_phase(f"deal/{number}"), table, free) for number in range(rounds)]
     types = min(deals, key=table.unevenness)
@@ -66,7 +69,7 @@ def deal(
 
 
 @dataclass(frozen=True)
-class _Table:
+class _DealTable:
     """What a deal is judged by: whose each great field is, in which shares, and how far from homes it lies."""
 
     near: Mapping[GfId, Mapping[int, float]]
@@ -106,15 +109,15 @@ def _marauders(
     return tuple(found)
 
 
-def _dealt(dice: Dice, free: Sequence[GfId], table: _Table) -> dict[GfId, str]:
+def _dealt(dice: Dice, free: Sequence[GfId], table: _DealTable) -> dict[GfId, str]:
     """By lot, in the shares of the table; the greatest first, where they may lie."""
     counts = {code: len(free) * share // 100 for code, share in SITES.items()}
     rests = sorted(SITES, key=lambda code: (-(len(free) * SITES[code] % 100), code))
     for code in rests[: len(free) - sum(counts.values())]:
         counts[code] += 1
     left = list(dice.shuffled("sites", free))
-    found = {}
-    for code in reversed(SITES):
+    found: dict[GfId, str] = {}
+    for code in reversed(tuple(SITES)):
         for _ in range(counts[code]):
             gf = next((each for each in left if not table.bars(code, each)), left[0])
             left.remove(gf)
@@ -122,20 +125,20 @@ def _dealt(dice: Dice, free: Sequence[GfId], table: _Table) -> dict[GfId, str]:
     return found
 
 
-def _exchanged(dice: Dice, table: _Table, free: Sequence[GfId]) -> dict[GfId, str]:
+def _exchanged(dice: Dice, table: _DealTable, free: Sequence[GfId]) -> dict[GfId, str]:
     """A deal, its sites exchanged two by two as long as that evens out what they arm and what occupying them costs."""
     types = _dealt(dice, [gf for gf in free if gf not in table.held], table)
-    deal = _Deal(table, types)
+    deal = _OpenDeal(table, types)
     for _ in range(_EXCHANGES * table.rulers):
         if not any(deal.help(ruler) for ruler in deal.worst_off()):
             break
     return types
 
 
-class _Deal:
+class _OpenDeal:
     """A deal while it changes."""
 
-    def __init__(self, table: _Table, types: dict[GfId, str]) -> None:
+    def __init__(self, table: _DealTable, types: dict[GfId, str]) -> None:
         self.table = table
         self.types = types
         self.gains, self.costs = table.sums(types)
@@ -158,9 +161,11 @@ class _Deal:
     def help(self, ruler: int) -> bool:
         """Make the one exchange of a site nearby that helps most; whether there was any."""
         best: tuple[float, GfId, GfId] | None = None
+        others = self._partners(ruler)
         for one in self.own[ruler]:
             first = self.types[one]
-            for other, second in self.types.items():
+            for other in others:
+                second = self.types[other]
                 if first == second or self.table.bars(second, one) or self.table.bars(first, other):
                     continue
                 change = self._change(one, other)
@@ -175,10 +180,19 @@ class _Deal:
         self.types[one], self.types[other] = self.types[other], self.types[one]
         return True
 
-    def _change(self, one: GfId, other: GfId) -> float:
-        return sum(
-            self._off(ruler, gain, cost) - self._off(ruler) for ruler, gain, cost in self._effects(one, other)
+    def _partners(self, ruler: int) -> list[GfId]:
+        """The sites near those who have most of what this ruler lacks, or least of what there is too much of."""
+        over = self.gains[ruler] / self.mean_gain + self.costs[ruler] / self.mean_cost
+        signs = 1 if over < _BOTH else -1
+        ranked = sorted(
+            range(self.table.rulers),
+            key=lambda each: (-signs * (self.gains[each] / self.mean_gain + self.costs[each] / self.mean_cost), each),
         )
+        chosen = ranked[:_PARTNERS]
+        return sorted({gf for each in chosen for gf in self.own[each]} | set(self.own[ruler]))
+
+    def _change(self, one: GfId, other: GfId) -> float:
+        return sum(self._off(ruler, gain, cost) - self._off(ruler) for ruler, gain, cost in self._effects(one, other))
 
     def _effects(self, one: GfId, other: GfId) -> Iterator[tuple[int, float, float]]:
         """By ruler, what an exchange of two sites adds to what they arm, and to what they cost."""

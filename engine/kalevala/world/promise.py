@@ -1,4 +1,4 @@
-"""What a world promises its rulers, measured on the position itself. Source: rules R-094, ruling KW2
+"""What a world promises its rulers, measured on the position itself. Source: rules R-094, ruling KA51
 
 What belongs to nobody is counted for the realm from which the fewest steps over land lead there; what is as near to
 several is shared among them, and what only craft reach goes to whom it is nearest as the crow flies.

@@ -1,18 +1,18 @@
 """Where homes and seas of a world lie, great field by great field: homes far apart, and as much land near each.
 
-Source: rules R-094, R-095, ruling KW1
+Source: rules R-094, R-095, ruling KA50
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.core.dice import Dice
 from engine.kalevala.world.noise import Noise, middle_of
-from engine.lattice.great_fields import Field
+from engine.lattice.great_fields import FieldId
 
 FIELDS_A_RULER = 19
 """Great fields of a world for each of its rulers. Source: rules R-094"""
@@ -25,9 +25,16 @@ FARTHEST = 7
 _PLANS, _MOVES, _SHIFTS = 3, 12, 30
 """Plans that are compared, times that capitals move to their middles, fields that are shifted for each ruler."""
 _LOOSENINGS = 4
+_WINDOW, _SHORE = 9, 3
+"""Steps from a field that is shifted within which it is looked what comes of it, and from a home to its shore."""
 _EVEN = 1.06
 _SLACK = 0.1
 """By how much of itself the sea may grow or shrink while land is shared out."""
+_AROUND = 6
+"""Fields around one that is not at the rim."""
+_HOME = 7
+"""Fields of a home."""
+_WAYS_OUT = 3
 _RIM_SEA = 0.22
 
 
@@ -42,7 +49,7 @@ class Regions:
         sea: those that are pure water.
     """
 
-    fields: tuple[Field, ...]
+    fields: tuple[FieldId, ...]
     beside: tuple[tuple[int, ...], ...]
     homes: tuple[tuple[int, ...], ...]
     sea: frozenset[int]
@@ -68,24 +75,24 @@ def regions(rulers: int, dice: Dice) -> Regions | None:
     return Regions(fields, beside, homes, frozenset(sea))
 
 
-def _region(count: int) -> tuple[Field, ...]:
+def _region(count: int) -> tuple[FieldId, ...]:
     """So many fields around a middle, as round as can be; no coordinate is below 0."""
     side = 0
     while 3 * side * (side + 1) + 1 < count:
         side += 1
-    origin = Field(0, 0)
-    around = [Field(u, v) for u in range(-side, side + 1) for v in range(-side, side + 1)]
+    origin = FieldId(0, 0)
+    around = [FieldId(u, v) for u in range(-side, side + 1) for v in range(-side, side + 1)]
     near = [field for field in around if origin.distance(field) <= side]
     near.sort(key=lambda field: (origin.distance(field), _squared(field), field))
-    return tuple(Field(field.u + side, field.v + side + 1) for field in near[:count])
+    return tuple(FieldId(field.u + side, field.v + side + 1) for field in near[:count])
 
 
-def _squared(field: Field) -> int:
+def _squared(field: FieldId) -> int:
     """The distance from the middle in a straight line, squared."""
-    return field.u**2 + field.v**2 + field.u * field.v
+    return field.u * field.u + field.v * field.v + field.u * field.v
 
 
-def _beside(fields: Sequence[Field]) -> tuple[tuple[int, ...], ...]:
+def _beside(fields: Sequence[FieldId]) -> tuple[tuple[int, ...], ...]:
     numbers = {field: number for number, field in enumerate(fields)}
     return tuple(tuple(numbers[other] for other in field.neighbours() if other in numbers) for field in fields)
 
@@ -94,10 +101,10 @@ def _beside(fields: Sequence[Field]) -> tuple[tuple[int, ...], ...]:
 
 
 def _settle(
-    rulers: int, dice: Dice, fields: Sequence[Field], beside: Sequence[Sequence[int]]
+    rulers: int, dice: Dice, fields: Sequence[FieldId], beside: Sequence[Sequence[int]]
 ) -> tuple[int, ...] | None:
     """A capital for each ruler, in an order by lot: of several plans the one that shares the fields most evenly."""
-    sites = [number for number, others in enumerate(beside) if len(others) == 6]
+    sites = [number for number, others in enumerate(beside) if len(others) == _AROUND]
     best: tuple[float, list[int]] | None = None
     for plan in range(_PLANS):
         capitals = _spread(rulers, fields, sites, dice.pick(f"first capital/{plan}", sites))
@@ -111,12 +118,12 @@ def _settle(
     return None if best is None else dice.shuffled("homes", best[1])
 
 
-def _gap(fields: Sequence[Field], capitals: Sequence[int], place: int) -> int:
+def _gap(fields: Sequence[FieldId], capitals: Sequence[int], place: int) -> int:
     own = fields[capitals[place]]
     return min((own.distance(fields[each]) for other, each in enumerate(capitals) if other != place), default=APART)
 
 
-def _spread(rulers: int, fields: Sequence[Field], sites: Sequence[int], first: int) -> list[int]:
+def _spread(rulers: int, fields: Sequence[FieldId], sites: Sequence[int], first: int) -> list[int]:
     """Capitals as far apart as can be, from a first one."""
     capitals = [first]
     gaps = [fields[first].distance(fields[site]) for site in sites]
@@ -129,7 +136,7 @@ def _spread(rulers: int, fields: Sequence[Field], sites: Sequence[int], first: i
 
 
 def _middles(
-    fields: Sequence[Field], beside: Sequence[Sequence[int]], sites: Collection[int], capitals: Sequence[int]
+    fields: Sequence[FieldId], beside: Sequence[Sequence[int]], sites: Collection[int], capitals: Sequence[int]
 ) -> list[int]:
     """Each capital moved to the site among what is nearest to it from which that is nearest on the whole."""
     nearest = _nearest(beside, [[capital] for capital in capitals], range(len(beside)))
@@ -143,10 +150,21 @@ def _middles(
         crowd -= Counter(_around(beside, moved[ruler]))
         choice = [site for site in region if site in sites and not crowd[site]]
         choice.append(moved[ruler])
-        squares = {site: sum(fields[site].distance(fields[each]) ** 2 for each in region) for site in choice}
-        moved[ruler] = min(choice, key=lambda site: (squares[site], site))  # noqa: B023
+        moved[ruler] = _middle(fields, region, choice)
         crowd += Counter(_around(beside, moved[ruler]))
     return moved
+
+
+def _middle(fields: Sequence[FieldId], region: Sequence[int], choice: Iterable[int]) -> int:
+    """The site that is nearest to the middle of a region, in a straight line."""
+    u, v = (sum(fields[each][axis] for each in region) for axis in (0, 1))
+    count = len(region)
+
+    def _off(site: int) -> tuple[int, int]:
+        at = fields[site]
+        return _squared(FieldId(count * at.u - u, count * at.v - v)), site
+
+    return min(choice, key=_off)
 
 
 def _loosened(beside: Sequence[Sequence[int]], sites: Collection[int], start: Sequence[int]) -> list[int]:
@@ -177,10 +195,7 @@ def _loosened(beside: Sequence[Sequence[int]], sites: Collection[int], start: Se
 
 def _around(beside: Sequence[Sequence[int]], capital: int) -> set[int]:
     """The fields that are too near for another capital."""
-    found = {capital}
-    for _ in range(APART - 1):
-        found |= {other for number in found for other in beside[number]}
-    return found
+    return _within(beside, [capital], APART - 1)
 
 
 # What is nearest to whom
@@ -237,13 +252,14 @@ def _unevenness(values: Sequence[float]) -> float:
 
 
 def _seas(
-    dice: Dice, fields: Sequence[Field], beside: Sequence[Sequence[int]], homes: Sequence[Sequence[int]]
+    dice: Dice, fields: Sequence[FieldId], beside: Sequence[Sequence[int]], homes: Sequence[Sequence[int]]
 ) -> set[int]:
     """The lowest fields of a noise, as many near each home; the world's rim lies lower."""
     settled = {number for home in homes for number in home}
     noise = Noise(dice, "sea", (28, 14))
     heights = [
-        noise.at(*middle_of(field)) - (_RIM_SEA if len(beside[number]) < 6 else 0) for number, field in enumerate(fields)
+        height - (_RIM_SEA if len(others) < _AROUND else 0)
+        for height, others in zip(noise.over(list(map(middle_of, fields))), beside, strict=True)
     ]
     total = SEAS_A_RULER * len(homes)
     nearest = _nearest(beside, homes, range(len(fields)))
@@ -270,7 +286,9 @@ def _is_joined(beside: Sequence[Sequence[int]], homes: Sequence[Sequence[int]], 
                 edge.append(other)
     if any(home[0] not in reached for home in homes):
         return False
-    return all(len({other for own in home for other in beside[own]} & ground - set(home)) >= 3 for home in homes)
+    return all(
+        len({other for own in home for other in beside[own]} & ground - set(home)) >= _WAYS_OUT for home in homes
+    )
 
 
 def _shift(
@@ -278,13 +296,12 @@ def _shift(
 ) -> set[int]:
     """The sea with fields of its shores changed one by one, so that each home has as much land nearest to it."""
     sea = set(start)
-    settled = {number for home in homes for number in home}
-    everything = set(range(len(beside)))
+    settled = {number: ruler for ruler, home in enumerate(homes) for number in home}
     slack = max(1, round(_SLACK * len(sea)))
     most, least = len(sea) + slack, len(sea) - slack
-    now = shares(beside, homes, everything - sea)
+    now = shares(beside, homes, set(range(len(beside))) - sea)
     for number in range(_SHIFTS * len(homes)):
-        if _unevenness([share - 7 for share in now]) <= _EVEN:
+        if _unevenness([share - _HOME for share in now]) <= _EVEN:
             break
         ranked = sorted(range(len(homes)), key=lambda ruler: now[ruler])
         is_rise = dice.roll(f"shift/{number}/how", sides=2) == 1
@@ -295,13 +312,33 @@ def _shift(
         if not cells or not least <= len(sea) + (-1 if is_rise else 1) <= most:
             continue
         cell = dice.pick(f"shift/{number}/where", cells)
+        window = _within(beside, [cell], _WINDOW)
+        near = _inside(homes, settled, window)
+        before = shares(beside, near, window - sea)
         sea ^= {cell}
-        after = shares(beside, homes, everything - sea)
-        if _spread_of(after) < _spread_of(now) and _is_joined(beside, homes, sea):
-            now = after
+        after = shares(beside, near, window - sea)
+        then = [share + new - old for share, new, old in zip(now, after, before, strict=True)]
+        if _spread_of(then) < _spread_of(now) and _is_joined(beside, homes, sea):
+            now = then
         else:
             sea ^= {cell}
     return sea
+
+
+def _within(beside: Sequence[Sequence[int]], start: Iterable[int], steps: int) -> set[int]:
+    """The fields within so many steps."""
+    found = set(start)
+    edge = set(found)
+    for _ in range(steps):
+        edge = {other for number in edge for other in beside[number]} - found
+        found |= edge
+    return found
+
+
+def _inside(homes: Sequence[Sequence[int]], settled: Mapping[int, int], window: Collection[int]) -> list[Sequence[int]]:
+    """The homes of which some of the fields lie in a window; the others as if they were not there."""
+    near = {settled[number] for number in window if number in settled}
+    return [home if ruler in near else () for ruler, home in enumerate(homes)]
 
 
 def _spread_of(values: Sequence[float]) -> float:
@@ -313,12 +350,10 @@ def _shore_of(
     beside: Sequence[Sequence[int]], homes: Sequence[Sequence[int]], sea: Collection[int], ruler: int, *, is_rise: bool
 ) -> list[int]:
     """What may become land, or sea, for a ruler to have more, or less: fields of the shore within three steps."""
-    near = set(homes[ruler])
-    for _ in range(3):
-        near |= {other for number in near for other in beside[number]}
+    near = _within(beside, homes[ruler], _SHORE)
     return sorted(
         number
         for number in near
         if (number in sea) is is_rise
-        and (len(beside[number]) < 6 or any((other in sea) is not is_rise for other in beside[number]))
+        and (len(beside[number]) < _AROUND or any((other in sea) is not is_rise for other in beside[number]))
     )

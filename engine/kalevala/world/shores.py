@@ -1,13 +1,13 @@
-"""Shores of a world moved by single small fields, until each realm has as much land nearest to it. Ruling KW2"""
+"""Shores of a world moved by single small fields, until each realm has as much land nearest to it. Ruling KA51"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.land import Land
 from engine.kalevala.tables import TERRAIN
-from engine.kalevala.world.ground import WATER, Ground
+from engine.kalevala.world.mesh import WATER, Mesh
 from engine.kalevala.world.promise import ratio, shares_of
 from engine.lattice.great_fields import CELLS
 
@@ -23,21 +23,24 @@ _MAINLY = 0.5
 """The share of land from which a ruler's shore is changed there."""
 
 
-def even_out(ground: Ground, land: Land, names: Sequence[str], homes: Sequence[Sequence[Province]]) -> None:
+def even_out(mesh: Mesh, land: Land, names: Sequence[GfId], homes: Sequence[Sequence[Province]]) -> None:
     """Raise land from the water for who has least, sink some for who has most. No way over land comes or goes."""
-    Shores(ground, land, names, homes).even_out()
+    Shores(mesh, land, names, homes).even_out()
 
 
 class Shores:
     """The land that is nearest to each ruler, while it changes."""
 
-    def __init__(
-        self, ground: Ground, land: Land, names: Sequence[str], homes: Sequence[Sequence[Province]]
-    ) -> None:
-        self._ground = ground
-        self._settled = ground.regions.settled
+    def __init__(self, mesh: Mesh, land: Land, names: Sequence[GfId], homes: Sequence[Sequence[Province]]) -> None:
+        self._ground = mesh
+        self._settled = mesh.regions.settled
         numbers = {name: number for number, name in enumerate(names)}
-        provinces = [each for number, name in enumerate(names) if number not in ground.regions.sea for each in land.provinces(gf_of(Province(name)))]
+        provinces = [
+            each
+            for number, name in enumerate(names)
+            if number not in mesh.regions.sea
+            for each in land.provinces(gf_of(Province(name)))
+        ]
         self._shares: dict[int, Mapping[int, float]] = {}
         """By small field of land that is nobody's."""
         for province, shares in shares_of(land, provinces, homes).items():
@@ -84,11 +87,13 @@ class Shores:
 
     def _shore(self, ruler: int, *, is_rise: bool) -> list[int]:
         """What may change at a ruler's shore, the best last."""
-        ground = self._ground
+        mesh = self._ground
         own = [(self._shares[at][ruler], at) for at in sorted(self._own[ruler])]
         if is_rise:
-            wet = {(share, other) for share, at in own for other in ground.around(at) if ground.letters[other] == WATER}
-            return [cell for _, _, cell in sorted((share, self._beside(cell, is_wet=False), cell) for share, cell in wet)]
+            wet = {(share, other) for share, at in own for other in mesh.around(at) if mesh.letters[other] == WATER}
+            return [
+                cell for _, _, cell in sorted((share, self._beside(cell, is_wet=False), cell) for share, cell in wet)
+            ]
         ranked = sorted((share, self._beside(at, is_wet=True), at) for share, at in own)
         return [at for _, wet_sides, at in ranked if wet_sides >= _LEAST_BESIDE]
 
@@ -98,26 +103,26 @@ class Shores:
 
     def _rise(self, cell: int) -> bool:
         """Make land of water; whether it may be."""
-        ground, field = self._ground, cell // CELLS
+        mesh, field = self._ground, cell // CELLS
         if not self._may_rise(cell, field) or self._beside(cell, is_wet=False) < _LEAST_BESIDE:
             return False
-        at = next(other for other in ground.around(cell) if ground.is_land(other))
-        letter = ground.letters[at]
-        ground.letters[cell] = letter if TERRAIN[letter].level < TERRAIN["B"].level else "H"
+        at = next(other for other in mesh.around(cell) if mesh.is_land(other))
+        letter = mesh.letters[at]
+        mesh.letters[cell] = letter if TERRAIN[letter].level < TERRAIN["B"].level else "H"
         self._shares[cell] = self._shares[at]
         self._book(cell, 1)
         return True
 
     def _may_rise(self, cell: int, field: int) -> bool:
         """Whether water of this great field may become land: no strom, and no way comes of it."""
-        ground = self._ground
-        if ground.letters[cell] != WATER or cell in ground.flow or cell // CELLS != field:
+        mesh = self._ground
+        if mesh.letters[cell] != WATER or cell in mesh.flow or cell // CELLS != field:
             return False
         mine = None
-        for other in ground.around(cell):
-            if other in ground.flow or (ground.is_land(other) and other // CELLS != field):
+        for other in mesh.around(cell):
+            if other in mesh.flow or (mesh.is_land(other) and other // CELLS != field):
                 return False
-            if ground.is_land(other):
+            if mesh.is_land(other):
                 shares = self._shares.get(other)
                 if shares is None or (mine is not None and shares is not mine):
                     return False
@@ -135,11 +140,11 @@ class Shores:
 
     def _may_sink(self, cell: int) -> bool:
         """Whether land may become water: no way ends by it, and its province stays whole."""
-        ground, field = self._ground, cell // CELLS
-        for other in ground.around(cell):
-            if other in ground.flow or (ground.is_land(other) and other // CELLS != field):
+        mesh, field = self._ground, cell // CELLS
+        for other in mesh.around(cell):
+            if other in mesh.flow or (mesh.is_land(other) and other // CELLS != field):
                 return False
-        parts = ground.parts(field)
+        parts = mesh.parts(field)
         own = next(part for part in parts if cell in part)
         rest = own - {cell}
-        return len(own) > _LEAST_LAND and len(ground.areas(rest)) == 1
+        return len(own) > _LEAST_LAND and len(mesh.areas(rest)) == 1

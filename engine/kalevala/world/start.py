@@ -21,7 +21,7 @@ from engine.kalevala.land import Land
 from engine.kalevala.model import MARAUDER, GreatField, TradeCentre, Work
 from engine.kalevala.tables import TERRAIN
 from engine.kalevala.world.centres import RULERS_A_MARAUDER, deal, site_of
-from engine.kalevala.world.ground import Ground
+from engine.kalevala.world.mesh import Mesh
 from engine.kalevala.world.promise import MOST_UNEVEN, measured, neighbours, steps_over
 from engine.kalevala.world.regions import FARTHEST, regions
 from engine.kalevala.world.relief import shape
@@ -34,8 +34,8 @@ VERSION = 1
 """Of this generator. Another one goes beside it, so that a game that has begun can be made again from its seed."""
 FEWEST, MOST = 2, 100
 _MOST_TRIES = 100
-_COMPARED, _LEAST_COMPARED = 48, 2
-"""Drafts of which the most even is taken where none is even enough: so many, shared by the rulers; two at least."""
+_COMPARED = 90
+"""Drafts of which the most even is taken where none is even enough: so many, shared by the rulers."""
 _HOME_CENTRES = ("Std", "Mkt", "Mkt", "F")
 """Of a realm besides its capital. Source: rules R-095"""
 
@@ -57,7 +57,7 @@ def start_of_world(players: int, seed: str) -> dict[str, Any]:
         compared += 1
         if best is None or found.unevenness < best.unevenness:
             best = found
-        if best.unevenness <= MOST_UNEVEN or compared >= max(_LEAST_COMPARED, _COMPARED // players):
+        if best.unevenness <= MOST_UNEVEN or compared >= max(1, _COMPARED // players):
             return _state(best)
     raise DocumentError("seed", f"no world for {players} rulers comes of it")
 
@@ -85,11 +85,11 @@ def _draft(players: int, dice: Dice) -> _Draft | None:
         return None
     names = [format_gf(Coordinate(USUAL_PLANE, field.u, field.v)) for field in laid_out.fields]
     homes = [[Province(names[number]) for number in home] for home in laid_out.homes]
-    ground = Ground(laid_out)
-    heights = shape(ground, dice)
-    dig_stroms(ground, heights)
-    even_out(ground, Land(_fields(ground, names, {}, {}), None), names, homes)
-    fields = _fields(ground, names, let_rivers_run(ground, heights), find_ascents(ground, dice))
+    mesh = Mesh(laid_out)
+    heights = shape(mesh, dice)
+    dig_stroms(mesh, heights)
+    even_out(mesh, Land(_fields(mesh, names, {}, {}), None), names, homes)
+    fields = _fields(mesh, names, let_rivers_run(mesh, heights), find_ascents(mesh, dice))
     land = Land(fields, None)
     if not _is_sound(land, homes):
         return None
@@ -114,17 +114,17 @@ def _is_sound(land: Land, homes: Sequence[Sequence[Province]]) -> bool:
 
 
 def _fields(
-    ground: Ground, names: Sequence[GfId], rivers: Mapping[int, set[Edge]], ascents: Mapping[int, set[Edge]]
+    mesh: Mesh, names: Sequence[GfId], rivers: Mapping[int, set[Edge]], ascents: Mapping[int, set[Edge]]
 ) -> dict[GfId, GreatField]:
     """The land without trade centres, in the order of the coordinates."""
     found = {}
     for number, gf in enumerate(names):
-        cells = ground.cells(number)
+        cells = mesh.cells(number)
         found[gf] = GreatField(
-            cells="".join(ground.letters[at] for at in cells),
+            cells="".join(mesh.letters[at] for at in cells),
             rivers=frozenset(rivers.get(number, ())),
             ascents=frozenset(ascents.get(number, ())),
-            flow={at % CELLS + 1: ground.flow[at].name for at in cells if at in ground.flow},
+            flow={at % CELLS + 1: mesh.flow[at].name for at in cells if at in mesh.flow},
         )
     return {gf: found[gf] for gf in sorted(found, key=order_of)}
 

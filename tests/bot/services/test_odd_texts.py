@@ -86,7 +86,7 @@ def test_names_systems_variants_and_options(text: str, other: str) -> None:
     tried(find_system, world.context, text)
     for rules in systems.values():
         tried(read_variant, rules.info, text)
-        tried(read_players, rules.info, len(text))
+        tried(read_players, rules.info, len(text), rules.info.variants[-1])
         for option in rules.info.options:
             tried(read_options, rules.info, {option.name: text})
         tried(read_options, rules.info, {text: other})

@@ -7,24 +7,25 @@ from functools import cache
 
 from engine.kalevala.world.noise import point_of
 from engine.kalevala.world.regions import Regions
-from engine.lattice.great_fields import CELLS, Field, Place, Side, axial_of, over
+from engine.lattice.great_fields import CELLS, FieldCell, FieldId, Side, axial_of, over
 
 WATER, MOUNTAINS = "W", "G"
 BARRIERS = WATER + MOUNTAINS
-_ORIGIN = Field(0, 0)
+_ORIGIN = FieldId(0, 0)
 
 
 @cache
-def _over(cell: int) -> tuple[tuple[Field, int], ...]:
+def _over(cell: int) -> tuple[tuple[FieldId, int], ...]:
     """By side, the step to the field and the number there, from a cell of field (0, 0)."""
-    return tuple(over(Place(_ORIGIN, cell), side) for side in Side)
+    return tuple(over(FieldCell(_ORIGIN, cell), side) for side in Side)
 
 
-class Ground:
+class Mesh:
     """All small fields of a world. Number `48 * field + cell - 1` is cell `cell` of great field `field`.
 
     Attributes:
         beside: by small field and side the one over it; -1 beyond the rim of the world.
+        points: where each lies, in widths of a small field.
         letters: the terrain of each.
         flow: of stroms, by small field, the side over which they flow on.
     """
@@ -36,24 +37,21 @@ class Ground:
         self.beside: list[tuple[int, ...]] = []
         for field in regions.fields:
             for cell in range(1, CELLS + 1):
-                self.axial.append(axial_of(Place(field, cell)))
+                self.axial.append(axial_of(FieldCell(field, cell)))
                 self.beside.append(
                     tuple(
                         -1
-                        if (there := numbers.get(Field(field.u + step.u, field.v + step.v))) is None
+                        if (there := numbers.get(FieldId(field.u + step.u, field.v + step.v))) is None
                         else there * CELLS + other - 1
                         for step, other in _over(cell)
                     )
                 )
+        self.points = [point_of(axial) for axial in self.axial]
         self.letters: list[str] = ["T"] * len(self.axial)
         self.flow: dict[int, Side] = {}
 
     def __len__(self) -> int:
         return len(self.axial)
-
-    def point(self, at: int) -> tuple[float, float]:
-        """Where a small field lies."""
-        return point_of(self.axial[at])
 
     def around(self, at: int) -> Iterator[int]:
         """The small fields beside one."""
@@ -87,11 +85,11 @@ class Ground:
         """The provinces of a great field, the largest first. Source: rules R-009"""
         return self.areas([at for at in self.cells(field) if self.is_land(at)])
 
-    def areas(self, ground: Collection[int]) -> list[set[int]]:
+    def areas(self, cells: Collection[int]) -> list[set[int]]:
         """Small fields as connected areas, the largest first."""
-        left = set(ground)
+        left = set(cells)
         found = []
-        for first in sorted(left):
+        for first in sorted(cells):
             if first not in left:
                 continue
             left.discard(first)
