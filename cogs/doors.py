@@ -133,7 +133,7 @@ async def _go(interaction: Interaction, door: AnyDoor, game: str | None, given: 
 async def press(interaction: Interaction, pressed: CustomId) -> None:
     """Through a door by its button, or with what was written in its form."""
     door = doors.named(interaction.client.context.systems.values(), pressed.action)
-    if door is None:
+    if door is None or not (door.form or door.page or door.path):
         await answer(interaction, (failure_message("unknown_button"),))
     elif door.form is not None and pressed.action == door.form.id:
         await _take_form(interaction, door, pressed)
