@@ -49,6 +49,16 @@ def rules_of(system: str) -> set[str]:
     return found
 
 
+TOPS = ("engine", "bot", "cogs", "assets", "tests", "docs")
+
+
+def written() -> Iterator[Path]:
+    """Every file with words in it, but for this one."""
+    for top in TOPS:
+        yield from (path for path in (ROOT / top).rglob("*") if path.suffix in SUFFIXES and path != Path(__file__))
+    yield from ROOT.glob("*.md")
+
+
 def rulings() -> set[str]:
     return set(re.findall(rf"^\| ({RULING_NUMBER}) \|", (ROOT / "docs/rulings.md").read_text(encoding="utf-8"), re.M))
 
@@ -117,6 +127,44 @@ def test_sources_of_king_of_kings_may_name_rulings_and_examples_by_their_number_
     assert not lost
 
 
+BARE_RULING = re.compile(rf"(?<![\w./#-])(?!D100\b){RULING_NUMBER}(?![\w-])")
+BARE_EXAMPLE = re.compile(r"(?<![\w./#-])W[1-9]\d*\b(?!-)")
+
+
+def test_what_looks_like_a_ruling_or_an_example_is_one_without_the_word_too() -> None:
+    known = rulings()
+    lost = {
+        f"{path.relative_to(ROOT)}: {number}"
+        for path in written()
+        for number in BARE_RULING.findall(path.read_text(encoding="utf-8"))
+        if number not in known
+    }
+    examples = rules_of("king_of_kings")
+    lost |= {
+        f"{path.relative_to(ROOT)}: {number}"
+        for path in places("king_of_kings")
+        for number in BARE_EXAMPLE.findall(path.read_text(encoding="utf-8"))
+        if number not in examples
+    }
+    assert not lost
+
+
+PATH = re.compile(r"(?<![\w/.-])(?:engine|bot|cogs|tests|docs|assets)/[\w./-]*\.(?:py|md|toml|csv|png|json|txt|otf)\b")
+FILE = re.compile(r"`(?:[\w-]+/)*([\w-]+\.py)\b")
+MADE_UP = "/nine"
+"""The new game of docs/architecture.md."""
+
+
+def test_every_file_that_is_named_is_there() -> None:
+    names = {path.name for top in (*TOPS, ".ci") for path in (ROOT / top).rglob("*.py")}
+    lost = set()
+    for path in written():
+        text = path.read_text(encoding="utf-8")
+        lost |= {(path.name, named) for named in PATH.findall(text) if not (ROOT / named).exists()}
+        lost |= {(path.name, named) for named in FILE.findall(text) if named not in names}
+    assert not {(where, named) for where, named in lost if MADE_UP not in named}
+
+
 def test_every_case_of_the_datc_that_is_cited_is_one() -> None:
     lost = {
         f"{path.relative_to(ROOT)}: {section}.{number}"
@@ -148,6 +196,10 @@ def test_a_citation_that_leads_nowhere_is_found() -> None:
     assert "5.1" in rules_of("king_of_kings")
     assert "7 C" in rules_of("feudal")
     assert "99" not in rules_of("kregen")
+    assert BARE_RULING.findall("D99, (F98) and KA97; no D100, x/D99 or K-97b") == ["D99", "F98", "KA97"]
+    assert BARE_EXAMPLE.findall("as in W99, W-1 and W98-x") == ["W99"]
+    assert PATH.findall("see bot/gone.py and `tests/x/y.toml`") == ["bot/gone.py", "tests/x/y.toml"]
+    assert FILE.findall("`classic/gone.py` or `gone.py: submit`") == ["gone.py", "gone.py"]
 
 
 def test_the_tests_that_are_said_to_be_worth_their_time_are_there() -> None:

@@ -38,7 +38,6 @@ FINE_INK = 2
 COARSE_PX = 5.0
 """Cells smaller than this are not drawn apart: each tile is one, of its commonest ground."""
 _UNKNOWN, _FIRST = 0, 1
-_WATER = "water"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TypeAlias
 from unicodedata import normalize
 
-from engine.kalevala.tables import ALIASES, CLASSES, KINDS, NUMBERED, WEAPONS, Group, Kind
+from engine.kalevala.tables import ALIASES, KINDS, NUMBERED, WEAPONS, Group, Kind
 
 Figures: TypeAlias = Mapping[str, int]
 """How many there are of each item; none has 0."""
@@ -217,8 +217,3 @@ def total(stacks: Iterable[Figures]) -> Figures:
     for stack in stacks:
         found.update(stack)
     return dict(found)
-
-
-def is_warrior_code(text: str) -> bool:
-    """Whether it is a weapon with a class."""
-    return len(text) in (1, 2) and text[0] in WEAPONS and text[1:] in ("", *CLASSES)

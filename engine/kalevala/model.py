@@ -328,11 +328,6 @@ class State:
         """Who has figures in a province, in seat order."""
         return (ruler for ruler in self.rulers if self.stacks.get(ruler, {}).get(province))
 
-    def is_protected(self, ruler: PowerId) -> bool:
-        """Whether nobody may enter a realm, and it may enter none. Source: rules R-012, R-123"""
-        found = self.rulers[ruler]
-        return self.gr <= found.protected or self.gr <= int(self.options.get("shield", 0))
-
     def permits_entry(self, host: PowerId, guest: PowerId, province: Province, gr: int) -> bool:
         """Whether a guest may be in a province of a host in a great round. Source: rules R-110"""
         return any(

@@ -256,7 +256,6 @@ BUILDINGS = frozenset({"Tu", "Bf", "BF", "Tt"})
 HALF_TEMPLE = 20
 """What an unfinished temple has cost. Source: rules R-024, R-126"""
 HEADQUARTERS = 10
-CANAL_PRICES: Mapping[str, int] = {"T": 2, "t": 3, "S": 4, "D": 5, "M": 5, "H": 6, "h": 9, "I": 12, "U": 12, "E": 15}
 PASS_PRICE = 20
 IMPASSABLE = 4
 """The hits after which nobody crosses a stream bridge. Source: rules 27.2"""
@@ -297,7 +296,6 @@ ADDITIONAL_ARMING = 64
 MOST_SET_UP = 40
 MOST_HUMANS = 28
 MOST_GOODS = 12
-ARMING_FACTOR = 4
 
 
 def pay_group(rank: str, count: int) -> int:

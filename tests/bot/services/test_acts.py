@@ -10,7 +10,10 @@ import pytest
 
 from bot.model import Act, ActKind, GameId
 from bot.services import gm, hiding, lobby, replay, transfer
+from bot.services.acts import carry_out
+from bot.services.errors import Refused
 from bot.services.opening import Opening
+from bot.services.table import read_table
 from bot.text.games import verification_message
 from engine.registry import systems
 from tests.bot.services.refusals import refused_code
@@ -82,6 +85,18 @@ def test_what_is_refused_is_no_act(kings: tuple[World, GameId]) -> None:
     refused = {"text": "terrain 99 99 plains", **MASTER}
     assert refused_code(gm.edit, world.context, game_id, CREATOR, **refused) == "edit_impossible"
     assert (acts(world, game_id), world.game(game_id)) == ([], before)
+
+
+def test_a_phase_that_somebody_closed_meanwhile_is_not_changed(kings: tuple[World, GameId]) -> None:
+    world, game_id = kings
+    with world.context.reading() as unit:
+        table = read_table(world.context, world.game(game_id), unit.games.seats(game_id))
+    world.pass_deadline(game_id)
+    after = world.game(game_id)
+    with world.context.unit_of_work() as unit, pytest.raises(Refused) as refusal:
+        carry_out(world.context, unit, table, CREATOR, ActKind.EDIT, "terrain 0 0 plains")
+    assert refusal.value.what.code == "refused.phase_over"
+    assert (acts(world, game_id), world.game(game_id)) == ([], after)
 
 
 def test_act_and_position_are_stored_at_once_or_not_at_all(kings: tuple[World, GameId]) -> None:
