@@ -11,7 +11,7 @@ import discord
 
 from bot.model import UserId
 from bot.ports import Renderer
-from bot.text.discord_limits import BUTTONS_IN_ROW
+from bot.text.discord_limits import BUTTONS_IN_ROW, rows_of
 from bot.text.message import Button, ButtonStyle, Embed, Form, Message, Select
 
 _STYLES = {
@@ -35,7 +35,7 @@ async def message_kwargs(message: Message, renderer: Renderer) -> dict[str, Any]
         kwargs["embeds"] = [_embed(embed) for embed in message.embeds]
     if files:
         kwargs["files"] = files
-    if message.buttons or message.selects:
+    if message.buttons or message.selects or message.shortcuts:
         kwargs["view"] = _view(message)
     return kwargs
 
@@ -102,8 +102,11 @@ def _view(message: Message) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     for select in message.selects:
         view.add_item(_select(select))
-    for number, button in enumerate(message.buttons):
-        view.add_item(_button(button, row=len(message.selects) + number // BUTTONS_IN_ROW))
+    row = len(message.selects)
+    for buttons in (message.shortcuts, message.buttons):
+        for number, button in enumerate(buttons):
+            view.add_item(_button(button, row=row + number // BUTTONS_IN_ROW))
+        row += rows_of(buttons)
     view.stop()
     return view
 

@@ -114,6 +114,7 @@ def _says(found: discord.Message, message: Message) -> bool:
 def _ids(message: Message) -> list[str]:
     return [
         *[select.custom_id for select in message.selects],
+        *[button.custom_id for button in message.shortcuts],
         *[button.custom_id for button in message.buttons],
     ]
 

@@ -18,7 +18,7 @@ from bot.services.buttons import game_of_button
 from bot.services.context import Context
 from bot.services.orders import OrderForm, Receipt, SubmitMode
 from bot.text.catalogue import common_words, words_of
-from bot.text.custom_ids import BELOW, FURTHER, ON_RECEIPT, Action, CustomId
+from bot.text.custom_ids import BELOW, FURTHER, ON_RECEIPT, UNIT, Action, CustomId
 from bot.text.discord_limits import FORM_TEXT, fit_form
 from bot.text.failure import failure_message
 from bot.text.guide import guide_message
@@ -196,6 +196,10 @@ async def begin_guide(
 async def give(interaction: Interaction, pressed: CustomId, chosen: str) -> None:
     """A whole order, or what to order, was chosen: on a receipt, which changes, or in a guided flow, which goes on."""
     where = pressed.token.rpartition("-")[0]
+    if chosen.startswith(UNIT):
+        named = f"{where}-{chosen.removeprefix(UNIT)}"
+        await show_unit(interaction, replace(pressed, action=Action.UNIT, token=named))
+        return
     if where not in (ON_RECEIPT, BELOW):
         await go_on(interaction, replace(pressed, token=where), chosen)
         return
@@ -213,6 +217,43 @@ async def give(interaction: Interaction, pressed: CustomId, chosen: str) -> None
     else:
         receipt = await _save(interaction, game_id, order, pressed.phase_no)
         messages = await client.call(receipt_message, receipt)
+    await _answer_below(interaction, where, messages)
+
+
+async def show_unit(interaction: Interaction, pressed: CustomId) -> None:
+    """A unit's whole orders are asked for: the receipt or guide shows them first, or goes on choice by choice."""
+    where, _, place = pressed.token.rpartition("-")
+    if where not in (ON_RECEIPT, BELOW):
+        await go_on(interaction, replace(pressed, token=where), place)
+        return
+    client = interaction.client
+    if where == ON_RECEIPT:
+        await interaction.response.defer()
+    else:
+        await defer(interaction)
+    game_id = await pressed_game(interaction, pressed)
+    receipt = await client.call(orders.show, client.context, game_id, _user(interaction), asked=_place(place))
+    if receipt.phase_no == pressed.phase_no and receipt.offer.leads_on:
+        flow = Flow(_user(interaction), game_id, pressed.phase_no, _path_on(receipt), is_for_one=True)
+        messages = await _first_step(interaction, receipt, flow)
+    else:
+        note = None if receipt.phase_no == pressed.phase_no else words_of(receipt.game).say("failure.old_button")
+        messages = await client.call(receipt_message, receipt, note=note)
+    await _answer_below(interaction, where, messages)
+
+
+def _path_on(receipt: Receipt) -> tuple[str, ...]:
+    """Where the guided flow goes on for a unit that has no whole orders to show."""
+    return (receipt.offer.leads_on.value,) if receipt.offer.leads_on else ()
+
+
+def _place(written: str | None) -> int | None:
+    """Which of the first choices a button is for; `None` if its id is forged."""
+    return int(written) if written and written.isdecimal() else None
+
+
+async def _answer_below(interaction: Interaction, where: str, messages: Sequence[Message]) -> None:
+    """Put what a menu or button below a receipt brings in the receipt's place, if both are one message."""
     if where == ON_RECEIPT and len(messages) == 1:
         await _replace_message(interaction, messages)
     else:
@@ -252,7 +293,7 @@ async def go_on(interaction: Interaction, pressed: CustomId, chosen: str | None)
         if flow is not None and flow.user_id == interaction.user.id:
             await _take_step(interaction, pressed, flow, chosen)
             return
-        if pressed.action is Action.CHOOSE and not guides.has_ended(pressed.token) and flow is None:
+        if pressed.action in (Action.CHOOSE, Action.UNIT) and not guides.has_ended(pressed.token) and flow is None:
             # Such a menu says all itself; the flow of before a restart begins anew with it.
             await interaction.response.defer()
             game_id = await pressed_game(interaction, pressed)
@@ -273,7 +314,8 @@ async def _take_step(interaction: Interaction, pressed: CustomId, flow: Flow, ch
 
 async def _go_on_from(interaction: Interaction, pressed: CustomId, flow: Flow, chosen: str | None) -> None:
     client = interaction.client
-    receipt = await client.call(orders.show, client.context, flow.game_id, flow.user_id)
+    asked = _place(chosen) if pressed.action is Action.UNIT else None
+    receipt = await client.call(orders.show, client.context, flow.game_id, flow.user_id, asked=asked)
     if receipt.phase_no != flow.phase_no:
         client.guides.end(pressed.token)
         note = words_of(receipt.game).say("failure.old_button")
@@ -296,6 +338,8 @@ async def _move_on(
             flow = replace(flow, page=flow.page + 1)
         case Action.BACK:
             flow = replace(flow, path=flow.path[:-1], page=0)
+        case Action.UNIT:
+            flow = replace(flow, path=_path_on(receipt), page=0)
         case Action.CHOOSE if chosen and not chosen.startswith(FURTHER):
             order = chosen
         case Action.CHOOSE:

@@ -147,6 +147,10 @@ async def _give(interaction: Interaction, pressed: CustomId) -> None:
     await _sheets.give(interaction, pressed, values[0])
 
 
+async def _unit(interaction: Interaction, pressed: CustomId) -> None:
+    await _sheets.show_unit(interaction, pressed)
+
+
 async def _orders(interaction: Interaction, pressed: CustomId) -> None:
     await defer(interaction)
     client = interaction.client
@@ -288,6 +292,7 @@ _HANDLERS: Mapping[str, Callable[[Interaction, CustomId], Awaitable[None]]] = {
     Action.SHEET: _form,
     Action.LINES: _form,
     Action.CHOOSE: _give,
+    Action.UNIT: _unit,
     Action.PICK: _guide_step,
     Action.PAGE: _guide_step,
     Action.BACK: _guide_step,

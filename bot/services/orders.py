@@ -86,15 +86,23 @@ class Offer:
     Args:
         firsts: the guided flow's first choices.
         shortlists: whole orders: of each of these if they are few, else of the first that have no order yet.
+        asked: the first choice that was asked for; its shortlist, if it has one, comes first.
     """
 
     firsts: tuple[Choice, ...] = ()
     shortlists: tuple[Shortlist, ...] = ()
+    asked: Choice | None = None
 
     @property
     def is_whole(self) -> bool:
         """Whether there is nothing to order besides."""
         return len(self.shortlists) == len(self.firsts)
+
+    @property
+    def leads_on(self) -> Choice | None:
+        """The choice that was asked for, if it has no whole orders: one goes on choice by choice."""
+        listed = any(short.first == self.asked for short in self.shortlists)
+        return None if listed else self.asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,15 +310,18 @@ def end_standing(context: Context, game_id: GameId, user_id: UserId, place: int,
     return submit(context, game_id, user_id, standing[place].cancel, mode=SubmitMode.MERGE, phase_no=number)
 
 
-def show(context: Context, game_id: GameId, user_id: UserId) -> Receipt:
+def show(context: Context, game_id: GameId, user_id: UserId, *, asked: int | None = None) -> Receipt:
     """The orders that stand.
+
+    Args:
+        asked: the place of a first choice whose whole orders are asked for.
 
     Raises:
         Refused: the person does not play, or the game has not begun or is over.
     """
     with context.reading() as unit:
         desk = _sit_down(context, unit, game_id, user_id, None)
-    return _receipt(context, desk)
+    return _receipt(context, desk, asked=asked)
 
 
 def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int | None = None) -> Receipt:
@@ -733,7 +744,14 @@ class Look:
 
 
 def look_at_sheet(
-    rules: AnySystem, document: Json, power: PowerId, lines: Sequence[str], *, is_asked: bool, is_sent: bool
+    rules: AnySystem,
+    document: Json,
+    power: PowerId,
+    lines: Sequence[str],
+    *,
+    is_asked: bool,
+    is_sent: bool,
+    asked: int | None = None,
 ) -> Look:
     """What is to be said of a sheet.
 
@@ -741,6 +759,7 @@ def look_at_sheet(
         lines: what stands in it.
         is_asked: the power has something to decide in this phase.
         is_sent: an empty sheet counts as sent.
+        asked: the place of a first choice whose whole orders are asked for.
     """
     view = rules.sight.view(position_of(rules, document), Playing(power))
     standing = read_accepted(rules, view, lines)
@@ -763,7 +782,7 @@ def look_at_sheet(
         rehearsal=rehearsal,
         from_before=from_before(rules, view, standing.values, is_asked=is_asked),
         lasting=_lasting(rules, standing.values),
-        offer=_offer(rules, view, standing.values, missing) if is_asked else Offer(),
+        offer=_offer(rules, view, standing.values, missing, asked) if is_asked else Offer(),
         hints=_hints_of(rules, view, standing.orders, rehearsal),
     )
 
@@ -802,8 +821,11 @@ def failing_lines(advice: Sequence[Advice], rehearsal: Rehearsal | None) -> froz
     return frozenset(failing.union(*(each.failing for each in advice)))
 
 
-def _offer(rules: AnySystem, view: View, orders: Sequence[Order], missing: Sequence[Missing]) -> Offer:
+def _offer(
+    rules: AnySystem, view: View, orders: Sequence[Order], missing: Sequence[Missing], place: int | None
+) -> Offer:
     firsts = rules.orders.menu(view, (), orders=orders).choices
+    asked = firsts[place] if place is not None and place < len(firsts) else None
     if len(firsts) <= MENUS:
         wanted = firsts
     elif missing or rules.info.has_sheets:
@@ -812,12 +834,14 @@ def _offer(rules: AnySystem, view: View, orders: Sequence[Order], missing: Seque
         wanted = tuple(left or firsts)[: 2 * MENUS]
     else:
         wanted = ()
-    if len(firsts) <= MENUS:
-        found = rules.orders.shortlists(view, {first.value for first in wanted}, orders)
-        return Offer(firsts, tuple(short for short in found if short.orders))
-    # Some of the menus' room is left to the one that leads to all others; those without room are not asked for.
+    wanted = (asked, *(first for first in wanted if first != asked)) if asked else tuple(wanted)
+    # Those without room are not asked for.
     each = (short for first in wanted for short in rules.orders.shortlists(view, {first.value}, orders))
-    return Offer(firsts, tuple(islice((short for short in each if short.orders and not short.stands), MENUS - 1)))
+    if len(firsts) <= MENUS:
+        return Offer(firsts, tuple(short for short in each if short.orders), asked)
+    # Some of the message's room is left to what leads to all others.
+    open_ones = (short for short in each if short.orders and (not short.stands or short.first == asked))
+    return Offer(firsts, tuple(islice(open_ones, MENUS - 1)), asked)
 
 
 # The store
@@ -878,11 +902,11 @@ def _tell_answer(context: Context, unit: UnitOfWork, before: _Desk, after: _Desk
         tell_answer(unit, after.table, context.clock.now())
 
 
-def _receipt(context: Context, desk: _Desk) -> Receipt:
+def _receipt(context: Context, desk: _Desk, *, asked: int | None = None) -> Receipt:
     table = desk.table
     is_asked = desk.power in table.status.to_act
     is_sent = is_asked and is_sent_sheet(desk.rules, desk.sheet)
-    look = _compute(context, desk, "", look_at_sheet, is_asked=is_asked, is_sent=is_sent)
+    look = _compute(context, desk, "", look_at_sheet, is_asked=is_asked, is_sent=is_sent, asked=asked)
     return Receipt(
         game=without_secrets(table.game),
         phase_no=table.game.phase_no,

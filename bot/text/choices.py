@@ -1,40 +1,72 @@
-"""Menus of whole orders, one a unit: on receipts, and at the beginning of the guided flow."""
+"""Menus of whole orders, one a unit, and buttons for further units: on receipts, and as the guided flow begins."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.services.orders import Receipt
 from bot.text.catalogue import Words, words_of
-from bot.text.custom_ids import FURTHER, Action, CustomId
-from bot.text.discord_limits import CHOICES
-from bot.text.message import Select, SelectChoice
+from bot.text.custom_ids import FURTHER, UNIT, Action, CustomId
+from bot.text.discord_limits import CHOICES, rows_of
+from bot.text.message import Button, Select, SelectChoice
 from engine.core.orders import Choice, Shortlist
 
 
-def choice_menus(receipt: Receipt, rows: int, *, token: str, firsts: Sequence[Choice] = ()) -> tuple[Select, ...]:
-    """Menus that each give an order with one choice, or lead to what can be ordered besides.
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What stands below a message for choosing orders: menus, and below them buttons that each bring another menu."""
+
+    selects: tuple[Select, ...] = ()
+    shortcuts: tuple[Button, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """How many of a message's rows it takes."""
+        return len(self.selects) + rows_of(self.shortcuts)
+
+
+def offered(receipt: Receipt, rows: int, *, token: str, firsts: Sequence[Choice] = ()) -> Offered:
+    """Menus that each give an order with one choice, and a button for each unit besides, which brings its menu.
 
     They need nothing that is kept in memory, so that they outlive a restart.
 
     Args:
         rows: how many there may be.
         token: names the message that they belong to.
-        firsts: what the last one leads to, if the others don't hold all there is; `()`: as much as it holds.
+        firsts: what a last menu leads to, if there is no room for so many buttons; `()`: as much as it holds.
     """
     words, game, offer = words_of(receipt.game), receipt.game, receipt.offer
-    firsts = firsts or page_of(offer.firsts, 0)
-    shown = offer.shortlists if offer.is_whole and len(offer.shortlists) <= rows else offer.shortlists[: rows - 1]
 
-    def custom_id(row: int) -> CustomId:
-        return CustomId(Action.CHOOSE, game.token, receipt.phase_no, f"{token}-{row}")
+    def custom_id(action: Action, place: int) -> str:
+        return str(CustomId(action, game.token, receipt.phase_no, f"{token}-{place}"))
 
-    menus = [_whole_orders(words, str(custom_id(row)), short) for row, short in enumerate(shown)]
-    if len(shown) < len(offer.firsts):
-        leading = [replace(first, value=f"{FURTHER}{first.value}") for first in firsts]
-        menus += further(words, custom_id(len(menus)), "guide.further" if shown else "guide.change", leading)
-    return tuple(menus)
+    def menus(count: int) -> tuple[Select, ...]:
+        shown = enumerate(offer.shortlists[:count])
+        return tuple(_whole_orders(words, custom_id(Action.CHOOSE, row), short) for row, short in shown)
+
+    if offer.is_whole and len(offer.shortlists) <= rows:
+        return Offered(menus(rows))
+    least = 1 if offer.shortlists and offer.shortlists[0].first == offer.asked else 0
+    most = min(len(offer.shortlists), rows)
+    for count in range(most, least - 1, -1):
+        listed = {short.first.value for short in offer.shortlists[:count]}
+        found = Offered(
+            menus(count),
+            tuple(
+                Button(custom_id(Action.UNIT, place), first.label.removesuffix("…"))
+                for place, first in enumerate(offer.firsts)
+                if first.value not in listed
+            ),
+        )
+        if found.rows <= rows:
+            return found
+    few = menus(min(most, rows - 1))
+    leading = [
+        replace(first, value=f"{UNIT}{offer.firsts.index(first)}") for first in firsts or page_of(offer.firsts, 0)
+    ]
+    last = CustomId(Action.CHOOSE, game.token, receipt.phase_no, f"{token}-{len(few)}")
+    return Offered((*few, *further(words, last, "guide.further" if few else "guide.change", leading)))
 
 
 def _whole_orders(words: Words, custom_id: str, short: Shortlist) -> Select:

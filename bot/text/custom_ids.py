@@ -54,8 +54,10 @@ class Action(StrEnum):
     CHOOSE = "choose"
     """A whole order, or what to order, chosen on a receipt or in the guide: `token` names that, and the menu's row.
 
-    The choice itself is in the value: an order, or `FURTHER` and a first choice of the guided flow.
+    The choice itself is in the value: an order, `FURTHER` and a first choice of the guided flow, or `UNIT` and a place.
     """
+    UNIT = "unit"
+    """Show the whole orders of a unit, or of what else is ordered: `token` names the message, and which of them."""
     PICK = "pick"
     """A choice in the guided flow; `token` names the flow."""
     PAGE = "page"
@@ -93,6 +95,8 @@ BELOW = "below"
 """The token of what stands below a receipt of several messages, which stay as they are."""
 FURTHER = ">"
 """Begins the value of a choice that is not yet a whole order."""
+UNIT = "@"
+"""Begins the value of a choice that does what the button of a unit does: which of them it is follows."""
 SURE = "sure"
 """The token of the button that says ready after a question; its message is replaced by the receipt."""
 NO_GAME = "0"

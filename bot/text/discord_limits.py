@@ -93,7 +93,8 @@ def fit(message: Message) -> tuple[Message, ...]:
     bodies[-1] = replace(
         bodies[-1],
         files=tuple(_fitted_file(file) for file in message.files),
-        buttons=tuple(_fitted_button(button) for button in message.buttons),
+        buttons=tuple(map(_fitted_button, message.buttons)),
+        shortcuts=tuple(map(_fitted_button, message.shortcuts)),
         selects=tuple(_fitted_select(select) for select in message.selects),
     )
     return tuple(replace(body, mentions=message.mentions) for body in bodies)
@@ -174,6 +175,11 @@ def _fitted_file(file: TextFile) -> TextFile:
     return replace(file, text=kept[: kept.rfind("\n") + 1] + _CUT)
 
 
+def rows_of(buttons: Sequence[Button]) -> int:
+    """How many rows of a message buttons take."""
+    return -(-len(buttons) // BUTTONS_IN_ROW)
+
+
 def _fitted_button(button: Button) -> Button:
     return replace(button, label=shorten(button.label, BUTTON_LABEL))
 
@@ -195,13 +201,14 @@ def breaches(message: Message) -> list[str]:
     ]
     if sum(map(embed_length, message.embeds)) > EMBEDS_TOTAL:
         found.append("embeds hold too much text together")
-    rows = -(-len(message.buttons) // BUTTONS_IN_ROW) + len(message.selects)
+    rows = rows_of(message.buttons) + rows_of(message.shortcuts) + len(message.selects)
     if rows > ROWS:
         found.append(f"{rows} rows of buttons and menus")
-    ids = [*(button.custom_id for button in message.buttons), *(select.custom_id for select in message.selects)]
+    pressed: list[Button | Select] = [*message.selects, *message.shortcuts, *message.buttons]
+    ids = [each.custom_id for each in pressed]
     if len(set(ids)) < len(ids):
         found.append("two items have the same custom id")
-    parts: list[_Part] = [*message.embeds, *message.pictures, *message.files, *message.buttons, *message.selects]
+    parts: list[_Part] = [*message.embeds, *message.pictures, *message.files, *pressed]
     for part in parts:
         found += _part_breaches(part)
     if not (message.content or message.embeds or message.pictures or message.files):

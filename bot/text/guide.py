@@ -6,7 +6,7 @@ from bot.guides import Flow
 from bot.services.orders import MENUS, Receipt
 from bot.text.buttons import button
 from bot.text.catalogue import Words, words_of
-from bot.text.choices import choice_menus, further, page_of
+from bot.text.choices import Offered, further, offered, page_of
 from bot.text.custom_ids import Action, CustomId
 from bot.text.discord_limits import fit
 from bot.text.markdown import Markup
@@ -37,13 +37,14 @@ def guide_message(receipt: Receipt, flow: Flow, menu: Menu, *, token: str) -> Me
         first = menu.choices.index(shown[0]) + 1
         lines.append(words.say("guide.page", first=first, last=first + len(shown) - 1, count=len(menu.choices)))
     if flow.path:
-        selects = further(words, CustomId(Action.PICK, game.token, flow.phase_no, token), "guide.placeholder", shown)
+        step = CustomId(Action.PICK, game.token, flow.phase_no, token)
+        found = Offered(further(words, step, "guide.placeholder", shown))
     else:
-        selects = choice_menus(receipt, MENUS, token=token, firsts=shown)
+        found = offered(receipt, MENUS, token=token, firsts=shown)
     actions = [Action.PAGE] if is_paged else []
     actions += [Action.BACK] if flow.path else []
     buttons = tuple(button(words, game, flow.phase_no, action, token=token) for action in (*actions, Action.DONE))
-    return fit(Message(content="\n".join(lines), selects=selects, buttons=buttons))[0]
+    return fit(Message("\n".join(lines), selects=found.selects, shortcuts=found.shortcuts, buttons=buttons))[0]
 
 
 def _noted(words: Words, receipt: Receipt, order: str) -> Markup:

@@ -98,6 +98,7 @@ class Message:
     """Everything of one post.
 
     Args:
+        shortcuts: buttons in rows of their own, between the menus and the others.
         mentions: the only users whom the mentions in `content` may notify.
     """
 
@@ -107,6 +108,7 @@ class Message:
     files: tuple[TextFile, ...] = ()
     buttons: tuple[Button, ...] = ()
     selects: tuple[Select, ...] = ()
+    shortcuts: tuple[Button, ...] = ()
     mentions: tuple[UserId, ...] = ()
 
 

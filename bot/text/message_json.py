@@ -25,7 +25,8 @@ def message_from_json(data: Mapping[str, Any], drawn_with: Message | None = None
         embeds=tuple(_embed(embed) for embed in data["embeds"]),
         pictures=() if drawn_with is None else drawn_with.pictures,
         files=tuple(TextFile(**file) for file in data["files"]),
-        buttons=tuple(Button(**{**button, "style": ButtonStyle(button["style"])}) for button in data["buttons"]),
+        buttons=tuple(map(_button, data["buttons"])),
+        shortcuts=tuple(map(_button, data.get("shortcuts", ()))),
         selects=tuple(_select(select) for select in data["selects"]),
         mentions=tuple(map(UserId, data["mentions"])),
     )
@@ -39,6 +40,10 @@ def messages_from_json(data: Sequence[Mapping[str, Any]], drawn_with: Sequence[M
 
 def _embed(data: Mapping[str, Any]) -> Embed:
     return Embed(**{**data, "fields": tuple(Field(**field) for field in data["fields"])})
+
+
+def _button(data: Mapping[str, Any]) -> Button:
+    return Button(**{**data, "style": ButtonStyle(data["style"])})
 
 
 def _select(data: Mapping[str, Any]) -> Select:

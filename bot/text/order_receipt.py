@@ -14,9 +14,9 @@ from bot.services.orders import MENUS, FromBefore, Receipt, failing_lines
 from bot.text.board import orders_picture
 from bot.text.buttons import button, buttons, private_buttons
 from bot.text.catalogue import Words, words_of
-from bot.text.choices import choice_menus
+from bot.text.choices import Offered, offered
 from bot.text.custom_ids import BELOW, ON_RECEIPT, SURE, Action, CustomId
-from bot.text.discord_limits import BUTTONS_IN_ROW, CHOICES, ROWS, fit, shorten
+from bot.text.discord_limits import CHOICES, ROWS, fit, rows_of, shorten
 from bot.text.markdown import Markup, code_block, code_span, full_time, relative_time
 from bot.text.message import Button, ButtonStyle, Embed, Field, Message, Select, SelectChoice, TextFile
 from engine.core.errors import OrderError
@@ -56,15 +56,15 @@ def receipt_message(receipt: Receipt, *, note: Markup | None = None) -> tuple[Me
         buttons=_buttons(words, receipt, token=ON_RECEIPT),
     )
     # The menus that end what stands from before are part of `whole` already.
-    rows = ROWS - -(-len(whole.buttons) // BUTTONS_IN_ROW) - len(whole.selects)
-    menus = choice_menus(receipt, min(rows, MENUS), token=ON_RECEIPT)
-    whole = replace(whole, selects=(*menus, *whole.selects))
-    fitted = fit(whole)
+    rows = min(MENUS, ROWS - rows_of(whole.buttons) - len(whole.selects))
+    fitted = fit(_with(whole, offered(receipt, rows, token=ON_RECEIPT)))
     if len(fitted) == 1:
         return fitted
-    below = choice_menus(receipt, len(menus), token=BELOW) if menus else ()
-    selects = (*below, *_end_menu(words, receipt))
-    return fit(replace(whole, buttons=_buttons(words, receipt), selects=selects))
+    return fit(_with(replace(whole, buttons=_buttons(words, receipt)), offered(receipt, rows, token=BELOW)))
+
+
+def _with(message: Message, found: Offered) -> Message:
+    return replace(message, selects=(*found.selects, *message.selects), shortcuts=found.shortcuts)
 
 
 _MOST_HINTS = 4

@@ -349,6 +349,52 @@ async def test_what_is_not_listed_is_reached_step_by_step_and_ends_with_the_rece
     assert done.last.ephemeral is None
 
 
+def shortcut(done: StubInteraction, label: str) -> str:
+    return next(item.custom_id for item in done.last.items if getattr(item, "label", "") == label)
+
+
+@pytest.fixture
+def small_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages with room for two rows of what can be ordered: Austria's third unit has no menu in sight."""
+    for place in ("bot.services.orders", "bot.text.order_receipt", "bot.text.guide"):
+        monkeypatch.setattr(f"{place}.MENUS", 2)
+
+
+@pytest.mark.usefixtures("small_messages")
+@pytest.mark.parametrize("where", ["orders", "guide"])
+async def test_a_unit_without_a_menu_has_a_button_that_brings_it(
+    interact: Interact, world: World, game_id: GameId, where: str
+) -> None:
+    shown = await press(interact(AUSTRIA), f"so:{where}:game{game_id}:1")
+    assert [menu.placeholder for menu in menus_of(shown)] == ["Army Budapest: choose…"]
+
+    shown = await press(interact(AUSTRIA), shortcut(shown, "Army Vienna"))
+    assert [menu.placeholder for menu in menus_of(shown)] == ["Army Vienna: choose…"]
+    assert shortcut(shown, "Army Budapest")
+    assert shown.last.ephemeral is None, "changed in place"
+
+    shown = await choose(interact, shown, "A VIE - GAL")
+    assert "A VIE - GAL" in shown.text
+    assert shortcut(shown, "Army Vienna"), "what has an order can be changed in the same way"
+    again = await press(interact(AUSTRIA), shortcut(shown, "Army Vienna"))
+    assert menus_of(again)[0].placeholder == "Army Vienna: A VIE - GAL"
+
+
+@pytest.mark.usefixtures("small_messages")
+async def test_a_button_of_a_unit_outlives_restarts_and_forgers_gain_nothing(
+    interact: Interact, world: World, game_id: GameId
+) -> None:
+    for token in ("forgotten-2", "receipt-2", "below-2"):
+        done = await press(interact(AUSTRIA), f"so:unit:game{game_id}:1:{token}")
+        assert menus_of(done)[0].placeholder == "Army Vienna: choose…"
+    for token in ("receipt-99", "receipt-x", "receipt", "forgotten-99"):
+        done = await press(interact(AUSTRIA), f"so:unit:game{game_id}:1:{token}")
+        assert "Army Budapest" in str([menu.placeholder for menu in menus_of(done)])
+    assert "A BUD" not in (await press(interact(ITALY), f"so:unit:game{game_id}:1:receipt-2")).text
+    world.ready(game_id, *PLAYERS)
+    assert "is over" in (await press(interact(AUSTRIA), f"so:unit:game{game_id}:1:receipt-2")).text
+
+
 async def test_menus_of_whole_orders_outlive_a_restart(interact: Interact, world: World, game_id: GameId) -> None:
     for token in ("forgotten-1", "receipt-1", "below-1"):
         done = await press(interact(AUSTRIA), f"so:choose:game{game_id}:1:{token}", values=["F TRI - ALB"])

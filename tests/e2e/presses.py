@@ -39,6 +39,8 @@ class Place:
     system: str = "diplomacy"
     players: int | None = None
     passed: int = 0
+    button: str = ""
+    """Of the unit, where its menu is not in sight."""
 
 
 AUSTRIA = Place("austria")
@@ -48,11 +50,28 @@ OTHERS: Mapping[str, tuple[Place, Sequence[str]]] = {
     "Feudal, a list": (Place("lion", "feudal", 4), ("CHOOSE 1 PAR", "CHOOSE 2 MUN", "CHOOSE 3 VEN")),
     "Kregen, a move": (Place("renders", "kregen", 8, passed=1), ("F MIN - HOK",)),
     "Kregen, two steps": (Place("renders", "kregen", 8, passed=1), ("F MIN - HOK, - NOO",)),
+    "Kregen, a tenth unit": (
+        Place("renders", "kregen", 8, passed=1, button="Fleet Reed Island"),
+        ("F REE H",),
+    ),
     "Kregen, a support": (Place("renders", "kregen", 8, passed=1), ("F MIN S F CIG - NOO",)),
     "King of Kings, a march": (Place("persians", "king_of_kings", 3), ("LAND …",)),
     "King of Kings, new units": (Place("persians", "king_of_kings", 3), ("PLA …",)),
 }
 """The commonest orders of the other games; `LAND …` is the first that there is, on a map that is another each time."""
+
+
+GUIDE_BEFORE: Mapping[str, str] = {
+    "Young Kingdoms, a move": "5 + 0",
+    "Young Kingdoms, a support": "10 + 0",
+    "Feudal, a list": "7 + 0",
+    "Kregen, a move": "7 + 0",
+    "Kregen, two steps": "9 + 0",
+    "Kregen, a support": "9 + 0",
+    "King of Kings, a march": "9 + 0",
+    "King of Kings, new units": "7 + 0",
+}
+"""What the guide took in version 0.2.0, counted from its steps."""
 
 
 @dataclass
@@ -69,8 +88,8 @@ class Count:
 class Hand:
     """A player, who counts what it does."""
 
-    def __init__(self, table: LiveGame, power: str = "austria") -> None:
-        self.table, self.power, self.count = table, power, Count()
+    def __init__(self, table: LiveGame, power: str = "austria", button: str = "") -> None:
+        self.table, self.power, self.count, self.button = table, power, Count(), button
         self.person = table.player(power)
 
     async def by_command(self, orders: Sequence[str]) -> None:
@@ -119,6 +138,13 @@ class Hand:
         """Open the menu that has an order, and choose it."""
         message = self.table.world.sight(self.person).message(number)
         assert message is not None
+        if not any(_offers(part, order) for part in parts(message)):
+            self.count.presses += 1
+            opened = next(part for part in parts(message) if part.get("label") == self.button)
+            answer = await self.table.world.click(self.person, number, opened["custom_id"])
+            await self.table.said(self.person, answer)
+            message = self.table.world.sight(self.person).message(number)
+            assert message is not None
         menu = next(part for part in parts(message) if _offers(part, order))
         self.count.presses += 2
         await self.table.said(
@@ -169,7 +195,7 @@ async def count_elsewhere(door: str, place: Place, orders: Sequence[str], folder
         for _ in range(place.passed):
             await table.skip(days=1, minutes=1)
         orders = [await _legal(table, place.power, order) for order in orders]
-        hand = Hand(table, place.power)
+        hand = Hand(table, place.power, place.button)
         await DOORS[door](hand, orders)
         stored = await table.orders(place.power)
         assert set(orders) <= set(stored), (door, stored)
@@ -188,10 +214,13 @@ async def _legal(table: LiveGame, power: str, order: str) -> str:
 
 async def rows_elsewhere() -> Sequence[str]:
     """The lines of the table of the other games."""
-    found = [f"| order | {' | '.join(DOORS)} |", f"| --- |{' --- |' * len(DOORS)}"]
+    *doors, guide = sorted(DOORS, key=lambda door: door == "guide")
+    columns = ["order", *doors, "guide: 0.2.0", "guide: now"]
+    found = [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
     for task, (place, orders) in OTHERS.items():
         cells = []
-        for door in DOORS:
+        for door in (*doors, guide):
+            cells += [GUIDE_BEFORE.get(task, "–")] if door == guide else []
             with tempfile.TemporaryDirectory() as folder:
                 cells.append(str(await count_elsewhere(door, place, orders, Path(folder))))
         found.append(f"| {task}: `{'`, `'.join(orders)}` | {' | '.join(cells)} |")
