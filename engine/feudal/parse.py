@@ -110,6 +110,8 @@ class _TextReader:
         self._names = power_names(view.state.variant)
         self._rank = 0
         """Of the last entry of a list read."""
+        self._free = choosing.legal_centres(view.state, view.viewer) if view.viewer is not None else ()
+        self._listed: set[PlaceId] = set()
         self._all_hold: tuple[int, int, int, str] | None = None
 
     def holds(self) -> Iterator[ReadOrder[Order]]:
@@ -198,8 +200,12 @@ class _TextReader:
         rank, centre = sentence.entry()
         if centre is None:
             return None
-        self._rank = rank or self._rank + 1
-        return Choose(self._rank, centre)
+        place = rank or self._rank + 1
+        # An entry that will be refused takes no place from those after it.
+        if rank or (centre in self._free and centre not in self._listed):
+            self._rank = place
+        self._listed.add(centre)
+        return Choose(place, centre)
 
     def _refuse(
         self, number: int, line: str, first: int, last: int, problem: _Unreadable, unit: PlaceId | None = None

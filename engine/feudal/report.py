@@ -15,6 +15,9 @@ from engine.feudal.model import BARBARIANS, NOMADS, State, Unit, View
 from engine.feudal.status import status, title
 from engine.provinces.phases import PhaseKind
 
+_MOST_NAMED = 8
+"""Centres that a briefing names; of more it says how many there are."""
+
 
 def report(view: View, results: Sequence[OrderResult[object]], events: Sequence[Event]) -> Report:
     """A closed phase: every power's orders with their outcomes, what else happened, and how the powers stand now."""
@@ -129,7 +132,11 @@ def _choice(state: State, viewer: PowerId) -> Iterable[Phrase]:
         code = "report.choose" if choosing.standing_centres(state, viewer) and least > 1 else "report.choose_first"
         row = choosing.start_row(state)
         yield phrase(code, most=most, least=least, round=choosing.round_number(state), centres=row.centres)
-    yield phrase("report.choosable", places=choosing.legal_centres(state, viewer))
+    places = choosing.legal_centres(state, viewer)
+    if len(places) > _MOST_NAMED:
+        yield phrase("report.choosable_many", count=len(places), places=places[:3])
+    else:
+        yield phrase("report.choosable", places=places)
 
 
 def text_board(view: View) -> Report:

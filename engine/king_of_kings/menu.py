@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice, takewhile
 
 from engine.core.ids import PowerId
 from engine.core.orders import Choice, Menu, Shortlist
@@ -25,13 +26,15 @@ from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.tables import SYSTEM
 from engine.king_of_kings.turn import PAID, REHEARSED, rehearse
 from engine.king_of_kings.working import Area, Turn, in_list_order
-from engine.lattice.squares import Cell
+from engine.lattice.squares import Cell, Direction
 
 _PASS = "PASS"
 _LAND, _SEA = "LAND", "SEA"
 _AS_STANDS = "-"
 """No tactic in the order: that of the province where the march begins."""
 _LONGEST = 100
+_WEIGHED = 150
+"""Marches among which the likeliest are looked for."""
 
 
 def menu(view: View, path: Sequence[str], *, orders: Sequence[Line] = ()) -> Menu:
@@ -50,7 +53,11 @@ def shortlists(view: View, firsts: Collection[str], orders: Sequence[Line]) -> t
 def _shortlist(desk: _Desk, first: Choice) -> Shortlist:
     if first.value == _PASS:  # no order beside others
         return Shortlist(first, (), is_all=False)
-    short = shortlist(first, desk.whole(first.value))
+    found = desk.whole(first.value)
+    if first.value == _LAND:
+        # Whoever marches mostly wants new land: ways that end on own ground come last.
+        found = iter(sorted(islice(found, _WEIGHED), key=lambda each: desk.ends_at_home(each[0])))
+    short = shortlist(first, found)
     # Who else could go, and how they attack, is always left to choose.
     return replace(short, is_all=short.is_all and first.value not in (_LAND, _SEA))
 
@@ -185,6 +192,14 @@ class _Desk:
             is_habit = kind in (_LAND, _SEA) and len(path) in (2, 4)
             choices = menu.choices[:1] if is_habit else menu.choices
             begun += [((*path, each.value), labels if is_habit else (*labels, each.label)) for each in choices]
+
+    def ends_at_home(self, order: str) -> bool:
+        """Whether a march ends on own ground."""
+        _, x, y, *words = order.split()
+        cell: Cell | None = self._at(int(x), int(y)).cell
+        for word in takewhile(lambda word: word in set(Direction), reversed(words)):
+            cell = None if cell is None else self.paid.grid.step(cell, Direction(word))
+        return cell is not None and self.paid.areas[cell].owner == self.nation
 
     def _shortened(self, labels: Sequence[str]) -> str:
         return ", ".join(labels)[:_LONGEST] or self._say("menu.kind_PASS")

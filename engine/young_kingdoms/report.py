@@ -33,9 +33,8 @@ def briefing(view: View) -> Report:
         lines = [phrase(f"report.phase.{state.phase.kind}"), phrase("report.to_act", powers=facts.to_act)]
         return Report((Section(facts.title, tuple(lines)),))
     asked = tuple(_asked(view, viewer)) if viewer in facts.to_act else (phrase("report.nothing_to_do"),)
-    # In full once; afterwards a button has it.
-    code = "report.card" if state.phase.kind is PhaseKind.SETUP else "report.card_in_short"
-    cards = tuple(phrase(code, number=card.number, name=card.name, words=card.words) for card in hand(view))
+    # What they do stands in the picture, and a button has it.
+    cards = tuple(phrase("report.card_in_short", number=card.number, name=card.name) for card in hand(view))
     sections = (Section(facts.title, asked), Section(phrase("report.hand"), cards))
     return Report(tuple(section for section in sections if section.lines))
 

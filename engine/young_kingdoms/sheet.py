@@ -96,7 +96,9 @@ def _idle_sorcerer(view: View, orders: Sequence[Order]) -> str | None:
     """The viewer's sorcerer that has no order yet, as orders name it."""
     place = _sorcerers_place(view)
     name = f"{SORCERER} {place}"
-    is_idle = place is not None and name not in map(subject, orders) and not _is_whole_order(orders)
+    # A sorcerer that casts stays where it is, or goes by the spell: nothing is left to order for it.
+    casts = any(isinstance(order, CASTS) for order in orders)
+    is_idle = place is not None and name not in map(subject, orders) and not casts
     return name if is_idle else None
 
 
@@ -106,11 +108,6 @@ def _sorcerers_place(view: View) -> str | None:
         return next((row.unit.at for row in view.state.driven if row.unit.power == view.viewer), None)
     sorcerer = view.state.sorcerer(view.viewer)
     return None if sorcerer is None else sorcerer.at
-
-
-def _is_whole_order(orders: Sequence[Order]) -> bool:
-    """Whether a spell is the sorcerer's order of the turn."""
-    return any(isinstance(order, CastAttack | CastSelf) for order in orders)
 
 
 def template(view: View, orders: Sequence[Order]) -> str:

@@ -48,15 +48,12 @@ SCENES = {
 }
 
 
-NO_ROOM = {"diplomacy": ["PIC"]}
-"""Its own army and the head of Brest's arrow leave no spot of Picardy free."""
-
-
 @pytest.mark.parametrize("name", SCENES)
-def test_fewer_labels_are_hidden_than_at_their_anchors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On crowded maps two fifths of the labels come free that something touches much of.
+def test_no_name_is_hidden_that_has_room_in_its_land(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the maps have them, several names of these crowded scenes are covered by a quarter or more.
 
-    No label is hidden any more, by more than a fifth of what is to be read, but for those that have no room anywhere.
+    Placed, none loses more than a fifth of what is to be read, unless every spot of its land is as bad: in Diplomacy's
+    scene Picardy is full with its own army and the head of Brest's arrow.
     """
     scene: Scene = SCENES[name]()
     base = load_basemap(scene.system, scene.variant)
@@ -74,11 +71,8 @@ def test_fewer_labels_are_hidden_than_at_their_anchors(name: str, monkeypatch: p
     at_anchors = [
         near.covered(base.anchors[label.region.id].label, half) for label, half in zip(found, halves, strict=True)
     ]
-    now = [near.covered(label.at, half) for label, half in zip(found, halves, strict=True)]
-    assert sum(share > 0.25 for share in at_anchors) >= 2
-    assert sum(share > 0.25 for share in now) <= sum(share > 0.25 for share in at_anchors) * 0.6
+    assert sum(share > 0.25 for share in at_anchors) >= 2, "the scene is crowded"
     hidden = [label for label, half in zip(found, halves, strict=True) if near.share_hidden(label.at, half) > 0.2]
-    assert [label.region.id for label in hidden] == NO_ROOM.get(name, [])
     for label in hidden:
         half = labels.half_size(base, camera, label.region)
         spots = labels.spots_of(base, label.region)

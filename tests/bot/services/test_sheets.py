@@ -177,7 +177,7 @@ def test_a_reminder_says_what_becomes_of_who_sends_nothing(world: World, game_id
     turns.sweep(world.context)
     reminded = told(world, game_id, "reminder")
     assert len(reminded) == 3
-    assert all("played for by the server" in message.content for message in reminded)
+    assert all("the server plays for you" in message.content for message in reminded)
 
 
 def test_the_receipt_tells_of_each_line_what_it_costs_and_whether_it_fails(world: World, game_id: GameId) -> None:
@@ -385,3 +385,12 @@ def test_ranking_of_fourteen_nations_is_told_in_one_message(world: World) -> Non
     assert len(table) == 15
     (width,) = {len(row) for row in table}
     assert width <= 40
+
+
+def test_a_first_text_of_which_nothing_is_understood_is_no_sheet(world: World, game_id: GameId) -> None:
+    receipt = world.submit(game_id, ANN, "hello what is this", mode=SubmitMode.AS_SENT)
+    told = "\n".join(message.content for message in receipt_message(receipt))
+    assert "Nothing was changed by this." in told
+    assert "sheet is empty" not in answer(receipt)
+    assert not receipt.is_sent
+    assert receipt.missing, "a sheet is still due"

@@ -104,7 +104,7 @@ def test_who_verifies_learns_where_only_the_words_of_today_differ(world: World, 
 
     found = verified(world, game_id)
 
-    assert f"only what is told of it differs, as after an update of the bot: {record.code}." in found
+    assert f"only the words of the report differ, as they may after an update of the bot: {record.code}." in found
 
 
 def test_a_game_without_dice_is_not_said_to_have_a_fingerprint_in_its_first_post(world: World) -> None:

@@ -455,3 +455,20 @@ def test_all_hold_orders_every_unit_that_has_no_order(text: str, orders: list[st
     reading = read_orders(RULES, RULES.sight.view(state, Playing(BOAR)), text)
     assert not reading.errors
     assert sorted(map(RULES.orders.format, reading.values)) == sorted(orders)
+
+
+def test_an_entry_that_is_refused_leaves_no_gap_in_the_list() -> None:
+    state = RULES.play.start(variant="standard", players=4, options={}, seed="s")
+    view = RULES.sight.view(state, Playing(state.powers[0]))
+    for text in ("PAR, BUR, MUN", "PAR, PAR, MUN", "PAR, PAS, MUN", "choose: BUR, PAR, PAR, MUN"):
+        found = read_orders(RULES, view, text)
+        assert len(found.errors) >= 1, text
+        assert [RULES.orders.format(order) for order in found.values] == ["CHOOSE 1 PAR", "CHOOSE 2 MUN"], text
+
+
+def test_a_briefing_names_centres_only_where_they_are_few() -> None:
+    state = RULES.play.start(variant="standard", players=4, options={}, seed="s")
+    lines = RULES.telling.briefing(RULES.sight.view(state, Playing(state.powers[0]))).sections[0].lines
+    told = [WORDS.render(line) for line in lines]
+    assert any(line.startswith("You may name any of 28 centres, such as ") for line in told)
+    assert max(map(len, told)) < 200

@@ -223,3 +223,11 @@ def test_a_landing_of_two_kinds_of_transport_is_offered_with_one() -> None:
         view = RULES.sight.view(state, Playing(PowerId("red")))
         offered = [line.canonical for lines in RULES.orders.legal(view).values() for line in lines]
         assert tuple(order for order in offered if order.startswith("LAND")) == wanted
+
+
+def test_marches_to_new_land_are_listed_before_those_at_home() -> None:
+    (marches,) = RULES.orders.shortlists(VIEW, {"LAND"}, ())
+    ends_at_home = [choice.label.endswith(", yours") for choice in marches.orders]
+    assert True in ends_at_home
+    assert False in ends_at_home
+    assert ends_at_home == sorted(ends_at_home)

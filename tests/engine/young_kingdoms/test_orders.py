@@ -256,3 +256,12 @@ def test_cards_that_a_document_names_are_nowhere_else() -> None:
     state = RULES.play.load({"seed": "a", "state": {"hands": {"melnibone": [1, 2, 3]}}})
     hidden = [card for cards in state.hidden.values() for card in cards]
     assert not set(hidden) & {1, 2, 3}
+
+
+@pytest.mark.parametrize("spell", ["CAST 10 ON SHA", "CAST 1 S F DRA - SHA", "CAST 4 FROM MEL - SOC", "CAST 7"])
+def test_a_sorcerer_that_casts_lacks_no_order(spell: str) -> None:
+    view = _view()
+    assert "S MEL" in [each.name for each in RULES.orders.missing(view, ())]
+    standing = read_orders(RULES, view, spell)
+    assert not standing.errors
+    assert "S MEL" not in [each.name for each in RULES.orders.missing(view, standing.values)]
