@@ -539,8 +539,8 @@ def _require_in_time(desk: _Desk, sent: Sent | None) -> None:
 
 
 def is_sent_sheet(rules: AnySystem, sheet: StoredSheet | None) -> bool:
-    """Whether a sheet counts as sent in a game of sheets: also an emptied one, but none of which no line was taken."""
-    return rules.info.has_sheets and sheet is not None and sheet.version > 0
+    """Whether a sheet counts as sent in a game of sheets: also one that was emptied, or of which no line was taken."""
+    return rules.info.has_sheets and sheet is not None
 
 
 def _lines(desk: _Desk) -> tuple[str, ...]:

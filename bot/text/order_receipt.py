@@ -248,7 +248,9 @@ def _nothing_missing(words: Words, receipt: Receipt) -> tuple[Markup, ...]:
         return ()
     if receipt.orders:
         return (words.say("receipt.nothing_missing"),)
-    return (words.say("receipt.empty_sheet" if receipt.is_sent else "receipt.nothing_to_order"),)
+    if not receipt.is_sent:
+        return (words.say("receipt.nothing_to_order"),)
+    return (words.say("receipt.empty_sheet" if receipt.version else "receipt.nothing_taken"),)
 
 
 def _missing_fields(words: Words, receipt: Receipt) -> tuple[Field, ...]:

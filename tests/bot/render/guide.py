@@ -11,7 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.render import render_scene
-from engine.core.ids import province_of
+from engine.core.ids import PowerId, ProvinceId, province_of
+from engine.core.reading import read_orders
+from engine.core.viewer import EVERYBODY, Playing
+from engine.feudal.system import FEUDAL
 from engine.pictures.legend import LegendRow
 from engine.pictures.scene import Scene
 from tests.bot.render.feudal_scenes import realm
@@ -96,6 +99,58 @@ PICTURES: dict[str, Callable[[], Scene]] = {
     "strait": _strait,
     "rally": _rally,
 }
+
+
+def _wizards(units: tuple[str, ...], orders: dict[str, str], *places: str, fate: int = 6) -> Scene:
+    """What came of a Summer of Feudal Europe, about some places; all nomads come where the die shows `fate`."""
+    position = {"units": [dict(zip(("power", "kind", "at"), unit.split(), strict=True)) for unit in units]}
+    state = FEUDAL.play.load(
+        {
+            "phase": {"year": 816, "season": "summer", "kind": "movement"},
+            "options": {"magic": True},
+            "dice": {f"nomad/{number}": fate for number in (1, 2, 3)},
+            "state": position,
+            "seed": "wizards",
+        }
+    )
+    views = {power: FEUDAL.sight.view(state, Playing(PowerId(power))) for power in orders}
+    sheets = {PowerId(power): read_orders(FEUDAL, views[power], text).values for power, text in orders.items()}
+    done = FEUDAL.play.adjudicate(state, sheets, FEUDAL.play.dice(state))
+    view = FEUDAL.sight.view(state, EVERYBODY)
+    scene = FEUDAL.telling.scene(view, results=done.results, events=done.events)
+    assert isinstance(scene, Scene)
+    return replace(scene, focus=tuple(map(ProvinceId, places)))
+
+
+def _distant() -> Scene:
+    units = ("lion W PAR", "lion A RUH", "eagle A MUN", "boar K LON", "lion K SPA", "eagle K ROM")
+    return _wizards(units, {"lion": "W PAR S2 A RUH - MUN; A RUH - MUN"}, "PAR", "RUH", "MUN")
+
+
+_CIRCLE = ("lion W BUL", "eagle W SER", "boar A RUM", "lion K LON", "eagle K SPA", "boar K ROM")
+
+
+def _circle() -> Scene:
+    orders = {"lion": "W BUL I W SER", "eagle": "W SER I A RUM", "boar": "A RUM - BUL"}
+    return _wizards(_CIRCLE, orders, "BUL", "SER", "RUM")
+
+
+def _stopped() -> Scene:
+    orders = {"lion": "W BUL I W SER", "eagle": "W SER I A RUM", "boar": "A RUM - SER"}
+    return _wizards(_CIRCLE, orders, "BUL", "SER", "RUM")
+
+
+def _victim() -> Scene:
+    units = ("lion W BUL", "eagle A SER", "lion K LON", "eagle K SPA")
+    return _wizards(units, {"lion": "W BUL I A SER", "eagle": "A SER - BUL"}, "BUL", "SER", "RUM")
+
+
+WIZARDS: dict[str, Callable[[], Scene]] = {
+    "distant": _distant,
+    "circle": _circle,
+    "stopped": _stopped,
+    "victim": _victim,
+}
 WHOLE: dict[str, Callable[[], Scene]] = {"map": _map, "position": _start}
 
 
@@ -121,6 +176,9 @@ def main() -> None:
     (IMAGES / "young-kingdoms.png").write_bytes(render_scene(magic(), width_px=WHOLE_PX))
     for name, make in WHOLE.items():
         (IMAGES / f"kregen-{name}.png").write_bytes(render_scene(make(), width_px=WHOLE_PX))
+    for name, make in WIZARDS.items():
+        shown = replace(make(), caption=None)
+        (IMAGES / f"feudal-wizards-{name}.png").write_bytes(render_scene(shown, width_px=WIDTH_PX))
     for name, make in PICTURES.items():
         shown = replace(make(), caption=None)
         (IMAGES / f"kregen-{name}.png").write_bytes(render_scene(shown, width_px=WIDTH_PX))
