@@ -834,12 +834,13 @@ def _offer(
         wanted = tuple(left or firsts)[: 2 * MENUS]
     else:
         wanted = ()
-    wanted = (asked, *(first for first in wanted if first != asked)) if asked else tuple(wanted)
-    # Those without room are not asked for.
-    each = (short for first in wanted for short in rules.orders.shortlists(view, {first.value}, orders))
     if len(firsts) <= MENUS:
-        return Offer(firsts, tuple(short for short in each if short.orders), asked)
-    # Some of the message's room is left to what leads to all others.
+        found = rules.orders.shortlists(view, {first.value for first in wanted}, orders)
+        few = sorted((short for short in found if short.orders), key=lambda short: short.first != asked)
+        return Offer(firsts, tuple(few), asked)
+    wanted = (asked, *(first for first in wanted if first != asked)) if asked else wanted
+    # Some of the message's room is left to what leads to all others; those without room are not asked for.
+    each = (short for first in wanted for short in rules.orders.shortlists(view, {first.value}, orders))
     open_ones = (short for short in each if short.orders and (not short.stands or short.first == asked))
     return Offer(firsts, tuple(islice(open_ones, MENUS - 1)), asked)
 
