@@ -103,7 +103,9 @@ PICTURES: dict[str, Callable[[], Scene]] = {
 
 def _wizards(units: tuple[str, ...], orders: dict[str, str], *places: str, fate: int = 6) -> Scene:
     """What came of a Summer of Feudal Europe, about some places; all nomads come where the die shows `fate`."""
-    position = {"units": [dict(zip(("power", "kind", "at"), unit.split(), strict=True)) for unit in units]}
+    rows = [dict(zip(("power", "kind", "at"), unit.split(), strict=True)) for unit in units]
+    centres = {row["at"]: row["power"] for row in rows if row["at"] != "RUH"}
+    position = {"units": rows, "centres": centres}
     state = FEUDAL.play.load(
         {
             "phase": {"year": 816, "season": "summer", "kind": "movement"},
