@@ -5,7 +5,8 @@ A case gives all units (`zair A ZIM`, `zair H ZY of magdag`), and where it matte
 default (`zair A ZIM SHP,RZK`).
 A turn gives orders with the word that must become of each (`invalid <code>` for a refused one, `-` for what has no
 result of its own), all that was dislodged, and what must be there afterwards: `units` (all of them, sorted), `owns`,
-`plundered`, `gone` (garrisons), `resting`, `winners`, `next`, `events` (codes of events), `silent`, and `passed`: all
+`plundered`, `gone` (all garrisons that are no more),
+`resting`, `winners`, `next`, `events` (codes of events), `silent`, and `passed`: all
 results of retreats and builds, also of the phases that passed at once. `why` tells in words why orders failed.
 """
 
@@ -52,7 +53,7 @@ def test_case(case: Case) -> None:
         for power, written in turn.get("orders", {}).items():
             told = [[*line, _outcome(state, resolution, power, line[0], refused)] for line in written]
             assert [(text, found) for text, _, found in told] == [(text, wanted) for text, wanted, _ in told]
-        _check(turn, resolution)
+        _check(turn, state, resolution)
         state = resolution.state
 
 
@@ -107,7 +108,7 @@ def _row(written: str) -> dict[str, str]:
     return dict(zip(("power", "kind", "at", "", "of"), written.split(), strict=False))
 
 
-def _check(turn: dict[str, Any], resolution: Resolution[State, Order]) -> None:
+def _check(turn: dict[str, Any], before: State, resolution: Resolution[State, Order]) -> None:
     state = resolution.state
     if "units" in turn:
         assert sorted(map(_written, state.units)) == sorted(turn["units"])
@@ -117,8 +118,7 @@ def _check(turn: dict[str, Any], resolution: Resolution[State, Order]) -> None:
         assert list(state.plundered) == turn["plundered"]
     dislodged = sorted(f"{row['power']} {row['kind']} {row['at']}" for row in resolution.dislodged)
     assert dislodged == sorted(turn.get("dislodged", []))
-    if "gone" in turn:
-        assert not set(turn["gone"]) & set(state.garrisons)
+    assert sorted(set(before.garrisons) - set(state.garrisons)) == sorted(turn.get("gone", []))
     if "resting" in turn:
         assert {unit.power: unit.rests for unit in state.units if unit.rests} == turn["resting"]
     if "winners" in turn:
