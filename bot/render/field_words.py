@@ -34,7 +34,7 @@ def words_on(
         return
     yield written(style, tile.tag, side * 0.15, face="label"), (x, y - side * 0.405)
     if tile.note:
-        yield written(style, tile.note, side * 0.12, face="label", ink="fog_ink"), (x, y - side * 0.27)
+        yield written(style, tile.note, side * 0.13, face="label"), (x, y - side * 0.265)
     if tile.name and foot - y > side * 0.2:
         yield _name(canvas, tile.name), (x, foot - side * 0.085 if plates else y + side * 0.29)
 

@@ -44,7 +44,7 @@ class SystemInfo:
         has_sheets: whether a player's orders are one sheet of lines in their order, so that a text sent later takes
             the place of the earlier one; else each order takes the place of what it excludes.
         has_public_board: whether everybody may see a board. Without one the channel is told the calendar, who is
-            missing and what everybody may know, each player gets letter, ledger and picture by direct message, and
+            missing and what everybody may know, each player is told by direct message, with ledger and picture, and
             whoever plays no power sees no map.
         is_dealt: whether something secret is dealt from the seed at the start, and stays so when the seed changes.
         is_anonymous: whether players are unknown to each other: nothing that anybody else reads says who plays, let
