@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from engine.cli import answer_line
 from engine.core.errors import DocumentError
+from engine.core.ids import PowerId
+from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
 from engine.kalevala.document import load
 from engine.kalevala.figures import parse_figures
@@ -87,3 +89,14 @@ def test_a_document_is_read_or_its_fault_is_named(state: dict[str, Any]) -> None
     except DocumentError:
         return
     assert load(json.loads(json.dumps(KALEVALA.play.dump(loaded)))) == loaded
+
+
+def test_a_work_told_by_small_and_capital_letters_is_asked_about_and_no_other_order_is_proposed() -> None:
+    view = KALEVALA.sight.view(load({"system": "kalevala"}), Playing(PowerId("anna")))
+    (asked,) = KALEVALA.orders.parse("BUILD 2E+8 bf KF 19", view).errors
+    assert asked.hints == ("BUILD 2E+8 Bf KF 19", "BUILD 2E+8 BF KF 19")
+    (unread,) = KALEVALA.orders.parse("BUILD 2E+8 Tu", view).errors
+    assert unread.hints == ()
+    assert load_phrases("kalevala").render(unread.reason).endswith("`BUILD 2D+4 Tu KF 19 GATE 19/SE`")
+    bridges = KALEVALA.orders.parse("BUILD 2E+8 BR EDGE 12/E\nBUILD 2E+8 br KF 20 BANKS 19,21", view).orders
+    assert [read.order.canonical for read in bridges] == ["BUILD 2E+8 Br EDGE 12/E", "BUILD 2E+8 BR KF 20 BANKS 19,21"]
