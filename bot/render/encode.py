@@ -22,7 +22,7 @@ from engine.pictures.scene import Scene
 from engine.pictures.site import SiteScene
 from engine.pictures.tiles import TileScene
 
-COMPRESSION = 4
+COMPRESSION = 3
 """Of PNG: beyond this the time grows much faster than the file shrinks."""
 
 MOST_PX = 12_000_000
@@ -85,7 +85,8 @@ def with_palette(picture: Image.Image, colours: Sequence[Colour], *, most: int =
         most: of all colours.
     """
     smaller = max(4, round((picture.width * picture.height / SAMPLE_PX) ** 0.5))
-    spare = picture.reduce(smaller).quantize(most - len(colours), Image.Quantize.MEDIANCUT)
+    # The median cut takes ten times as long, and leaves three times as many pixels clearly off.
+    spare = picture.reduce(smaller).quantize(most - len(colours), Image.Quantize.FASTOCTREE)
     palette = Image.new("P", (1, 1))
     palette.putpalette([*(channel for colour in colours for channel in colour), *(spare.getpalette() or [])][:768])
     return picture.quantize(palette=palette, dither=Image.Dither.NONE)

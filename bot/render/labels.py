@@ -100,10 +100,11 @@ def _best(near: Near, at: Point, half: Point, spots: Sequence[tuple[Point, float
 
     A quick measure finds a few; of these it is looked at closely how much lies under something.
     """
-    quick = sorted((near.covered(spot, half) + far * _FAR, spot, far) for spot, far in spots)
-    costs = [(near.share_hidden(spot, half) + far * _FAR, spot) for _, spot, far in quick[:_LOOKED_AT]]
-    free = sorted((near.covered(spot, half), far, spot) for spot, far in spots)
-    costs += [(near.share_hidden(spot, half) + far * _FAR, spot) for _, far, spot in free[:_LOOKED_AT]]
+    found = [(near.covered(spot, half), far, spot) for spot, far in spots]
+    quick = sorted((covered + far * _FAR, spot, far) for covered, far, spot in found)
+    close = {spot: far for _, spot, far in quick[:_LOOKED_AT]}
+    close |= {spot: far for _, far, spot in sorted(found)[:_LOOKED_AT]}
+    costs = ((near.share_hidden(spot, half) + far * _FAR, spot) for spot, far in close.items())
     cost, best = min(costs, default=(1.0, at))
     return best if cost < near.share_hidden(at, half) - _WORTH else at
 
@@ -121,36 +122,54 @@ class Near:
     def __init__(self, obstacles: Sequence[Obstacle], camera: Camera) -> None:
         self._side = max(camera.length(90), 40.0)
         self._cells: dict[tuple[int, int], list[Obstacle]] = {}
+        self._known: dict[tuple[int, int], list[tuple[float, float, float, Obstacle]]] = {}
         for obstacle in obstacles:
             self._add(obstacle)
 
     def covered(self, at: Point, half: Point) -> float:
         """How much of a box is hidden, as a share of its width; more than 1 where several things lie over it."""
-        return sum(_overlap(one, at, half) * one.weight for one in self._around(at)) / (2 * half[0])
+        return sum(deep * one.weight for deep, one in self._over(at, half)) / (2 * half[0])
 
     def share_hidden(self, at: Point, half: Point) -> float:
         """How much of a box lies under something, by looking at many points of it.
 
         A line under a label is half as bad as a token over it.
         """
-        close = [
-            (one.at, one.radius, 1.0 if one.is_over else 0.5) for one in self._around(at) if _overlap(one, at, half)
-        ]
-        points = [(at[0] + x * half[0], at[1] + y * half[1]) for x, y in _GRID]
-        hidden = (
-            max((share for spot, radius, share in close if math.dist(spot, point) < radius), default=0.0)
-            for point in points
-        )
-        return sum(hidden) / len(points)
+        close = [one for _, one in self._over(at, half)]
+        if not close:
+            return 0.0
+        tokens = [(*one.at, one.radius**2) for one in close if one.is_over]
+        lines = [(*one.at, one.radius**2) for one in close if not one.is_over]
+        hidden = 0.0
+        for across, down in _GRID:
+            x, y = at[0] + across * half[0], at[1] + down * half[1]
+            if any((x - left) ** 2 + (y - top) ** 2 < reach for left, top, reach in tokens):
+                hidden += 1.0
+            elif any((x - left) ** 2 + (y - top) ** 2 < reach for left, top, reach in lines):
+                hidden += 0.5
+        return hidden / len(_GRID)
 
-    def _around(self, at: Point) -> list[Obstacle]:
-        x, y = int(at[0] // self._side), int(at[1] // self._side)
-        return [
-            obstacle
-            for column in (x - 1, x, x + 1)
-            for row in (y - 1, y, y + 1)
-            for obstacle in self._cells.get((column, row), ())
-        ]
+    def _over(self, at: Point, half: Point) -> Iterator[tuple[float, Obstacle]]:
+        """What reaches into a box, and how deep, in pixels. (Labels ask this some thousand times a picture.)"""
+        (x, y), (wide, high) = at, half
+        for left, top, radius, obstacle in self._around(at):
+            across = abs(left - x) - wide
+            down = abs(top - y) - high
+            if across < radius and down < radius:
+                deep = radius - math.hypot(max(across, 0.0), max(down, 0.0))
+                if deep > 0:
+                    yield deep, obstacle
+
+    def _around(self, at: Point) -> list[tuple[float, float, float, Obstacle]]:
+        key = x, y = int(at[0] // self._side), int(at[1] // self._side)
+        if key not in self._known:
+            self._known[key] = [
+                (*obstacle.at, obstacle.radius, obstacle)
+                for column in (x - 1, x, x + 1)
+                for row in (y - 1, y, y + 1)
+                for obstacle in self._cells.get((column, row), ())
+            ]
+        return self._known[key]
 
     def take(self, at: Point, half: Point) -> None:
         """Nothing else is to stand where a label stands."""
@@ -158,16 +177,11 @@ class Near:
             self._add(Obstacle((at[0] + half[0] * share, at[1]), half[1], 1.5))
 
     def _add(self, obstacle: Obstacle) -> None:
-        key = int(obstacle.at[0] // self._side), int(obstacle.at[1] // self._side)
-        self._cells.setdefault(key, []).append(obstacle)
-
-
-def _overlap(obstacle: Obstacle, at: Point, half: Point) -> float:
-    """How deep a disc reaches into a box, in pixels."""
-    across = abs(obstacle.at[0] - at[0]) - half[0]
-    down = abs(obstacle.at[1] - at[1]) - half[1]
-    away = math.hypot(max(across, 0.0), max(down, 0.0))
-    return max(obstacle.radius - away, 0.0)
+        x, y = int(obstacle.at[0] // self._side), int(obstacle.at[1] // self._side)
+        self._cells.setdefault((x, y), []).append(obstacle)
+        for column in (x - 1, x, x + 1):
+            for row in (y - 1, y, y + 1):
+                self._known.pop((column, row), None)
 
 
 @cache  # maps live as long as the process

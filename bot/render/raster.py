@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from PIL import Image, ImageChops
 
@@ -138,32 +139,42 @@ def power_styles(scene: Scene, basemap: Basemap) -> dict[str, PowerStyle]:
 
 def _ground(scene: Scene, canvas: MapCanvas) -> Image.Image:
     basemap, camera = canvas.basemap, canvas.camera
-    owners = {
-        province: canvas.powers[power] for province, power in scene.fills.items() if province in basemap.provinces
-    }
-    inside = basemap.regions.copy()
-    inside.putpalette(_palette(canvas, owners, "inside"))
-    edge = basemap.regions.copy()
-    edge.putpalette(_palette(canvas, owners, "edge"))
-    ground = Image.composite(edge.convert("RGB"), inside.convert("RGB"), basemap.wash)
-    for province, power in owners.items():
-        _hatch(ground, basemap, basemap.provinces[province], power)
-    for mark in scene.marks:
-        if mark.kind == "barred" and province_of(mark.place) in basemap.provinces:
-            _bar(ground, basemap, basemap.provinces[province_of(mark.place)])
-    ground.paste(basemap.ink, (0, 0), basemap.ink)
+    owners = tuple(
+        (province, canvas.powers[power]) for province, power in scene.fills.items() if province in basemap.provinces
+    )
+    places = (province_of(mark.place) for mark in scene.marks if mark.kind == "barred")
+    ground = _whole_ground(basemap, owners, tuple(place for place in places if place in basemap.provinces))
     if camera.size == basemap.size:
-        return ground
+        return ground.copy()
     return ground.resize(camera.size, Image.Resampling.LANCZOS, box=camera.window)
 
 
-def _palette(canvas: MapCanvas, owners: Mapping[ProvinceId, PowerStyle], where: str) -> list[int]:
-    style = canvas.basemap.style
+@lru_cache(maxsize=1)  # pictures of one position follow one another, and it is as large as the map
+def _whole_ground(
+    basemap: Basemap, owners: tuple[tuple[ProvinceId, PowerStyle], ...], barred: tuple[ProvinceId, ...]
+) -> Image.Image:
+    """The coloured map with what is printed on it; never change it."""
+    inside = basemap.regions.copy()
+    inside.putpalette(_palette(basemap, dict(owners), "inside"))
+    edge = basemap.regions.copy()
+    edge.putpalette(_palette(basemap, dict(owners), "edge"))
+    ground = Image.composite(edge.convert("RGB"), inside.convert("RGB"), basemap.wash)
+    for province, power in owners:
+        left, top, *_ = basemap.provinces[province].box
+        ground.paste(power.ink, (left, top), _hatching(basemap, basemap.provinces[province], power.hatch))
+    for place in barred:
+        _bar(ground, basemap, basemap.provinces[place])
+    ground.paste(basemap.ink, (0, 0), basemap.ink)
+    return ground
+
+
+def _palette(basemap: Basemap, owners: Mapping[ProvinceId, PowerStyle], where: str) -> list[int]:
+    style = basemap.style
     suffix = {"inside": "", "edge": "_edge"}[where]
     colours: list[Colour] = [style.colours["blank" + suffix]] * 256
     colours[OPEN_WATER] = style.colours["sea" if where == "inside" else "sea_shore"]
     colours[FOG] = style.colours["fog" + suffix]
-    for region in canvas.basemap.provinces.values():
+    for region in basemap.provinces.values():
         owner = owners.get(ProvinceId(region.id))
         if region.kind == "sea":
             colour = style.colours["sea" if where == "inside" else "sea_shore"]
@@ -177,13 +188,13 @@ def _palette(canvas: MapCanvas, owners: Mapping[ProvinceId, PowerStyle], where: 
     return [channel for colour in colours for channel in colour]
 
 
-def _hatch(ground: Image.Image, basemap: Basemap, region: Region, power: PowerStyle) -> None:
-    left, top, right, bottom = region.box
+@lru_cache(maxsize=128)  # who owns what seldom changes; some 20 kB each
+def _hatching(basemap: Basemap, region: Region, hatch: str) -> Image.Image:
+    """Where a region is hatched, within its box; never change it."""
     mask = region_mask(basemap, region)
-    pattern = glyphs.hatching(power.hatch, basemap.size).crop((left, top, right, bottom))
+    pattern = glyphs.hatching(hatch, basemap.size).crop(region.box)
     strength = basemap.style.tint["hatch"]
-    mask = ImageChops.multiply(mask, pattern).point([round(value * strength) for value in range(256)])
-    ground.paste(power.ink, (left, top), mask)
+    return ImageChops.multiply(mask, pattern).point([round(value * strength) for value in range(256)])
 
 
 def _bar(ground: Image.Image, basemap: Basemap, region: Region) -> None:
