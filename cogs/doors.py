@@ -110,8 +110,13 @@ def _choices(interaction: Interaction, door: AnyDoor, option: AnyOption, typed: 
 
 
 async def _go(interaction: Interaction, door: AnyDoor, game: str | None, given: dict[str, str]) -> None:
-    """Through a door by its command: what it shows, its form, the guided flow, or the order itself."""
+    """Through a door by its command: what it shows or answers, its form, the guided flow, or the order itself."""
     client = interaction.client
+    if door.answer is not None:
+        await defer(interaction)
+        found = await find_game(interaction, game, "seat")
+        await _ask(interaction, door, found.id, given)
+        return
     is_blank = bool(door.options) and door.has_button and not given.get(door.options[0].name, "").strip()
     if is_blank and door.form is not None:
         # A form has to be the first answer, so nothing is deferred here.
@@ -130,11 +135,21 @@ async def _go(interaction: Interaction, door: AnyDoor, game: str | None, given: 
         await _sheets.show_receipt(interaction, receipt)
 
 
+async def _ask(interaction: Interaction, door: AnyDoor, game_id: GameId, given: dict[str, str]) -> None:
+    """What a door answers to its options."""
+    client = interaction.client
+    view = await client.call(doors.ask, client.context, game_id, _user(interaction), door.command, given)
+    await answer(interaction, await client.call(page_message, view))
+
+
 async def press(interaction: Interaction, pressed: CustomId) -> None:
     """Through a door by its button, or with what was written in its form."""
     door = doors.named(interaction.client.context.systems.values(), pressed.action)
-    if door is None or not (door.form or door.page or door.path):
+    if door is None or not (door.form or door.page or door.path or door.answer):
         await answer(interaction, (failure_message("unknown_button"),))
+    elif door.answer is not None:
+        await defer(interaction)
+        await _ask(interaction, door, await pressed_game(interaction, pressed), {})
     elif door.form is not None and pressed.action == door.form.id:
         await _take_form(interaction, door, pressed)
     elif door.form is not None:

@@ -61,6 +61,33 @@ def show(context: Context, game_id: GameId, user_id: UserId, word: str) -> PageV
     return PageView(side.game, side.game.phase_no, side.title, side.power, door, page, doors)
 
 
+def ask(context: Context, game_id: GameId, user_id: UserId, word: str, given: Mapping[str, str]) -> PageView:
+    """What a door answers to its options; it is worked out in a worker.
+
+    Raises:
+        Refused: the game has no such door, it is of no use now, or the options are not clear.
+        WorkFailed: it took too long.
+    """
+    side, door = _enter_open(context, game_id, user_id, word)
+    given = {name: _one_line(text) for name, text in given.items()}
+    page = context.workers.run(answered, side.rules, door.id, side.view, side.orders, given)
+    if isinstance(page, Doubt):
+        raise Refused(page.what, did_you_mean(page.written, page.known))
+    doors = open_doors(side.rules, side.view, side.orders, door.family)
+    doors = tuple(other for other in doors if other is not door)
+    return PageView(side.game, side.game.phase_no, side.title, side.power, door, page, doors)
+
+
+def answered(
+    rules: AnySystem, door_id: str, view: View, standing: tuple[Order, ...], given: Mapping[str, str]
+) -> Page | Doubt:
+    """A job for the workers: what a door answers."""
+    door = _find(rules.doors, door_id)
+    assert door is not None, "asked by whoever has found it"
+    assert door.answer is not None, "asked where there is an answer"
+    return door.answer(view, standing, given)
+
+
 def open_doors(rules: AnySystem, view: View, standing: tuple[Order, ...], family: str) -> tuple[AnyDoor, ...]:
     """The doors of a family that whoever has something to decide can enter by a button."""
     return tuple(

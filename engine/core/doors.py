@@ -12,8 +12,8 @@ for. Its words are phrases of the game's own catalogue:
     door.<id>.button         its button
     door.<id>.closed         why it is no use now: title
     door.<id>.label, .placeholder    its form
-    door.<id>.heading, .none, .nobody, .alt    what it shows; what it says of an empty page, to who can't have any, of
-                             the picture
+    door.<id>.heading, .none, .nobody, .alt    what it shows, or answers; what it says of an empty page, to who can't
+                             have any, of the picture
 """
 
 from __future__ import annotations
@@ -118,6 +118,11 @@ class Door(Generic[V, O]):
     """The choices of the guided flow that lead to its orders; empty where there are none."""
     page: Callable[[V, Sequence[O]], Page | None] | None = None
     """What it shows with the orders that stand; `None`: the viewer can't have any of it."""
+    answer: Callable[[V, Sequence[O], Mapping[str, str]], Page | Doubt] | None = None
+    """What it shows for its options (those left out are missing), with the orders that stand. It orders nothing.
+
+    It may take seconds: it is worked out in a worker. Under it stand the buttons of its family.
+    """
     briefing: Callable[[V], Phrase | None] | None = None
     """What is said of it in the viewer's briefing, with its page's picture and its buttons; `None`: nothing."""
 
@@ -127,4 +132,4 @@ class Door(Generic[V, O]):
     @property
     def has_button(self) -> bool:
         """Whether it can be entered without options."""
-        return self.form is not None or self.path is not None or self.brings_page is not None
+        return any(way is not None for way in (self.form, self.path, self.brings_page, self.answer))

@@ -41,6 +41,12 @@ def _bid(view: ToyView, orders: Sequence[ToyOrder], given: Mapping[str, str]) ->
     return f"BID {given['amount']}"
 
 
+def _guess(view: ToyView, orders: Sequence[ToyOrder], given: Mapping[str, str]) -> Page | Doubt:
+    if given.get("stake", "") == "nothing":
+        return Doubt(phrase("door.guess.nothing"), "nothing", ("some",))
+    return Page(lines=(phrase("door.guess.told", stake=given.get("stake", "none"), orders=len(orders)),))
+
+
 DOORS: tuple[Door[ToyView, ToyOrder], ...] = (
     Door(
         id="secret",
@@ -68,6 +74,14 @@ DOORS: tuple[Door[ToyView, ToyOrder], ...] = (
         ),
         briefing=lambda view: phrase("door.wager.briefing", gold=view.gold[view.viewer or RED]),
     ),
+    Door(
+        id="guess",
+        family="vault",
+        command="vault guess",
+        options=(Option(name="stake"),),
+        answer=_guess,
+        is_open=lambda view, orders: view.kind == "bid",
+    ),
 )
 WORDS = {
     "door.vault.about": "The vault's own ways",
@@ -77,6 +91,14 @@ WORDS = {
     "door.secret.heading": "**{game}** · **{title}** · {power:name} looks",
     "door.secret.none": "Nothing.",
     "door.secret.nobody": "{power:name} has no number.",
+    "door.guess.about": "What would come of it",
+    "door.guess.stake": "Of what",
+    "door.guess.closed": "Nothing can be guessed now ({title}).",
+    "door.guess.button": "Guess",
+    "door.guess.heading": "**{game}** · {power:name} guesses",
+    "door.guess.none": "Nothing.",
+    "door.guess.nothing": "Of nothing comes nothing.",
+    "door.guess.told": "With {stake} and {orders} order(s) it would go well.",
     "door.wager.about": "Stake gold",
     "door.wager.amount": "How much",
     "door.wager.mood": "How you feel",
@@ -117,6 +139,7 @@ def test_its_commands_are_made_of_its_words(vault: World) -> None:
     assert isinstance(group, app_commands.Group)
     assert group.description == "The vault's own ways"
     assert {command.qualified_name: command.description for command in group.commands} == {
+        "vault guess": "What would come of it",
         "vault look": "Your hidden number",
         "vault wager": "Stake gold",
     }
@@ -169,8 +192,23 @@ async def test_its_page_is_shown_with_the_family_s_buttons(vault: World, table: 
     assert document is not None
     assert f"your number is {document['state']['numbers']['red']}" in shown.text
     assert "Red looks" in shown.text
-    assert [item.label for item in shown.last.items] == ["Stake gold", "My orders", "Map"]
+    assert [item.label for item in shown.last.items] == ["Stake gold", "Guess", "My orders", "Map"]
     assert shown.public == ""
+
+
+async def test_what_is_asked_is_answered_in_a_worker_and_orders_nothing(vault: World, table: GameId) -> None:
+    """By its command with the options, by its button without; what can't be understood is refused."""
+    vault.submit(table, ANN, "DIG")
+    asked = await through_door(by(vault), "vault guess", stake="five  pieces")
+    assert "With five pieces and 1 order(s) it would go well." in asked.text
+    assert asked.public == ""
+    assert [item.label for item in asked.last.items] == ["Stake gold", "My orders", "Map"]
+    shown = (await through_door(by(vault), "vault look")).last
+    (button,) = (item.custom_id for item in shown.items if item.label == "Guess")
+    pressed = await press(by(vault), button)
+    assert "With none and 1 order(s)" in pressed.text
+    assert "Of nothing comes nothing." in (await through_door(by(vault), "vault guess", stake="nothing")).text
+    assert standing(vault, table) == ("DIG",)
 
 
 async def test_it_says_when_it_is_closed_and_that_other_games_lack_it(vault: World, table: GameId) -> None:
