@@ -2,19 +2,23 @@
 
 The seats of `--of` are spread over the table and go one further in each game. Prints how often its side won (ties
 split; of a game that isn't over whoever leads), what it owned in the end, how often each power won, what each owned on
-average, and the processor time of a phase. `dumb` is a baseline (tests/dumb_bot.py). What was measured stands in
-docs/balance.md.
+average, and the processor time of a phase. With `--keep FILE` games are added to a file, and can go on another night;
+`python -m tests.tournament --keep FILE` alone prints the tables of all games in it. `dumb` is a baseline
+(tests/dumb_bot.py). What was measured stands in docs/balance.md.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from statistics import mean
+from dataclasses import asdict, dataclass, fields
+from math import sqrt
+from pathlib import Path
+from typing import Any
 
 from engine import systems
 from engine.computer.levels import CARE, Level, think
@@ -70,7 +74,7 @@ def play(table: GameSetup, players: Mapping[int, str], default: str, *, seed: st
             player = players.get(powers.index(power), default)
             chance = random.Random(f"{seed}/{status.code}/{power}")
             started = time.process_time()
-            sheets[power] = _orders(rules, state, power, player, chance)
+            sheets[power] = orders_of(rules, state, power, player, chance)
             seconds[player].append(time.process_time() - started)
         state = rules.play.adjudicate(state, sheets, rules.play.dice(state)).state
     shares, figures = _standing(rules, state, powers)
@@ -82,7 +86,8 @@ def _value(text: str) -> bool | int | str:
     return {"true": True, "false": False}.get(text, int(text) if text.isdecimal() else text)
 
 
-def _orders(rules: AnySystem, state: State, power: PowerId, player: str, chance: random.Random) -> tuple[object, ...]:
+def orders_of(rules: AnySystem, state: State, power: PowerId, player: str, chance: random.Random) -> tuple[object, ...]:
+    """What a player of the computer, or the baseline, orders."""
     view = rules.sight.view(state, Playing(power))
     if player == DUMB:
         lines = [rules.orders.format(order) for order in dumb_bot.orders(rules, state, power, chance)]
@@ -107,11 +112,88 @@ def _standing(
     return {power: 1 / len(winners) for power in winners}, figures
 
 
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Who plays whom: what is the same in all games of a table."""
+
+    system: str
+    of: str
+    against: str
+    seats: int
+    players: int
+    years: int
+    options: tuple[str, ...] = ()
+
+
+def one_game(match: Match, number: int) -> dict[str, Any]:
+    """A game's row, as it is kept in a file: by power the share of the victory and what is owned, and who sat where."""
+    rules = systems[SystemId(match.system)]
+    table = GameSetup(rules, match.players, match.years, dict(text.split("=", 1) for text in match.options))
+    seats = {(number + extra * match.players // match.seats) % match.players for extra in range(match.seats)}
+    ended = play(table, dict.fromkeys(seats, match.of), match.against, seed=f"tournament/{number}")
+    return {
+        **asdict(match),
+        "options": list(match.options),
+        "number": number,
+        "mine": [power for place, power in enumerate(ended.figures) if place in seats],
+        "shares": dict(ended.shares),
+        "figures": dict(ended.figures),
+        "lasted": ended.years,
+        "is_won": ended.is_won,
+        "seconds": {who: [len(times), sum(times), max(times)] for who, times in ended.seconds.items()},
+    }
+
+
+def wilson(won: float, games: int) -> tuple[float, float]:
+    """Between which shares the true one lies, 19 times in 20, by Wilson's formula; split games count in part."""
+    z = 1.96
+    share, room = won / games, z * z / games
+    half = z * sqrt(share * (1 - share) / games + room / (4 * games))
+    return (share + room / 2 - half) / (1 + room), (share + room / 2 + half) / (1 + room)
+
+
+def table_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What games of one match came to, in lines."""
+    first, count = rows[0], len(rows)
+    players, seats, against = first["players"], first["seats"], first["against"]
+    title = f"{first['system']} {' '.join(first['options'])}".strip()
+    by_rules = sum(row["is_won"] for row in rows)
+    told = [f"{title}: {first['of']} in {seats} of {players} seats against {against}, {count} games of at most"
+            f" {first['years']} years, {by_rules} won by the rules"]  # fmt: skip
+    if first["of"] != against:
+        won = sum(row["shares"].get(power, 0.0) for row in rows for power in row["mine"])
+        owned = sum(row["figures"][power] for row in rows for power in row["mine"])
+        total = sum(sum(row["figures"].values()) for row in rows)
+        low, high = wilson(won, count)
+        told.append(f"  won {won / count:.2f} ({low:.2f} to {high:.2f}; an equal share is {seats / players:.2f}),"
+                    f" owned {owned / total:.2f}")  # fmt: skip
+    for player in {who: None for row in rows for who in row["seconds"]}:
+        times = [row["seconds"][player] for row in rows if player in row["seconds"]]
+        mean_of_all = sum(spent for _, spent, _ in times) / sum(number for number, _, _ in times)
+        most = max(longest for _, _, longest in times)
+        told.append(f"  {player}: {mean_of_all:.3f} s of processor time a phase and power, at most {most:.2f}")
+    for power in first["figures"]:
+        won = sum(row["shares"].get(power, 0.0) for row in rows)
+        low, high = (bound * players for bound in wilson(won, count))
+        owned = sum(row["figures"][power] for row in rows) / count
+        told.append(f"  {power}: won {won:.2f}, {won * players / count:.2f} times its share ({low:.2f} to {high:.2f}),"
+                    f" owned {owned:.1f}")  # fmt: skip
+    return told
+
+
+def _kept(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def _match_of(row: Mapping[str, Any]) -> Match:
+    return Match(**{**{field.name: row[field.name] for field in fields(Match)}, "options": tuple(row["options"])})
+
+
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("system", choices=sorted(name for name, rules in systems.items() if rules.judgement))
+    add("system", nargs="?", choices=sorted(name for name, rules in systems.items() if rules.judgement))
     add("--of", default=str(Level.STRONG), choices=PLAYERS)
     add("--against", default=str(Level.FAIR), choices=PLAYERS)
     add("--seats", type=int, help="how many seats --of has (default: half of them)")
@@ -120,42 +202,29 @@ def main() -> None:
     add("--years", type=int, default=10)
     add("--first", type=int, default=1)
     add("--option", action="append", default=[], metavar="NAME=VALUE", help="a choice of the rules; may be repeated")
+    add("--keep", type=Path, help="a file to which each game is added; one that is in it is not played again")
     given = parser.parse_args()
-    rules = systems[SystemId(given.system)]
-    players = given.players or max(rules.info.seats)
-    options = dict(text.split("=", 1) for text in given.option)
-    table = GameSetup(rules, players, given.years, options)
-    number_of_seats = players // 2 if given.seats is None else given.seats
-    shares: list[float] = []
-    owned, total, won_by_rules = 0.0, 0.0, 0
-    by_power: Counter[PowerId] = Counter()
-    figures: dict[PowerId, list[float]] = defaultdict(list)
-    seconds: dict[str, list[float]] = defaultdict(list)
+    if given.system is None:
+        matches: dict[Match, list[dict[str, Any]]] = {}
+        for row in _kept(given.keep) if given.keep else ():
+            matches.setdefault(_match_of(row), []).append(row)
+        print("\n".join(line for rows in matches.values() for line in table_of(rows)))
+        return
+    players = given.players or max(systems[SystemId(given.system)].info.seats)
+    seats = players // 2 if given.seats is None else given.seats
+    match = Match(given.system, given.of, given.against, seats, players, given.years, tuple(given.option))
+    kept = _kept(given.keep) if given.keep else []
+    known = {row["number"]: row for row in kept if _match_of(row) == match}
+    rows = []
     for number in range(given.first, given.first + given.games):
-        seats = {(number + extra * players // number_of_seats) % players for extra in range(number_of_seats)}
-        ended = play(table, dict.fromkeys(seats, given.of), given.against, seed=f"tournament/{number}")
-        mine = [power for place, power in enumerate(ended.figures) if place in seats]
-        shares.append(sum(ended.shares.get(power, 0.0) for power in mine))
-        owned += sum(ended.figures[power] for power in mine)
-        total += sum(ended.figures.values())
-        won_by_rules += ended.is_won
-        by_power.update(ended.shares)
-        for power, figure in ended.figures.items():
-            figures[power].append(figure)
-        for player, times in ended.seconds.items():
-            seconds[player] += times
-        print(f"{number}: {', '.join(mine)} won {shares[-1]:.2f} in {ended.years} years", flush=True)
-    count = given.games
-    even = number_of_seats / players
-    print(f"{given.system} {given.option or ''}: {given.of} in {number_of_seats} of {players} seats, {count} games of "
-          f"at most {given.years} years against {given.against}:")  # fmt: skip
-    print(f"won {mean(shares):.2f} (an equal share is {even:.2f}), owned {owned / total:.2f};"
-          f" {won_by_rules} games were won by the rules")  # fmt: skip
-    for player, times in seconds.items():
-        print(f"{player}: {mean(times):.3f} s of processor time a phase and power, at most {max(times):.2f}")
-    for power, found in figures.items():
-        print(f"  {power}: won {by_power[power]:.2f} ({by_power[power] * players / count:.2f} times its share),"
-              f" owned {mean(found):.1f}")  # fmt: skip
+        row = known.get(number) or one_game(match, number)
+        if given.keep and number not in known:
+            with given.keep.open("a") as file:
+                file.write(json.dumps(row) + "\n")
+        rows.append(row)
+        won = sum(row["shares"].get(power, 0.0) for power in row["mine"])
+        print(f"{number}: {', '.join(row['mine'])} won {won:.2f} in {row['lasted']} years", flush=True)
+    print("\n".join(table_of(rows)))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ like what people sent, so that the record can be carried out again without it.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from time import perf_counter
@@ -497,26 +497,33 @@ def _without(levels: Mapping[PowerId, Level], orders: Mapping[PowerId, Sequence[
 def _thought(
     context: Context, rules: AnySystem, game: Game, document: Json, levels: Mapping[PowerId, Level]
 ) -> Mapping[PowerId, tuple[str, ...]]:
-    """What the computer orders; less well if that comes to no end, and in the end nothing: no game waits for it."""
-    for tried in _ever_easier(levels):
-        try:
-            return context.workers.run(computer_sheets, rules, document, tried)
-        except WorkersStopped:
-            raise
-        except Exception as error:
-            _log.error("game %d: the computer could not think: %s", game.id, describe_fault(error))
-    return {}
+    """What the computer orders. Powers are thought about together; where that comes to no end each for itself, and what
+    comes to none even so less well, in the end not at all: no game waits for it.
+    """
+    found = _try_to_think(context, rules, game, document, levels)
+    if found is not None:
+        return found
+    thought: dict[PowerId, tuple[str, ...]] = {}
+    for power, level in levels.items():
+        for tried in reversed(tuple(Level)[: tuple(Level).index(level) + 1]):
+            found = _try_to_think(context, rules, game, document, {power: tried}) if {power: tried} != levels else None
+            if found is not None:
+                thought.update(found)
+                break
+    return thought
 
 
-def _ever_easier(levels: Mapping[PowerId, Level]) -> Iterator[Mapping[PowerId, Level]]:
-    """The levels, then those without the best ones, and so on to the easiest for all."""
-    while levels:
-        yield levels
-        best = max(levels.values(), key=tuple(Level).index)
-        place = tuple(Level).index(best)
-        if not place:
-            return
-        levels = {power: tuple(Level)[place - 1] if level is best else level for power, level in levels.items()}
+def _try_to_think(
+    context: Context, rules: AnySystem, game: Game, document: Json, levels: Mapping[PowerId, Level]
+) -> Mapping[PowerId, tuple[str, ...]] | None:
+    """What the computer orders for some of its powers; `None` if it came to no end."""
+    try:
+        return context.workers.run(computer_sheets, rules, document, levels) if levels else {}
+    except WorkersStopped:
+        raise
+    except Exception as error:
+        _log.error("game %d: the computer could not think: %s", game.id, describe_fault(error))
+        return None
 
 
 def _record(

@@ -74,12 +74,13 @@ def think(
         )
     outlook = Outlook(rules, judgement, view)
     options = outlook.options(power)
-    if not options.by_subject:
-        return ()
     sheet = draft(options, chance, wildness=care.wildness)
-    if care.trials:
+    if care.trials and options.by_subject:
         sheet = _search(outlook, power, sheet, care, chance)
-    return _canonical(rules, view, tuple(sheet.values()))
+    orders = tuple(sheet.values())
+    if judgement.besides is not None:
+        orders += tuple(judgement.besides(outlook.state, power, orders, chance, care.wildness))
+    return _canonical(rules, view, orders)
 
 
 def _canonical(rules: GameSystem[S, V, O], view: V, orders: Sequence[O]) -> tuple[str, ...]:

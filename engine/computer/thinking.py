@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Generic
+from typing import Any, Generic
 
 from engine.core.ids import PowerId
 from engine.core.judgement import Chance, Intent, Judgement, Worth
@@ -44,6 +44,26 @@ class LegalOrders(Generic[O]):
         return found
 
 
+class _Last:
+    """The position last thought about, with what was found of it: where several players of a game are the computer's
+    and know the same, they need not list each other's orders again. Whatever is kept follows from the position alone.
+    """
+
+    def __init__(self) -> None:
+        self._found: tuple[object, object, dict[PowerId, Any]] = (None, None, {})
+
+    def options_in(self, rules: object, state: object) -> dict[PowerId, Any]:
+        """What was found of each power's options so far, to be added to."""
+        known, position, options = self._found
+        if known is not rules or position != state:
+            options = {}
+            self._found = rules, state, options
+        return options
+
+
+_LAST = _Last()
+
+
 class Outlook(Generic[S, V, O]):
     """A phase as one power's player sees it.
 
@@ -58,7 +78,7 @@ class Outlook(Generic[S, V, O]):
         self.to_act = rules.play.status(self.state).to_act
         self._dice = rules.play.dice(self.state)
         self._measure = judgement.measure(self.state)
-        self._options: dict[PowerId, LegalOrders[O]] = {}
+        self._options: dict[PowerId, LegalOrders[O]] = _LAST.options_in(rules, self.state)
 
     def options(self, power: PowerId) -> LegalOrders[O]:
         """What a power can order here, found when first asked for."""
@@ -73,7 +93,9 @@ class Outlook(Generic[S, V, O]):
         return self._measure(self.rules.play.adjudicate(self.state, orders, self._dice).state)
 
     def _find_options(self, power: PowerId) -> LegalOrders[O]:
-        legal = self.rules.orders.legal(self.rules.sight.view(self.state, Playing(power)))
+        listed = self.rules.orders.legal(self.rules.sight.view(self.state, Playing(power)))
+        tried = {subject: tuple(filter(self.judgement.is_tried, orders)) for subject, orders in listed.items()}
+        legal = {subject: orders for subject, orders in tried.items() if orders}
         judge, intent = self.judgement.appeal(self.state, power), self.judgement.intent
         intents = {order: done for orders in legal.values() for order in orders if (done := intent(order)) is not None}
         own = {done.origin for done in intents.values()}

@@ -59,5 +59,12 @@ class Judgement(Generic[S, V, O]):
     """A whole sheet that a power might send, in games in which orders build upon each other; from it they are chosen
     then, and not put together from `intent` and `appeal`. The number says how wild it may be, from 0 upwards."""
 
+    is_tried: Callable[[O], bool] = lambda order: True
+    """Whether a trial can show what an order is good for; what it can't show is left to `besides`."""
+
+    besides: Callable[[S, PowerId, Sequence[O], Chance, float], Sequence[O]] | None = None
+    """What is sent with the orders that were found: secret numbers, orders in advance. The last number says how wild
+    it may be, from 0 upwards."""
+
     cost: int = 1
     """What a trial of orders takes, in trials of Diplomacy's."""

@@ -21,18 +21,17 @@ from engine.core.play import Resolution
 from engine.kregen.adjustments import adjudicate_adjustments
 from engine.kregen.eye import eye_of
 from engine.kregen.legality import find_objection
-from engine.kregen.model import FLEET, HERO, PIRATES, Dislodged, Order, State
+from engine.kregen.model import HERO, PIRATES, Dislodged, Order, State
 from engine.kregen.prophecy import Prophecy
 from engine.kregen.retreats import adjudicate_retreats
 from engine.kregen.season import adjudicate_movement
 from engine.kregen.setup import adjudicate_setup
 from engine.kregen.status import eliminated, to_act
 from engine.kregen.supply import points
+from engine.kregen.victory import has_won
 from engine.provinces.phases import Over, Phase, PhaseKind, Season
 
 _BUILDS_OF = {Season.SPRING: Season.SUMMER, Season.FALL: Season.WINTER}
-LEAST_OF_EACH = 5
-"""Squares and circles that a nation needs to win."""
 
 
 def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]], dice: Dice) -> Resolution[State, Order]:
@@ -135,22 +134,11 @@ def _dislodged_row(row: Dislodged) -> dict[str, Any]:
 
 def _end_if_won(state: State) -> tuple[State, tuple[Event, ...]]:
     """An empire of cities on both shores, or of pirates at sea; of several the greatest. Source: rules 11."""
-    winners = _greatest(state, [power for power in state.variant.powers if _has_won(state, power)])
+    winners = _greatest(state, [power for power in state.variant.powers if has_won(state, power)])
     if not winners:
         return state, ()
     why = phrase("event.victory", powers=winners)
     return replace(state, over=Over(winners, why)), (Event(why),)
-
-
-def _has_won(state: State, power: PowerId) -> bool:
-    settings = state.variant.settings
-    if power == PIRATES:
-        fleets = sum(unit.power == power and unit.kind == FLEET for unit in state.units)
-        return fleets >= int(settings["victory_fleets"])
-    city = eye_of(state.variant).city
-    shapes = [city[sector] for sector, owner in state.owners.items() if owner == power and sector in city]
-    enough = all(shapes.count(shape) >= LEAST_OF_EACH for shape in ("square", "circle"))
-    return enough and len(shapes) >= int(settings["victory_cities"])
 
 
 _CONSENTING = 5

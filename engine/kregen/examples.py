@@ -6,23 +6,18 @@ from collections.abc import Iterable, Iterator
 
 from engine.core.ids import PlaceId, province_of
 from engine.core.phrases import Phrase, phrase
-from engine.kregen.adjudicate import LEAST_OF_EACH
 from engine.kregen.listing import legal
 from engine.kregen.model import FLEET, HERO, PIRATES, Capital, Duel, Go, Manoeuvre, Order, Support, View, format_order
 from engine.kregen.status import status
+from engine.kregen.victory import numbers_of
 from engine.provinces.examples import common_examples
 
 
 def goal(view: View) -> Phrase:
     """Cities of both shapes for nations, fleets for the pirates."""
-    settings = view.state.variant.settings
+    needed = numbers_of(view.state)
     code = "goal" if view.viewer is None else "goal_pirates" if view.viewer == PIRATES else "goal_nation"
-    return phrase(
-        f"about.{code}",
-        cities=int(settings["victory_cities"]),
-        each=LEAST_OF_EACH,
-        fleets=int(settings["victory_fleets"]),
-    )
+    return phrase(f"about.{code}", cities=needed.cities, each=needed.each, fleets=needed.fleets)
 
 
 def examples(view: View) -> tuple[Phrase, ...]:

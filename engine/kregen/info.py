@@ -6,11 +6,13 @@ from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import SystemId
 from engine.core.phrases import phrase
 from engine.core.variant import variant_ids
+from engine.kregen.model import BALANCED, CLASSIC
 from engine.provinces.phases import PhaseKind
 
 OPTIONS = (
     OptionInfo("holy_war", True, phrase("option.holy_war")),
     OptionInfo("prophetic", True, phrase("option.prophetic")),
+    OptionInfo("victory", CLASSIC, phrase("option.victory"), choices=(CLASSIC, BALANCED)),
 )
 
 INFO = SystemInfo(

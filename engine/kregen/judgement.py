@@ -5,19 +5,23 @@ To a nation an X is worth what it keeps from the pirates; a city that was plunde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
-from engine.core.judgement import Intent, Judgement, Worth
+from engine.core.judgement import Chance, Intent, Judgement, Worth
 from engine.kregen.eye import eye_of
+from engine.kregen.listing import asked_heroes, duel_of, reached
 from engine.kregen.model import (
     ARMY,
     FLEET,
     HERO,
+    PIRATES,
     STRENGTHS,
     Capital,
     Convoy,
+    Duel,
     Go,
+    Grant,
     Manoeuvre,
     Order,
     Sail,
@@ -26,16 +30,24 @@ from engine.kregen.model import (
     View,
     With,
 )
+from engine.kregen.omens import possible_refuges
+from engine.kregen.prophecy import BUILD, REMOVE, Plan, Prophecy, Refuge
 from engine.kregen.supply import worth
 from engine.provinces.judgement import AppealMap, Outline, Piece
 from engine.provinces.orders import Build, Kind, Remove, Retreat
+from engine.provinces.phases import PhaseKind
 
 _DRIVEN = 0.5
-_DENIED = 0.5
+_DENIED = 0.3
 """What an X is worth to a nation, in cities: pirates need nearly all of them."""
 _COMPANY = 0.5
 """How much a hero likes to go with a unit of its own."""
-_COST = 20
+_COST = 15
+_SPREAD = 2
+"""How far from 50 a number for a duel may lie, times the wildness."""
+_CAREFUL = 1.0
+"""Up to which wildness a player foretells."""
+_REFUGES, _PLANNED = 4, 8
 _SAILS = frozenset({FLEET})
 
 
@@ -60,8 +72,8 @@ def _strength(kind: Kind) -> float:
 
 
 def _value(state: State, place: ProvinceId, power: PowerId) -> float:
-    """What a city or X is worth to a power, in cities."""
-    return worth(state, place, power) / 2 or _DENIED
+    """What a city or X is worth to a power, in cities; to the pirates all are alike, for each keeps a fleet."""
+    return 1.0 if power == PIRATES else worth(state, place, power) / 2 or _DENIED
 
 
 def measure(state: State) -> Callable[[State], Worth]:
@@ -127,11 +139,61 @@ def intent(order: Order) -> Intent | None:
             return None
 
 
+def is_tried(order: Order) -> bool:
+    """Numbers for duels can't be tried without the referee's; what is granted or foretold shows nothing in a trial."""
+    return not isinstance(order, Duel | Grant | Prophecy)
+
+
+def besides(state: State, power: PowerId, orders: Sequence[Order], chance: Chance, wildness: float) -> list[Order]:
+    """A number for each hero that could have to duel, and what is to be done after the season.
+
+    Against 50 nothing does better than 49 or 51, so a number lies near 50; the loser is captured, for he can be used.
+    """
+    if state.phase.kind is not PhaseKind.MOVEMENT:
+        return []
+    found: list[Order] = []
+    for hero in asked_heroes(state, power):
+        number = 50 + round(_SPREAD * wildness * (chance.random() - chance.random()))
+        found.append(duel_of(state, hero, number, is_capture=True))
+    if state.options["prophetic"] and wildness <= _CAREFUL:
+        found += _foretold(state, power, orders)
+    return found
+
+
+def _foretold(state: State, power: PowerId, orders: Sequence[Order]) -> Iterator[Prophecy]:
+    """For each unit that somebody could push where it retreats, then what is built and what removed: best first."""
+    field, eye = _field(state), eye_of(state.variant)
+
+    def pull(kind: Kind, at: PlaceId) -> float:
+        return field.pull(power, kind, province_of(at))
+
+    pushed = {at for unit in state.units if unit.power != power for at in reached(state, unit)}
+    own = [unit for unit in state.units if unit.power == power and not unit.rests]
+    stops = [(act.kind, _end(act.at, act)) for act in orders if isinstance(act, Manoeuvre)]
+    for kind, at in dict.fromkeys((*((unit.kind, unit.sector) for unit in own), *stops)):
+        if at in pushed:
+            refuges = [PlaceId(place) for place in possible_refuges(state, kind, at)]
+            refuges.sort(key=lambda place: -pull(kind, place))
+            if refuges:
+                yield Prophecy(Refuge(kind, at, tuple(refuges[:_REFUGES]), disbands=kind != HERO))
+    kinds = (FLEET,) if power == PIRATES else (ARMY, FLEET)
+    sites = eye.pirate_centres if power == PIRATES else eye.starting_cities(power)
+    builds = [
+        (kind, place) for site in sites for kind in kinds for place in eye.places(site) if eye.can_stand(kind, place)
+    ]
+    builds.sort(key=lambda built: -_strength(built[0]) * 2 - pull(*built))
+    yield Prophecy(Plan(BUILD, tuple(builds[:_PLANNED])))
+    last = sorted((unit for unit in own if unit.kind != HERO), key=lambda unit: pull(unit.kind, unit.at))
+    if last:
+        yield Prophecy(Plan(REMOVE, tuple((unit.kind, unit.at) for unit in last[:_PLANNED])))
+
+
 def _field(state: State) -> AppealMap:
     places: Mapping[ProvinceId, object] = outline(state).owners
     return AppealMap(state.variant.board, outline(state), sails=_SAILS, goals=frozenset(places))
 
 
 JUDGEMENT: Judgement[State, View, Order] = Judgement(
-    imagine=lambda view: view.state, measure=measure, intent=intent, appeal=appeal, cost=_COST
-)
+    imagine=lambda view: view.state, measure=measure, intent=intent, appeal=appeal, is_tried=is_tried, besides=besides,
+    cost=_COST,
+)  # fmt: skip

@@ -28,6 +28,8 @@ ROOM = 4
 
 PIRATES = PowerId("renders")
 PIRATE_FLEETS = 10
+CLASSIC, BALANCED = "classic", "balanced"
+"""Choices of the option `victory`."""
 START_POINTS = 8
 """A nation's first points, in halves."""
 

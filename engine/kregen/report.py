@@ -24,6 +24,7 @@ from engine.kregen.prophecy import format_points, format_prophecy
 from engine.kregen.sheet import crowded, setup_left
 from engine.kregen.status import status
 from engine.kregen.supply import balance, points
+from engine.kregen.victory import numbers_of
 from engine.provinces.phases import PhaseKind
 
 _DUELS = "event.duel_"
@@ -77,7 +78,7 @@ def _standing(state: State, power: PowerId) -> Phrase:
     held = _centres(state, power)
     if power == PIRATES:
         fleets = sum(unit.power == power and unit.kind == FLEET for unit in state.units)
-        goal = int(state.variant.settings["victory_fleets"])
+        goal = numbers_of(state).fleets
         return phrase("report.standing_pirates", power=power, centres=len(held), fleets=fleets, goal=goal,
                       points=format_points(points(state, power)))  # fmt: skip
     shapes = [city[at] for at in held]

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId, ProvinceId
 from engine.kregen.eye import eye_of
-from engine.kregen.model import ARMY, COSTS, FLEET, HERO, HERO_COST, PIRATES, ROOM, STRENGTHS, State, Unit
+from engine.kregen.model import ARMY, BALANCED, COSTS, FLEET, HERO, HERO_COST, PIRATES, ROOM, STRENGTHS, State, Unit
 from engine.provinces.orders import Build, Kind
 
 
 def worth(state: State, sector: ProvinceId, power: PowerId) -> int:
-    """The half points that a city or X gives to a power that owns it."""
+    """The half points that a city or X gives to a power that owns it. Ruling K27."""
     eye = eye_of(state.variant)
     if sector not in eye.city:
-        return 1 if power == PIRATES else 0
+        return 1 if power == PIRATES or state.options["victory"] == BALANCED else 0
     if sector in state.plundered:
         return 1
     return 4 if sector in state.capitals.values() else 2

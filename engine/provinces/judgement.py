@@ -67,19 +67,24 @@ class AppealMap:
         self, board: Board, before: Outline, *, sails: frozenset[Kind], goals: frozenset[ProvinceId] | None = None
     ) -> None:
         places = frozenset(board.centres) if goals is None else goals
-        self._paths = {by_sea: _paths(board, places, by_sea=by_sea) for by_sea in (False, True)}
+        self._around = {by_sea: _around(board, places, by_sea=by_sea) for by_sea in (False, True)}
         self._sails = sails
-        self._near = {at: tuple(ways) for at, ways in _near(board).items()}
+        self._near = _near(board)
         self._before = before
-        self._pull: dict[tuple[PowerId, bool], Mapping[ProvinceId, float]] = {}
+        self._weights: dict[PowerId, Mapping[ProvinceId, float]] = {}
+        self._pull: dict[tuple[PowerId, bool, ProvinceId], float] = {}
 
     def pull(self, power: PowerId, kind: Kind, at: ProvinceId) -> float:
         """How good it is for a power to have a unit there, from 0 upwards; about 1 in a centre to be had."""
-        key = power, kind in self._sails
+        key = power, kind in self._sails, at
         found = self._pull.get(key)
         if found is None:
-            found = self._pull[key] = self._find_pull(self._before, *key)
-        return found.get(at, 0.0)
+            weights = self._weights.get(power)
+            if weights is None:
+                weights = self._weights[power] = self._find_weights(power)
+            around = self._around[key[1]].get(at, ())
+            found = self._pull[key] = sum(weights.get(place, 0.0) * nearness for place, nearness in around)
+        return found
 
     def worth(self, after: Outline) -> Worth:
         """How well each power stands."""
@@ -112,24 +117,24 @@ class AppealMap:
                 worth[winner] += _VICTORY / len(after.winners)
         return worth
 
-    def _find_pull(self, before: Outline, power: PowerId, by_sea: bool) -> Mapping[ProvinceId, float]:
+    def _find_weights(self, power: PowerId) -> Mapping[ProvinceId, float]:
+        """How good it is for a power to have a unit in each place worth owning."""
+        before = self._before
         menace: dict[ProvinceId, float] = {}
         for piece in before.pieces:
             if piece.power != power:
                 for there in self._near.get((piece.at, piece.kind in self._sails), ()):
                     menace[there] = menace.get(there, 0.0) + piece.strength
-        pull: dict[ProvinceId, float] = {}
+        weights: dict[ProvinceId, float] = {}
         for place, owner in before.owners.items():
             mine = 0.15 + 0.3 * min(2.0, menace.get(place, 0.0))
             weight = mine if owner == power else 1.2 if owner is None else 1.0
-            weight *= before.value(power, place)
-            for at, steps in self._paths[by_sea].get(place, {}).items():
-                pull[at] = pull.get(at, 0.0) + weight * _FADE**steps
-        return pull
+            weights[place] = weight * before.value(power, place)
+        return weights
 
 
 @cache
-def _near(board: Board) -> Mapping[tuple[ProvinceId, bool], frozenset[ProvinceId]]:
+def _near(board: Board) -> Mapping[tuple[ProvinceId, bool], tuple[ProvinceId, ...]]:
     """Where a unit can go from a province, for units on land and for those that sail (from any coast)."""
     found: dict[tuple[ProvinceId, bool], frozenset[ProvinceId]] = {}
     for province in board.provinces:
@@ -137,24 +142,24 @@ def _near(board: Board) -> Mapping[tuple[ProvinceId, bool], frozenset[ProvinceId
     for place, ways in board.fleet_moves.items():
         key = (province_of(place), True)
         found[key] = found.get(key, frozenset()) | frozenset(map(province_of, ways))
-    return found
+    return {key: tuple(sorted(ways)) for key, ways in found.items()}
 
 
 @cache
-def _paths(
+def _around(
     board: Board, goals: frozenset[ProvinceId], *, by_sea: bool
-) -> Mapping[ProvinceId, Mapping[ProvinceId, int]]:
-    """How many moves away every province is from every goal, up to `_FAR`."""
+) -> Mapping[ProvinceId, Sequence[tuple[ProvinceId, float]]]:
+    """The goals at most `_FAR` moves away from every province, and what of each counts there."""
     near = _near(board)
-    found: dict[ProvinceId, Mapping[ProvinceId, int]] = {}
+    found: dict[ProvinceId, list[tuple[ProvinceId, float]]] = {}
     for centre in sorted(goals):
         steps = {centre: 0}
         queue = [centre]
         for at in queue:  # grows as it is read: breadth first
+            found.setdefault(at, []).append((centre, _FADE ** steps[at]))
             if steps[at] < _FAR:
-                for there in near.get((at, by_sea), frozenset()):
+                for there in near.get((at, by_sea), ()):
                     if there not in steps:
                         steps[there] = steps[at] + 1
                         queue.append(there)
-        found[centre] = steps
     return found

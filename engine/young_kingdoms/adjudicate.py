@@ -18,7 +18,7 @@ from engine.core.play import Resolution
 from engine.provinces.classic.adjustments import adjudicate_adjustments, has_adjustments
 from engine.provinces.classic.model import Unit
 from engine.provinces.orders import Build, Remove, Waive
-from engine.provinces.phases import Over, Phase, PhaseKind, Season
+from engine.provinces.phases import Phase, PhaseKind, Season
 from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.cards import hide_by_lot
 from engine.young_kingdoms.document import dislodged_row
@@ -29,6 +29,7 @@ from engine.young_kingdoms.notation import format_order, subject
 from engine.young_kingdoms.retreats import adjudicate_all_retreats
 from engine.young_kingdoms.status import eliminated
 from engine.young_kingdoms.turn import adjudicate_turn
+from engine.young_kingdoms.victory import find_end
 
 
 def adjudicate(state: State, sheets: Sheets) -> Resolution[State, Order]:
@@ -109,7 +110,7 @@ def _end_season(state: State) -> tuple[State, tuple[Event, ...]]:
         return after, ()
     after, events = _with_owners(state)
     after = replace(after, strong=frozenset(), phase=Phase(year, Season.WINTER, PhaseKind.ADJUSTMENTS))
-    over = _find_end(after)
+    over = find_end(after)
     if over:
         return replace(after, over=over), (*events, Event(over.why))
     if not has_adjustments(after):
@@ -144,19 +145,6 @@ def _with_owners(state: State) -> tuple[State, tuple[Event, ...]]:
         if won:
             events.append(Event(phrase("event.took", power=power, places=won)))
     return after, tuple(events)
-
-
-def _find_end(state: State) -> Over | None:
-    """A victory, or the end of the last year. The larger number of centres wins; if equal, play goes on."""
-    count = {power: sum(owner == power for owner in state.centres.values()) for power in state.variant.powers}
-    most = max(count.values())
-    leaders = tuple(power for power, number in count.items() if number == most)
-    needed, last_year = int(state.options["victory_centres"]), int(state.options["last_year"])
-    if most >= needed and len(leaders) == 1:
-        return Over(leaders, phrase("event.victory", power=leaders[0], count=most))
-    if last_year and state.phase.year >= last_year:
-        return Over(leaders, phrase("event.last_year", powers=leaders, count=most, year=state.phase.year))
-    return None
 
 
 def _eliminations(before: State, after: State) -> tuple[Event, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -78,11 +78,15 @@ class Deal:
     hidden: Mapping[ProvinceId, tuple[int, ...]]
 
 
-def deal(variant: BoardVariant, powers: Sequence[PowerId], dice: Dice) -> Deal:
-    """Four cards to each of the powers, in seat order, and the last ones into neutral centres, one each."""
+def deal(variant: BoardVariant, powers: Sequence[PowerId], homes: Collection[ProvinceId], dice: Dice) -> Deal:
+    """Four cards to each of the powers, in seat order, and the last ones into neutral centres, one each.
+
+    Args:
+        homes: home centres besides those of the map.
+    """
     cards = dice.shuffled("cards", tuple(CARDS))
     provinces = variant.board.provinces
-    places = _hiding_places(variant, dice)
+    places = _hiding_places(variant, homes, dice)
     hands = {power: tuple(sorted(cards[index * DEALT : (index + 1) * DEALT])) for index, power in enumerate(powers)}
     left = cards[len(powers) * DEALT :]
     hidden = {place: (card,) for card, place in zip(left, places, strict=False)}
@@ -115,25 +119,28 @@ def hide_by_lot(state: State) -> State:
     """The same with whatever is still set aside in neutral centres that hide nothing yet, one each."""
     if not state.aside:
         return state
-    places = _hiding_places(state.variant, Dice(state.seed).for_phase("deal"))
+    places = _hiding_places(state.variant, _homes(state), Dice(state.seed).for_phase("deal"))
     free = [place for place in places if place in open_hiding_places(state)]
     return hide(state, dict(zip(free, state.aside, strict=False)))
 
 
 def open_hiding_places(state: State) -> tuple[ProvinceId, ...]:
     """The neutral centres that hide nothing yet, in map order."""
-    provinces = state.variant.board.provinces
-    return tuple(
-        centre
-        for centre in state.variant.board.centres
-        if provinces[centre].home is None and centre not in state.hidden
-    )
+    return tuple(centre for centre in _neutral(state.variant, _homes(state)) if centre not in state.hidden)
 
 
-def _hiding_places(variant: BoardVariant, dice: Dice) -> tuple[ProvinceId, ...]:
+def _hiding_places(variant: BoardVariant, homes: Collection[ProvinceId], dice: Dice) -> tuple[ProvinceId, ...]:
+    return dice.shuffled("hiding places", _neutral(variant, homes))
+
+
+def _homes(state: State) -> frozenset[ProvinceId]:
+    return frozenset(home for homes in state.new_homes.values() for home in homes)
+
+
+def _neutral(variant: BoardVariant, homes: Collection[ProvinceId]) -> list[ProvinceId]:
+    """The centres that are nobody's home, in map order. Ruling Y33."""
     provinces = variant.board.provinces
-    neutral = [centre for centre in variant.board.centres if provinces[centre].home is None]
-    return dice.shuffled("hiding places", neutral)
+    return [centre for centre in variant.board.centres if provinces[centre].home is None and centre not in homes]
 
 
 def with_cards(cards: Iterable[int], more: Iterable[int]) -> tuple[int, ...]:

@@ -43,11 +43,11 @@ def load(document: JsonRow) -> State:
         raise DocumentError("game", "is not an object")
     variant = _variant(document)
     raw = document.get("state")
-    state: JsonRow = raw if isinstance(raw, Mapping) else {}
-    start = list(variant.settings["units"])
-    rows = _unit_rows(variant, state.get("units", start), "state.units")
+    given: JsonRow = raw if isinstance(raw, Mapping) else {}
+    state = given if "units" in given else {**_first_position(variant, document), **given}
+    rows = _unit_rows(variant, state["units"], "state.units")
     dislodged = _unit_rows(variant, state.get("dislodged", ()), "state.dislodged")
-    phase, is_setup = _phase(variant, document, has_units=bool(state.get("units")))
+    phase, is_setup = _phase(variant, document, has_units=bool(given.get("units")))
     plain = {
         **document,
         "phase": phase,
@@ -120,6 +120,18 @@ def dislodged_row(row: Dislodged) -> dict[str, Any]:
 
 def _variant(document: JsonRow) -> BoardVariant:
     return with_board(named_variant(INFO, document.get("variant", _STANDARD)))
+
+
+def _first_position(variant: BoardVariant, document: JsonRow) -> JsonRow:
+    """Who stands where at the start; with `balanced` also what else is whose. Ruling Y33."""
+    units, options = list(variant.settings["units"]), document.get("options")
+    if not isinstance(options, Mapping) or str(options.get("balanced")).strip().lower() != "true":
+        return {"units": units}
+    added, provinces = variant.settings["evened"], variant.board.provinces
+    homes: Mapping[str, list[str]] = added["homes"]
+    owners = {centre: provinces[centre].home for centre in variant.board.centres if provinces[centre].home}
+    owners |= {ProvinceId(at): PowerId(power) for power, places in homes.items() for at in places}
+    return {"units": [*units, *added["units"]], "centres": owners, "homes": homes}
 
 
 def _phase(variant: BoardVariant, document: JsonRow, *, has_units: bool) -> tuple[Any, bool]:
@@ -244,7 +256,8 @@ class _Reader:
         living = [power for power in self._variant.powers if power in set(alive)]
         first = {PowerId(row["power"]) for row in self._variant.settings["units"] if row["kind"] == SORCERER}
         seats = [power for power in self._variant.powers if power in first]
-        dealt = deal(self._variant, seats, Dice(self._position.seed).for_phase("deal"))
+        homes = [home for places in self.new_homes().values() for home in places]
+        dealt = deal(self._variant, seats, homes, Dice(self._position.seed).for_phase("deal"))
         hands, hidden = self._hands(), self._hidden()
         carried = self._carried()
         named = [card for cards in (*(hands or {}).values(), *(hidden or {}).values()) for card in cards]

@@ -10,7 +10,8 @@ from engine.provinces.phases import PhaseKind
 
 OPTIONS = (
     OptionInfo("victory_centres", 14, phrase("option.victory_centres"), least=3, most=27),
-    OptionInfo("last_year", 0, phrase("option.last_year"), least=0, most=2100),
+    OptionInfo("balanced", False, phrase("option.balanced")),
+    OptionInfo("last_year", 1410, phrase("option.last_year"), least=0, most=2100),
     OptionInfo("umpire_places_spells", False, phrase("option.umpire_places_spells")),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
 from engine.core.judgement import Intent, Judgement, Worth
@@ -10,6 +11,7 @@ from engine.provinces.classic import judgement as classic
 from engine.provinces.classic.reach import FLEET
 from engine.provinces.judgement import AppealMap, Outline, Piece
 from engine.provinces.orders import Kind
+from engine.young_kingdoms.cards import CARDS
 from engine.young_kingdoms.model import CastSupport, Order, Place, State, View
 
 _SORCERER = 1.5
@@ -61,6 +63,13 @@ def _field(state: State) -> AppealMap:
     return AppealMap(state.variant.board, outline(state), sails=_SAILS)
 
 
+def imagine(view: View) -> State:
+    """What the viewer knows. A card that a unit of its own carries is any that it doesn't hold, say the first ones."""
+    state = view.state
+    unknown = (number for number in CARDS if number not in state.hand(view.viewer))
+    return replace(state, carried=tuple(replace(one, card=next(unknown)) for one in state.carried))
+
+
 JUDGEMENT: Judgement[State, View, Order] = Judgement(
-    imagine=lambda view: view.state, measure=measure, intent=intent, appeal=appeal, cost=_COST
+    imagine=imagine, measure=measure, intent=intent, appeal=appeal, cost=_COST
 )

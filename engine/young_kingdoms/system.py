@@ -10,12 +10,11 @@ from engine.core.play import Play
 from engine.core.sight import Sight
 from engine.core.system import GameSystem
 from engine.core.telling import Telling
-from engine.provinces.classic import examples as classic
 from engine.provinces.classic import standings
 
 from engine.young_kingdoms import (  # isort: skip
     adjudicate, cards, check, document, doors, examples, headline, judgement, menu, notation, parse, report, scene,
-    sheet, status, suggest, view,
+    sheet, status, suggest, victory, view,
 )  # fmt: skip
 from engine.young_kingdoms.info import INFO
 from engine.young_kingdoms.model import Order, State, View
@@ -58,7 +57,7 @@ YOUNG_KINGDOMS: GameSystem[State, View, Order] = GameSystem(
         headline=headline.headline,
         report=report.report,
         briefing=report.briefing,
-        goal=classic.goal,
+        goal=victory.goal,
         examples=examples.examples,
         text_board=report.text_board,
         scene=scene.scene,

@@ -9,27 +9,34 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import ParamSpec, TypeVar, cast
 
 import pytest
 
 from bot.faults import describe_fault
-from bot.ports import WorkFailed
+from bot.ports import Workers, WorkFailed
 from bot.render import MapRenderer
+from bot.services import gm, lobby
 from bot.services.computer import computer_sheets
 from bot.services.errors import Refused
 from bot.services.orders import SubmitMode, look_at_sheet, write_draft
 from bot.services.turns import carry_on
 from bot.workers import MEGABYTE, Limits, WorkerProcesses, WorkerRenderer
 from engine.computer.levels import Level
-from engine.core.ids import SystemId
+from engine.core.ids import PowerId, SystemId
 from engine.core.phrases import phrase
 from engine.core.viewer import EVERYBODY, Playing
 from engine.registry import AnySystem, systems
 from tests.bot import jobs
+from tests.bot.services.world import ANN, CREATOR, World
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +131,41 @@ def test_a_job_that_ends_its_worker_fails_alone(workers: WorkerProcesses, tmp_pa
         assert workers.run_first(jobs.add, 1, 2) == 3
         gate.touch()
         assert other.result() == "through"
+
+
+class Deadly:
+    """Workers of which one dies of a power, and none can think for another one; all but thought is done here."""
+
+    def __init__(self, workers: WorkerProcesses) -> None:
+        self._workers = workers
+
+    def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        if work is not computer_sheets:
+            return work(*args, **kwargs)
+        levels = cast(Mapping[PowerId, Level], args[2])
+        if levels == {"france": Level.FAIR}:
+            self._workers.run(jobs.die)
+        if "turkey" in levels:
+            self._workers.run(jobs.fail)
+        return self._workers.run(work, *args, **kwargs)
+
+    run_first = run_here = run
+
+
+def test_a_phase_closes_though_workers_die_of_thinking(workers: WorkerProcesses) -> None:
+    """What is thought by lot stands then, or nothing. Takes 2 s, for a worker is made anew."""
+    world = World({SystemId("diplomacy"): systems[SystemId("diplomacy")]})
+    world.context = replace(world.context, workers=cast(Workers, Deadly(workers)))
+    game_id = world.create(system="diplomacy", players=7, computer=Level.EASY)
+    lobby.join_game(world.context, game_id, ANN, power="england")
+    lobby.start_game(world.context, game_id, CREATOR, is_manager=False)
+    better = partial(gm.replace, world.context, game_id, CREATOR, is_manager=False, new_user_id=None)
+    better(power="france", computer=Level.FAIR)
+    before = world.game(game_id).phase_no
+    assert world.ready(game_id, ANN) == [True]
+    assert world.game(game_id).phase_no == before + 1
+    sheets = world.records(game_id)[0].sheets
+    assert {power for power in sheets if sheets[power].orders} == {"austria", "france", "germany", "italy", "russia"}
 
 
 def test_a_worker_that_dies_while_it_rests_is_replaced(workers: WorkerProcesses) -> None:

@@ -22,6 +22,8 @@ NO_PLURALS = frozenset({"is", "as", "was", "has", "does", "lies", "works", "stay
 """Words in -s that don't depend on the number before them; `of the units`."""
 NEVER_ONE = {
     "about.goal": "a map has many centres, a game many turns",
+    "about.goal_balanced": "a map has many centres",
+    "about.goal_balanced_until": "a map has many centres",
     "about.goal_nation": "the goal is more than one",
     "about.goal_pirates": "the goal is more than one",
     "about.goal_until": "a map has many centres",

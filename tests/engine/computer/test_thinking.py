@@ -107,6 +107,19 @@ def test_a_search_finds_the_support_that_a_single_change_would_not() -> None:
     assert lines in ({"A BUR - MUN", "A RUH S A BUR - MUN"}, {"A RUH - MUN", "A BUR S A RUH - MUN"})
 
 
+def test_a_unit_that_carries_a_card_which_its_power_has_not_seen_is_thought_about() -> None:
+    """Its sorcerer goes to it, or it to him, and takes the card in hand; once that brought the thinking down."""
+    rules = systems[SystemId("young_kingdoms")]
+    document = rules.play.dump(rules.play.start(variant="standard", players=6, options={}, seed=""))
+    document["phase"] = {"year": 1401, "season": "spring", "kind": "movement"}
+    document["state"]["carried"] = [{"at": "PTA", "card": 5}]
+    document["state"]["hidden"] = {}
+    power = PowerId("pan_tang")
+    view = rules.sight.view(rules.play.load(document), Playing(power))
+    assert [one.card for one in view.state.carried] == [0]  # type: ignore[attr-defined]
+    assert _thought(rules, view, power, Level.FAIR)
+
+
 def test_of_several_drafts_the_one_is_sent_that_does_best_against_what_others_may_do() -> None:
     rules = systems[SystemId("king_of_kings")]
     judgement = rules.judgement
