@@ -21,6 +21,7 @@ from engine.kalevala.steps import (
     scouting,
     spreading,
     upkeep,
+    warfare,
 )
 from engine.kalevala.working import Round, Step
 
@@ -58,7 +59,10 @@ P4: tuple[Step, ...] = (
     entries.occupy,
     entries.settle,
     entries.conquer,  # walks into empty land
-    entries.march_on,  # entries out of land that was taken just now
+    warfare.fight,  # attacks on land in which somebody stands
+    warfare.march_on,  # entries out of land that was taken just now
+    warfare.void_plans,  # those for battles that did not come
+    warfare.join_parts,  # of divided fields, where one ruler has them all
     closing.drop_out,
     closing.remember,
     post.deliver,

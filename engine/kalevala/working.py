@@ -140,6 +140,8 @@ class Round:
         self.costs: dict[tuple[PowerId, int], int] = {}  # of each line, by its number
         self.scouts: list[Scout] = []
         self.entering: list[Entering] = []
+        self.walked: list[Entering] = []  # those whom nobody barred, in this P4
+        self.fought: set[Province] = set()  # where there were battles
         self.plans: dict[PowerId, dict[Province, Plan]] = {}
         self.planned: dict[PowerId, dict[Province, list[Line]]] = {}
         self.settling: dict[Province, dict[PowerId, tuple[Line, PowerId]]] = {}
@@ -180,6 +182,11 @@ class Round:
             if owner is not None:
                 self._built.setdefault(owner, {})[gf] = self.fields[gf]
                 self._sights.pop(owner, None)
+
+    def forget_land(self) -> None:
+        """A field was divided anew: its provinces are others now."""
+        self._land = None
+        self._sights.clear()
 
     def centre(self, province: Province) -> TradeCentre | None:
         """The founded trade centre of a province."""

@@ -19,7 +19,7 @@ from engine.kalevala.tables import Group
 from engine.kalevala.working import Entering, Round
 
 PERMITTED, OCCUPATION, WAR = "E", "B", "K"
-FREE = "FREE"
+FREE, JOIN, SIDED = "FREE", "JOIN", "SIDE "
 
 
 def enter(round_: Round, ruler: PowerId, line: Line, order: Enter) -> None:

@@ -21,7 +21,7 @@ from engine.kalevala.steps.entering import (
     payment,
     stays_behind,
 )
-from engine.kalevala.working import Entering, Round, in_seat_order
+from engine.kalevala.working import Entering, Round, Step, in_seat_order
 
 
 def walk_in(round_: Round) -> None:
@@ -33,11 +33,11 @@ def walk_in(round_: Round) -> None:
             _walk_in(round_, entry, host)
 
 
-def march_on(round_: Round) -> None:
+def march_on(round_: Round, *more: Step) -> None:
     """Entries of figures that others of the same P4 brought where they start: the same steps again. Ruling KA19"""
     while any(_is_pending(round_, entry) for entry in round_.entering):
         done = len(round_.entered)
-        for step in (walk_in, occupy, conquer):
+        for step in (walk_in, occupy, conquer, *more):
             step(round_)
         if len(round_.entered) == done:
             for entry in _in_turn(round_):
@@ -116,6 +116,7 @@ def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
         return
     figures = dict(entry.order.figures)
     round_.shift(entry.ruler, figures, entry.source, entry.target)
+    round_.walked.append(entry)
     hosts = [host] if host is not None else []  # invaders go through natives' land too
     args = {"gf": entry.target, "figures": format_figures(figures), "guest": entry.ruler, "host": host}
     round_.tell("entered", dict.fromkeys((entry.ruler, *hosts)), args)
@@ -254,27 +255,53 @@ def settle(round_: Round) -> None:
 def conquer(round_: Round) -> None:
     """War against land in which nobody stands: it changes hands at once. Source: rules R-113
 
-    Where somebody stands it would come to a battle, which this game does not know yet: the figures stay.
+    Where somebody stands it comes to a battle (`assaults`). Agents alone take no land: that is a part not there yet.
     """
     for entry in _by_turns(round_):
         owner = round_.owners.get(entry.target)
         contestants = round_.contested.get(entry.target, ())
         if (owner is None and not contestants) or _is_open(round_, entry, owner, contestants):
             continue
+        has_warriors = bool(warriors(dict(entry.order.figures)))
+        if has_warriors and is_held(round_, entry) and not _is_shielded(round_, owner):
+            continue
         if not _is_ready(round_, entry):
             continue
         if _is_shielded(round_, owner):
             round_.void(entry.ruler, entry.line, "V17", place=entry.target)
-        elif owner is None or _is_held(round_, entry):
+        elif owner is None or not has_warriors:
             round_.void(entry.ruler, entry.line, "V30")
         else:
             _walk_over(round_, entry, owner)
 
 
-def _is_held(round_: Round, entry: Entering) -> bool:
-    return any(
-        has_people(own.get(entry.target, {})) for name, own in round_.stacks.items() if name != entry.ruler
-    ) or not warriors(dict(entry.order.figures))
+def assaults(round_: Round) -> list[Entering]:
+    """The entries of war whose turn has come and that meet somebody: they go into battle. Source: rules 15.4"""
+    found: list[Entering] = []
+    left: dict[tuple[PowerId, Province], Figures] = {}
+    for entry in list(_in_turn(round_)):
+        if _waits(round_, entry) or not is_held(round_, entry):
+            continue
+        key = entry.ruler, entry.source
+        rest = left.setdefault(key, round_.stack(*key))
+        if not _is_ready(round_, entry):
+            continue
+        figures = dict(entry.order.figures)
+        if not is_part(figures, rest):
+            round_.void(entry.ruler, entry.line, "V02", place=entry.source)
+            continue
+        left[key] = minus(rest, figures)
+        found.append(entry)
+    return found
+
+
+def is_held(round_: Round, entry: Entering) -> bool:
+    """Whether somebody else stands in the land of an entry that nobody has let in."""
+    owner = round_.owners.get(entry.target)
+    contestants = round_.contested.get(entry.target, ())
+    if (owner is None and not contestants) or _is_open(round_, entry, owner, contestants):
+        return False
+    return any(has_people(own.get(entry.target, {})) for name, own in round_.stacks.items() if name != entry.ruler)
 
 
 def take_booty(round_: Round, loser: PowerId, winner: PowerId, province: Province) -> None:

@@ -1,0 +1,207 @@
+"""The course of a battle, for reports and pictures: who stood where, and what happened round by round.
+
+It goes into the `battle` event as JSON, and reads back. Figures are told apart by their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core.ids import PowerId
+from engine.kalevala.coordinates import GfId, Province
+
+MOVE, MELEE, SHOT, TRAMPLE, ONAGER = "move", "melee", "shot", "trample", "onager"
+HAZARD, TURN, FORM, FLED, HORSE = "hazard", "turn", "form", "fled", "horse"
+"""What can happen; `horse`: a rider lost his mount and lives."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spotted:
+    """A small field: the great field, and the number there."""
+
+    gf: GfId
+    cell: int
+
+    def __str__(self) -> str:
+        return f"{self.gf}:{self.cell}"
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A figure as it stood at the start.
+
+    Args:
+        item: without its own numbers: `Z` for `Z/55`.
+        mount: the animal that it rides; riders of an elephant name it too.
+        carrier: the number of the elephant that bears it; 0: none.
+    """
+
+    number: int
+    ruler: PowerId
+    item: str
+    mount: str
+    at: Spotted
+    carrier: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """One thing that happened.
+
+    Args:
+        kind: one of the words above.
+        who: the figure that did it; of a hazard, the first that it met.
+        at: where it stood, or came to; of `fled` the field that it left.
+        path: of a move, the fields entered in turn.
+        whom: whom it was against; 0: nobody.
+        helpers: who supported it.
+        rolls: the sums of the dice, attacker's first.
+        points: the GP added to them; of a shot the number needed second.
+        fallen: who died of it.
+        to: of `fled`, the province reached; of `turn` and `form`, the side faced.
+    """
+
+    kind: str
+    who: int
+    at: Spotted
+    path: tuple[Spotted, ...] = ()
+    whom: int = 0
+    helpers: tuple[int, ...] = ()
+    rolls: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()
+    fallen: tuple[int, ...] = ()
+    to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOfBattle:
+    """What one ruler's side did in a round; without a ruler, what befell all at its start."""
+
+    ruler: PowerId | None
+    deeds: tuple[Incident, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BattleCourse:
+    """A battle from its first round to its end.
+
+    Args:
+        rounds: the turns of each round.
+        end: `conquest`, `flight`, `twelve`.
+        winner: who is left; `None`: undecided.
+        standing: the fields of the living at the end, by number.
+        lost: how many of each item, by ruler.
+    """
+
+    id: str
+    provinces: tuple[Province, ...]
+    sides: tuple[tuple[PowerId, ...], ...]
+    start: tuple[Entrant, ...]
+    rounds: tuple[tuple[TurnOfBattle, ...], ...]
+    end: str
+    winner: PowerId | None
+    standing: Mapping[int, Spotted]
+    lost: Mapping[PowerId, Mapping[str, int]]
+
+    @property
+    def length(self) -> int:
+        """The last round fought."""
+        return len(self.rounds)
+
+
+def positions(course: BattleCourse, round_: int) -> dict[int, Spotted]:
+    """Where the living stand when so many rounds are over; 0: at the start."""
+    found = {each.number: each.at for each in course.start}
+    riders: dict[int, list[int]] = {}
+    for each in course.start:
+        if each.carrier:
+            riders.setdefault(each.carrier, []).append(each.number)
+    for turns in course.rounds[:round_]:
+        for deed in (deed for turn in turns for deed in turn.deeds):
+            if deed.kind in (MOVE, TRAMPLE) and deed.who in found:
+                for number in (deed.who, *riders.get(deed.who, ())):
+                    if number in found:
+                        found[number] = deed.at
+            if deed.kind == FLED:
+                found.pop(deed.who, None)
+            for number in deed.fallen:
+                found.pop(number, None)
+    return found
+
+
+# JSON
+
+
+def course_to_json(course: BattleCourse) -> dict[str, Any]:
+    """The course as an event holds it; `course_from_json` reads it back."""
+    return {
+        "id": course.id,
+        "gf": list(course.provinces),
+        "sides": [list(side) for side in course.sides],
+        "start": [
+            [each.number, each.ruler, each.item, each.mount, str(each.at), each.carrier] for each in course.start
+        ],
+        "rounds": [[[turn.ruler, [_deed(deed) for deed in turn.deeds]] for turn in turns] for turns in course.rounds],
+        "end": course.end,
+        "winner": course.winner,
+        "standing": {str(number): str(at) for number, at in course.standing.items()},
+        "lost": {ruler: dict(items) for ruler, items in course.lost.items()},
+    }
+
+
+def _deed(deed: Incident) -> dict[str, Any]:
+    row: dict[str, Any] = {"kind": deed.kind, "who": deed.who, "at": str(deed.at)}
+    if deed.path:
+        row["path"] = [str(each) for each in deed.path]
+    for key in ("whom", "to"):
+        if getattr(deed, key):
+            row[key] = getattr(deed, key)
+    for key in ("helpers", "rolls", "points", "fallen"):
+        if getattr(deed, key):
+            row[key] = list(getattr(deed, key))
+    return row
+
+
+def course_from_json(row: Mapping[str, Any]) -> BattleCourse:
+    """The course that `course_to_json` wrote."""
+    return BattleCourse(
+        id=row["id"],
+        provinces=tuple(map(Province, row["gf"])),
+        sides=tuple(tuple(map(PowerId, side)) for side in row["sides"]),
+        start=tuple(
+            Entrant(number, PowerId(ruler), item, mount, _spotted(at), carrier)
+            for number, ruler, item, mount, at, carrier in row["start"]
+        ),
+        rounds=tuple(tuple(_turns(turns)) for turns in row["rounds"]),
+        end=row["end"],
+        winner=None if row["winner"] is None else PowerId(row["winner"]),
+        standing={int(number): _spotted(at) for number, at in row["standing"].items()},
+        lost={PowerId(ruler): dict(items) for ruler, items in row["lost"].items()},
+    )
+
+
+def _turns(turns: Sequence[Any]) -> Iterable[TurnOfBattle]:
+    for ruler, deeds in turns:
+        found = tuple(
+            Incident(
+                kind=deed["kind"],
+                who=deed["who"],
+                at=_spotted(deed["at"]),
+                path=tuple(map(_spotted, deed.get("path", ()))),
+                whom=deed.get("whom", 0),
+                helpers=tuple(deed.get("helpers", ())),
+                rolls=tuple(deed.get("rolls", ())),
+                points=tuple(deed.get("points", ())),
+                fallen=tuple(deed.get("fallen", ())),
+                to=deed.get("to", ""),
+            )
+            for deed in deeds
+        )
+        yield TurnOfBattle(None if ruler is None else PowerId(ruler), found)
+
+
+def _spotted(text: str) -> Spotted:
+    gf, _, cell = text.rpartition(":")
+    return Spotted(GfId(gf), int(cell))

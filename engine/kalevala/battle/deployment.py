@@ -1,0 +1,251 @@
+"""Who stands where at the start: PLACE lines first, all others by default. Source: rules B2, B8, R-042"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine.core.ids import PowerId
+from engine.kalevala.battle import phalanxes
+from engine.kalevala.battle.course import Entrant
+from engine.kalevala.battle.fight import ELEPHANTS, ONAGER, Fight, Fighter
+from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.shooting import CREW
+from engine.kalevala.battle.sites import Army
+from engine.kalevala.coordinates import gf_of
+from engine.kalevala.figures import kind_of, price_of, without_numbers
+from engine.kalevala.plans import Placing, is_at
+from engine.kalevala.tables import KINDS, Group
+
+_RANKS = "ABC"
+_SEATS = {item: KINDS[item].seats for item in ("IP", "sP", *ELEPHANTS)}
+
+
+def deploy(fight: Fight) -> None:
+    """Set all figures down, attackers' first, number them, and form what phalanxes are ordered."""
+    armies = sorted(fight.site.armies, key=lambda army: army.target is None)
+    for army in armies:
+        _Deployment(fight, army).carry_out()
+    for army in armies:
+        _form_phalanxes(fight, army)
+    fight.start = tuple(
+        Entrant(
+            each.number,
+            each.party.ruler,
+            without_numbers(each.item),
+            each.mount,
+            fight.spotted(each.kf),
+            0 if each.carrier is None else each.carrier.number,
+        )
+        for each in fight.fighters
+    )
+    for party in fight.site.parties:
+        fight.price_at_start[party.ruler] = fight.price(party.ruler)
+
+
+class _Deployment:
+    """One army on its way to its fields."""
+
+    def __init__(self, fight: Fight, army: Army) -> None:
+        self.fight = fight
+        self.army = army
+        self.party = next(party for party in fight.site.parties if party.ruler == army.ruler)
+        self.left: Counter[str] = Counter(army.figures)
+        self.cells = self._in_order()
+        self.own: set[Kf] = set()
+
+    def carry_out(self) -> None:
+        """PLACE lines, then melee, bows, onagers, civilians; then the groups get their names."""
+        first = len(self.fight.fighters)
+        for line in self.army.plan.places:
+            self._place(line)
+        riders = list(_mounted(self.left))
+        melee = [pair for pair in riders if not _is_bow(pair[0]) and kind_of(pair[0]).is_warrior]
+        bows = [pair for pair in riders if _is_bow(pair[0])]
+        others = [pair for pair in riders if not kind_of(pair[0]).is_warrior]
+        crews = [melee.pop() for _ in range(min(CREW * self.left[ONAGER], len(melee))) if not melee[-1][1]]
+        for item, mount in melee:
+            self._set(item, mount, self.cells)
+        taken = {each.kf for each in self.fight.fighters[first:] if not each.is_bow}
+        for item, mount in bows:
+            self._set(item, mount, [kf for kf in self.cells if kf not in taken] or self.cells)
+        self._set_onagers(crews)
+        for item, mount in others:
+            self._set(item, mount, self.cells)
+        self._name_groups(self.fight.fighters[first:])
+
+    def _in_order(self) -> list[Kf]:
+        """The fields in which figures are set down by default, the first ones first."""
+        ground, army = self.fight.ground, self.army
+        cells = ground.cells(army.province)
+        if army.target is not None:
+            return self._by_distance(cells, ground.cells(army.target))
+        centre = ground.centres.get(army.province)
+        if centre is not None:
+            return self._by_distance(cells, (centre,))
+        threats = [other.province for other in self.fight.site.armies if other.target == army.province]
+        threats += [
+            other.target
+            for other in self.fight.site.armies
+            if other.target is not None and (other.ruler, other.province) == (army.ruler, army.province)
+        ]
+        border = [kf for province in threats for kf in ground.cells(province)]
+        return self._by_distance(cells, border or cells[:1])
+
+    def _by_distance(self, cells: Sequence[Kf], goals: Iterable[Kf]) -> list[Kf]:
+        ground, found = self.fight.ground, list(goals)
+        return sorted(cells, key=lambda kf: (min(ground.distance(kf, goal) for goal in found), kf))
+
+    # Setting down
+
+    def _place(self, line: Placing) -> None:
+        """What a PLACE line names, as far as it is there and fits; the rest stands by default. Source: R-042"""
+        kf = self.fight.ground.index.get((gf_of(self.army.province), line.at.cell))
+        if kf is None or not is_at(line.at, self.army.province) or kf not in self.cells or line.at.level:
+            return
+        wanted = Counter({item: min(count, self.left[item]) for item, count in line.figures})
+        onagers = wanted.pop(ONAGER, 0)
+        for item, mount in list(_mounted(wanted)):
+            if self._space(item, mount) <= self.fight.room(kf):
+                self.left[item] -= 1
+                if mount and mount not in ELEPHANTS:
+                    self.left[mount] -= 1
+                self._make(item, mount, kf, line.group)
+        for _ in range(onagers):
+            if self.fight.room(kf) >= 1:
+                self.left[ONAGER] -= 1
+                onager = self._make(ONAGER, "", kf, line.group)
+                self._man(onager, [each for each in self.fight.at[kf] if _can_serve(each, self.party.ruler)])
+
+    def _space(self, item: str, mount: str) -> int:
+        probe = Fighter(0, self.party, self.army, item, 0, mount="" if mount in ELEPHANTS else mount)
+        return probe.space
+
+    def _set(self, item: str, mount: str, cells: Sequence[Kf]) -> None:
+        """Set a figure down in the first field with room; where there is none, in the one with fewest beyond it."""
+        if mount in ELEPHANTS:
+            self._set_rider(item, mount, cells)
+            return
+        space = self._space(item, mount)
+        free = [kf for kf in cells if not self.fight.is_barred(self.party.ruler, kf)] or cells
+        kf = next((kf for kf in free if self.fight.room(kf) >= space), None)
+        if kf is None:
+            kf = max(free, key=self.fight.room)  # beyond the room of the province they stand closer: ruling KA43
+        self._make(item, mount, kf)
+        self.left[item] -= 1
+        if mount:
+            self.left[mount] -= 1
+
+    def _set_rider(self, item: str, mount: str, cells: Sequence[Kf]) -> None:
+        """Riders mount the first elephant with a seat; a new one comes into play when all are full."""
+        mine = [each for each in self.fight.fighters if each.army is self.army]
+        if self.left[mount]:
+            self.left[mount] -= 1
+            space = KINDS[mount].seats
+            kf = next((kf for kf in cells if self.fight.room(kf) >= space), None)
+            animal = self._make(mount, "", max(cells, key=self.fight.room) if kf is None else kf)
+        else:
+            animal = next(each for each in mine if each.item == mount and self._riders(each) < KINDS[mount].seats)
+        self.left[item] -= 1
+        rider = self._make(item, "", animal.kf)
+        self.fight.lift(rider)
+        rider.carrier = animal
+        self.fight.put(rider, animal.kf)
+
+    def _riders(self, animal: Fighter) -> int:
+        return sum(1 for each in self.fight.at[animal.kf] if each.carrier is animal)
+
+    def _set_onagers(self, crews: list[tuple[str, str]]) -> None:
+        """Each with its crew in fields of its own; without a crew they stay out of the battle."""
+        for _ in range(self.left[ONAGER]):
+            if len(crews) < CREW:
+                break
+            space = CREW + 1
+            kf = next((kf for kf in self.cells if not self.fight.at[kf] and self.fight.room(kf) >= space), None)
+            if kf is None:
+                kf = max(self.cells, key=self.fight.room)
+            men = [self._make(*crews.pop(), kf) for _ in range(CREW)]
+            self.left[ONAGER] -= 1
+            for man in men:
+                self.left[man.item] -= 1
+            self._man(self._make(ONAGER, "", kf), men)
+        for item, mount in crews:
+            self._set(item, mount, self.cells)
+
+    def _man(self, onager: Fighter, men: Sequence[Fighter]) -> None:
+        for man in sorted(men, key=lambda each: (_RANKS.index(each.rank), each.number))[:CREW]:
+            man.serves = onager
+            onager.crew.append(man)
+
+    def _make(self, item: str, mount: str, kf: Kf, group: str = "") -> Fighter:
+        fighter = Fighter(
+            number=len(self.fight.fighters) + 1,
+            party=self.party,
+            army=self.army,
+            item=item,
+            kf=kf,
+            mount="" if mount in ELEPHANTS else mount,
+            group=group,
+            start=kf,
+        )
+        self.fight.fighters.append(fighter)
+        self.fight.put(fighter, kf)
+        return fighter
+
+    def _name_groups(self, own: Sequence[Fighter]) -> None:
+        """GROUP lines take figures by code, in order of number."""
+        for line in self.army.plan.groups:
+            wanted = Counter(dict(line.figures))
+            for each in own:
+                if not each.group and wanted[each.item] > 0:
+                    wanted[each.item] -= 1
+                    each.group = line.name
+
+
+def _mounted(figures: Counter[str]) -> Iterator[tuple[str, str]]:
+    """People with their mounts, the strongest first: each elephant gets a rider, then a second one. Source: rules B2
+
+    What has no rider stays out of the battle.
+    """
+    people = sorted(
+        (item for item, count in figures.items() for _ in range(count) if kind_of(item).group is Group.HUMAN),
+        key=lambda item: (_is_bow(item), not kind_of(item).is_warrior, -price_of(item), item),
+    )
+    beasts = [item for item in (*ELEPHANTS, "sP", "IP") for _ in range(figures[item])]
+    seats = [*beasts, *(item for item in beasts if _SEATS[item] > 1)]
+    fighters = [item for item in people if kind_of(item).is_warrior]
+    mounts = dict(zip(range(len(fighters)), seats, strict=False))
+    place = 0
+    for item in people:
+        is_fighter = kind_of(item).is_warrior
+        yield item, mounts.get(place, "") if is_fighter else ""
+        place += is_fighter
+
+
+def _is_bow(item: str) -> bool:
+    kind = kind_of(item)
+    return kind.is_warrior and kind.weapon == "B"
+
+
+def _can_serve(fighter: Fighter, ruler: PowerId) -> bool:
+    return fighter.party.ruler == ruler and fighter.is_warrior and not fighter.mount and fighter.serves is None
+
+
+def _form_phalanxes(fight: Fight, army: Army) -> None:
+    """PHALANX lines: toward what they attack, or the nearest enemy, unless the line names a side."""
+    ground = fight.ground
+    strikes = {line.at.cell for line in army.plan.strikes}
+    for line in army.plan.phalanxes:
+        kf = ground.index.get((gf_of(army.province), line.at.cell))
+        if kf is None or not fight.at[kf] or fight.at[kf][0].army is not army:
+            continue
+        side = line.side
+        if side is None:
+            goals = ground.cells(army.target) if army.target else _enemies(fight, army.ruler)
+            nearest = min(goals, key=lambda goal: (ground.distance(kf, goal), goal), default=None)
+            side = ground.side_toward(kf, kf if nearest is None else nearest)
+        phalanxes.form(fight, kf, side, strikes=line.at.cell in strikes)
+
+
+def _enemies(fight: Fight, ruler: PowerId) -> list[Kf]:
+    return [each.kf for each in fight.fighters if each.party.ruler in fight.foes[ruler]]

@@ -1,0 +1,55 @@
+"""Who runs, and where to. Source: rules B24"""
+
+from __future__ import annotations
+
+from engine.kalevala.battle import course
+from engine.kalevala.battle.fight import ELEPHANTS, Fight
+from engine.kalevala.battle.movement import Lookout, ends, path_to, reach, speed_of
+from engine.kalevala.battle.sites import Party
+from engine.kalevala.tables import KINDS, Group
+
+ROUNDS_FOUGHT = 10
+
+
+def decide(fight: Fight) -> None:
+    """At the end of a round: half of the price lost, or ten rounds fought, and allowed to run, or taken unawares."""
+    for party in fight.site.parties:
+        if not party.exits or not (party.flees or not party.has_plan):
+            continue
+        is_broken = 2 * fight.price(party.ruler) <= fight.price_at_start[party.ruler]
+        if is_broken or fight.round >= ROUNDS_FOUGHT:
+            for each in fight.living(party.ruler):
+                each.flees = KINDS[each.code].group is Group.HUMAN or each.code in ELEPHANTS
+
+
+def run(fight: Fight, party: Party) -> None:
+    """Those who flee go toward the nearest way out, and off the site by one more step."""
+    runners = [each for each in fight.living(party.ruler) if each.flees and each.carrier is None]
+    if not runners:
+        return
+    for each in runners:
+        if each.formation is not None:
+            for member in each.formation.members:
+                member.formation = None
+        if each.serves is not None:
+            each.serves.crew.remove(each)
+            each.serves = None
+    look = Lookout(fight, party.ruler)
+    away = look.distances(tuple(party.exits))
+    far = len(fight.ground.places)
+    for each in sorted(runners, key=lambda each: (away.get(each.kf, far), each.kf, each.number)):
+        reached = reach(look, each)
+        stops = [kf for kf in ends(fight, each, reached) if kf in away]
+        kf = min(stops, key=lambda kf: (away[kf], reached[kf][0], kf), default=each.kf)
+        steps = reached[kf][0]
+        speed = max(1, speed_of(each) // 2) if look.is_threatened(each.kf) else speed_of(each)
+        is_stopped = steps > 0 and look.is_threatened(kf)
+        if kf != each.kf:
+            path = path_to(reached, kf)
+            fight.move(each, kf)
+            fight.tell(course.MOVE, each, path=tuple(map(fight.spotted, path)))
+        if kf in party.exits and steps < speed and not is_stopped:
+            riders = [other for other in fight.at[kf] if other.carrier is each]
+            for one in (each, *riders):
+                fight.tell(course.FLED, one, to=party.exits[kf])
+                fight.leave(one)

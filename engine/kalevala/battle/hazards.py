@@ -1,0 +1,58 @@
+"""What befalls figures without an enemy: survival, swamp, desert, ice. Source: rules 16.3, B10, B16"""
+
+from __future__ import annotations
+
+from engine.kalevala.battle import course
+from engine.kalevala.battle.fight import ELEPHANTS, ONAGER, Fight, Fighter
+from engine.kalevala.battle.ground import DANGEROUS, SINKING
+
+SAFE = 6
+SURVIVES, SURVIVES_IN_PHALANX = 10, 11
+SURVIVES_BEAST = {"sP": 8, "El": 7, "Mm": 7}
+"""What animals need; horses as everybody else. Source: rules B10"""
+
+
+def survives(fight: Fight, fighter: Fighter) -> bool:
+    """One roll for a figure; its horse rolls apart."""
+    usual = SURVIVES_IN_PHALANX if fighter.formation is not None else SURVIVES
+    number = SURVIVES_BEAST.get(fighter.code, usual)
+    return fight.throw("survive", fighter).total >= number
+
+
+def horse_survives(fight: Fight, fighter: Fighter) -> bool:
+    """One roll for the horse of a rider."""
+    return fight.throw("survive", fighter).total >= SURVIVES_BEAST.get(fighter.mount, SURVIVES)
+
+
+def endure(fight: Fight) -> None:
+    """Thirst, frost and mud, once for each field with figures."""
+    ground = fight.ground
+    for kf, _ in enumerate(fight.at):
+        if not fight.at[kf] or ground.letters[kf] not in DANGEROUS:
+            continue
+        if kf in ground.safe or all(each.code == "Z" for each in fight.at[kf]):
+            continue
+        if fight.throw("hazard", kf=kf).total >= SAFE:
+            continue
+        there = sorted(fight.at[kf], key=lambda each: each.number)
+        fallen = [each for each in there if each.is_warrior and not survives(fight, each)]
+        if ground.letters[kf] in SINKING:
+            fallen += [each for each in there if each.code == ONAGER]
+        fight.tell(course.HAZARD, there[0], fallen=fallen)
+        for each in fallen:
+            if each.is_alive:
+                fight.fall(each)
+
+
+def strike_field(fight: Fight, shooter: Fighter, kf: int) -> list[Fighter]:
+    """An onager's stone: everybody in the field rolls, gear there is lost. Who falls. Source: rules B11"""
+    fallen: list[Fighter] = []
+    for each in sorted(fight.at[kf], key=lambda each: each.number):
+        if each.code == "Z":
+            continue
+        if each.code == ONAGER or not survives(fight, each):
+            fallen.append(each)
+        if each.mount and not horse_survives(fight, each) and each not in fallen:
+            fight.lose_horse(each)
+            fight.tell(course.HORSE, each)
+    return [each for each in fallen if each.code in (*ELEPHANTS, ONAGER) or each.is_alive]

@@ -1,0 +1,204 @@
+"""Hand to hand: GP, targets, support, duels. Source: rules 16.4, B4, B7"""
+
+from __future__ import annotations
+
+from engine.kalevala.battle import course
+from engine.kalevala.battle.fight import ELEPHANTS, Fight, Fighter, Formation
+from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.odds import KNIFE, NATURAL, duel
+from engine.kalevala.plans import AVOID, SHOOT
+
+CLASS_POINTS = {"A": 0, "B": 3, "C": 6}
+KNIFE_POINTS = {"A": 0, "B": 1, "C": 2}
+ATTACK, HEIGHT, CIRCLE, PHALANX = 2, 1, 1, 3
+ELEPHANT = 6
+"""With how many an elephant defends and tramples."""
+_BEATS = {"A": "L", "L": "S", "S": "A"}
+"""Axe over lance, lance over sword, sword over axe."""
+_DEFENCE = {"Pr": 6, "K": 6, "My": 6, "Ag": 3, "KrKö": 6, "AgKö": 3, "PrKö": 6, "El": ELEPHANT, "Mm": ELEPHANT}
+"""What those who are no warriors defend with; all others nothing."""
+_ATTACK = {"Pr": 0, "My": 6, "Ag": 3, "KrKö": 6, "AgKö": 3, "PrKö": 0}
+"""What those who are no warriors attack with; all others don't."""
+_RANKS = "ABC"
+
+
+def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack: bool) -> int:
+    """A figure's GP against another one, fought from a field."""
+    ground = fight.ground
+    if fighter.is_bow:
+        found = KNIFE_POINTS[fighter.rank]
+    elif fighter.is_warrior:
+        found = CLASS_POINTS[fighter.rank] + (ATTACK if is_attack and not fighter.party.enslaves else 0)
+        found += CIRCLE if other.is_warrior and _BEATS.get(fighter.item[0]) == other.item[0] else 0
+    elif is_attack:
+        found = _ATTACK.get(fighter.code, 0) + (0 if fighter.party.enslaves else ATTACK)
+    else:
+        found = _DEFENCE.get(fighter.code, 0)
+    found += fighter.horse_points
+    found += HEIGHT if ground.levels[at] > ground.levels[other.kf] else 0
+    if fighter.formation is not None and is_front(fight, fighter.formation, at, other.kf):
+        found += PHALANX
+    return found
+
+
+def is_front(fight: Fight, formation: Formation, at: Kf, other: Kf) -> bool:
+    """Whether a field is before a phalanx: on the side that it faces, or beside that one. Source: rules B8"""
+    side = fight.ground.side(at, other)
+    return side is not None and (side - formation.side) % 6 in (0, 1, 5)
+
+
+def needed(fighter: Fighter) -> int:
+    """The natural dice without which a figure does not kill; more than there are for who never does."""
+    if fighter.is_bow:
+        return KNIFE
+    return NATURAL if fighter.is_warrior or fighter.code in _DEFENCE else 99
+
+
+def can_fight(fighter: Fighter) -> bool:
+    """Whether a figure could attack somebody beside it: enemies beware of it. Source: rules B5"""
+    if fighter.code in ELEPHANTS:
+        return True
+    return fighter.carrier is None and (fighter.is_warrior or fighter.code in _ATTACK)
+
+
+def can_be_attacked(fighter: Fighter) -> bool:
+    """Wizards can't, and riders of elephants only with their elephant. Source: rules B5, B7"""
+    return fighter.code != "Z" and fighter.carrier is None
+
+
+def targets(fight: Fight, fighter: Fighter, at: Kf) -> list[Fighter]:
+    """Whom a figure could attack from a field."""
+    ruler = fighter.party.ruler
+    found = [
+        each for kf in fight.fightable(at) if fight.at[kf] for each in fight.foes_at(ruler, kf) if can_be_attacked(each)
+    ]
+    if fighter.formation is not None:
+        found = [each for each in found if fight.ground.rooms[each.kf] >= len(fighter.formation.members)]
+    return found
+
+
+def value(fight: Fight, fighter: Fighter, target: Fighter, at: Kf) -> float:
+    """What an attack by the figure alone promises: chance times price. Source: rules B4"""
+    ahead = points(fight, fighter, target, at, is_attack=True) - points(
+        fight, target, fighter, target.kf, is_attack=False
+    )
+    return duel(needed(fighter), ahead) * _price(fight, target)
+
+
+def _price(fight: Fight, target: Fighter) -> int:
+    if target.code not in ELEPHANTS:
+        return target.price
+    return target.price + sum(each.price for each in fight.at[target.kf] if each.carrier is target)
+
+
+def best_target(fight: Fight, fighter: Fighter, at: Kf) -> tuple[float, Fighter] | None:
+    """The target of the highest value from a field; of equals the lowest field, then number."""
+    found = [(value(fight, fighter, each, at), each) for each in targets(fight, fighter, at)]
+    return min(found, key=lambda pair: (-pair[0], pair[1].kf, pair[1].number)) if found else None
+
+
+def attack_all(fight: Fight, fighters: list[Fighter], aims: dict[int, str]) -> None:
+    """Everybody of a side who can attacks once: higher classes first, then by field and number. Source: rules B4"""
+    able = [each for each in fighters if _may_attack(each, aims.get(each.number, ""))]
+    for fighter in sorted(able, key=lambda each: (-_RANKS.index(each.rank), each.kf, each.number)):
+        if fighter.is_alive and fighter.free and not (fighter.formation and fighter.formation.has_moved):
+            _attack(fight, fighter, able)
+
+
+def _may_attack(fighter: Fighter, aim: str) -> bool:
+    is_unwilling = aim == AVOID or fighter.flees or (aim == SHOOT and fighter.is_bow)
+    return can_fight(fighter) and fighter.code not in ELEPHANTS and not is_unwilling
+
+
+def _attack(fight: Fight, fighter: Fighter, able: list[Fighter]) -> None:
+    found = best_target(fight, fighter, fighter.kf)
+    if found is None:
+        return
+    target = found[1]
+    mine = points(fight, fighter, target, fighter.kf, is_attack=True)
+    theirs = points(fight, target, fighter, target.kf, is_attack=False)
+    formation = fighter.formation
+    strikes = formation is not None and formation.strikes and is_front(fight, formation, fighter.kf, target.kf)
+    helper = _helper(fight, fighter, target, able) if mine <= theirs or strikes else None
+    fighter.free = False
+    if helper is not None:
+        helper.free = False
+        mine += points(fight, helper, target, helper.kf, is_attack=True)
+    fight_duel(fight, fighter, target, mine, theirs, helper=helper)
+    if formation is not None and helper is not None and helper.formation is formation:
+        step_in(fight, formation, target.kf)
+
+
+def step_in(fight: Fight, formation: Formation, kf: Kf) -> None:
+    """After a power strike a phalanx takes the field that it has emptied. Source: rules B8"""
+    first = formation.members[0]
+    is_whole = all(each.is_alive and each.formation is formation for each in formation.members)
+    if not is_whole or fight.at[kf] or not is_front(fight, formation, first.kf, kf):
+        return
+    if fight.room(kf) < len(formation.members) or abs(fight.ground.levels[kf] - fight.ground.levels[first.kf]) > 1:
+        return
+    side = fight.ground.side(first.kf, kf)
+    assert side is not None, "a neighbour"
+    formation.side = side
+    for each in formation.members:
+        fight.move(each, kf)
+        fight.tell(course.MOVE, each, path=(fight.spotted(kf),))
+
+
+def _helper(fight: Fight, fighter: Fighter, target: Fighter, able: list[Fighter]) -> Fighter | None:
+    """Who supports: a free friend of equal or lower class, the lowest class first, then by number. Source: rules B7"""
+    ruler, top = fighter.party.ruler, _RANKS.index(fighter.rank)
+    found = [
+        each
+        for kf in fight.fightable(target.kf)
+        for each in fight.at[kf]
+        if each is not fighter
+        and each.party.ruler == ruler
+        and each.free
+        and each in able
+        and _RANKS.index(each.rank) <= top
+        and not (each.formation and each.formation.has_moved)
+        and (each.formation is None or fight.ground.rooms[target.kf] >= len(each.formation.members))
+    ]
+    return min(found, key=lambda each: (_RANKS.index(each.rank), each.number), default=None)
+
+
+def fight_duel(
+    fight: Fight,
+    fighter: Fighter,
+    target: Fighter,
+    mine: int,
+    theirs: int,
+    *,
+    helper: Fighter | None = None,
+    kind: str = course.MELEE,
+) -> None:
+    """Both roll; who has the natural dice and the higher total kills. Source: R-043"""
+    first = fight.throw(kind, fighter)
+    second = fight.throw(kind, target)
+    margin = first.total + mine - second.total - theirs
+    fallen: list[Fighter] = []
+    horse = None
+    loser = None
+    if margin > 0 and first.total >= needed(fighter):
+        loser = target
+    elif margin < 0 and second.total >= needed(target):
+        loser = fighter
+    if loser is not None and loser.mount and abs(margin) <= loser.horse_points:
+        horse = loser
+    elif loser is not None:
+        fallen.append(loser)
+    fight.tell(
+        kind,
+        fighter,
+        whom=target.number,
+        helpers=() if helper is None else (helper.number,),
+        rolls=(first.total, second.total),
+        points=(mine, theirs),
+        fallen=fallen,
+    )
+    for each in fallen:
+        fight.fall(each)
+    if horse is not None:
+        fight.lose_horse(horse)
+        fight.tell(course.HORSE, horse)

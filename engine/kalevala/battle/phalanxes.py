@@ -1,0 +1,64 @@
+"""Phalanxes: forming, stepping, turning. What they are worth in a duel stands in `melee`. Source: rules B8"""
+
+from __future__ import annotations
+
+from engine.kalevala.battle import course
+from engine.kalevala.battle.fight import Fight, Fighter, Formation
+from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.melee import is_front
+from engine.kalevala.battle.movement import Lookout
+from engine.lattice.great_fields import Side
+
+SIZE = 4
+
+
+def form(fight: Fight, kf: Kf, side: Side, *, strikes: bool = False) -> bool:
+    """Make the four warriors of a field a phalanx, if they are four of one kind, alone, on foot, with room for it."""
+    there = fight.at[kf]
+    kinds = {(each.item, each.mount, each.party.ruler) for each in there}
+    is_fit = len(there) == SIZE and len(kinds) == 1 and all(map(_is_fit, there)) and fight.ground.rooms[kf] >= SIZE
+    if is_fit:
+        formation = Formation(sorted(there, key=lambda each: each.number), side, strikes)
+        for each in formation.members:
+            each.formation = formation
+        fight.tell(course.FORM, formation.members[0], to=side.name)
+    return is_fit
+
+
+def _is_fit(fighter: Fighter) -> bool:
+    is_busy = fighter.carrier is not None or fighter.serves is not None or fighter.formation is not None
+    return fighter.is_warrior and not fighter.mount and not is_busy
+
+
+def go(look: Lookout, formation: Formation, kf: Kf) -> None:
+    """One step, which costs the attacks of the round, or one turn toward enemies beside it."""
+    fight, first = look.fight, formation.members[0]
+    if kf != first.kf:
+        side = fight.ground.side(first.kf, kf)
+        assert side is not None, "one step"
+        formation.side, formation.has_moved = side, True
+        for each in formation.members:
+            fight.move(each, kf)
+            fight.tell(course.MOVE, each, path=(fight.spotted(kf),))
+        return
+    beside = [other for other in fight.fightable(first.kf) if other != first.kf and other in look.enemies]
+    if not beside or any(is_front(fight, formation, first.kf, other) for other in beside):
+        return
+    wanted = fight.ground.side(first.kf, min(beside))
+    assert wanted is not None, "a neighbour"
+    clockwise = (wanted - formation.side) % 6 <= 3
+    formation.side = Side((formation.side + (1 if clockwise else -1)) % 6)
+    fight.tell(course.TURN, first, to=formation.side.name)
+
+
+def is_shielded(fight: Fight, target: Fighter, shooter: Kf) -> bool:
+    """Whether a phalanx faces who shoots at it: one of its fields nearest to him is before it."""
+    if target.formation is None:
+        return False
+    around = list(fight.beside(target.kf))
+    nearest = min(fight.ground.distance(shooter, kf) for kf in around) if around else 0
+    return any(
+        is_front(fight, target.formation, target.kf, kf)
+        for kf in around
+        if fight.ground.distance(shooter, kf) == nearest
+    )

@@ -1,0 +1,180 @@
+"""A battle, round by round: the visible list of its steps. Source: rules B3, B22, B25"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.core.dice import Streams
+from engine.core.ids import PowerId
+from engine.kalevala.battle import aims, flight, hazards, melee, shooting
+from engine.kalevala.battle.course import BattleCourse
+from engine.kalevala.battle.deployment import deploy
+from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.movement import Lookout
+from engine.kalevala.battle.sites import BattleSite, Party
+from engine.kalevala.coordinates import Province
+from engine.kalevala.plans import LAST_ROUND
+
+CONQUEST, FLIGHT, TWELVE = "conquest", "flight", "twelve"
+"""Why a battle ended: one side is left, the last of the others have run, its rounds are over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Survivor:
+    """A figure that lives when the battle is over.
+
+    Args:
+        home: the province whose stack it came from.
+        cell: where it stands, in the field of `at`; 0: it has fled there.
+    """
+
+    ruler: PowerId
+    item: str
+    mount: str
+    home: Province
+    at: Province
+    cell: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Booty:
+    """An animal whose rider is dead: whose it was, from which province, and where it stands."""
+
+    ruler: PowerId
+    item: str
+    home: Province
+    at: Province
+
+
+@dataclass(frozen=True, slots=True)
+class BattleEnd:
+    """What a battle came to.
+
+    Args:
+        living: those still on the site, and those who fled.
+        dead: how many of each item, by ruler and the province whose stack they came from.
+        holders: who was last on the field of each trade centre. Source: rules B22
+        held: for how many rounds, up to the last one.
+    """
+
+    course: BattleCourse
+    living: tuple[Survivor, ...]
+    loose: tuple[Booty, ...]
+    dead: Mapping[tuple[PowerId, Province, str], int]
+    holders: Mapping[Province, PowerId]
+    held: Mapping[Province, int]
+
+
+def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
+    """Fight a battle to its end: twelve rounds at most."""
+    fight = Fight(site, dice)
+    deploy(fight)
+    end = TWELVE
+    while fight.round < LAST_ROUND:
+        fight.round += 1
+        _begin(fight)
+        for party in site.parties:
+            take_turn(fight, party)
+        _end(fight)
+        if not _are_any_foes_left(fight):
+            end = FLIGHT if _has_fled(fight) else CONQUEST
+            break
+    return _result(fight, end)
+
+
+def take_turn(fight: Fight, party: Party) -> None:
+    """One side: it runs or moves, then shoots, then fights."""
+    if not any(fight.living(party.ruler)):
+        return
+    flight.run(fight, party)
+    intents = aims.move_all(fight, party)
+    own = list(fight.living(party.ruler))
+    shooting.shoot_all(fight, Lookout(fight, party.ruler), own, intents)
+    melee.attack_all(fight, [each for each in own if each.is_alive], intents)
+    fight.close_turn(party.ruler)
+
+
+def _begin(fight: Fight) -> None:
+    """What befalls all before anybody moves."""
+    fight.was_shot_at, fight.shot_at = fight.shot_at, set()
+    for each in fight.living():
+        each.free = True
+        if each.formation is not None:
+            each.formation.has_moved = False
+    _sally(fight)
+    hazards.endure(fight)
+    fight.close_turn(None)
+
+
+def _sally(fight: Fight) -> None:
+    """Who has no plan, lost somebody to shots and is not the weaker comes out for the rest. Source: rules B27"""
+    for party in fight.site.parties:
+        ruler = party.ruler
+        if party.has_plan or ruler not in fight.was_shot_at:
+            continue
+        if fight.price(ruler) >= sum(fight.price(foe) for foe in fight.foes[ruler]):
+            fight.sallies.add(ruler)
+
+
+def _end(fight: Fight) -> None:
+    """Who holds trade centres, who runs."""
+    for kf in fight.ground.centres.values():
+        there = {each.party.ruler for each in fight.at[kf] if each.is_human and each.code != "Z"}
+        is_shared = any(other in fight.foes[one] for one in there for other in there)
+        if not there or is_shared:
+            continue
+        warriors = sorted((each for each in fight.at[kf] if each.is_warrior), key=lambda each: each.number)
+        if warriors:
+            ruler = warriors[0].party.ruler
+            if fight.last_at.get(kf) != ruler:
+                fight.held = Counter({key: count for key, count in fight.held.items() if key[0] != kf})
+            fight.last_at[kf] = ruler
+            fight.held[kf, ruler] += 1
+    flight.decide(fight)
+    fight.close_round()
+
+
+def _are_any_foes_left(fight: Fight) -> bool:
+    left = {ruler for ruler in fight.foes if fight.people(ruler)}
+    return any(other in left for ruler in left for other in fight.foes[ruler])
+
+
+def _has_fled(fight: Fight) -> bool:
+    """Whether somebody of those who are beaten ran."""
+    left = {ruler for ruler in fight.foes if fight.people(ruler)}
+    return any(fighter.party.ruler not in left for fighter, _ in fight.fled)
+
+
+def _result(fight: Fight, end: str) -> BattleEnd:
+    left = [party.ruler for party in fight.site.parties if fight.people(party.ruler)]
+    winner = left[0] if end != TWELVE and left else None
+    ground = fight.ground
+    living = [
+        Survivor(each.party.ruler, each.item, each.mount, each.army.province, _province(fight, each.kf), cell)
+        for each in fight.living()
+        for cell in (ground.places[each.kf][1],)
+    ]
+    living += [
+        Survivor(each.party.ruler, each.item, each.mount, each.army.province, each.party.exits[kf])
+        for each, kf in fight.fled
+    ]
+    return BattleEnd(
+        course=fight.course(end, winner),
+        living=tuple(living),
+        loose=tuple(Booty(ruler, item, home, _province(fight, kf)) for kf, ruler, item, home in fight.loose),
+        dead=dict(fight.gone),
+        holders={province: fight.last_at[kf] for province, kf in ground.centres.items() if kf in fight.last_at},
+        held={
+            province: fight.held[kf, fight.last_at[kf]]
+            for province, kf in ground.centres.items()
+            if kf in fight.last_at
+        },
+    )
+
+
+def _province(fight: Fight, kf: int) -> Province:
+    found = fight.ground.provinces[kf]
+    assert found is not None, "somebody stands there"
+    return found

@@ -1,0 +1,75 @@
+"""What a battle starts from: its ground, its sides, their armies and plans. Source: rules 16.2, B1"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from engine.core.ids import PowerId
+from engine.kalevala.battle.ground import Battlefield, Kf
+from engine.kalevala.coordinates import Province
+from engine.kalevala.figures import Figures
+from engine.kalevala.plans import Plan
+
+
+class Role(StrEnum):
+    """What a ruler is in a battle, in the order of turns. Source: rules B1"""
+
+    ATTACKER = "attacker"
+    DEFENDER = "defender"
+    GUEST = "guest"
+
+
+@dataclass(frozen=True, slots=True)
+class Army:
+    """Figures of one ruler that start in one province.
+
+    Args:
+        figures: people, mounts, onagers.
+        target: the province that they attack; `None`: they hold theirs.
+        against: the field of the enemies who threaten them most, which they face; only without a trade centre.
+    """
+
+    ruler: PowerId
+    province: Province
+    figures: Figures
+    plan: Plan
+    target: Province | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """A ruler with figures on the site.
+
+    Args:
+        has_plan: has attacked, or planned for a battle: else his figures flee and sally by themselves. B24, B27
+        flees, enslaves: as the plans say.
+        exits: the small fields from which figures may step off the site, and the province that they come to.
+    """
+
+    ruler: PowerId
+    role: Role
+    has_plan: bool = False
+    flees: bool = False
+    enslaves: bool = False
+    exits: Mapping[Kf, Province] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class BattleSite:
+    """A battle before it is fought.
+
+    Args:
+        id: the lowest province attacked: it names the dice.
+        parties: in the order of turns.
+        armies: in the order of numbering: those of attackers first.
+        foes: pairs of rulers who fight each other, both ways.
+    """
+
+    id: str
+    provinces: tuple[Province, ...]
+    ground: Battlefield
+    parties: tuple[Party, ...]
+    armies: tuple[Army, ...]
+    foes: frozenset[tuple[PowerId, PowerId]]

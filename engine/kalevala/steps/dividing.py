@@ -1,0 +1,81 @@
+"""A great field divided anew: its parts become provinces of their own, or one again. Source: rules 8.1, B25"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from engine.kalevala.coordinates import GfId, Province, gf_of
+from engine.kalevala.figures import plus
+from engine.kalevala.land import divided
+from engine.kalevala.working import Round
+
+T = TypeVar("T")
+
+
+def divide(round_: Round, gf: GfId, parts: Iterable[frozenset[int]] | None) -> Mapping[Province, Province]:
+    """Set the parts of a great field; `None`: as nature has it. Each old province, and the one that has most of it.
+
+    All that is known by province goes along: owners, figures, permits, knowledge.
+    """
+    old = {place: round_.land.cells(place) for place in round_.land.provinces(gf)}
+    found = None if parts is None else tuple(tuple(sorted(part)) for part in sorted(parts, key=min))
+    if found is not None and {frozenset(part) for part in found} == set(
+        divided(round_.land.field(gf).cells, None).values()
+    ):
+        found = None
+    round_.set_field(gf, parts=found)
+    round_.forget_land()
+    new = {place: round_.land.cells(place) for place in round_.land.provinces(gf)}
+    names = {
+        place: min(new, key=lambda other: (-len(cells & new[other]), min(new[other]))) for place, cells in old.items()
+    }
+    _rename(round_, names)
+    return names
+
+
+def _rename(round_: Round, names: Mapping[Province, Province]) -> None:
+    def now(place: Province) -> Province:
+        return names.get(place, place)
+
+    if all(one == other for one, other in names.items()):
+        return
+    round_.owners = {now(place): owner for place, owner in round_.owners.items()}
+    for ruler, own in round_.stacks.items():
+        moved: dict[Province, dict[str, int]] = {}
+        for place, figures in own.items():
+            moved[now(place)] = dict(plus(moved.get(now(place), {}), figures))
+        round_.stacks[ruler] = moved
+        king = round_.rulers[ruler]
+        capital = None if king.capital is None else now(king.capital)
+        defend = {str(now(Province(place))): text for place, text in king.defend.items()}
+        round_.rulers[ruler] = replace(king, capital=capital, defend=defend)
+    round_.seen = {ruler: _keys(rows, now) for ruler, rows in round_.seen.items()}
+    round_.newly = {ruler: _keys(rows, now) for ruler, rows in round_.newly.items()}
+    round_.watch = {ruler: _keys(rows, now) for ruler, rows in round_.watch.items()}
+    round_.known = {ruler: {now(place) for place in places} for ruler, places in round_.known.items()}
+    round_.contested = _keys(round_.contested, now)
+    round_.permits = [
+        permit if permit.where is None else replace(permit, where=now(permit.where)) for permit in round_.permits
+    ]
+    round_.explored = {
+        ruler: [replace(row, source=now(row.source), target=now(row.target)) for row in rows]
+        for ruler, rows in round_.explored.items()
+    }
+    round_.entering = [replace(entry, source=now(entry.source), target=now(entry.target)) for entry in round_.entering]
+
+
+def _keys(rows: Mapping[Province, T], now: Callable[[Province], Province]) -> dict[Province, T]:
+    return {now(place): value for place, value in rows.items()}
+
+
+def reunite(round_: Round) -> None:
+    """Parts that battle or treaty made, all of one owner now, are one province again. Source: ruling KA46"""
+    for gf, field in list(round_.fields.items()):
+        if field.parts is None:
+            continue
+        owners = {round_.owners.get(place) for place in round_.land.provinces(gf)}
+        is_contested = any(place in round_.contested for place in round_.land.provinces(gf))
+        if len(owners) == 1 and None not in owners and not is_contested:
+            divide(round_, gf_of(gf), None)

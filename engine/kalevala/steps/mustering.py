@@ -1,0 +1,274 @@
+"""Battle sites: which attacks are fought together, who takes part, for whom, by what plan. Source: rules 16.2, B1"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from engine.core.ids import PowerId
+from engine.kalevala.battle.ground import Battlefield, Kf, ground_of
+from engine.kalevala.battle.sites import Army, BattleSite, Party, Role
+from engine.kalevala.coordinates import Province, gf_of, order_of
+from engine.kalevala.figures import NONE, Figures, is_part, kind_of, minus, plus
+from engine.kalevala.model import View
+from engine.kalevala.parse_plans import plan_of_text
+from engine.kalevala.plans import Plan
+from engine.kalevala.steps.entering import JOIN, SIDED, has_people
+from engine.kalevala.tables import TERRAIN, Group
+from engine.kalevala.working import Entering, Round, in_seat_order
+
+_BEASTS = ("IP", "sP", "El", "Mm")
+
+
+@dataclass(frozen=True, slots=True)
+class Muster:
+    """A site with the entries that are fought out there."""
+
+    site: BattleSite
+    assaults: tuple[Entering, ...]
+
+
+def muster(round_: Round, assaults: Collection[Entering]) -> list[Muster]:
+    """The battles of a P4, in the order in which they are fought."""
+    found = [_one(round_, provinces, entries) for provinces, entries in _sites(round_, assaults)]
+    return sorted(found, key=lambda each: min(map(order_of, each.site.provinces)))
+
+
+# The land of a site
+
+
+def _sites(
+    round_: Round, assaults: Collection[Entering]
+) -> Iterator[tuple[tuple[Province, ...], tuple[Entering, ...]]]:
+    """Attacks whose land is shared, or touches, are one battle; who was let in beside it joins. Source: rules 16.2"""
+    groups: list[set[Province]] = []
+    for entry in assaults:
+        _unite(round_, groups, {entry.source, entry.target})
+    for entry in round_.walked:
+        lands = {entry.source, entry.target}
+        beside = [group for group in groups if _touch(round_, group, {entry.target})]
+        if beside and _joins(round_, entry):
+            groups = [group for group in groups if group not in beside]
+            _unite(round_, groups, set().union(lands, *beside))
+    for group in groups:
+        entries = tuple(entry for entry in assaults if entry.target in group)
+        yield tuple(sorted(group, key=order_of)), entries
+
+
+def _unite(round_: Round, groups: list[set[Province]], lands: set[Province]) -> None:
+    near = [group for group in groups if _touch(round_, group, lands)]
+    for group in near:
+        groups.remove(group)
+    groups.append(set().union(lands, *near))
+
+
+def _touch(round_: Round, one: Collection[Province], other: Collection[Province]) -> bool:
+    return any(
+        here == there or round_.land.is_linked(here, there)
+        for here in one
+        for there in other
+        if here == there or gf_of(here) != gf_of(there) or round_.land.is_linked(here, there)
+    )
+
+
+def _joins(round_: Round, entry: Entering) -> bool:
+    """Guests join by themselves; who entered own land only with JOIN and with figures placed there. Rules 15.2"""
+    if round_.owners.get(entry.target) != entry.ruler:
+        return True
+    plan = round_.plans.get(entry.ruler, {}).get(entry.target)
+    return JOIN in entry.order.rest and plan is not None and bool(plan.places)
+
+
+# Who is on it
+
+
+def _one(round_: Round, provinces: tuple[Province, ...], assaults: tuple[Entering, ...]) -> Muster:
+    ground = ground_of(round_.land, provinces)
+    present = [ruler for ruler in round_.rulers if any(has_people(round_.stack(ruler, place)) for place in provinces)]
+    attackers = {entry.ruler for entry in assaults}
+    attacked = {entry.target for entry in assaults}
+    roles = {ruler: _role(round_, ruler, attackers, attacked) for ruler in present}
+    order = list(Role)
+    present.sort(key=lambda ruler: (order.index(roles[ruler]), ruler))
+    leaders = {ruler: _leader(round_, ruler, roles, provinces, attacked, assaults) for ruler in present}
+    foes = frozenset(
+        (one, other)
+        for one in present
+        for other in present
+        if one != other and _are_foes(round_, one, other, leaders, attackers, assaults)
+    )
+    armies = tuple(army for ruler in present for army in _armies(round_, ruler, provinces, assaults))
+    parties = tuple(_party(round_, ruler, roles[ruler], provinces, ground, armies) for ruler in present)
+    site = BattleSite(
+        id=min(attacked, key=order_of),
+        provinces=provinces,
+        ground=ground,
+        parties=parties,
+        armies=armies,
+        foes=foes,
+    )
+    return Muster(site, assaults)
+
+
+def _role(round_: Round, ruler: PowerId, attackers: Collection[PowerId], attacked: Iterable[Province]) -> Role:
+    if ruler in attackers:
+        return Role.ATTACKER
+    is_attacked = any(
+        round_.owners.get(place) == ruler or ruler in round_.contested.get(place, ()) for place in attacked
+    )
+    return Role.DEFENDER if is_attacked else Role.GUEST
+
+
+def _leader(
+    round_: Round,
+    ruler: PowerId,
+    roles: Mapping[PowerId, Role],
+    provinces: Iterable[Province],
+    attacked: Collection[Province],
+    assaults: Iterable[Entering],
+) -> PowerId:
+    """For whom a ruler fights: guests for their host, unless they name another. Source: rules 15.2, ruling KA41"""
+    chosen = _chosen_side(round_, ruler, provinces, assaults)
+    if chosen in roles:
+        return chosen
+    if roles[ruler] is not Role.GUEST:
+        return ruler
+    lands = [place for place in provinces if has_people(round_.stack(ruler, place))]
+    for place in sorted(lands, key=lambda place: (place not in attacked, order_of(place))):
+        host = round_.owners.get(place)
+        if host is not None and host != ruler:
+            return host
+    return ruler
+
+
+def _chosen_side(round_: Round, ruler: PowerId, provinces: Iterable[Province], assaults: Iterable[Entering]) -> PowerId:
+    for entry in (*round_.walked, *assaults):
+        words = [word for word in entry.order.rest if word.startswith(SIDED)]
+        if entry.ruler == ruler and words:
+            return PowerId(words[-1].removeprefix(SIDED))
+    found = [plan.side for place in provinces if (plan := plan_at(round_, ruler, place)).side is not None]
+    return found[0] or ruler if found else ruler
+
+
+def _are_foes(
+    round_: Round,
+    one: PowerId,
+    other: PowerId,
+    leaders: Mapping[PowerId, PowerId],
+    attackers: Collection[PowerId],
+    assaults: Iterable[Entering],
+) -> bool:
+    """Who attacks somebody, or somebody's land, fights him and those on his side; attackers each other. Rules B1"""
+    first, second = leaders[one], leaders[other]
+    if first in (second, other) or second == one:
+        return False
+    if first in attackers and second in attackers and first != second and not _are_allied(round_, first, second):
+        return True
+    return any(
+        (entry.ruler == attacker and _is_victim(round_, defender, man, entry.target))
+        for attacker, defender, man in ((first, second, other), (second, first, one))
+        for entry in assaults
+    )
+
+
+def _is_victim(round_: Round, defender: PowerId, man: PowerId, target: Province) -> bool:
+    if round_.owners.get(target) == defender or defender in round_.contested.get(target, ()):
+        return True
+    return has_people(round_.stack(man, target))
+
+
+def _are_allied(round_: Round, one: PowerId, other: PowerId) -> bool:
+    """Whether both have set ALLY for the other."""
+    pairs = [tuple(row) for row in round_.modules.get("allies", ())]
+    return (one, other) in pairs and (other, one) in pairs
+
+
+# Armies
+
+
+def _armies(
+    round_: Round, ruler: PowerId, provinces: Iterable[Province], assaults: Iterable[Entering]
+) -> Iterator[Army]:
+    """Of each province those who attack, by target, and all others, who hold. Source: R-089"""
+    for place in provinces:
+        left: Figures = round_.stack(ruler, place)
+        if not left:
+            continue
+        plan = plan_at(round_, ruler, place)
+        by_target: dict[Province, Figures] = {}
+        for entry in assaults:
+            if (entry.ruler, entry.source) == (ruler, place) and is_part(dict(entry.order.figures), left):
+                going = dict(entry.order.figures)
+                left = minus(left, going)
+                by_target[entry.target] = plus(by_target.get(entry.target, NONE), going)
+        for target, figures in by_target.items():
+            yield Army(ruler, place, _fighting(figures), plan, target)
+        if _fighting(left):
+            yield Army(ruler, place, _fighting(left), plan)
+
+
+def _fighting(figures: Figures) -> Figures:
+    """Who comes onto the field: people, animals that are ridden, onagers. Source: ruling KA42"""
+    return {
+        item: count
+        for item, count in figures.items()
+        if kind_of(item).group is Group.HUMAN or kind_of(item).code in (*_BEASTS, "On")
+    }
+
+
+def plan_at(round_: Round, ruler: PowerId, place: Province) -> Plan:
+    """BATTLE of this P3, else the standing defence, else nothing. Source: rules 16.1"""
+    planned = round_.plans.get(ruler, {}).get(place)
+    if planned is not None:
+        return planned
+    text = round_.rulers[ruler].defend.get(place)
+    view = View(round_.sight(ruler)[0], ruler)
+    return (plan_of_text(place, text, view) if text else None) or Plan(place)
+
+
+def _party(
+    round_: Round,
+    ruler: PowerId,
+    role: Role,
+    provinces: Collection[Province],
+    ground: Battlefield,
+    armies: Iterable[Army],
+) -> Party:
+    plans = [army.plan for army in armies if army.ruler == ruler]
+    return Party(
+        ruler,
+        role,
+        has_plan=role is Role.ATTACKER or any(plan.is_own for plan in plans),
+        flees=any(plan.flees for plan in plans),
+        enslaves=any(plan.enslaves for plan in plans),
+        exits=dict(_exits(round_, ruler, provinces, ground)),
+    )
+
+
+def _exits(
+    round_: Round, ruler: PowerId, provinces: Collection[Province], ground: Battlefield
+) -> Iterator[tuple[Kf, Province]]:
+    """Where own land that is not of the site touches it. Source: rules B24"""
+    refuges = {
+        other
+        for place in provinces
+        for other in round_.land.links(place)
+        if other not in provinces and round_.owners.get(other) == ruler
+    }
+    if not refuges:
+        return
+    around = ground_of(round_.land, (*provinces, *refuges))
+    for kf, (gf, cell) in enumerate(ground.places):
+        if ground.provinces[kf] is None:
+            continue
+        for other in around.around[around.index[gf, cell]]:
+            beyond = around.provinces[other] if other >= 0 else None
+            if beyond in refuges and TERRAIN[around.letters[other]].is_land:
+                yield kf, beyond
+                break
+
+
+def on_site(round_: Round, site: BattleSite) -> list[PowerId]:
+    """Everybody with figures there, in seat order."""
+    names = (ruler for ruler in round_.rulers if any(round_.stack(ruler, place) for place in site.provinces))
+    return list(in_seat_order(round_, names))

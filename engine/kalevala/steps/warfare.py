@@ -1,0 +1,487 @@
+"""P4: battles are fought, and what follows: land, booty, plunder, slaves. Source: rules 5.2, 16.2, B22 to B25"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.kalevala.battle.course import course_to_json
+from engine.kalevala.battle.rounds import TWELVE, BattleEnd, fight_out
+from engine.kalevala.battle.sites import BattleSite
+from engine.kalevala.coordinates import Province, coordinate_of, gf_of, order_of
+from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors
+from engine.kalevala.plans import LAST_ROUND, Plan
+from engine.kalevala.steps import entries
+from engine.kalevala.steps.dividing import divide, reunite
+from engine.kalevala.steps.entries import assaults, take_booty
+from engine.kalevala.steps.mustering import Muster, muster, on_site, plan_at
+from engine.kalevala.tables import KINDS, Group
+from engine.kalevala.working import Entering, Round, purpose
+from engine.lattice.great_fields import distance
+
+_MOST_RAZING = 4
+
+
+def fight(round_: Round) -> None:
+    """All attacks on land in which somebody stands, as battles in their order."""
+    if round_.dice is None:
+        return
+    for each in muster(round_, assaults(round_)):
+        _Battle(round_, each).carry_out()
+    _follow_up(round_)
+
+
+def march_on(round_: Round) -> None:
+    """Entries of figures that others brought where they start; battles may come of them too. Ruling KA19"""
+    entries.march_on(round_, fight)
+
+
+def void_plans(round_: Round) -> None:
+    """BATTLE blocks for a province where there was none. Source: rules 33.1"""
+    if round_.dice is None:
+        return
+    for ruler, own in round_.planned.items():
+        for place, lines in own.items():
+            for line in lines:
+                if place not in round_.fought and not round_.is_refused(ruler, line):
+                    round_.void(ruler, line, "V02", place=place)
+
+
+def join_parts(round_: Round) -> None:
+    """What one ruler holds of a divided field again is one province."""
+    if round_.dice is not None:
+        reunite(round_)
+
+
+class _Battle:
+    """One battle, and what it changes."""
+
+    def __init__(self, round_: Round, mustered: Muster) -> None:
+        assert round_.dice is not None, "no battle on trial"
+        self.round = round_
+        self.site: BattleSite = mustered.site
+        self.assaults = mustered.assaults
+        self.owners = {place: round_.owners.get(place) for place in self.site.provinces}
+        self.plans: dict[PowerId, list[Plan]] = defaultdict(list)
+        for party in self.site.parties:
+            self.plans[party.ruler] = [plan_at(round_, party.ruler, place) for place in self.site.provinces]
+        self.there = on_site(round_, self.site)
+        self.end: BattleEnd = fight_out(self.site, round_.dice)
+        self.roles = {party.ruler: party.role for party in self.site.parties}
+        self.left = {ruler for ruler in self.roles if self._people(ruler)}
+
+    def carry_out(self) -> None:
+        """Losses, who stands where, whose the land is, what is taken, what is told."""
+        self.round.fought.update(self.site.provinces)
+        self._book_losses()
+        self._set_down()
+        losers = self._conquer() if self.end.course.end != TWELVE else self._divide()
+        self._enslave()
+        self._judge()
+        self._tell(losers)
+
+    def _people(self, ruler: PowerId) -> bool:
+        """Whether somebody of a ruler is left on the site who counts. Source: R-101"""
+        return any(
+            each.ruler == ruler and each.cell and kind_of(each.item).group is Group.HUMAN
+            and kind_of(each.item).code not in ("Z", "Sl")
+            for each in self.end.living
+        )  # fmt: skip
+
+    def are_foes(self, one: PowerId, other: PowerId) -> bool:
+        """Whether two rulers fought each other."""
+        return (one, other) in self.site.foes
+
+    # Figures
+
+    def _book_losses(self) -> None:
+        for (ruler, home, item), count in sorted(self.end.dead.items()):
+            self.round.book(ruler, home, item, -count, "battle")
+
+    def _set_down(self) -> None:
+        """Each living figure stands in the province of its field; loose animals where they are. Source: R-114"""
+        for (ruler, home, at), figures in self._moves().items():
+            self.round.shift(ruler, figures, home, at, is_marked=False)
+
+    def _moves(self) -> dict[tuple[PowerId, Province, Province], Figures]:
+        found: dict[tuple[PowerId, Province, Province], Counter[str]] = defaultdict(Counter)
+        for each in self.end.living:
+            for item in filter(None, (each.item, each.mount)):
+                if each.home != each.at:
+                    found[each.ruler, each.home, each.at][item] += 1
+        for beast in self.end.loose:
+            if beast.home != beast.at:
+                found[beast.ruler, beast.home, beast.at][beast.item] += 1
+        return {key: dict(figures) for key, figures in found.items()}
+
+    # Land
+
+    def _conquer(self) -> list[Province]:
+        """Who is left takes all land of the beaten. What changed hands. Source: rules B25, R-101"""
+        taken = []
+        for place in self.site.provinces:
+            owner = self.owners[place]
+            candidates = self._candidates(place, owner)
+            if candidates:
+                self._take(place, self._best(place, candidates))
+                taken.append(place)
+        self._list_sites()
+        for entry in self.assaults:
+            self._bring_goods(entry)
+        for ruler in self.there:
+            if ruler not in self.left:
+                self._lose_rest(ruler)
+        return taken
+
+    def _candidates(self, place: Province, owner: PowerId | None) -> list[PowerId]:
+        """Who could take a province: those left who fought its owner, if he is beaten."""
+        holders = [owner] if owner is not None else list(self.round.contested.get(place, ()))
+        if not holders or any(holder in self.left for holder in holders):
+            return []
+        return [
+            party.ruler
+            for party in self.site.parties
+            if party.ruler in self.left and any(self._fought(party.ruler, holder) for holder in holders)
+        ]
+
+    def _fought(self, ruler: PowerId, holder: PowerId) -> bool:
+        """Whether a ruler fought the holder, or attacked his land, which his guests held."""
+        is_attacked = any(entry.ruler == ruler and self.owners.get(entry.target) == holder for entry in self.assaults)
+        return self.are_foes(ruler, holder) or is_attacked
+
+    def _best(self, place: Province, rulers: list[PowerId]) -> PowerId:
+        """The side on the field of the trade centre, else the one with the higher price in the field. R-101"""
+        holder = self.end.holders.get(place)
+        if holder in rulers:
+            return holder
+
+        def price(ruler: PowerId, where: Province | None) -> int:
+            return sum(
+                price_of(each.item)
+                for each in self.end.living
+                if each.ruler == ruler and each.cell and where in (None, each.at)
+            )
+
+        return max(rulers, key=lambda ruler: (price(ruler, place), price(ruler, None), -rulers.index(ruler)))
+
+    def _take(self, place: Province, ruler: PowerId) -> None:
+        """A province changes hands, with all that the beaten have there."""
+        round_ = self.round
+        owner = round_.owners.get(place)
+        round_.contested.pop(place, None)
+        round_.owners[place] = ruler
+        if owner is not None:
+            round_.newly.get(owner, {}).pop(place, None)
+            round_.watch.get(owner, {}).pop(place, None)
+            round_.known.setdefault(owner, set()).add(place)
+        self._send_wizards_home(place)
+        for name in list(round_.stacks):
+            if name != ruler and name not in self.left and (name in self.roles or name == owner):
+                take_booty(round_, name, ruler, place)
+        self._sack(place, ruler, owner)
+
+    def _send_wizards_home(self, place: Province) -> None:
+        """The wizards of the beaten go to their nearest own province. Source: R-101"""
+        round_ = self.round
+        for ruler in list(round_.stacks):
+            wizards = {item: count for item, count in round_.stack(ruler, place).items() if kind_of(item).code == "Z"}
+            if not wizards or ruler in self.left or ruler == round_.owners.get(place):
+                continue
+            homes = [home for home in round_.owned(ruler) if home not in self.site.provinces] or round_.owned(ruler)
+            if not homes:
+                for item, count in wizards.items():
+                    round_.book(ruler, place, item, -count, "battle")
+            else:
+                home = min(homes, key=lambda home: (_steps(place, home), order_of(home)))
+                round_.shift(ruler, wizards, place, home, is_marked=False)
+
+    def _lose_rest(self, ruler: PowerId) -> None:
+        """What a beaten ruler has on land of others falls to whoever holds it."""
+        for place in self.site.provinces:
+            owner = self.round.owners.get(place)
+            if owner is not None and owner != ruler and owner in self.left and self.are_foes(ruler, owner):
+                self._send_wizards_home(place)
+                take_booty(self.round, ruler, owner, place)
+
+    def _bring_goods(self, entry: Entering) -> None:
+        """What an attack carried goes along if it took the land and somebody of it stands there. Source: ruling KA42"""
+        ruler, round_ = entry.ruler, self.round
+        if round_.owners.get(entry.target) != ruler or not warriors(round_.stack(ruler, entry.target)):
+            return
+        board = {item for army in self.site.armies for item in army.figures}
+        goods = {
+            item: min(count, round_.stack(ruler, entry.source).get(item, 0))
+            for item, count in entry.order.figures
+            if item not in board
+        }
+        goods = {item: count for item, count in goods.items() if count}
+        if goods:
+            round_.shift(ruler, goods, entry.source, entry.target, is_marked=False)
+
+    def _list_sites(self) -> None:
+        """What SPREAD may spread over. Source: R-088"""
+        rows = list(self.round.modules.get("sites", ()))
+        for ruler in sorted(self.left):
+            own = [place for place in self.site.provinces if self.round.owners.get(place) == ruler]
+            if any(self.owners[place] != ruler for place in own):
+                rows.append({"winner": ruler, "gf": [str(place) for place in own], "gr": self.round.gr})
+        self.round.modules = {**self.round.modules, "sites": rows}
+
+    def _divide(self) -> list[Province]:
+        """After the last round land goes to who stands alone on it, and is divided where foes do. Source: rules B25"""
+        taken = []
+        for place in self.site.provinces:
+            owner = self.owners[place]
+            here = [party.ruler for party in self.site.parties if self._stands(party.ruler, place)]
+            strangers = [ruler for ruler in here if self._is_hostile(ruler, place, owner)]
+            if not strangers:
+                continue
+            if len(strangers) == len(here) and not any(self.are_foes(one, other) for one in here for other in here):
+                self._take(place, self._best(place, strangers))
+                taken.append(place)
+            elif self._split(place, owner, here):
+                taken.append(place)
+        for entry in self.assaults:
+            self._bring_goods(entry)
+        return taken
+
+    def _stands(self, ruler: PowerId, place: Province) -> bool:
+        return any(
+            each.ruler == ruler and each.at == place and each.cell and kind_of(each.item).group is Group.HUMAN
+            for each in self.end.living
+        )
+
+    def _is_hostile(self, ruler: PowerId, place: Province, owner: PowerId | None) -> bool:
+        if owner is None:
+            return ruler not in self.round.contested.get(place, ())
+        return ruler != owner and self._fought(ruler, owner)
+
+    def _split(self, place: Province, owner: PowerId | None, here: list[PowerId]) -> bool:
+        """Each small field goes to the nearest figure's side; that of the trade centre to who was last on it."""
+        round_ = self.round
+        cells = round_.land.cells(place)
+        claims: dict[int, PowerId] = {}
+        for each in self.end.living:
+            if each.at == place and each.cell and kind_of(each.item).group is Group.HUMAN:
+                claims[each.cell] = each.ruler if owner is None or self._fought(each.ruler, owner) else owner
+        order = [*([owner] if owner is not None else []), *here]
+        of_cell = {
+            cell: claims[min(claims, key=lambda at: (distance(cell, at), order.index(claims[at]), at))]
+            for cell in sorted(cells)
+        }
+        centre = round_.land.centre(place)
+        holder = self.end.holders.get(place)
+        if centre is not None and centre.cell in of_cell and holder is not None:
+            of_cell[centre.cell] = holder if owner is None or self._fought(holder, owner) else owner
+        sides = sorted(set(of_cell.values()), key=order.index)
+        if len(sides) < 2:
+            if sides[0] != owner:
+                self._take(place, sides[0])
+            return sides[0] != owner
+        self._make_parts(place, of_cell, sides)
+        return True
+
+    def _make_parts(self, place: Province, of_cell: Mapping[int, PowerId], sides: list[PowerId]) -> None:
+        """The parts become provinces; figures and what lies there go with the fields."""
+        round_ = self.round
+        gf = gf_of(place)
+        others = [cells for each in round_.land.provinces(gf) if each != place
+                  for cells in (round_.land.cells(each),)]  # fmt: skip
+        parts = {ruler: frozenset(cell for cell, whose in of_cell.items() if whose == ruler) for ruler in sides}
+        stacks = {ruler: dict(round_.stack(ruler, place)) for ruler in round_.stacks if round_.stack(ruler, place)}
+        for ruler, figures in stacks.items():
+            for item, count in figures.items():
+                round_.put(ruler, place, item, -count)
+        owner = round_.owners.pop(place, None)
+        contestants = round_.contested.pop(place, ())
+        divide(round_, gf, [*others, *parts.values()])
+        new = {ruler: round_.land.at(gf, min(cells)) for ruler, cells in parts.items()}
+        for ruler, part in new.items():
+            assert part is not None, "a part of the field"
+            round_.owners[part] = ruler
+            if owner is not None and ruler != owner:
+                round_.known.setdefault(owner, set()).add(part)
+        for ruler, figures in stacks.items():
+            self._lay_down(ruler, place, figures, of_cell, new, owner)
+        if contestants and owner is None:
+            round_.watch.get(contestants[0], {}).pop(place, None)
+
+    def _lay_down(
+        self,
+        ruler: PowerId,
+        place: Province,
+        figures: Mapping[str, int],
+        of_cell: Mapping[int, PowerId],
+        new: Mapping[PowerId, Province | None],
+        owner: PowerId | None,
+    ) -> None:
+        """All figures move into the own part, else that of their side; what lies there too. Source: rules B25"""
+        claims = [
+            of_cell.get(each.cell) for each in self.end.living if each.ruler == ruler and each.at == place and each.cell
+        ]
+        side = ruler if ruler in new else next((each for each in claims if each in new), owner)
+        part = new.get(side) if side is not None else None
+        if part is None:
+            part = next(each for each in new.values() if each is not None)
+        for item, count in figures.items():
+            self.round.put(ruler, part, item, count)
+
+    # Plunder
+
+    def _sack(self, place: Province, ruler: PowerId, owner: PowerId | None) -> None:
+        """PLUNDER and RAZE, as far as rounds are left for them. Source: rules B23"""
+        round_ = self.round
+        centre = round_.centre(place)
+        men = warriors(round_.stack(ruler, place))
+        if centre is None or not men:
+            return
+        plans = self.plans[ruler]
+        held = self.end.held.get(place, 0) if self.end.holders.get(place) == ruler else 0
+        is_won = self.end.course.end != TWELVE
+        rounds = held + (LAST_ROUND - self.end.course.length if is_won else 0)
+        loot = next((plan.plunders for plan in plans if plan.plunders), "")
+        if loot and rounds >= 1 and centre.plundered != round_.gr:
+            self._plunder(place, ruler, owner, loot, centre.centre.arming)
+        if any(plan.razes for plan in plans) and rounds >= max(1, _MOST_RAZING - men // 4):
+            round_.set_centre(place, is_founded=False)
+            round_.tell("razed", self._concerned(owner, ruler), {"gf": place}, place=place, ruler=ruler)
+
+    def _plunder(self, place: Province, ruler: PowerId, owner: PowerId | None, loot: str, value: int) -> None:
+        round_ = self.round
+        goods = round_.rulers[owner].goods if owner is not None else ()
+        item = next((each for each in goods if KINDS[each].price), "RE") if loot == "GOODS" else "RE"
+        count = value // (KINDS[item].price or 1)
+        round_.set_centre(place, plundered=round_.gr)
+        if count:
+            round_.book(ruler, place, item, count, "plunder")
+        args = {"gf": place, "loot": format_figures({item: count})}
+        round_.tell("plundered", self._concerned(owner, ruler), args, place=place, ruler=ruler)
+
+    def _concerned(self, owner: PowerId | None, ruler: PowerId) -> list[PowerId]:
+        return [name for name in self.round.rulers if name in (owner, ruler)]
+
+    def _enslave(self) -> None:
+        """SLAVES: so many of the beaten live on in the hands of those who are left. Source: R-073"""
+        dice = self.round.dice
+        assert dice is not None, "no battle on trial"
+        for party in self.site.parties:
+            if not party.enslaves or party.ruler not in self.left:
+                continue
+            stream = f"battle/{self.site.id}/{self.end.course.length}/slave"
+            lost = dice.roll(stream, sides=6, purpose=purpose("battle_slave", ruler=party.ruler, place=self.site.id))
+            beaten = sum(
+                count
+                for (ruler, _, item), count in self.end.dead.items()
+                if self.are_foes(party.ruler, ruler) and kind_of(item).is_warrior
+            )
+            slaves = beaten * (10 - lost) // 10
+            where = self._camp(party.ruler)
+            if slaves and where is not None:
+                self.round.book(party.ruler, where, "Sl", slaves, "slaves")
+                self.round.tell("slaves", [party.ruler], {"gf": where, "count": slaves}, place=where)
+
+    def _camp(self, ruler: PowerId) -> Province | None:
+        """Where most warriors of a ruler stand on the site."""
+        places = sorted((place for place in self.round.stacks[ruler] if gf_of(place) in self._fields()), key=order_of)
+        return max(places, key=lambda place: warriors(self.round.stack(ruler, place)), default=None)
+
+    def _fields(self) -> set[str]:
+        return {gf_of(place) for place in self.site.provinces}
+
+    # What is told
+
+    def _judge(self) -> None:
+        """What became of the ENTER lines."""
+        for entry in self.assaults:
+            if entry.ruler not in self.left:
+                self.round.fail(entry.ruler, entry.line, "beaten", place=entry.target)
+            elif self.round.owners.get(entry.target) != entry.ruler and not self._shares_victory(entry):
+                self.round.fail(entry.ruler, entry.line, "undecided", place=entry.target)
+
+    def _shares_victory(self, entry: Entering) -> bool:
+        owner = self.round.owners.get(entry.target)
+        return self.end.course.end != TWELVE and owner in self.left and owner != self.owners.get(entry.target)
+
+    def _tell(self, taken: Iterable[Province]) -> None:
+        """The event of the battle, for those who were on the site, then what changed hands."""
+        course = self.end.course
+        camps: list[list[PowerId]] = []
+        for party in self.site.parties:
+            camp = next((camp for camp in camps if not any(self.are_foes(party.ruler, name) for name in camp)), None)
+            if camp is None:
+                camps.append([party.ruler])
+            else:
+                camp.append(party.ruler)
+        args = {
+            "id": self.site.id,
+            "gf": list(self.site.provinces),
+            "sides": camps,
+            "kr": course.length,
+            "end": course.end,
+            "winner": course.winner,
+            "losses": {ruler: format_figures(dict(items)) for ruler, items in course.lost.items()},
+            "course": course_to_json(course),
+        }
+        winner = course.winner
+        words = "battle_undecided" if winner is None else f"battle_{course.end}"
+        losses = tuple(
+            phrase("event.losses", ruler=ruler, figures=format_figures(dict(items)))
+            for ruler, items in course.lost.items()
+        ) or (phrase("event.no_losses"),)
+        self.round.tell("battle", self.there, args, words=words, place=self.site.id, lost=losses)
+        self._tell_conquests(list(taken))
+
+    def _tell_conquests(self, taken: list[Province]) -> None:
+        changes: dict[tuple[PowerId | None, PowerId], list[Province]] = {}
+        for place in taken:
+            for part in self.round.land.provinces(gf_of(place)) if not self.round.land.has(place) else (place,):
+                owner, now = self.owners[place], self.round.owners.get(part)
+                if now is not None and now != owner:
+                    changes.setdefault((owner, now), []).append(part)
+        for (owner, now), places in changes.items():
+            args = {"gf": places, "from": owner, "to": now, "battle": self.site.id}
+            to = [name for name in self.round.rulers if name in (owner, now)]
+            self.round.tell("conquered", to, args, words="conquered_in_battle", places=places, winner=now)
+
+
+def _steps(one: Province, other: Province) -> int:
+    """How far provinces are apart; on another plane very far."""
+    first, second = coordinate_of(one), coordinate_of(other)
+    return first.field.distance(second.field) if first.plane == second.plane else 1_000
+
+
+def _follow_up(round_: Round) -> None:
+    """Entries that start in land just won go on with what is left: its winner spreads out as they need. R-119, KA44"""
+    for number, entry in enumerate(round_.entering):
+        is_waiting = (entry.ruler, entry.order.ee) not in round_.entered
+        if not is_waiting or entry.source not in round_.fought or round_.owners.get(entry.source) != entry.ruler:
+            continue
+        _gather(round_, entry)
+        there = round_.stack(entry.ruler, entry.source)
+        figures = {item: min(count, there.get(item, 0)) for item, count in entry.order.figures}
+        spare = warriors(there) - 1
+        for item in sorted(figures, key=price_of):
+            if kind_of(item).is_warrior and warriors(figures) > spare:
+                figures[item] = max(0, figures[item] - (warriors(figures) - spare))
+        named = tuple((item, count) for item, count in figures.items() if count)
+        if named and named != entry.order.figures:
+            round_.entering[number] = replace(entry, order=replace(entry.order, figures=named))
+
+
+def _gather(round_: Round, entry: Entering) -> None:
+    """Figures for an entry out of won land come from the land from which it was won."""
+    ruler, place = entry.ruler, entry.source
+    origins = [
+        other.source
+        for other in round_.entering
+        if (other.ruler, other.target) == (ruler, place) and other.source in round_.fought
+    ]
+    for item, count in entry.order.figures:
+        for origin in origins:
+            missing = count + kind_of(item).is_warrior - round_.stack(ruler, place).get(item, 0)
+            moved = min(max(0, missing), round_.stack(ruler, origin).get(item, 0))
+            if moved:
+                round_.shift(ruler, {item: moved}, origin, place, is_marked=False)

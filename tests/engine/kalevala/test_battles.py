@@ -1,0 +1,92 @@
+"""Battles: exact odds, the course and its replay, books, and that nobody else learns of them. Source: rules 16"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from engine.core.dice import Dice
+from engine.core.events import visible_events
+from engine.core.ids import PowerId
+from engine.core.viewer import Playing
+from engine.kalevala.battle.course import course_from_json, course_to_json, positions
+from engine.kalevala.battle.odds import NATURAL, duel
+from engine.kalevala.battle.rounds import fight_out
+from engine.kalevala.document import load
+from engine.kalevala.system import KALEVALA as RULES
+from engine.kalevala.view import view
+from tests.engine.kalevala.wars import a_war, faults_of, shown_to
+from tests.measure_kalevala_battles import measure, rows, site
+
+ALL = 46656
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "kills", "dies"),
+    [
+        (2, 0, 16005, 9798),  # equal classes
+        (2, 3, 11751, 14934),  # A on B
+        (2, 6, 5817, 17147),  # A on C
+        (5, 0, 17375, 4098),  # B on A
+        (8, 0, 17496, 918),  # C on A
+        (10, 6, 17147, 5817),  # two B supporting against C
+    ],
+)
+def test_e_14_the_exact_odds_of_a_duel(mine: int, theirs: int, kills: int, dies: int) -> None:
+    assert round(duel(NATURAL, mine - theirs) * ALL) == kills
+    assert round(duel(NATURAL, theirs - mine) * ALL) == dies
+
+
+def test_the_course_of_a_battle_reads_back_and_leads_to_its_end() -> None:
+    for number, (attacker, defender) in enumerate((("20L 5B 6El", "13LB 4B"), ("8L 4IP 2On", "20L phalanxes"))):
+        found = fight_out(site(attacker, defender), Dice(f"course/{number}").streams()).course
+        assert course_from_json(course_to_json(found)) == found
+        assert positions(found, found.length) == found.standing
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_random_wars_balance_replay_and_are_told_to_nobody_else(number: int) -> None:
+    """More of them: `python -m tests.engine.kalevala.wars`."""
+    chance = random.Random(f"small/{number}")
+    _, faults = faults_of(a_war(chance), chance)
+    assert not faults
+
+
+def test_the_measured_rows_can_be_read_and_an_uneven_battle_ends_as_expected() -> None:
+    """All rows: `python -m tests.measure_kalevala_battles`."""
+    table = {(row.attacker, row.defender): row for row in rows()}
+    assert len(table) == 40
+    assert measure(table["40L", "20L"], 5).ends == (100, 0, 0)
+
+
+def _neighbours_at_war(roll: int) -> dict[str, Any]:
+    return {
+        "system": "kalevala",
+        "seed": "neighbours",
+        "phase": {"gr": 2, "part": 3},
+        "dice": {f"battle/2D+5/{kr}/melee": [roll, 21 - roll] * 60 for kr in range(1, 13)},
+        "state": {
+            "rulers": {"anna": {}, "bert": {}, "carl": {}},
+            "owners": {"2D+4": "anna", "2D+5": "bert", "2E+5": "carl", "2E+4": "carl"},
+            "stacks": {"anna": {"2D+4": "9L"}, "bert": {"2D+5": "8L"}, "carl": {"2E+5": "5L", "2E+4": "5L"}},
+            "explored": {"anna": [{"from": "2D+4", "to": "2D+5"}]},
+        },
+    }
+
+
+def test_neighbours_see_the_same_whoever_wins() -> None:
+    shown, owners = [], []
+    for roll in (18, 3):
+        state = load(_neighbours_at_war(roll))
+        anna, carl = PowerId("anna"), PowerId("carl")
+        line = RULES.orders.read("ENTER 2 2D+4 K 2D+5 9L", RULES.sight.view(state, Playing(anna)))
+        assert line is not None
+        done = RULES.play.adjudicate(state, {anna: [line], carl: []}, RULES.play.dice(state))
+        owners.append(done.state.owners.get("2D+5"))  # type: ignore[call-overload]
+        shown.append(shown_to(done.state, done.events, carl))
+        assert "battle" not in {event.facts.code for event in visible_events(done.events, Playing(carl)) if event.facts}
+        assert view(done.state, Playing(anna)).state.stacks.keys() <= {"anna", "bert"}
+    assert owners == ["anna", "bert"]
+    assert shown[0] == shown[1]

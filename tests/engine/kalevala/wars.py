@@ -1,0 +1,153 @@
+"""Battles made up at random: worlds of three rulers, wars against all, plans of any kind.
+
+    nice -n 15 python -m tests.engine.kalevala.wars --worlds 200
+
+plays windows of deeds until there were so many battles, and says what went wrong: nothing may raise, books balance,
+the same sheets come to the same end when they are read back, and who was on no site is shown nothing of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine.core.events import visible_events
+from engine.core.ids import PowerId
+from engine.core.reading import read_orders
+from engine.core.viewer import Playing
+from engine.kalevala.coordinates import Province
+from engine.kalevala.document import load
+from engine.kalevala.figures import format_figures
+from engine.kalevala.land import land_of
+from engine.kalevala.model import DEEDS_PART, FULL, Explored, Permit, State
+from engine.kalevala.system import KALEVALA as RULES
+from engine.kalevala.system import seen_document
+from engine.kalevala.view import view
+from engine.kalevala.writing import dump
+from tests.engine.kalevala.worlds import a_world
+from tests.rulers import audit_sheets
+
+_AIMS = ("KILL", "TAKE HZ", "TAKE KF 20", "HOLD", "GUARD", "GUARD 19", "SHOOT", "STORM", "RESERVE 3", "AVOID")
+
+
+def a_war(chance: random.Random) -> State:
+    """A window of deeds in which everybody has explored neighbours, and some are let in."""
+    state = a_world(chance, DEEDS_PART)
+    land = land_of(state)
+    explored: dict[PowerId, tuple[Explored, ...]] = {}
+    permits = []
+    for ruler in state.rulers:
+        rows = []
+        for source in state.stacks.get(ruler, {}):
+            others = [other for other in land.links(source) if state.owners.get(other) not in (None, ruler)]
+            rows += [Explored(1, source, target, FULL) for target in others]
+        chosen = chance.sample(rows, min(3, len(rows)))
+        explored[ruler] = tuple(replace(row, ee=number) for number, row in enumerate(chosen, 1))
+        others = [other for other in state.rulers if other != ruler]
+        if chance.random() < 0.4:
+            permits.append(Permit(ruler, chance.choice(others), None, state.gr + 2))
+    return load(dump(state.replace(explored=explored, used={}, permits=tuple(permits))))
+
+
+def a_war_sheet(state: State, ruler: PowerId, chance: random.Random) -> str:
+    """Attacks and plans."""
+    seen = view(state, Playing(ruler)).state
+    lines = []
+    attacked: dict[Province, list[Province]] = {}
+    for number, row in enumerate(seen.explored.get(ruler, ()), 4):
+        stack = dict(seen.stack(ruler, row.source))
+        going = {item: count if chance.random() < 0.6 else (count + 1) // 2 for item, count in stack.items()}
+        going = {item: count for item, count in going.items() if count and "FS" not in item}
+        if going and chance.random() < 0.8:
+            kind = chance.choice("KKKE")
+            rest = chance.choice(("", "", " JOIN", f" SIDE {chance.choice(list(state.rulers))}"))
+            lines.append(f"ENTER {number} {row.source} {kind} {row.target} {format_figures(going)}{rest}")
+            attacked.setdefault(row.source, []).append(row.target)
+    for place in (*seen.stacks.get(ruler, {}),):
+        if chance.random() < 0.6:
+            lines += _a_plan(seen, ruler, place, attacked.get(place, []), chance)
+    others = [other for other in state.rulers if other != ruler]
+    lines += [f"ALLY {other}" for other in others if chance.random() < 0.4]
+    return "\n".join(lines) or "PASS"
+
+
+def _a_plan(
+    seen: State, ruler: PowerId, place: Province, attacked: list[Province], chance: random.Random
+) -> Iterator[str]:
+    yield f"BATTLE {place}" if attacked and chance.random() < 0.8 else f"DEFEND {place}"
+    names = ["ALL"]
+    for item, count in seen.stack(ruler, place).items():
+        if chance.random() < 0.5:
+            name = chance.choice(("left", "mid", "right"))
+            names.append(name)
+            yield f"PLACE {chance.randint(1, 48)} {min(count, chance.randint(1, 4))}{item.split('/')[0]} G {name}"
+    for name in names:
+        if chance.random() < 0.7:
+            yield f"AIM {name} {chance.choice(_AIMS)}{chance.choice(('', ' UNTIL 4', ' FROM 2'))}"
+    yield from (line for line in ("FLEE", "SLAVES", "PLUNDER GOODS", "RAZE", "PHALANX 19") if chance.random() < 0.3)
+    if chance.random() < 0.2:
+        yield f"SIDE {chance.choice(list(seen.rulers))}"
+    yield "END"
+
+
+def faults_of(state: State, chance: random.Random) -> tuple[int, list[str]]:
+    """How many battles a window of wars has, and what is wrong with it."""
+    sheets, texts = {}, {}
+    for ruler in RULES.play.status(state).to_act:
+        texts[ruler] = a_war_sheet(state, ruler, chance)
+        sheets[ruler] = read_orders(RULES, RULES.sight.view(state, Playing(ruler)), texts[ruler]).values
+    done = RULES.play.adjudicate(state, sheets, RULES.play.dice(state))
+    told = [event.facts.args for event in done.events if event.facts and event.facts.code == "battle"]
+    battles = [args for args in told if args["kr"]]
+    faults = audit_sheets(state, sheets)
+    again = load(dump(state))
+    read = {
+        ruler: [RULES.orders.read(line.canonical, RULES.sight.view(again, Playing(ruler))) for line in lines]
+        for ruler, lines in sheets.items()
+    }
+    other = RULES.play.adjudicate(again, read, RULES.play.dice(again))  # type: ignore[arg-type]
+    if dump(other.state) != dump(done.state):
+        faults.append("another end when it is played again")
+    if dump(load(dump(done.state))) != dump(done.state):
+        faults.append("the position does not read back")
+    for battle in battles:
+        for ruler in state.rulers:
+            if not any(ruler in camp for camp in battle["sides"]):
+                faults += _leaks(done.events, ruler, battle)
+    return len(battles), faults
+
+
+def _leaks(events: Any, ruler: PowerId, battle: Mapping[str, Any]) -> list[str]:
+    told = [event for event in visible_events(events, Playing(ruler)) if event.facts and event.facts.code == "battle"]
+    return [f"{ruler} is told of {battle['id']}" for event in told if event.facts.args["id"] == battle["id"]]
+
+
+def shown_to(state: State, events: Any, ruler: PowerId) -> tuple[object, ...]:
+    """All that a ruler is shown after a window."""
+    seen = view(state, Playing(ruler))
+    return seen_document(seen), [event.to_json() for event in visible_events(events, Playing(ruler))]
+
+
+def main() -> None:
+    """Play and tell."""
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("--worlds", type=int, default=200)
+    reader.add_argument("--seed", default="wars")
+    given = reader.parse_args()
+    battles, faults = 0, 0
+    for number in range(given.worlds):
+        chance = random.Random(f"{given.seed}/{number}")
+        fought, found = faults_of(a_war(chance), chance)
+        battles += fought
+        faults += len(found)
+        for fault in found:
+            sys.stdout.write(f"{given.seed}/{number}: {fault}\n")
+    sys.stdout.write(f"{battles} battles in {given.worlds} windows, {faults} faults\n")
+
+
+if __name__ == "__main__":
+    main()
