@@ -58,6 +58,7 @@ bench: $(DEV)
 	test -d .venv-bench || $(PYTHON) -m venv .venv-bench
 	.venv-bench/bin/pip install --quiet --disable-pip-version-check -r tests/bench/requirements.txt
 	.venv-bench/bin/python -m tests.bench.bench_resolver
+	$(BIN)/python -m tests.bench.bench_table
 	$(BIN)/python -m tests.bench.bench_orders
 	$(BIN)/python -m tests.bench.bench_scale
 	$(BIN)/python -m tests.bench.bench_loop
