@@ -26,7 +26,7 @@ def check(view: View, orders: Sequence[ReadOrder[Line]]) -> tuple[OrderError | N
 def rehearse(view: View, orders: Sequence[ReadOrder[Line]]) -> Rehearsal:
     """What would become of the viewer's lines, and the RE left in the end."""
     ruler = view.viewer
-    if ruler is None or view.state.over is not None or not view.state.rulers[ruler].is_played:
+    if ruler is None or view.state.over is not None or not view.state.rulers[ruler].may_be_played:
         return Rehearsal(())
     lines = [read.order for read in orders]
     done = rounds.rehearse(view.state, ruler, lines)

@@ -262,7 +262,7 @@ class _Reader:
                 for place, text in mapping_of(_or(row.get("defend"), {}), f"{where}.defend").items()
             },
             loyal_until=_number(_or(row.get("loyal_until"), 0), f"{where}.loyal_until"),
-            score=_half(_or(row.get("score"), 0), f"{where}.score"),
+            scores=_scores(row.get("score"), f"{where}.score"),
             wizard=None if wizard is None else _wizard(mapping_of(wizard, f"{where}.wizard"), f"{where}.wizard"),
             king=None if row.get("king") is None else mapping_of(row["king"], f"{where}.king"),
             god=None if row.get("god") is None else _god(mapping_of(row["god"], f"{where}.god"), f"{where}.god"),
@@ -486,6 +486,13 @@ def _half(value: Any, where: str) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise DocumentError(where, f"{value!r} is not a number")
     return value
+
+
+def _scores(value: Any, where: str) -> tuple[float, ...]:
+    """A score for each great round that is kept; a number stands for one, 0 for none."""
+    if value is None or isinstance(value, int | float):
+        return (_half(value, where),) if value else ()
+    return tuple(_half(each, f"{where}[{index}]") for index, each in enumerate(list_of(value, where)))
 
 
 def _yes(value: Any, where: str) -> bool:

@@ -34,6 +34,8 @@ INFO = SystemInfo(
         *(OptionInfo(name, value, phrase(f"option.{name}")) for name, value in MODULES.items()),
         OptionInfo("strict_placement", False, phrase("option.strict_placement")),
         OptionInfo("score", False, phrase("option.score")),
+        OptionInfo("epochs", 0, phrase("option.epochs"), least=0, most=12),
+        OptionInfo("rounds", 0, phrase("option.rounds"), least=0, most=144),
         OptionInfo("shield", 0, phrase("option.shield"), least=0, most=12),
     ),
     has_secrets=True,

@@ -147,6 +147,7 @@ class Ruler:
         leave: the great rounds of an announced absence, the last announced ones.
         sham: the name of the sham ruler; `None`: there is none.
         defend: standing orders by province, kept as they stand.
+        scores: of the last great rounds, an epoch of them at most.
         king, god: `None`: there is none.
     """
 
@@ -161,7 +162,7 @@ class Ruler:
     sham: str | None = None
     defend: Mapping[str, str] = field(default_factory=dict)
     loyal_until: int = 0
-    score: float = 0
+    scores: tuple[float, ...] = ()
     wizard: Wizard | None = None
     king: ModuleData | None = None
     god: ModuleData | None = None
@@ -171,6 +172,11 @@ class Ruler:
     def is_played(self) -> bool:
         """Whether a player sends sheets for this ruler. Source: rules R-102"""
         return self.kind not in (VACANT, MARAUDER)
+
+    @property
+    def may_be_played(self) -> bool:
+        """Whether somebody may send sheets: a vacant realm is taken over by whoever does. Ruling KA53"""
+        return self.kind != MARAUDER
 
     @property
     def rank(self) -> str:

@@ -18,6 +18,7 @@ from engine.kalevala.steps import (
     lines,
     opening,
     post,
+    scoring,
     scouting,
     spreading,
     upkeep,
@@ -70,6 +71,8 @@ P4: tuple[Step, ...] = (
     closing.leave_vacant,
     closing.expire,
     closing.begin_anew,
+    scoring.count,
+    scoring.tell,
 )
 """What the game master does after it."""
 

@@ -58,7 +58,7 @@ def amend(view: View, standing: Sequence[Line], new: Sequence[Line]) -> tuple[Li
 def is_asked(view: View) -> bool:
     """Whether the viewer has a sheet to send."""
     ruler = view.viewer
-    return ruler is not None and view.state.over is None and view.state.rulers[ruler].is_played
+    return ruler is not None and view.state.over is None and view.state.rulers[ruler].may_be_played
 
 
 def missing(view: View, orders: Sequence[Line]) -> tuple[Missing, ...]:

@@ -14,9 +14,9 @@ from engine.kalevala.model import ORDERS_PART, Over, State
 
 
 def status(state: State) -> Status:
-    """The window whose sheets are awaited; rulers whom nobody plays are out."""
+    """The window whose sheets are awaited. Marauders are out; a vacant realm waits for somebody to take it over."""
     over = state.over
-    played = tuple(ruler for ruler, own in state.rulers.items() if own.is_played)
+    played = tuple(ruler for ruler, own in state.rulers.items() if own.may_be_played)
     kind = ORDERS_KIND if state.part == ORDERS_PART else DEEDS_KIND
     return Status(
         code=code(state),

@@ -28,6 +28,7 @@ from engine.kalevala.model import (
     GreatField,
     Letter,
     ModuleData,
+    Over,
     Permit,
     Piece,
     Ruler,
@@ -130,6 +131,7 @@ class Round:
         self.letters: list[Letter] = list(state.letters)
         self.courier: list[Piece] = list(state.courier)
         self.modules: ModuleData = state.modules
+        self.over: Over | None = state.over
         # Within the window alone.
         self.marks: dict[tuple[PowerId, Province], Counter[str]] = {}
         self.armed: Counter[tuple[PowerId, Province]] = Counter()
@@ -452,6 +454,7 @@ class Round:
             watch=_kept(rulers, self.watch, _sorted) if not is_next else {},
             letters=tuple(self.letters),
             courier=tuple(self.courier),
+            over=self.over,
             modules={key: rows for key, rows in self.modules.items() if rows},
             dice={},
         )

@@ -74,12 +74,14 @@ def position_of(state: State) -> dict[str, Any]:
 def ruler_row(ruler: Ruler) -> dict[str, Any]:
     """A ruler, without what has its default."""
     row: dict[str, Any] = {}
-    for key in ("kind", "core", "capital", "people", "protected", "nmr", "sham", "loyal_until", "score"):
+    for key in ("kind", "core", "capital", "people", "protected", "nmr", "sham", "loyal_until"):
         value = getattr(ruler, key)
         if value != getattr(_DEFAULT, key):
             row[key] = value
     if ruler.goods != _DEFAULT.goods:
         row["goods"] = list(ruler.goods)
+    if ruler.scores:
+        row["score"] = list(ruler.scores)
     if ruler.leave:
         row["leave"] = list(ruler.leave)
     if ruler.defend:

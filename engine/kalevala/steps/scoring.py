@@ -1,0 +1,94 @@
+"""The chronicle's score after each great round, told at the end of an epoch and of the game.
+
+Source: rules R-093, ruling KA54
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.core.phrases import phrase
+from engine.kalevala import books
+from engine.kalevala.figures import MONEY, kind_of, team_of, with_loads
+from engine.kalevala.model import MARAUDER, Over
+from engine.kalevala.working import Round
+
+EPOCH = 12
+"""Great rounds of an epoch."""
+COUNTED = 3
+"""The last great rounds whose mean decides. Source: rules R-093"""
+
+
+def last_round(options: Mapping[str, bool | int | str]) -> int | None:
+    """The great round with which a game ends; `None`: it has no end."""
+    ends = (int(options.get("epochs", 0)) * EPOCH, int(options.get("rounds", 0)))
+    return min((end for end in ends if end), default=None)
+
+
+def is_counted(options: Mapping[str, bool | int | str]) -> bool:
+    """Whether scores are kept in a game."""
+    return bool(options.get("score")) or last_round(options) is not None
+
+
+def count(round_: Round) -> None:
+    """Note what everybody's realm is worth now."""
+    if not is_counted(round_.state.options):
+        return
+    for ruler, own in list(round_.rulers.items()):
+        if own.kind != MARAUDER:
+            scores = (*own.scores, score(round_, ruler))[-EPOCH:]
+            round_.rulers[ruler] = replace(own, scores=scores)
+
+
+def score(round_: Round, ruler: PowerId) -> float:
+    """10 for each city unit, 2 for each province, a tenth of RE and army, a 25th of the god's offerings."""
+    hundredths = 1000 * books.city_units(round_, ruler) + 200 * len(list(round_.owned(ruler)))
+    hundredths += 10 * (books.owned_money(round_, ruler) + _army(round_, ruler))
+    god = round_.rulers[ruler].god
+    hundredths += 4 * int((god or {}).get("oeh", 0))
+    return float(hundredths) / 100
+
+
+def _army(round_: Round, ruler: PowerId) -> int:
+    """What a ruler's figures cost, with all that ships and wagons carry."""
+    found = 0
+    for stack in round_.stacks[ruler].values():
+        for item, number in with_loads(stack).items():
+            if item == MONEY:
+                continue
+            found += number * (kind_of(item).price or 0)
+            found += number * sum((kind_of(animal).price or 0) * each for animal, each in team_of(item).items())
+    return found
+
+
+def mean(scores: Sequence[float]) -> float:
+    """The mean of the last great rounds, as many as there are."""
+    last = scores[-COUNTED:]
+    return round(sum(last) / max(1, len(last)), 2)
+
+
+def tell(round_: Round) -> None:
+    """Tell everybody how all stand when an epoch ends, where scores are public, and when the game does."""
+    options = round_.state.options
+    last = last_round(options)
+    is_end = last is not None and round_.gr >= last
+    if not is_end and not (options.get("score") and round_.gr % EPOCH == 0):
+        return
+    means = {ruler: mean(own.scores) for ruler, own in round_.rulers.items() if own.scores and own.kind != MARAUDER}
+    ranked = sorted(means, key=lambda ruler: -means[ruler])
+    rows = [phrase("score_row", ruler=ruler, score=_written(means[ruler])) for ruler in ranked]
+    table = [{"ruler": ruler, "score": means[ruler]} for ruler in ranked]
+    round_.tell("score", None, {"gr": round_.gr, "table": table}, rows=rows)
+    if is_end:
+        best = max((means[ruler] for ruler in ranked if round_.rulers[ruler].is_played), default=None)
+        winners = [ruler for ruler in ranked if round_.rulers[ruler].is_played and means[ruler] == best]
+        round_.over = Over(
+            tuple(ruler for ruler in round_.rulers if ruler in winners), phrase("over_rounds", gr=round_.gr)
+        )
+
+
+def _written(value: float) -> str:
+    """A score without idle noughts."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
