@@ -121,7 +121,6 @@ def test_whoever_sends_a_sheet_for_a_vacant_realm_is_its_ruler_and_protected_no_
     assert (own.kind, own.nmr, own.protected) == (REALM, 0, 3)
     assert [row.outcome.value for row in after.results if row.power == ANNA] == ["succeeds"]
     assert after.state.owned(ANNA) == state.owned(ANNA)
-    assert not after.state.is_protected(ANNA)
 
 
 def test_a_realm_taken_over_among_deeds_is_protected_until_its_first_window_of_orders_is_over() -> None:
