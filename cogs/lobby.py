@@ -70,7 +70,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
         system: str,
         name: app_commands.Range[str, 1, 60],
         variant: str | None = None,
-        players: app_commands.Range[int, 1, 60] | None = None,
+        players: app_commands.Range[int, 1, 100] | None = None,
         phases: str = "2d",
         retreats: str | None = None,
         adjustments: str | None = None,

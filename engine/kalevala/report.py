@@ -13,7 +13,7 @@ from engine.kalevala.describe import known_fields
 from engine.kalevala.guide import likeliest
 from engine.kalevala.model import ORDERS_PART, View
 from engine.kalevala.sheet import is_asked
-from engine.kalevala.steps.scoring import COUNTED, last_round
+from engine.kalevala.steps.scoring import last_round
 from engine.kalevala.told import tale
 from engine.kalevala.told.reading import accounts_of
 from engine.kalevala.working import Round
@@ -80,7 +80,7 @@ _LEDGER = ("city_units", "re_before", "due", "paid", "re_after", "core", "aux")
 def goal(view: View) -> Phrase:
     """Kalevala has no end and no victory, unless a game is set to have one. Source: rules R-093"""
     last = last_round(view.state.options)
-    return phrase("goal") if last is None else phrase("goal_of_rounds", last=last, counted=COUNTED)
+    return phrase("goal") if last is None else phrase("goal_of_rounds", last=last)
 
 
 def examples(view: View) -> tuple[Phrase, ...]:
