@@ -13,6 +13,7 @@ from engine.kalevala.coordinates import order_of
 from engine.kalevala.model import View
 from engine.kalevala.orders import Line, Write
 from engine.kalevala.sheet import is_asked
+from engine.kalevala.war_doors import WAR_DOORS
 
 _MOST_ROUNDS = 10
 _EVERYWHERE = "ALL"
@@ -111,4 +112,5 @@ DOORS: tuple[Door[View, Line], ...] = (
         order=_permit,
         is_open=lambda view, orders: is_asked(view) and view.state.part == 1,
     ),
+    *WAR_DOORS,
 )

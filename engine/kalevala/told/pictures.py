@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from engine.core.events import Event
+from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.telling import Album
 from engine.kalevala.board import variant_of
@@ -73,12 +74,17 @@ def film(view: View, account: BattleAccount) -> Film:
     return Film(base.system, base.variant, base.title, tuple(steps), viewer=view.viewer)
 
 
-def plan(view: View, gf: Iterable[GfId], stands: Iterable[Stand], title: Phrase, about: Sequence[Phrase]) -> SiteScene:
-    """A site before a battle: who would stand where, by what the viewer knows and has planned."""
+def plan(
+    view: View, gf: Iterable[GfId], first: PowerId, stands: Iterable[Stand], title: Phrase, about: Sequence[Phrase]
+) -> SiteScene:
+    """A site before a battle, with every small field by its number: who would stand where.
+
+    Args:
+        first: who attacks.
+    """
     fields, placed = tuple(gf), tuple(stands)
-    own = [stand.ruler for stand in placed if stand.ruler == view.viewer][:1]
-    foes = tuple(dict.fromkeys(stand.ruler for stand in placed if stand.ruler != view.viewer))
-    account = BattleAccount(fields[0], fields, (tuple(own), foes) if foes else (tuple(own),), start=placed)
+    foes = tuple(dict.fromkeys(stand.ruler for stand in placed if stand.ruler != first))
+    account = BattleAccount(fields[0], fields, ((first,), foes), start=placed)
     return _moment(_site(view, account, is_whole=True), title, placed, about=tuple(about))
 
 

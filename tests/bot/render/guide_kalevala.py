@@ -17,8 +17,10 @@ from engine.core.viewer import Playing
 from engine.kalevala.document import load
 from engine.kalevala.model import State
 from engine.kalevala.system import KALEVALA
+from engine.kalevala.told.pictures import pictures as battle_pictures
 from engine.pictures.realm import own_realm
 from engine.pictures.tiles import TileScene
+from tests.engine.kalevala.battles import view_for, won
 
 IMAGES = Path(__file__).resolve().parents[3] / "docs" / "images"
 ANNA = PowerId("anna")
@@ -97,6 +99,8 @@ def pictures() -> Iterator[tuple[str, bytes]]:
     opened = replace(shore, opened=next(at for at, tile in shore.tiles.items() if tile.tag == "2D+4"))
     yield "kalevala-field", render_scene(opened)
     yield "kalevala-key", render_scene(opened, with_key=True)
+    _, battle, _ = battle_pictures(view_for(), won())
+    yield "kalevala-battle", render_scene(battle)
 
 
 def shown(state: State, orders: str = "") -> TileScene:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.core.events import Event, Facts
-from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
 from engine.kalevala.coordinates import GfId
@@ -174,9 +173,9 @@ def test_all_moments_of_a_battle_show_the_same_part_of_the_site() -> None:
 
 def test_a_planned_deployment_is_drawn_with_every_cell_of_the_site() -> None:
     placed = won().start[:6]
-    scene = pictures.plan(view_for(), [GfId("2D+4"), GfId("2D+5")], placed, phrase("battle.before"), ())
+    scene = pictures.plan(view_for(), [GfId("2D+4"), GfId("2D+5")], ANNA, placed, phrase("battle.before"), ())
     assert len(scene.tokens) == len(placed)
-    assert scene.sides[0].powers == (PowerId("anna"),)
+    assert scene.sides[0].powers == (ANNA,)
     left, top, right, bottom = scene.box or (0, 0, 0, 0)
     for at in scene.tiles:
         x, y = scene.board.middle(at)

@@ -1,0 +1,137 @@
+"""Battles before they are fought: who would stand where, how it would go, a plan to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from engine.core.doors import Doubt, Page
+from engine.core.reading import read_orders
+from engine.core.variant import load_phrases
+from engine.core.viewer import Playing
+from engine.kalevala import war_doors, war_room
+from engine.kalevala.coordinates import Province
+from engine.kalevala.info import SYSTEM
+from engine.kalevala.model import View
+from engine.kalevala.orders import Line
+from engine.kalevala.system import KALEVALA
+from engine.pictures.site import SiteScene
+from tests.engine.kalevala.battles import ANNA, BERT, DOCUMENT, view_for
+
+ATTACK = "ENTER 2 2D+4 K 2D+5 16LB 6BB"
+HIDDEN = {"2D+5": "9L", "2D+6": "30L"}
+
+
+@pytest.fixture(autouse=True)
+def few_battles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A trial takes ten seconds; what it comes to is clear here after some battles."""
+    monkeypatch.setattr(war_room, "MOST_BATTLES", 6)
+    monkeypatch.setattr(war_room, "LEAST_BATTLES", 3)
+
+
+def orders(text: str, view: View | None = None) -> tuple[Line, ...]:
+    read = read_orders(KALEVALA, view or view_for(), text)
+    assert read.errors == ()
+    return read.values
+
+
+def seen(**changes: object) -> View:
+    """Anna's view of the document with other things in its state."""
+    document = {**DOCUMENT, "state": {**DOCUMENT["state"], **changes}}  # type: ignore[dict-item]
+    return KALEVALA.sight.view(KALEVALA.play.load(document), Playing(ANNA))
+
+
+def told(page: Page | Doubt) -> str:
+    words = load_phrases(SYSTEM)
+    lines = (page.what,) if isinstance(page, Doubt) else page.lines
+    return "\n".join(map(words.render, lines))
+
+
+def answer(door: str, text: str, view: View | None = None, **given: str) -> Page | Doubt:
+    shown = view or view_for()
+    (found,) = (each for each in war_doors.WAR_DOORS if each.id == door)
+    assert found.answer is not None
+    return found.answer(shown, orders(text, shown), given)
+
+
+def test_the_plan_shows_who_would_stand_where_by_default_and_as_placed() -> None:
+    page = answer("warplan", ATTACK)
+    assert isinstance(page, Page)
+    assert isinstance(page.picture, SiteScene)
+    assert {token.power for token in page.picture.tokens} == {ANNA, BERT}
+    assert page.picture.sides[0].powers == (ANNA,)
+    assert "No plan stands in your sheet" in told(page)
+    placed = answer("warplan", f"{ATTACK}\nBATTLE 2D+4\nPLACE 30 4LB\nEND")
+    assert "4LB (2D+4:30)" in told(placed)
+    assert isinstance(placed, Page)
+    assert placed.listed[0][1] == ("BATTLE 2D+4", "  PLACE 30 4LB", "END")
+
+
+def test_a_trial_tells_chances_losses_and_the_commonest_course() -> None:
+    page = told(answer("wartrial", ATTACK, enemy="2L"))
+    assert page.startswith("Fought 6 times: you win 100 %, you are beaten 0 %")
+    assert "The commonest course:" in page
+    assert "Anna attacked with 6 archers and 16 lancers" in page
+    assert "the field is Anna's" in page
+    assert page == told(answer("wartrial", ATTACK, enemy="2L")), "the same dice each time"
+
+
+def test_whoever_attacks_against_odds_is_told_so() -> None:
+    page = told(answer("wartrial", "ENTER 2 2D+4 K 2D+5 2LB", seen(stacks={"anna": {"2D+4": "2LB"}}), enemy="20L"))
+    assert "you win 0 %, you are beaten 100 %" in page
+
+
+def test_own_land_is_tried_against_whoever_is_written_down() -> None:
+    page = told(answer("wartrial", "PASS", place="2D+4", enemy="4L"))
+    assert "attacked with 4 lancers and Anna stood there with" in page
+
+
+def test_what_scouts_have_not_seen_makes_no_difference_to_a_trial() -> None:
+    """Bert's figures where Anna's scouts saw nobody, and those behind: the same site, the same answer."""
+    unseen: Mapping[str, object] = {"explored": {"anna": [{"from": "2D+4", "to": "2D+5", "result": "geography"}]}}
+    found = set()
+    for stacks in ({"2D+5": "14L"}, HIDDEN):
+        view = seen(**unseen, stacks={"anna": {"2D+4": "16LB 6BB"}, "bert": stacks})
+        found.add(told(answer("wartrial", ATTACK, view, enemy="3L")))
+        assert "nobody to fight, as far as you know" in told(answer("wartrial", ATTACK, view))
+    assert len(found) == 1
+
+
+def test_doubts_are_told_kindly() -> None:
+    assert "neither attacked by a line of yours" in told(answer("wartrial", ATTACK, place="2Z+9"))
+    assert "can't be read as figures" in told(answer("wartrial", ATTACK, enemy="many"))
+    assert "can't be read as figures" in told(answer("wartrial", ATTACK, enemy="5RE"))
+    assert "can't be tried often enough" in told(answer("wartrial", ATTACK, enemy="2000L"))
+    assert "nobody to fight" in told(answer("warplan", "PASS", seen(stacks={"anna": {"2D+4": "2LB"}})))
+
+
+def test_a_plan_to_begin_with_reads_and_stands() -> None:
+    """An attack gets groups and aims; who attacks nothing a standing defence; what stands comes first."""
+    view = view_for()
+    plan = war_doors._lines(view, orders("ENTER 2 2D+4 K 2D+5 12LB 6BB"))
+    assert plan.splitlines() == [
+        "BATTLE 2D+4 VS 2D+5", "GROUP bows 6BB", "GROUP line 12LB", "AIM line TAKE HZ", "AIM bows SHOOT", "END",
+    ]  # fmt: skip
+    forecast = KALEVALA.orders.rehearse
+    assert forecast is not None
+    read = read_orders(KALEVALA, view, f"ENTER 2 2D+4 K 2D+5 12LB 6BB\n{plan}")
+    assert {line.level for line in forecast(view, read.orders).lines} <= {"ok", "warning"}
+    assert war_doors._lines(view, orders("BATTLE 2D+4\nFLEE\nEND")) == "BATTLE 2D+4\n  FLEE\nEND"
+
+
+def test_the_standing_defence_to_begin_with_keeps_men_on_the_trade_centre() -> None:
+    view = KALEVALA.sight.view(KALEVALA.play.load(DOCUMENT), Playing(BERT))
+    plan = war_doors._lines(view, ())
+    assert "DEFEND 2D+5" in plan
+    assert "PLACE 19 4L G guard" in plan
+    assert read_orders(KALEVALA, view, plan).errors == ()
+
+
+def test_nobody_plans_battles_in_the_window_of_orders_and_the_public_never() -> None:
+    view = view_for()
+    assert war_doors.is_open(view)
+    assert not war_doors.is_open(replace(view, state=view.state.replace(part=1)))
+    assert war_room.own_battles(view, orders(ATTACK))[0] == Province("2D+5")
+    assert war_room.own_battles(KALEVALA.sight.view(KALEVALA.play.load(DOCUMENT), Playing(BERT)), ()) == ("2D+5",)
