@@ -49,6 +49,7 @@ RECIPES = {
         "king_of_kings", 3, "recorded kings", {"end_turn": 8, "loyalty": True}, variant="classic"
     ),
     "kalevala-first-rounds": Recipe("kalevala", 6, "one", variant="small", most=4),
+    "kalevala-war": Recipe("kalevala", 6, "one", variant="small", most=8),
     "diplomacy-last-year": Recipe("diplomacy", 5, "recorded two", {"rulebook": "webdiplomacy", "last_year": 1906}),
 }
 

@@ -15,10 +15,11 @@ from engine.kalevala.figures import Figures, is_part, kind_of, minus, plus
 from engine.kalevala.orders import Line
 from engine.kalevala.plans import (
     ALL,
+    AVOID,
     BATTLE,
     DEFEND,
     GUARD,
-    HOLD,
+    SHOOT,
     TAKE,
     Aim,
     Band,
@@ -43,6 +44,8 @@ from engine.kalevala.tables import FULL_ROOM, SPACE, TERRAIN, UNSEEN
 from engine.kalevala.working import Round
 
 PHALANX_SIZE = 4
+_SHOOTING = (SHOOT, AVOID)
+"""Aims with which archers don't lose their shots by a mistake."""
 
 
 def open_block(round_: Round, ruler: PowerId, line: Line, order: BlockOpening) -> None:
@@ -171,7 +174,7 @@ class _Check:
                 self.round.refuse(self.ruler, line, code, place=self.place)
                 continue
             found.append(detail)
-            if isinstance(detail, Aim) and detail.what == HOLD and any(map(_is_bow, self.meant(detail.name))):
+            if isinstance(detail, Aim) and detail.what not in _SHOOTING and any(map(_is_bow, self.meant(detail.name))):
                 self.round.warn(self.ruler, line, "W6")
         return found
 

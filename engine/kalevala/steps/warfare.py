@@ -76,12 +76,16 @@ class _Battle:
     def carry_out(self) -> None:
         """Losses, who stands where, whose the land is, what is taken, what is told."""
         self.round.fought.update(self.site.provinces)
+        already = len(self.round.events)
         self._book_losses()
         self._set_down()
         losers = self._conquer() if self.end.course.end != TWELVE else self._divide()
         self._enslave()
         self._judge()
+        follows = self.round.events[already:]
+        del self.round.events[already:]
         self._tell(losers)
+        self.round.events += follows
 
     def _people(self, ruler: PowerId) -> bool:
         """Whether somebody of a ruler is left on the site who counts. Source: R-101"""
