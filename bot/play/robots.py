@@ -17,6 +17,8 @@ from bot.text.custom_ids import Action, parse_custom_id
 from engine.computer.levels import Level
 from engine.registry import systems
 
+LONGEST_MESSAGE = 2_000
+"""Characters of a message; what is longer goes as a file."""
 DRAW_CHANCE = 0.03
 GUIDED_STEPS = 12
 DEFAULT_CHANCE = 0.4
@@ -85,7 +87,8 @@ class Robots:
             ways = [self._by_message, self._by_command, self._by_form]
             if self._level is None:
                 ways.append(self._by_guide)  # which leaves an order by lot where the others give none
-            way = chance.choice(ways)
+            is_long = sum(len(order) + 1 for order in orders) > LONGEST_MESSAGE
+            way = self._by_message if is_long else chance.choice(ways)
             await way(person, orders)
         if (self._votes_for_draw is not None and self._votes_for_draw(standing)) or chance.random() < DRAW_CHANCE:
             await self.vote_draw(person)
@@ -94,7 +97,11 @@ class Robots:
     # The ways to send orders
 
     async def _by_message(self, person: Person, orders: Sequence[str]) -> None:
-        await self._world.say(person, person.dm_channel_id, "\n".join(orders))
+        text = "\n".join(orders)
+        if len(text) <= LONGEST_MESSAGE:
+            await self._world.say(person, person.dm_channel_id, text)
+        else:
+            await self._world.say(person, person.dm_channel_id, "", [("orders.txt", text.encode())])
         await self._world.settled()
 
     async def _by_command(self, person: Person, orders: Sequence[str]) -> None:
