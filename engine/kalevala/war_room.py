@@ -34,7 +34,8 @@ from engine.kalevala.working import Entering, Round
 MOST_BATTLES, LEAST_BATTLES = 120, 20
 FIGHTING = 5_500
 """Figures times battles that a trial has time for: some ten seconds."""
-_PLAIN_LETTER = "T"
+_PLAIN, _BARRED = "T", "G"
+"""What stands for land that was never seen; beside the seen parts of a divided field nobody goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,8 @@ def site_at(view: View, orders: Sequence[Line], place: Province, enemy: Figures 
     own = [entry for entry in trial.entering if entry.order.kind == WAR and entry.target == place]
     assaults = own or [*_assault_on(trial, ruler, place)]
     found = [each.site for each in muster(trial, assaults)] if assaults else []
-    return next((site for site in found if len(site.parties) > 1), None)
+    # Of a divided field so little may be known that nobody could stand there.
+    return next((site for site in found if len(site.parties) > 1 and all(map(site.ground.cells, site.provinces))), None)
 
 
 def stands_of(site: BattleSite) -> Iterator[Stand]:
@@ -149,6 +151,8 @@ def _with_enemy(view: View, place: Province, enemy: Figures | None) -> State:
         return state
     foe = foe_at(view, place)
     at = place if state.owners.get(place) != ruler else _neighbour(view, place)
+    if at is None:
+        return state
     stacks = {name: dict(own) for name, own in state.stacks.items()}
     for name in stacks:
         if name != ruler:
@@ -164,7 +168,7 @@ def _seen(field: GreatField) -> GreatField:
         return field
     if set(field.cells) == {UNSEEN}:
         return PLAIN
-    return replace(field, cells=field.cells.replace(UNSEEN, _PLAIN_LETTER), seen_parts=None)
+    return replace(field, cells=field.cells.replace(UNSEEN, _BARRED if field.seen_parts is not None else _PLAIN))
 
 
 def foe_at(view: View, place: Province) -> PowerId:
@@ -176,12 +180,15 @@ def foe_at(view: View, place: Province) -> PowerId:
     return next(iter((*present, *others(view.state, view.viewer))))
 
 
-def _neighbour(view: View, place: Province) -> Province:
-    """From where an enemy would come: a linked province of somebody else's where he was seen, else any linked one."""
+def _neighbour(view: View, place: Province) -> Province | None:
+    """From where an enemy would come: a linked province of somebody else's where he was seen, else any linked one.
+
+    `None`: nobody can come there.
+    """
     links = land_of(view.state).links(place)
     foreign = [other for other in links if view.state.owners.get(other) != view.viewer]
     seen = [other for other in foreign if any(ruler != view.viewer for ruler in view.state.present(other))]
-    return next(iter((*seen, *foreign, *links)))
+    return next(iter((*seen, *foreign, *links)), None)
 
 
 def _assault_on(trial: Round, ruler: PowerId, place: Province) -> Iterator[Entering]:

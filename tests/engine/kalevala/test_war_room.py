@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -19,6 +20,8 @@ from engine.kalevala.orders import Line
 from engine.kalevala.system import KALEVALA
 from engine.pictures.site import SiteScene
 from tests.engine.kalevala.battles import ANNA, BERT, DOCUMENT, view_for
+from tests.engine.kalevala.hidden import variants
+from tests.engine.kalevala.wars import a_war, a_war_sheet
 
 ATTACK = "ENTER 2 2D+4 K 2D+5 16LB 6BB"
 HIDDEN = {"2D+5": "9L", "2D+6": "30L"}
@@ -97,6 +100,40 @@ def test_what_scouts_have_not_seen_makes_no_difference_to_a_trial() -> None:
         found.add(told(answer("wartrial", ATTACK, view, enemy="3L")))
         assert "nobody to fight, as far as you know" in told(answer("wartrial", ATTACK, view))
     assert len(found) == 1
+
+
+def test_land_of_which_little_is_known_is_no_reason_to_stumble() -> None:
+    """Random wars of three rulers over divided fields: each place of theirs is planned and tried, or refused."""
+    chance = random.Random(3)
+    answers = 0
+    for _ in range(2):
+        state = a_war(chance)
+        for ruler in state.rulers:
+            view = KALEVALA.sight.view(state, Playing(ruler))
+            if not war_doors.is_open(view):
+                continue
+            lines = read_orders(KALEVALA, view, a_war_sheet(state, ruler, chance)).values
+            for place in war_room.own_battles(view, lines):
+                for enemy in ({}, {"enemy": "3L 2B"}):
+                    page = war_doors._show(view, lines, {"place": place, **enemy})
+                    answers += isinstance(page, Page)
+                    assert told(page)
+    assert answers > 5
+
+
+def test_what_a_ruler_may_not_know_changes_no_plan() -> None:
+    """Each thing that is hidden from a viewer is changed in turn: who would stand where is the same."""
+    state = a_war(random.Random(5))
+    compared = 0
+    for ruler in state.rulers:
+        view = KALEVALA.sight.view(state, Playing(ruler))
+        places = war_room.own_battles(view, ())[:2] if war_doors.is_open(view) else ()
+        before = [war_doors._show(view, (), {"place": place}) for place in places]
+        for changed in variants(state, Playing(ruler)):
+            other = KALEVALA.sight.view(changed, Playing(ruler))
+            compared += len(before)
+            assert [war_doors._show(other, (), {"place": place}) for place in places] == before
+    assert compared > 4
 
 
 def test_doubts_are_told_kindly() -> None:
