@@ -125,7 +125,9 @@ def end_of(battle: BattleEnd) -> int:
     """0: the attacker has it; 1: the defender holds it; 2: the attacker is destroyed."""
     if battle.course.end != TWELVE:
         return 0 if battle.course.winner == ANNA else 2
-    return 0 if battle.holders.get(TARGET) == ANNA else 1
+    centre = GROUND.places[GROUND.centres[TARGET]][1]
+    is_held = any((each.ruler, each.at, each.cell) == (ANNA, TARGET, centre) for each in battle.living)
+    return 0 if is_held else 1
 
 
 def worth_of(figures: Figures) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.kalevala.battle import course, phalanxes, shooting, trampling
 from engine.kalevala.battle.fight import CIVILIANS, ELEPHANTS, ONAGER, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
-from engine.kalevala.battle.movement import Lookout, ends, path_to, reach, space_needed
+from engine.kalevala.battle.movement import Lookout, ends, path_to, reach, space_needed, speed_of
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.coordinates import Province, gf_of, order_of
 from engine.kalevala.plans import AVOID, GUARD, HOLD, KILL, RESERVE, SHOOT, SIEGE, STORM, TAKE, Aim, Spot
@@ -143,6 +143,8 @@ def _move(look: Lookout, fighter: Fighter, intent: Urge) -> None:
         if fighter.code == ONAGER:
             fighter.free = False  # it does not move and shoot in one round
         fight.tell(course.MOVE, fighter, path=tuple(map(fight.spotted, path)))
+        if _tramples(fighter) and intent.what not in (AVOID, SHOOT) and len(path) < speed_of(fighter):
+            trampling.trample(look, fighter)  # the step into the enemies' field is one more
 
 
 def _choose(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tuple[int, Kf]]) -> Kf:

@@ -208,7 +208,7 @@ class Fight:
             self.put(each, kf)
 
     def fall(self, fighter: Fighter) -> None:
-        """A figure dies; of a rider the horse stays, of an elephant its riders on foot."""
+        """A figure dies; of a rider the horse stays, of an elephant its riders on foot. Ruling KA53"""
         self.lift(fighter)
         fighter.is_alive = False
         self.changes += 1
@@ -217,7 +217,7 @@ class Fight:
         if fighter.mount:
             self.loose.append((fighter.kf, fighter.party.ruler, fighter.mount, fighter.army.province))
         if fighter.code in ELEPHANTS:
-            for rider in [each for each in self.at[fighter.kf] if each.carrier is fighter]:
+            for rider in self.riders(fighter):
                 self.lift(rider)
                 rider.carrier = None
                 self.put(rider, fighter.kf)
@@ -232,6 +232,10 @@ class Fight:
             fighter.serves.crew.remove(fighter)
         for each in fighter.crew:
             each.serves = None
+
+    def riders(self, animal: Fighter) -> list[Fighter]:
+        """Who sits on an elephant."""
+        return [each for each in self.at[animal.kf] if each.carrier is animal]
 
     def lose_horse(self, fighter: Fighter) -> None:
         """The mount dies in the rider's stead."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import ELEPHANTS, Fight, Fighter, Formation
 from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.hazards import survives
 from engine.kalevala.battle.odds import KNIFE, NATURAL, duel
 from engine.kalevala.plans import AVOID, SHOOT
 
@@ -188,6 +189,8 @@ def fight_duel(
         horse = loser
     elif loser is not None:
         fallen.append(loser)
+    beasts = [each for each in fallen if each.code in ELEPHANTS]
+    fallen += [rider for each in beasts for rider in fight.riders(each) if not survives(fight, rider)]
     fight.tell(
         kind,
         fighter,
@@ -198,7 +201,8 @@ def fight_duel(
         fallen=fallen,
     )
     for each in fallen:
-        fight.fall(each)
+        if each.is_alive:
+            fight.fall(each)
     if horse is not None:
         fight.lose_horse(horse)
         fight.tell(course.HORSE, horse)

@@ -35,9 +35,10 @@ def _can_enter(fight: Fight, animal: Fighter, kf: Kf) -> bool:
 
 
 def _enter(fight: Fight, animal: Fighter, kf: Kf) -> None:
-    """Duel after duel, until there is room, the animal is dead, or enough is enough."""
-    for _ in range(MOST_DUELS):
-        if fight.room(kf) >= animal.space:
+    """Each of them once, then on until there is room, the animal is dead, or enough is enough."""
+    least = len(_targets(fight, animal, kf))
+    for number in range(MOST_DUELS):
+        if number >= least and fight.room(kf) >= animal.space:
             break
         for target in _targets(fight, animal, kf)[:1]:
             _duel(fight, animal, _next(fight, animal, kf, target))
