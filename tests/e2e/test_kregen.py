@@ -50,7 +50,7 @@ async def test_eight_players_set_up_duel_and_foretell(tmp_path: Path) -> None:
 async def _set_up(table: LiveGame) -> None:
     """Zandikar's hero is within two steps of the pirates' one; the others take what comes."""
     answer = await table.click("zandikar", "Guide me")
-    await _choose(table, "zandikar", answer, "capital ZAM", ">ZZR", "H ZZR")
+    await _choose(table, "zandikar", answer, "capital ZAM", "BUILD H ZZR")
     await table.message("zandikar", "BUILD A ZAN\nBUILD A ZAM\nBUILD A ZZR")
     assert await table.orders("zandikar") == (
         "capital ZAM", "BUILD A ZAN", "BUILD A ZAM", "BUILD A ZZR", "BUILD H ZZR",
