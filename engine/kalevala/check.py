@@ -68,7 +68,7 @@ def _notes(done: Round, ruler: PowerId, line: Line) -> Iterator[Phrase]:
     if isinstance(order, Enter) and order.kind == "B":
         yield phrase("rehearsal.unless_others")
     if isinstance(order, Enter) and order.kind == "K":
-        yield phrase("rehearsal.empty_only")
+        yield phrase("rehearsal.may_be_fought")
     if isinstance(order, Note):
         yield phrase("rehearsal.to_master")
 
