@@ -32,8 +32,8 @@ from engine.kalevala.told.reading import account_of
 from engine.kalevala.working import Entering, Round
 
 MOST_BATTLES, LEAST_BATTLES = 120, 20
-FIGHTING = 5_500
-"""Figures times battles that a trial has time for: some ten seconds."""
+FIGHTING = 15_000
+"""Figures times battles that a trial has time for: as a rule less than twenty seconds."""
 _PLAIN, _BARRED = "T", "G"
 """What stands for land that was never seen; beside the seen parts of a divided field nobody goes."""
 

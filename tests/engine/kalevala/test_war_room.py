@@ -140,7 +140,7 @@ def test_doubts_are_told_kindly() -> None:
     assert "neither attacked by a line of yours" in told(answer("wartrial", ATTACK, place="2Z+9"))
     assert "can't be read as figures" in told(answer("wartrial", ATTACK, enemy="many"))
     assert "can't be read as figures" in told(answer("wartrial", ATTACK, enemy="5RE"))
-    assert "can't be tried often enough" in told(answer("wartrial", ATTACK, enemy="2000L"))
+    assert "can't be tried often enough" in told(answer("wartrial", ATTACK, enemy="9000L"))
     assert "nobody to fight" in told(answer("warplan", "PASS", seen(stacks={"anna": {"2D+4": "2LB"}})))
 
 
