@@ -2,6 +2,7 @@
 
     nice -n 15 python -m tests.measure_kalevala_battles
     nice -n 15 python -m tests.measure_kalevala_battles --battles 50 --row "20L / 20B"
+    python -m tests.measure_kalevala_battles --time "100L 50B / 100L 50B"
 
 The set-up: two great fields of lowland, the attack goes north, the defender's trade centre on KF 19, everything by
 default, no flight. A row is right when each share (attacker conquers, or holds the centre at the end; defender holds
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from time import process_time
 from typing import NamedTuple
 
 from engine.core.dice import Dice
@@ -171,7 +173,13 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--battles", type=int, default=300)
     reader.add_argument("--row", help="a row alone, such as '20L / 20B'")
+    reader.add_argument("--time", help="one battle of any figures, and the CPU seconds that it takes")
     given = reader.parse_args()
+    if given.time is not None:
+        start, began = site(*given.time.split(" / ")), process_time()
+        battle = fight_out(start, Dice("time").logged().streams())
+        _say(f"{given.time}: {battle.course.length} rounds, {process_time() - began:.2f} CPU seconds")
+        return
     off = 0
     _say(f"{'attacker / defender':<32}{'expected':>12}{'measured':>12}{'KR':>12}{'losses':>18}")
     for row in rows():
