@@ -1,4 +1,4 @@
-"""`/ally`, `/donate`, `/cede`: what their options complete to."""
+"""`/ally`, `/donate`, `/cede`: what their options complete to; help once a sheet is in."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import pytest
 
 from bot.model import GameId, UserId
 from bot.services import doors
+from bot.services.guidance import guidance
+from bot.text.help import help_message
 from engine.core.ids import SystemId
 from engine.registry import systems
 from tests.bot.services.world import ANN, BOB, CY, World
@@ -55,3 +57,11 @@ def test_place_may_be_written_by_its_name(world: World, game_id: GameId) -> None
     (thebes,) = doors.complete(world.context, game_id, ANN, "cede", "place", "Thebes")
     receipt = doors.order(world.context, game_id, ANN, "cede", {"nation": "romans", "place": "thebes"})
     assert receipt.orders == (f"CEDE {thebes.value} romans",)
+
+
+def test_help_after_a_sheet_says_that_it_is_in_and_points_to_no_text_below(world: World, game_id: GameId) -> None:
+    world.submit(game_id, ANN, "PASS")
+    person = guidance(world.context, ANN, guild_id=None, channel_id=None)
+    (message, *_) = help_message(person, lambda name: f"/{name}")
+    assert "Your sheet is in. If you send another, it takes its place." in message.embeds[0].description
+    assert "This is your whole sheet" not in message.embeds[0].description
