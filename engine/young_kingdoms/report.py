@@ -33,8 +33,10 @@ def briefing(view: View) -> Report:
         lines = [phrase(f"report.phase.{state.phase.kind}"), phrase("report.to_act", powers=facts.to_act)]
         return Report((Section(facts.title, tuple(lines)),))
     asked = tuple(_asked(view, viewer)) if viewer in facts.to_act else (phrase("report.nothing_to_do"),)
-    # What they do stands in the picture, and a button has it.
-    cards = tuple(phrase("report.card_in_short", number=card.number, name=card.name) for card in hand(view))
+    # Who is asked for orders gets a picture of the hand, or a button; who only waits for the set-up gets neither.
+    has_picture = viewer in facts.to_act or state.phase.kind is not PhaseKind.SETUP
+    code = "report.card_in_short" if has_picture else "report.card"
+    cards = tuple(phrase(code, number=card.number, name=card.name, words=card.words) for card in hand(view))
     sections = (Section(facts.title, asked), Section(phrase("report.hand"), cards))
     return Report(tuple(section for section in sections if section.lines))
 
