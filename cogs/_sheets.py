@@ -204,11 +204,7 @@ async def give(interaction: Interaction, pressed: CustomId, chosen: str) -> None
         await go_on(interaction, replace(pressed, token=where), chosen)
         return
     client = interaction.client
-    if where == ON_RECEIPT:
-        await interaction.response.defer()
-    else:
-        await defer(interaction)
-    game_id = await pressed_game(interaction, pressed)
+    game_id = await _pressed_below(interaction, pressed, where)
     flow = Flow(_user(interaction), game_id, pressed.phase_no, _path_of(chosen), is_for_one=True)
     order = (await _menu(interaction, flow)).order if chosen.startswith(FURTHER) else chosen
     if order is None:
@@ -227,11 +223,7 @@ async def show_unit(interaction: Interaction, pressed: CustomId) -> None:
         await go_on(interaction, replace(pressed, token=where), place)
         return
     client = interaction.client
-    if where == ON_RECEIPT:
-        await interaction.response.defer()
-    else:
-        await defer(interaction)
-    game_id = await pressed_game(interaction, pressed)
+    game_id = await _pressed_below(interaction, pressed, where)
     receipt = await client.call(orders.show, client.context, game_id, _user(interaction), asked=_place(place))
     if receipt.phase_no == pressed.phase_no and receipt.offer.leads_on:
         flow = Flow(_user(interaction), game_id, pressed.phase_no, _path_on(receipt), is_for_one=True)
@@ -250,6 +242,15 @@ def _path_on(receipt: Receipt) -> tuple[str, ...]:
 def _place(written: str | None) -> int | None:
     """Which of the first choices a button is for; `None` if its id is forged."""
     return int(written) if written and written.isdecimal() else None
+
+
+async def _pressed_below(interaction: Interaction, pressed: CustomId, where: str) -> GameId:
+    """The game of a menu or button below a receipt. Defers as `_answer_below` will answer."""
+    if where == ON_RECEIPT:
+        await interaction.response.defer()
+    else:
+        await defer(interaction)
+    return await pressed_game(interaction, pressed)
 
 
 async def _answer_below(interaction: Interaction, where: str, messages: Sequence[Message]) -> None:

@@ -11,7 +11,7 @@ like what people sent, so that the record can be carried out again without it.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from time import perf_counter
@@ -75,7 +75,6 @@ def close_phase(context: Context, game_id: GameId, phase_no: int, because: str) 
 
     Returns: `True` to the one caller who closed it.
     """
-    began = perf_counter()
 
     def close(context: Context, unit: UnitOfWork) -> tuple[Table, Game] | None:
         game = unit.games.find(game_id)
@@ -85,12 +84,7 @@ def close_phase(context: Context, game_id: GameId, phase_no: int, because: str) 
         opened = close_within(context, unit, table, because)
         return None if opened is None else (table, opened)
 
-    closed = transact(context, close)
-    if closed is None:
-        return False
-    log_closing(closed[0], because, began)
-    ring(context, closed[1])
-    return True
+    return _carry_out(context, close, because)
 
 
 def try_again(context: Context, game_id: GameId, phase_no: int) -> bool:
@@ -100,7 +94,6 @@ def try_again(context: Context, game_id: GameId, phase_no: int) -> bool:
     """
     if close_phase(context, game_id, phase_no, DEADLINE):
         return True
-    began = perf_counter()
 
     def settle(context: Context, unit: UnitOfWork) -> tuple[Table, Game] | None:
         game = unit.games.find(game_id)
@@ -115,11 +108,20 @@ def try_again(context: Context, game_id: GameId, phase_no: int) -> bool:
             unit.games.update(replace(game, retry_at=None))
         return None
 
-    closed = transact(context, settle)
+    return _carry_out(context, settle, READY)
+
+
+def _carry_out(
+    context: Context, close: Callable[[Context, UnitOfWork], tuple[Table, Game] | None], because: str
+) -> bool:
+    """Close a phase in a transaction; afterwards log it and set the alarm. Whether it was closed here."""
+    began = perf_counter()
+    closed = transact(context, close)
     if closed is None:
         return False
-    log_closing(closed[0], READY, began)
-    ring(context, closed[1])
+    table, opened = closed
+    log_closing(table, because, began)
+    ring(context, opened)
     return True
 
 
