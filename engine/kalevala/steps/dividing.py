@@ -64,6 +64,10 @@ def _rename(round_: Round, names: Mapping[Province, Province]) -> None:
         for ruler, rows in round_.explored.items()
     }
     round_.entering = [replace(entry, source=now(entry.source), target=now(entry.target)) for entry in round_.entering]
+    round_.walked = [replace(entry, source=now(entry.source), target=now(entry.target)) for entry in round_.walked]
+    round_.plans = {ruler: _keys(rows, now) for ruler, rows in round_.plans.items()}
+    round_.planned = {ruler: _keys(rows, now) for ruler, rows in round_.planned.items()}
+    round_.fought = {now(place) for place in round_.fought}
 
 
 def _keys(rows: Mapping[Province, T], now: Callable[[Province], Province]) -> dict[Province, T]:

@@ -29,8 +29,12 @@ def fight(round_: Round) -> None:
     """All attacks on land in which somebody stands, as battles in their order."""
     if round_.dice is None:
         return
-    for each in muster(round_, assaults(round_)):
-        _Battle(round_, each).carry_out()
+    waiting = {(entry.ruler, entry.order.ee) for entry in assaults(round_)}
+    while waiting:
+        # A battle may divide a great field anew, so the others are mustered again by what its parts are called now.
+        first = muster(round_, [entry for entry in round_.entering if (entry.ruler, entry.order.ee) in waiting])[0]
+        _Battle(round_, first).carry_out()
+        waiting -= {(entry.ruler, entry.order.ee) for entry in first.assaults}
     _follow_up(round_)
 
 

@@ -54,6 +54,14 @@ def test_random_wars_balance_replay_and_are_told_to_nobody_else(number: int) -> 
     assert not faults
 
 
+def test_a_battle_that_divides_a_field_leaves_the_other_in_it_its_figures() -> None:
+    """Two battles in parts of one great field that don't touch: the first one gives the parts other names."""
+    chance = random.Random("final/484")
+    battles, faults = faults_of(a_war(chance), chance)
+    assert battles > 1
+    assert not faults
+
+
 def test_the_measured_rows_can_be_read_and_an_uneven_battle_ends_as_expected() -> None:
     """All rows: `python -m tests.measure_kalevala_battles`."""
     table = {(row.attacker, row.defender): row for row in rows()}
