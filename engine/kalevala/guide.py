@@ -561,7 +561,8 @@ def _mixed(stack: Figures, fighting: Figures, keeps: int) -> Iterator[Figures]:
     """One kind of warriors alone, half of each kind, riders with their animals, and all that can go."""
     if len(fighting) > 1:
         yield from ({item: count} for item, count in fighting.items())
-        yield {item: count // 2 for item, count in fighting.items() if count > 1}
+        if half := {item: count // 2 for item, count in fighting.items() if count > 1}:
+            yield half
     mounts = {item: count for item, count in stack.items() if kind_of(item).seats}
     for item, count in mounts.items():
         riders = min(warriors(fighting), count * kind_of(item).seats)

@@ -17,7 +17,7 @@ DIPLOMACY = systems[SystemId("diplomacy")]
 
 
 def test_all_that_is_told_of_a_phase_reads_two_positions() -> None:
-    """The one before and the one after; it was fifty before they were kept."""
+    """The one before and the one after, unless closing has read it just now; it was fifty before they were kept."""
     read: list[str] = []
 
     def load(document: Mapping[str, Any]) -> State:
@@ -34,7 +34,7 @@ def test_all_that_is_told_of_a_phase_reads_two_positions() -> None:
     messages = [message for outgoing in queued for message in compose(world.context, outgoing)]
     assert len(queued) > 7
     assert messages
-    assert len(read) == len(set(read)) == 2
+    assert 1 <= len(read) == len(set(read)) <= 2
 
 
 def test_a_position_is_known_by_its_text() -> None:
