@@ -232,8 +232,9 @@ def _is_open_to(order: str, standing: GameNow, viewer: PowerId | None) -> bool:
     if viewer is None or standing.table is None:
         return False
     rules = standing.table.rules
-    choices = rules.orders.legal(rules.sight.view(standing.table.state, viewer_of(viewer))).values()
-    return any(rules.orders.format(choice) == order for orders in choices for choice in orders)
+    view = rules.sight.view(standing.table.state, viewer_of(viewer))
+    legal = {rules.orders.format(choice) for orders in rules.orders.legal(view).values() for choice in orders}
+    return order in legal | {choice.value for choice in rules.orders.menu(view, ()).choices}
 
 
 def _everything(message: Payload) -> str:

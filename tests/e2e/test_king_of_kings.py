@@ -74,7 +74,7 @@ async def second_turn(table: LiveGame, one: str, two: str, three: str) -> None:
     place, *_ = await provinces(table, two)
     answer = await table.slash(two, "orders enter", text=f"ALL {one} 2; DEF {place} F")
     assert "↳ ok" in answer
-    noted = await guided(table, three, "March over land", "LAND", "AT", "")
+    noted = await guided(table, three, ">LAND", "LAND", "AT", "")
     assert "ends in" in noted
     standing = await table.standing()
     assert {power: len(sheet.orders) for power, sheet in standing.sheets.items()} == {one: 2, two: 2, three: 1}
@@ -182,24 +182,26 @@ async def guided(table: LiveGame, power: str, *choices: str) -> str:
     await table.said(table.player(power), answer)
     said = ""
     for beginning in choices:
-        message, menu = menu_of(table, power, answer)
-        value = next(
-            o["value"]
+        message = answered(table, power, answer)
+        menu, value = next(
+            (menu, o["value"])
+            for menu in reversed([part for part in parts(message) if part["kind"] == "select"])
             for o in menu["options"]
-            if o["label"].startswith(beginning) or (beginning in o["value"] and not o["value"].startswith(">"))
+            if o["value"] == beginning
+            or o["label"].startswith(beginning)
+            or (beginning in o["value"] and not o["value"].startswith(">"))
         )
         await table.world.select(table.player(power), int(message["id"]), menu["custom_id"], [value])
         await table.quiet()
-        said = plain_text(menu_of(table, power, answer)[0])
+        said = plain_text(answered(table, power, answer))
     return said
 
 
-def menu_of(table: LiveGame, power: str, answer: Answer) -> tuple[Payload, Payload]:
-    sight = table.world.sight(table.player(power))
-    message = sight.message(answer.message_ids[-1])
+def answered(table: LiveGame, power: str, answer: Answer) -> Payload:
+    """What an answer says now."""
+    message = table.world.sight(table.player(power)).message(answer.message_ids[-1])
     assert message is not None
-    # The last one leads to all there is.
-    return message, [part for part in parts(message) if part["kind"] == "select"][-1]
+    return message
 
 
 async def close(table: LiveGame, *powers: str) -> None:
