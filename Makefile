@@ -39,9 +39,8 @@ play: $(PLAY)
 	$(BIN)/python -m bot play $(ARGS) $(EXTRA)
 
 # Compiled modules are kept: a run starts some hundred processes.
-test: unexport PYTHONDONTWRITEBYTECODE
 test: $(DEV)
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 check: $(DEV)
 	$(BIN)/ruff check .
