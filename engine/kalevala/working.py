@@ -467,10 +467,17 @@ Step: TypeAlias = Callable[[Round], None]
 
 def _forked(value: Any) -> Any:
     """A container with containers of its own; what else is in it stays the same. What a dict holds is of one kind."""
+    if isinstance(value, Counter):
+        counted = Counter.__new__(Counter)
+        dict.update(counted, value)  # its own copy() counts anew, which takes four times as long
+        return counted
     found = value.copy()
-    if isinstance(value, dict) and isinstance(next(iter(value.values()), None), dict | list | set):
-        for key, each in value.items():
-            found[key] = _forked(each)
+    if isinstance(value, dict):
+        first = next(iter(value.values()), None)
+        if isinstance(first, list | set):
+            found.update((key, each.copy()) for key, each in value.items())
+        elif isinstance(first, dict):
+            found.update((key, _forked(each)) for key, each in value.items())
     return found
 
 
