@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from engine.core.ids import PowerId
 from engine.kalevala.coordinates import GfId, Province, gf_of
 from engine.kalevala.figures import plus
 from engine.kalevala.land import divided
@@ -51,6 +53,14 @@ def _rename(round_: Round, names: Mapping[Province, Province]) -> None:
         capital = None if king.capital is None else now(king.capital)
         defend = {str(now(Province(place))): text for place, text in king.defend.items()}
         round_.rulers[ruler] = replace(king, capital=capital, defend=defend)
+    marks: dict[tuple[PowerId, Province], Counter[str]] = {}
+    for (ruler, place), marked in round_.marks.items():
+        marks.setdefault((ruler, now(place)), Counter()).update(marked)
+    round_.marks = marks
+    armed: Counter[tuple[PowerId, Province]] = Counter()
+    for (ruler, place), money in round_.armed.items():
+        armed[ruler, now(place)] += money
+    round_.armed = armed
     round_.seen = {ruler: _keys(rows, now) for ruler, rows in round_.seen.items()}
     round_.newly = {ruler: _keys(rows, now) for ruler, rows in round_.newly.items()}
     round_.watch = {ruler: _keys(rows, now) for ruler, rows in round_.watch.items()}

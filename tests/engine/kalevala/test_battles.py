@@ -14,9 +14,12 @@ from engine.core.viewer import Playing
 from engine.kalevala.battle.course import course_from_json, course_to_json, positions
 from engine.kalevala.battle.odds import NATURAL, duel
 from engine.kalevala.battle.rounds import fight_out
+from engine.kalevala.coordinates import gf_of
 from engine.kalevala.document import load
+from engine.kalevala.steps.dividing import divide
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.view import view
+from engine.kalevala.working import Round
 from tests.engine.kalevala.wars import a_war, faults_of, shown_to
 from tests.measure_kalevala_battles import measure, rows, site
 
@@ -98,3 +101,18 @@ def test_neighbours_see_the_same_whoever_wins() -> None:
         assert view(done.state, Playing(anna)).state.stacks.keys() <= {"anna", "bert"}
     assert owners == ["anna", "bert"]
     assert shown[0] == shown[1]
+
+
+def test_figures_of_a_field_that_is_divided_anew_have_moved_as_before() -> None:
+    anna = PowerId("anna")
+    opening = RULES.play.start(variant="small", players=6, options={}, seed="marks")
+    round_ = Round(opening, {}, None)
+    at = next(iter(round_.stacks[anna]))
+    item = next(iter(round_.stacks[anna][at]))
+    round_.put(anna, at, item, 3, is_marked=True)
+    whole = round_.land.cells(at)
+    half = frozenset(sorted(whole)[:10])
+    names = divide(round_, gf_of(at), [half, whole - half])
+    assert names[at] != at
+    assert round_.unmarked(anna, names[at])[item] == round_.stacks[anna][names[at]][item] - 3
+    assert (anna, at) not in round_.marks
