@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from engine.core.dice import Dice, Streams
 from engine.core.ids import PowerId
-from engine.kalevala.battle.course import course_to_json
+from engine.kalevala.battle.course import Spotted
 from engine.kalevala.battle.deployment import deploy
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.rounds import BattleEnd, fight_out
@@ -27,7 +27,7 @@ from engine.kalevala.rounds import attempt
 from engine.kalevala.steps.entering import WAR, has_people
 from engine.kalevala.steps.mustering import muster
 from engine.kalevala.tables import UNSEEN
-from engine.kalevala.told.account import At, BattleAccount, Stand
+from engine.kalevala.told.account import BattleAccount, Stand
 from engine.kalevala.told.reading import account_of
 from engine.kalevala.working import Entering, Round
 
@@ -83,9 +83,9 @@ def stands_of(site: BattleSite) -> Iterator[Stand]:
     """Where everybody stands before the first round, by plan or by default."""
     fight = Fight(site, Streams(Dice("")))
     deploy(fight)
-    stacks: dict[tuple[PowerId, At], Counter[str]] = {}
+    stacks: dict[tuple[PowerId, Spotted], Counter[str]] = {}
     for each in fight.start:
-        stack = stacks.setdefault((each.ruler, At(each.at.gf, each.at.cell)), Counter())
+        stack = stacks.setdefault((each.ruler, Spotted(each.at.gf, each.at.cell)), Counter())
         stack[each.item] += 1
         if each.mount and not each.carrier:
             stack[each.mount] += 1
@@ -115,7 +115,7 @@ def try_out(site: BattleSite, ruler: PowerId) -> Trial:
         rounds=sum(end.course.length for end in ends) / battles,
         lost=_share(site, ends, {party.ruler for party in site.parties} - foes),
         killed=_share(site, ends, foes),
-        usual=account_of(course_to_json(_usual(max((wins, defeats, _undecided(ends)), key=len)).course)),
+        usual=account_of(_usual(max((wins, defeats, _undecided(ends)), key=len)).course),
     )
 
 

@@ -15,9 +15,11 @@ from engine.kalevala.coordinates import GfId, Province
 MOVE, MELEE, SHOT, TRAMPLE, ONAGER = "move", "melee", "shot", "trample", "onager"
 HAZARD, TURN, FORM, FLED, HORSE = "hazard", "turn", "form", "fled", "horse"
 """What can happen; `horse`: a rider lost his mount and lives."""
+CONQUEST, FLIGHT, TWELVE = "conquest", "flight", "twelve"
+"""How a battle ends: one side is left, the last of the others have run, its rounds are over."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Spotted:
     """A small field: the great field, and the number there."""
 
@@ -89,7 +91,7 @@ class BattleCourse:
 
     Args:
         rounds: the turns of each round.
-        end: `conquest`, `flight`, `twelve`.
+        end: `CONQUEST`, `FLIGHT` or `TWELVE`.
         winner: who is left; `None`: undecided.
         standing: the fields of the living at the end, by number.
         lost: how many of each item, by ruler.

@@ -9,16 +9,13 @@ from dataclasses import dataclass
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
 from engine.kalevala.battle import aims, flight, hazards, melee, shooting
-from engine.kalevala.battle.course import BattleCourse
+from engine.kalevala.battle.course import CONQUEST, FLIGHT, TWELVE, BattleCourse
 from engine.kalevala.battle.deployment import deploy
 from engine.kalevala.battle.fight import Fight
 from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.sites import BattleSite, Party
 from engine.kalevala.coordinates import Province
 from engine.kalevala.plans import LAST_ROUND
-
-CONQUEST, FLIGHT, TWELVE = "conquest", "flight", "twelve"
-"""Why a battle ended: one side is left, the last of the others have run, its rounds are over."""
 
 
 @dataclass(frozen=True, slots=True)

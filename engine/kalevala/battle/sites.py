@@ -28,7 +28,6 @@ class Army:
     Args:
         figures: people, mounts, onagers.
         target: the province that they attack; `None`: they hold theirs.
-        against: the field of the enemies who threaten them most, which they face; only without a trade centre.
     """
 
     ruler: PowerId

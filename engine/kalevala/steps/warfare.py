@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.kalevala.battle.course import course_to_json
-from engine.kalevala.battle.rounds import TWELVE, BattleEnd, fight_out
+from engine.kalevala.battle.course import TWELVE, course_to_json
+from engine.kalevala.battle.rounds import BattleEnd, fight_out
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import Province, coordinate_of, gf_of, order_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors

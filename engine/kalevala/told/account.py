@@ -8,23 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core.ids import PowerId
+from engine.kalevala.battle.course import CONQUEST, MELEE, Spotted
 from engine.kalevala.coordinates import GfId, Province
-
-CONQUEST, TWELVE, EMPTY, FLIGHT = "conquest", "twelve", "empty", "flight"
-"""How a battle ends. Source: rules 34"""
-MELEE, SHOT, TRAMPLE, ONAGER, HAZARD = "melee", "shot", "trample", "onager", "hazard"
-"""How figures fall: in a duel, by an arrow, under an elephant, by a stone, by the land itself."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class At:
-    """A cell of the site."""
-
-    gf: GfId
-    cell: int
-
-    def __str__(self) -> str:
-        return f"{self.gf}:{self.cell}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +22,7 @@ class Stand:
     """
 
     ruler: PowerId
-    at: At
+    at: Spotted
     figures: str
     is_phalanx: bool = False
 
@@ -58,10 +43,10 @@ class Stroke:
     how: str
     ruler: PowerId
     item: str
-    start: At
+    start: Spotted
     foe: PowerId
     target: str
-    end: At
+    end: Spotted
     dice: tuple[int, ...] = ()
     points: tuple[int, ...] = ()
     has_killed: bool = False
@@ -70,10 +55,10 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Figures that a ruler lost on a cell in a round."""
+    """Figures that a ruler lost on a cell in a round; `why`: in a duel, by an arrow, by the land itself and so on."""
 
     ruler: PowerId
-    at: At
+    at: Spotted
     figures: str
     why: str = MELEE
 
@@ -83,7 +68,7 @@ class Escape:
     """Figures that got away in a round: from the cell where they were last seen, into a province."""
 
     ruler: PowerId
-    at: At
+    at: Spotted
     figures: str
     to: Province
 
@@ -115,7 +100,7 @@ class BattleAccount:
         gf: the fields of the site.
         sides: rulers who fight together: the attackers', the defender's with his guests, then others.
         start, end: where everybody stands before the first round and after the last.
-        why: how it ended: `CONQUEST`, `TWELVE`, `EMPTY` or `FLIGHT`.
+        why: how it ended: `CONQUEST`, `TWELVE` or `FLIGHT`.
         winner: who holds the site; `None`: nobody alone.
     """
 

@@ -13,6 +13,7 @@ from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.core.telling import Album
+from engine.kalevala.battle.course import MELEE, TRAMPLE, Spotted
 from engine.kalevala.board import variant_of
 from engine.kalevala.coordinates import GfId, coordinate_of
 from engine.kalevala.figures import kind_of, parse_figures
@@ -21,7 +22,7 @@ from engine.kalevala.land import land_of
 from engine.kalevala.model import View
 from engine.kalevala.scene import GROUNDS, bare_field
 from engine.kalevala.told import tale
-from engine.kalevala.told.account import MELEE, TRAMPLE, AccountRound, At, BattleAccount, Stand
+from engine.kalevala.told.account import AccountRound, BattleAccount, Stand
 from engine.kalevala.told.reading import accounts_of
 from engine.lattice.great_fields import CELL, tile_of
 from engine.lattice.hexes import CORNER, Hexes, Top
@@ -103,7 +104,7 @@ def _at_round(base: SiteScene, account: BattleAccount, one: AccountRound) -> Sit
         )
         for stroke in one.strokes
     ]
-    fallen = Counter[tuple[str, At]]()
+    fallen = Counter[tuple[str, Spotted]]()
     for loss in one.losses:
         fallen[loss.ruler, loss.at] += sum((parse_figures(loss.figures) or {}).values())
     return _moment(
@@ -206,7 +207,7 @@ def _cells(account: BattleAccount) -> Iterator[SiteCell]:
         yield from (_cell(escape.at) for escape in one.escapes)
 
 
-def _cell(at: At) -> SiteCell:
+def _cell(at: Spotted) -> SiteCell:
     return _tile(at.gf), at.cell
 
 

@@ -6,27 +6,29 @@ A course names every figure by a number and tells its deeds in the order of happ
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from engine.core.events import Event
 from engine.core.ids import PowerId
-from engine.kalevala.coordinates import GfId, Province, gf_of
-from engine.kalevala.figures import format_figures
-from engine.kalevala.told.account import (
-    HAZARD,
+from engine.kalevala.battle.course import (
+    FLED,
+    FORM,
+    HORSE,
     MELEE,
+    MOVE,
     ONAGER,
     SHOT,
     TRAMPLE,
-    AccountRound,
-    At,
-    BattleAccount,
-    Escape,
-    Loss,
-    Stand,
-    Stroke,
+    BattleCourse,
+    Entrant,
+    Incident,
+    Spotted,
+    TurnOfBattle,
+    course_from_json,
 )
+from engine.kalevala.coordinates import Province, gf_of
+from engine.kalevala.figures import format_figures
+from engine.kalevala.told.account import AccountRound, BattleAccount, Escape, Loss, Stand, Stroke
 
 _STROKES = (MELEE, SHOT, TRAMPLE, ONAGER)
 
@@ -35,51 +37,48 @@ def accounts_of(events: Iterable[Event]) -> Iterator[BattleAccount]:
     """The battles among some events, each as it is told."""
     for event in events:
         if event.facts is not None and event.facts.args.get("course"):
-            yield account_of(event.facts.args["course"])
+            yield account_of(course_from_json(event.facts.args["course"]))
 
 
-def account_of(course: Mapping[str, Any]) -> BattleAccount:
+def account_of(course: BattleCourse) -> BattleAccount:
     """What is told of a course."""
-    field = _Field(course["start"])
+    field = _Field(course.start)
     start = field.stands()
-    rounds = tuple(field.play(number, turns) for number, turns in enumerate(course["rounds"], start=1))
-    winner = course["winner"]
+    rounds = tuple(field.play(number, turns) for number, turns in enumerate(course.rounds, start=1))
     return BattleAccount(
-        id=gf_of(Province(course["id"])),
-        gf=tuple(dict.fromkeys(gf_of(Province(place)) for place in course["gf"])),
-        sides=tuple(tuple(map(PowerId, side)) for side in course["sides"]),
+        id=gf_of(Province(course.id)),
+        gf=tuple(dict.fromkeys(gf_of(place) for place in course.provinces)),
+        sides=course.sides,
         start=start,
         rounds=rounds,
         end=field.stands(),
-        why=course["end"],
-        winner=None if winner is None else PowerId(winner),
+        why=course.end,
+        winner=course.winner,
     )
 
 
 class _Figure:
     """A figure on the field."""
 
-    def __init__(self, ruler: str, item: str, mount: str, at: At, carrier: int) -> None:
-        self.ruler = PowerId(ruler)
-        self.item = item
-        self.mount = "" if carrier else mount
-        self.at = at
-        self.carrier = carrier
+    def __init__(self, entrant: Entrant) -> None:
+        self.ruler = entrant.ruler
+        self.item = entrant.item
+        self.mount = "" if entrant.carrier else entrant.mount
+        self.at = entrant.at
+        self.carrier = entrant.carrier
         self.is_in_phalanx = False
 
 
 class _Field:
     """Who is where while a course is read."""
 
-    def __init__(self, start: Iterable[list[Any]]) -> None:
-        self.figures = {
-            number: _Figure(ruler, item, mount, _at(at), carrier) for number, ruler, item, mount, at, carrier in start
-        }
+    def __init__(self, start: Iterable[Entrant]) -> None:
+        self.figures = {entrant.number: _Figure(entrant) for entrant in start}
 
     def stands(self, fallen: Iterable[_Figure] = ()) -> tuple[Stand, ...]:
         """The living, and some of the dead, as stacks."""
-        stacks: dict[tuple[PowerId, At], Counter[str]] = {}
-        ordered: set[tuple[PowerId, At]] = set()
+        stacks: dict[tuple[PowerId, Spotted], Counter[str]] = {}
+        ordered: set[tuple[PowerId, Spotted]] = set()
         for figure in (*self.figures.values(), *fallen):
             stack = stacks.setdefault((figure.ruler, figure.at), Counter())
             stack.update(item for item in (figure.item, figure.mount) if item)
@@ -87,24 +86,24 @@ class _Field:
                 ordered.add((figure.ruler, figure.at))
         return tuple(Stand(key[0], key[1], format_figures(stack), key in ordered) for key, stack in stacks.items())
 
-    def play(self, number: int, turns: Iterable[Any]) -> AccountRound:
+    def play(self, number: int, turns: Iterable[TurnOfBattle]) -> AccountRound:
         """A round: what happens in it, and where everybody is then."""
         fallen: list[tuple[_Figure, str]] = []
         strokes: list[Stroke] = []
-        escapes: Counter[tuple[PowerId, At, str, str]] = Counter()
-        for _, deeds in turns:
-            for deed in deeds:
+        escapes: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
+        for turn in turns:
+            for deed in turn.deeds:
                 strokes += self._stroke(deed)
                 self._go(deed)
-                dead = [self.figures.pop(each) for each in deed.get("fallen", ()) if each in self.figures]
-                fallen += [(figure, deed["kind"]) for figure in dead]
+                dead = [self.figures.pop(each) for each in deed.fallen if each in self.figures]
+                fallen += [(figure, deed.kind) for figure in dead]
                 self._break_phalanxes(dead)
-                if deed["kind"] == "fled" and deed["who"] in self.figures:
-                    gone = self.figures.pop(deed["who"])
-                    escapes[gone.ruler, _at(deed["at"]), gone.item, deed.get("to", "")] += 1
-        losses: Counter[tuple[PowerId, At, str, str]] = Counter()
+                if deed.kind == FLED and deed.who in self.figures:
+                    gone = self.figures.pop(deed.who)
+                    escapes[gone.ruler, deed.at, gone.item, deed.to] += 1
+        losses: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
         for figure, why in fallen:
-            losses[figure.ruler, figure.at, figure.item, HAZARD if why == HAZARD else why] += 1
+            losses[figure.ruler, figure.at, figure.item, why] += 1
         return AccountRound(
             number,
             self.stands([figure for figure, _ in fallen]),
@@ -115,38 +114,38 @@ class _Field:
             ),
         )
 
-    def _stroke(self, deed: Mapping[str, Any]) -> Iterator[Stroke]:
-        who, whom = self.figures.get(deed["who"]), self.figures.get(deed.get("whom", 0))
-        if deed["kind"] not in _STROKES or who is None or whom is None:
+    def _stroke(self, deed: Incident) -> Iterator[Stroke]:
+        who, whom = self.figures.get(deed.who), self.figures.get(deed.whom)
+        if deed.kind not in _STROKES or who is None or whom is None:
             return
-        fallen = deed.get("fallen", ())
+        fallen = deed.fallen
         yield Stroke(
-            deed["kind"],
+            deed.kind,
             who.ruler,
             who.item,
             who.at,
             whom.ruler,
             whom.item,
             whom.at,
-            tuple(deed.get("rolls", ())),
-            tuple(deed.get("points", ())),
+            deed.rolls,
+            deed.points,
             any(each in fallen for each in self.figures if self.figures[each].ruler == whom.ruler),
-            deed["who"] in fallen,
+            deed.who in fallen,
         )
 
-    def _go(self, deed: Mapping[str, Any]) -> None:
+    def _go(self, deed: Incident) -> None:
         """Moves take a figure along with whoever it bears; forming puts figures in close order."""
-        figure = self.figures.get(deed["who"])
-        if deed["kind"] in ("move", TRAMPLE) and figure is not None:
-            figure.at = _at(deed["at"])
+        figure = self.figures.get(deed.who)
+        if deed.kind in (MOVE, TRAMPLE) and figure is not None:
+            figure.at = deed.at
             for other in self.figures.values():
-                if other.carrier == deed["who"]:
+                if other.carrier == deed.who:
                     other.at = figure.at
-        elif deed["kind"] == "form":
-            for number in (deed["who"], *deed.get("helpers", ())):
+        elif deed.kind == FORM:
+            for number in (deed.who, *deed.helpers):
                 if number in self.figures:
                     self.figures[number].is_in_phalanx = True
-        elif deed["kind"] == "horse" and figure is not None:
+        elif deed.kind == HORSE and figure is not None:
             figure.mount = ""
 
     def _break_phalanxes(self, dead: Iterable[_Figure]) -> None:
@@ -155,8 +154,3 @@ class _Field:
         for figure in self.figures.values():
             if (figure.ruler, figure.at) in places:
                 figure.is_in_phalanx = False
-
-
-def _at(text: str) -> At:
-    gf, _, cell = text.rpartition(":")
-    return At(GfId(gf), int(cell))

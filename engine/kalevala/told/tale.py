@@ -8,18 +8,9 @@ from functools import reduce
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
+from engine.kalevala.battle.course import HAZARD, MELEE, ONAGER, SHOT, TRAMPLE
 from engine.kalevala.figures import Figures, kind_of, parse_figures, plus, rank_of, total, worth
-from engine.kalevala.told.account import (
-    HAZARD,
-    MELEE,
-    ONAGER,
-    SHOT,
-    TRAMPLE,
-    AccountRound,
-    BattleAccount,
-    Stand,
-    Stroke,
-)
+from engine.kalevala.told.account import AccountRound, BattleAccount, Stand, Stroke
 
 DECISIVE = 0.2
 """A round turns a battle if a side loses so much more of what it began with than its enemies do."""

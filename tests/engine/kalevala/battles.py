@@ -6,21 +6,11 @@ from random import Random
 
 from engine.core.ids import PowerId
 from engine.core.viewer import Playing
+from engine.kalevala.battle.course import MELEE, SHOT, Spotted
 from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.model import View
 from engine.kalevala.system import KALEVALA
-from engine.kalevala.told.account import (
-    CONQUEST,
-    MELEE,
-    SHOT,
-    AccountRound,
-    At,
-    BattleAccount,
-    Escape,
-    Loss,
-    Stand,
-    Stroke,
-)
+from engine.kalevala.told.account import CONQUEST, AccountRound, BattleAccount, Escape, Loss, Stand, Stroke
 
 ANNA, BERT = PowerId("anna"), PowerId("bert")
 HOME, GOAL = GfId("2D+4"), GfId("2D+5")
@@ -51,8 +41,8 @@ def view_for(ruler: PowerId = ANNA) -> View:
     return KALEVALA.sight.view(KALEVALA.play.load(DOCUMENT), Playing(ruler))
 
 
-def at(gf: GfId, cell: int) -> At:
-    return At(gf, cell)
+def at(gf: GfId, cell: int) -> Spotted:
+    return Spotted(gf, cell)
 
 
 def stand(ruler: PowerId, gf: GfId, cell: int, figures: str, *, is_phalanx: bool = False) -> Stand:

@@ -7,10 +7,11 @@ from dataclasses import replace
 from engine.core.events import Event, Facts
 from engine.core.phrases import phrase
 from engine.core.variant import load_phrases
+from engine.kalevala.battle.course import HAZARD, TRAMPLE, Spotted, course_from_json
 from engine.kalevala.coordinates import GfId
 from engine.kalevala.info import SYSTEM
 from engine.kalevala.told import pictures, tale
-from engine.kalevala.told.account import HAZARD, TRAMPLE, At, Loss
+from engine.kalevala.told.account import Loss
 from engine.kalevala.told.reading import account_of
 from engine.pictures.film import Film
 from engine.pictures.site import SiteScene
@@ -60,7 +61,7 @@ def told(lines: object) -> str:
 
 
 def test_a_course_is_told_by_stacks_where_its_figures_stand_and_fall() -> None:
-    account = account_of(COURSE)
+    account = account_of(course_from_json(COURSE))
     assert [(str(stand.at), stand.figures) for stand in account.start[:3]] == [
         ("2D+4:4", "1L 1IP"), ("2D+4:3", "1L 1El"), ("2D+4:2", "4A"),
     ]  # fmt: skip
@@ -73,7 +74,7 @@ def test_a_course_is_told_by_stacks_where_its_figures_stand_and_fall() -> None:
         (BERT, "2D+5:20"): "1B",
         (BERT, "2D+5:19"): "1L",
     }
-    assert first.losses == (Loss(ANNA, At(HOME, 2), "1A", HAZARD), Loss(BERT, At(GOAL, 19), "1L", "melee"))
+    assert first.losses == (Loss(ANNA, Spotted(HOME, 2), "1A", HAZARD), Loss(BERT, Spotted(GOAL, 19), "1L", "melee"))
     assert [(each.figures, each.to) for each in first.escapes] == [("1B", "2D+6")]
     blow, shot = first.strokes
     assert (str(blow.start), str(blow.end), blow.dice, blow.has_killed) == ("2D+5:26", "2D+5:19", (13, 9), True)
@@ -97,7 +98,7 @@ def test_the_page_names_who_struck_whom_where_and_what_it_cost() -> None:
 
 
 def test_land_elephants_and_whoever_falls_in_his_own_attack_are_told_too() -> None:
-    page = told(tale.story(account_of(COURSE)))
+    page = told(tale.story(account_of(course_from_json(COURSE))))
     assert "The land itself took 1 axe warrior of Anna's on 2D+4 KF 2." in page
     assert "Anna's elephants trod into Bert 1 time and killed 1 archer of Bert's" in page
     assert "Struck back at, Anna lost 1 lancer of those who attacked." in told(tale.story(won()))
@@ -113,7 +114,7 @@ def test_every_blow_stands_in_the_list_of_rolls_with_its_dice() -> None:
     rows = told(tale.rolls(account)).splitlines()
     assert len(rows) == sum(len(each.strokes) for each in account.rounds)
     assert "KR 2: Anna LB (2D+5:34) strikes Bert L (2D+5:27): 9 : 16 (the attacker falls)" in rows
-    assert "13+3 : 9" in told(tale.rolls(account_of(COURSE)))
+    assert "13+3 : 9" in told(tale.rolls(account_of(course_from_json(COURSE))))
 
 
 def test_turning_points_are_the_rounds_that_cost_one_side_most_or_take_the_centre() -> None:
@@ -133,7 +134,7 @@ def test_there_is_a_picture_before_at_the_turning_point_and_after_and_a_film_of_
     ]  # fmt: skip
     assert len(film.steps) == 2 + len(COURSE["rounds"])
     assert all(scene.in_words for scene in (*shown, film))
-    assert album.lines == tuple(tale.story(account_of(COURSE)))
+    assert album.lines == tuple(tale.story(account_of(course_from_json(COURSE))))
 
 
 def test_pictures_show_tokens_blows_losses_and_flights_where_they_were() -> None:
