@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from bot.announce import Announcer
+from bot.announcing.announcer import Announcer
 from bot.client import SealedOrdersClient
 from bot.discord_sender import DiscordSender
 from bot.faults import describe_fault

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 import aiohttp
 import discord
 
-from bot.announce import NotAllowed, TryLater, Undeliverable
+from bot.announcing.sender import NotAllowed, TryLater, Undeliverable
 from bot.discord_messages import edit_kwargs, message_kwargs
 from bot.faults import describe_fault
 from bot.model import Target
@@ -55,7 +55,7 @@ class DiscordSender:
         self._renderer = renderer
 
     async def send(self, target: Target, target_id: int, message: Message, *, nonce: str) -> int:
-        """See `bot.announce.Sender`."""
+        """See `bot.announcing.sender.Sender`."""
         try:
             async with asyncio.timeout(DRAW_WITHIN_S):
                 kwargs = await message_kwargs(message, self._renderer)
@@ -70,7 +70,7 @@ class DiscordSender:
             raise _sorted_out(error) from None
 
     async def edit(self, target: Target, target_id: int, message_id: int, message: Message) -> bool:
-        """See `bot.announce.Sender`."""
+        """See `bot.announcing.sender.Sender`."""
         kwargs = await edit_kwargs(replace(message, pictures=(), files=()), self._renderer)
         del kwargs["attachments"]  # what isn't named stays
         try:
@@ -85,7 +85,7 @@ class DiscordSender:
     async def find(
         self, target: Target, target_id: int, message: Message, *, nonce: str, since: datetime, known: Set[int]
     ) -> int | None:
-        """See `bot.announce.Sender`. Discord need not tell a nonce again, so the words decide."""
+        """See `bot.announcing.sender.Sender`. Discord need not tell a nonce again, so the words decide."""
         try:
             channel = await self._channel(target, target_id)
             async for found in channel.history(limit=LOOK_THROUGH, after=since):

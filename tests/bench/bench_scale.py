@@ -20,7 +20,7 @@ from time import perf_counter
 
 from sqlalchemy import event
 
-from bot.announce import Announcer
+from bot.announcing.announcer import Announcer
 from bot.model import Game, GameId, Outgoing, Pace, Seat, StoredSheet, Target, UserId
 from bot.services import lobby, orders, positions, turns
 from bot.services.context import Context

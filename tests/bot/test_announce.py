@@ -11,19 +11,11 @@ from typing import Any
 
 import pytest
 
-from bot.announce import (
-    FIRST_WAIT,
-    GIVE_UP_PERMISSION,
-    LONGEST_WAIT,
-    NONCE_MEMORY,
-    PERMISSION_WAIT,
-    TRIES_TO_MAKE,
-    TRIES_WITH_PICTURES,
-    Announcer,
-    NotAllowed,
-    TryLater,
-    Undeliverable,
-)
+from bot.announcing.announcer import Announcer
+from bot.announcing.composing import TRIES_WITH_PICTURES
+from bot.announcing.ledger import TRIES_TO_MAKE
+from bot.announcing.postman import FIRST_WAIT, GIVE_UP_PERMISSION, LONGEST_WAIT, NONCE_MEMORY, PERMISSION_WAIT
+from bot.announcing.sender import NotAllowed, TryLater, Undeliverable
 from bot.lease import Lease, Timing
 from bot.model import Delivery, Game, GameId, Outgoing, Seat, Target, UserId
 from bot.model import Trouble as Kept
@@ -374,7 +366,7 @@ async def test_after_a_stop_nothing_is_sent(world: MailRoom) -> None:
 async def test_many_games_are_announced_though_one_channel_hangs(
     world: MailRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.announce.PATIENCE_S", 0.2)
+    monkeypatch.setattr("bot.announcing.postman.PATIENCE_S", 0.2)
     hanging = world.queue(target_id=1)
     for number in range(2, 12):
         world.queue(target_id=number)
@@ -552,7 +544,7 @@ async def test_two_processes_post_in_order_and_nothing_twice(world: MailRoom, mo
 
 async def test_who_has_lost_the_lease_sends_nothing_more(world: MailRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     """But what was begun together with the message of that moment, and that for no longer than between two beats."""
-    monkeypatch.setattr("bot.announce.TOGETHER", 1)
+    monkeypatch.setattr("bot.announcing.queues.TOGETHER", 1)
     other = world.lease()
 
     def lose(*_: object) -> None:

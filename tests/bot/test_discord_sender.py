@@ -14,7 +14,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.announce import NotAllowed, TryLater, Undeliverable
+from bot.announcing.sender import NotAllowed, TryLater, Undeliverable
 from bot.discord_sender import DiscordSender, RejectedMessage
 from bot.model import Picture, Target
 from bot.ports import WorkFailed

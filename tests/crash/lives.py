@@ -38,7 +38,8 @@ from typing import Any
 import psycopg
 from sqlalchemy import event
 
-from bot.announce import Announcer, Undeliverable
+from bot.announcing.announcer import Announcer
+from bot.announcing.sender import Undeliverable
 from bot.lease import Lease, Timing
 from bot.model import Delivery, GameId, Pace, Target, UserId
 from bot.services import lobby, orders, replay, turns

@@ -16,7 +16,7 @@ from typing import cast
 import pytest
 from sqlalchemy import event
 
-from bot.announce import Announcer
+from bot.announcing.announcer import Announcer
 from bot.lease import Lease, Timing
 from bot.model import Delivery, GameId, GameStatus, Pace, Target, UserId
 from bot.services import lobby, orders, replay, turns

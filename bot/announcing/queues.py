@@ -1,0 +1,76 @@
+"""Which messages of the outbox may be tried together, and which have to wait for others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from itertools import pairwise
+
+from bot.announcing.attempt import parts_sent
+from bot.model import Outgoing, Target
+
+AT_ONCE = 4
+"""Messages under way at the same time, and games whose messages are."""
+TOGETHER = 24
+"""About so many messages of a game are put into words and written down together."""
+
+
+def lots(pending: Sequence[Outgoing]) -> Sequence[Sequence[Outgoing]]:
+    """What is tried together: the first messages of all queues of a game; alone, what was tried before.
+
+    What could not be made before comes last, so that it delays nobody else.
+    """
+    lots: dict[object, list[Outgoing]] = {}
+    for message in sorted(pending, key=is_suspect):
+        lots.setdefault(message.game_id if is_fresh(message) else (message.id,), []).append(message)
+    return tuple(lots.values())
+
+
+def may_begin(heads: Sequence[Outgoing], under_way: Collection[Sequence[Outgoing]]) -> bool:
+    """Whether messages may be tried beside those that are.
+
+    One that could not be made before is tried alone: if the bot dies of it, no other one is suspected. What joins a
+    queue that is being worked through waits until that is done.
+    """
+    others = [message for lot in under_way for message in lot]
+    if len(under_way) >= AT_ONCE or any(map(is_suspect, others)):
+        return False
+    if {queue_of(head) for head in heads} & {queue_of(other) for other in others}:
+        return False
+    return not (is_suspect(heads[0]) and others)
+
+
+def to_try(waiting: Sequence[Outgoing], heads: Sequence[Outgoing], now: datetime) -> Sequence[Outgoing]:
+    """Of each queue its head, and what may follow it at once, as long as it is not too much for once."""
+    queues: dict[tuple[int, Target, int], list[Outgoing]] = {}
+    for message in waiting:
+        queues.setdefault(queue_of(message), []).append(message)
+    chosen: list[Outgoing] = []
+    for head in heads:
+        queue = queues.get(queue_of(head), [])
+        if not queue or queue[0].id != head.id:
+            continue
+        chosen.append(queue[0])
+        for before, message in pairwise(queue):
+            is_over_it = message.is_edit and any(
+                (other.kind, other.phase_no) == (message.kind, message.phase_no) for other in queue
+                if other.id < message.id and not other.is_edit
+            )  # fmt: skip
+            is_ready = is_fresh(message) and message.not_before <= now and not is_over_it
+            if not (is_ready and is_fresh(before) and len(chosen) < TOGETHER):
+                break
+            chosen.append(message)
+    return chosen
+
+
+def queue_of(message: Outgoing) -> tuple[int, Target, int]:
+    return message.game_id, message.target, message.target_id
+
+
+def is_fresh(message: Outgoing) -> bool:
+    """Whether it was never tried, or is known not to have arrived."""
+    return not is_suspect(message) and message.tried_at is None and not parts_sent(message)
+
+
+def is_suspect(message: Outgoing) -> bool:
+    return message.faults > 0
