@@ -6,7 +6,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from engine.core.outcome import Outcome
+
 FOLDER = Path(__file__).parent
+NO_RESULT = "-"
+"""What becomes of a line that has no result of its own."""
 
 Case = dict[str, Any]
 
@@ -45,6 +49,12 @@ def _check(case: Case) -> None:
         for power, lines in turn.get("orders", {}).items():
             if not all(isinstance(line, list) and list(map(type, line)) == [str, str] for line in lines):
                 raise BadCase(f"{name}: the orders of {power} are not pairs of an order and what becomes of it")
+            for order, outcome in lines:
+                word, _, codes = outcome.partition(" ")
+                if word != NO_RESULT and word not in set(Outcome):
+                    raise BadCase(f"{name}: {order!r} can't come to {outcome!r}")
+                if word == Outcome.INVALID and not codes:
+                    raise BadCase(f"{name}: {order!r} is refused without a code")
 
 
 def document_of(case: Case) -> dict[str, Any]:

@@ -18,6 +18,8 @@ GOOD = '[[case]]\nid = "1"\ntitle = "It holds"\n[[case.turn]]\norders.red = [["A
         (GOOD.replace("case.turn", "case.turns"), "1: no turn"),
         (GOOD.replace('["A BUD H", "succeeds"]', '"A BUD H"'), "orders of red are not pairs"),
         (GOOD.replace('["A BUD H", "succeeds"]', '["A BUD H"]'), "orders of red are not pairs"),
+        (GOOD.replace("succeeds", "refused V01"), "1: 'A BUD H' can't come to 'refused V01'"),
+        (GOOD.replace("succeeds", "invalid"), "1: 'A BUD H' is refused without a code"),
         (GOOD + GOOD, "two cases have this id"),
     ],
 )
