@@ -16,6 +16,7 @@ from engine.kalevala.steps import (
     exploring,
     holdings,
     lines,
+    marauding,
     opening,
     post,
     scoring,
@@ -56,6 +57,7 @@ P3: tuple[Step, ...] = (lines.carry_out,)
 """The window of deeds."""
 
 P4: tuple[Step, ...] = (
+    marauding.rise,  # groups whom chance lets loose
     entries.walk_in,  # permitted entries
     entries.occupy,
     entries.settle,

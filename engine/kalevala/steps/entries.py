@@ -108,7 +108,7 @@ def _is_ready(round_: Round, entry: Entering) -> bool:
 
 def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
     """Into own land, into a contest of one's own, or as a guest. Source: rules 15.2, R-111"""
-    if host not in (None, entry.ruler) and _is_shielded(round_, host):
+    if host not in (None, entry.ruler) and is_shielded(round_, host):
         round_.entered.add((entry.ruler, entry.order.ee))
         round_.void(entry.ruler, entry.line, "V17", place=entry.target)
         return
@@ -122,7 +122,7 @@ def _walk_in(round_: Round, entry: Entering, host: PowerId | None) -> None:
     round_.tell("entered", dict.fromkeys((entry.ruler, *hosts)), args)
 
 
-def _is_shielded(round_: Round, host: PowerId | None) -> bool:
+def is_shielded(round_: Round, host: PowerId | None) -> bool:
     """Whether a realm is under protection. Source: rules R-012, R-123"""
     if host is None:
         return False
@@ -263,11 +263,11 @@ def conquer(round_: Round) -> None:
         if (owner is None and not contestants) or _is_open(round_, entry, owner, contestants):
             continue
         has_warriors = bool(warriors(dict(entry.order.figures)))
-        if has_warriors and is_held(round_, entry) and not _is_shielded(round_, owner):
+        if has_warriors and is_held(round_, entry) and not is_shielded(round_, owner):
             continue
         if not _is_ready(round_, entry):
             continue
-        if _is_shielded(round_, owner):
+        if is_shielded(round_, owner):
             round_.void(entry.ruler, entry.line, "V17", place=entry.target)
         elif owner is None or not has_warriors:
             round_.void(entry.ruler, entry.line, "V30")
