@@ -47,6 +47,7 @@ class Guidance:
         mastered: the games here of which they are game master.
         watched: the game here in which they have no seat.
         has_open_seats: whether a seat of that one could be taken.
+        is_in_server: they ask in a server, not by direct message.
     """
 
     lines: tuple[GameLine, ...] = ()
@@ -54,6 +55,7 @@ class Guidance:
     mastered: tuple[Game, ...] = ()
     watched: GameLine | None = None
     has_open_seats: bool = False
+    is_in_server: bool = True
 
 
 def guidance(context: Context, user_id: UserId, *, guild_id: int | None, channel_id: int | None) -> Guidance:
@@ -73,6 +75,7 @@ def guidance(context: Context, user_id: UserId, *, guild_id: int | None, channel
         mastered=mastered,
         watched=foreign,
         has_open_seats=foreign is not None and any(seat.is_open for seat in _seats(context, foreign.game, user_id)),
+        is_in_server=guild_id is not None,
     )
 
 
@@ -82,12 +85,13 @@ def _own(context: Context, line: GameLine, user_id: UserId) -> OwnGuidance | Non
     except (Refused, DamagedGame):  # it has ended since it was listed, or can't be read
         return None
     orders, telling = side.rules.orders, side.rules.telling
+    is_wanting = side.may_order and not side.is_sent
     return OwnGuidance(
         line=line,
         rules=side.rules,
         goal=telling.goal(side.view),
-        missing=orders.missing(side.view, side.orders) if side.may_order else (),
-        otherwise=orders.otherwise(side.view, side.orders) if side.may_order else (),
+        missing=orders.missing(side.view, side.orders) if is_wanting else (),
+        otherwise=orders.otherwise(side.view, side.orders) if is_wanting else (),
         examples=telling.examples(side.view),
         may_order=side.may_order,
     )

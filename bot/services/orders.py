@@ -782,7 +782,7 @@ def look_at_sheet(
         rehearsal=rehearsal,
         from_before=from_before(rules, view, standing.values, is_asked=is_asked),
         lasting=_lasting(rules, standing.values),
-        offer=_offer(rules, view, standing.values, missing, asked) if is_asked else Offer(),
+        offer=find_offer(rules, view, standing.values, missing, asked) if is_asked else Offer(),
         hints=_hints_of(rules, view, standing.orders, rehearsal),
     )
 
@@ -821,9 +821,10 @@ def failing_lines(advice: Sequence[Advice], rehearsal: Rehearsal | None) -> froz
     return frozenset(failing.union(*(each.failing for each in advice)))
 
 
-def _offer(
-    rules: AnySystem, view: View, orders: Sequence[Order], missing: Sequence[Missing], place: int | None
+def find_offer(
+    rules: AnySystem, view: View, orders: Sequence[Order], missing: Sequence[Missing], place: int | None = None
 ) -> Offer:
+    """What the viewer could order by a choice or two; `place`: of the first choice that is asked for."""
     firsts = rules.orders.menu(view, (), orders=orders).choices
     asked = firsts[place] if place is not None and place < len(firsts) else None
     if len(firsts) <= MENUS:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.model import Game, GameId, UserId
 from bot.services.context import Context
+from bot.services.orders import is_sent_sheet
 from bot.services.table import get_game, get_seat, read_table, require_unfinished, without_secrets
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
@@ -20,6 +21,7 @@ class OwnSide:
 
     Args:
         orders: what stands in the sheet.
+        is_sent: whether a sheet counts as sent, in a game of sheets; an emptied one does.
         may_order: whether the power has something to decide in this phase.
     """
 
@@ -29,6 +31,7 @@ class OwnSide:
     view: View
     rules: AnySystem
     orders: tuple[Order, ...]
+    is_sent: bool
     may_order: bool
 
 
@@ -54,5 +57,6 @@ def own_side(context: Context, game_id: GameId, user_id: UserId) -> OwnSide:
         view=view,
         rules=rules,
         orders=read_orders(rules, view, "\n".join(sheet.orders if sheet else ())).values,
+        is_sent=is_sent_sheet(rules, sheet),
         may_order=seat.power in table.status.to_act,
     )

@@ -1,11 +1,14 @@
-"""Menus of whole orders, one a unit, and buttons for further units: on receipts, and as the guided flow begins."""
+"""Menus of whole orders, one a unit, and buttons for further units: below a phase's first message, on receipts, and as
+the guided flow begins.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.services.orders import Receipt
+from bot.model import Game
+from bot.services.orders import Offer
 from bot.text.catalogue import Words, words_of
 from bot.text.custom_ids import FURTHER, UNIT, Action, CustomId
 from bot.text.discord_limits import CHOICES, rows_of
@@ -26,7 +29,9 @@ class Offered:
         return len(self.selects) + rows_of(self.shortcuts)
 
 
-def offered(receipt: Receipt, rows: int, *, token: str, firsts: Sequence[Choice] = ()) -> Offered:
+def offered(
+    game: Game, phase_no: int, offer: Offer, rows: int, *, token: str, firsts: Sequence[Choice] = ()
+) -> Offered:
     """Menus that each give an order with one choice, and a button for each unit besides, which brings its menu.
 
     They need nothing that is kept in memory, so that they outlive a restart.
@@ -36,10 +41,10 @@ def offered(receipt: Receipt, rows: int, *, token: str, firsts: Sequence[Choice]
         token: names the message that they belong to.
         firsts: what a last menu leads to, if there is no room for so many buttons; `()`: as much as it holds.
     """
-    words, game, offer = words_of(receipt.game), receipt.game, receipt.offer
+    words = words_of(game)
 
     def custom_id(action: Action, place: int) -> str:
-        return str(CustomId(action, game.token, receipt.phase_no, f"{token}-{place}"))
+        return str(CustomId(action, game.token, phase_no, f"{token}-{place}"))
 
     def menus(count: int) -> tuple[Select, ...]:
         shown = enumerate(offer.shortlists[:count])
@@ -65,7 +70,7 @@ def offered(receipt: Receipt, rows: int, *, token: str, firsts: Sequence[Choice]
     leading = [
         replace(first, value=f"{UNIT}{offer.firsts.index(first)}") for first in firsts or page_of(offer.firsts, 0)
     ]
-    last = CustomId(Action.CHOOSE, game.token, receipt.phase_no, f"{token}-{len(few)}")
+    last = CustomId(Action.CHOOSE, game.token, phase_no, f"{token}-{len(few)}")
     return Offered((*few, *further(words, last, "guide.further" if few else "guide.change", leading)))
 
 

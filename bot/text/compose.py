@@ -13,7 +13,7 @@ from bot.model import GameStatus, Outgoing, Seat, Target, UserId
 from bot.services import doors, inspect
 from bot.services.context import Context
 from bot.services.films import standings_chart
-from bot.services.orders import from_before, is_sent_sheet
+from bot.services.orders import MENUS, find_offer, from_before, is_sent_sheet
 from bot.services.positions import position_of
 from bot.services.reminders import has_answered
 from bot.services.seeds import parts_of, seed_of
@@ -23,6 +23,8 @@ from bot.text.albums import album_message
 from bot.text.board import board_file, board_picture, brief_text, ledger_file, report_file, report_text
 from bot.text.buttons import private_buttons, public_buttons
 from bot.text.catalogue import Words
+from bot.text.choices import Offered, offered
+from bot.text.custom_ids import BELOW
 from bot.text.discord_limits import BRIEF, fit, fit_all
 from bot.text.doors import briefing_message
 from bot.text.films import chart_messages
@@ -190,7 +192,7 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
             has_default=bool(occasion.system.orders.default(view)),
         ),
     )
-    first, sheet = _with_template(occasion, message, template)
+    first, sheet = _with_template(occasion, message, template, _menus(occasion, view, orders))
     return fit_all((first, *_albums(occasion, power), sheet, *_doors(occasion, view)))
 
 
@@ -278,16 +280,30 @@ def _unshown_map(occasion: Occasion, power: PowerId) -> tuple[ScenePicture, ...]
     return () if occasion.system.info.has_public_board else _own_map(occasion, power)
 
 
-def _with_template(occasion: Occasion, message: Message, template: str) -> tuple[Message, Message]:
+def _menus(occasion: Occasion, view: View, orders: Sequence[Any]) -> Offered:
+    """Whole orders to choose from, so that nothing need be pressed or written first."""
+    missing = occasion.system.orders.missing(view, orders)
+    offer = find_offer(occasion.system, view, orders, missing)
+    return offered(occasion.game, occasion.phase_no, offer, MENUS, token=BELOW)
+
+
+def _with_template(occasion: Occasion, message: Message, template: str, menus: Offered) -> tuple[Message, Message]:
     words = occasion.words
     if len(template) > _TEMPLATE_IN_CHAT:
         sheet = Message(words.say("message.template_file"), files=(TextFile(ORDERS_FILE, template),))
     else:
         sheet = Message("\n".join([words.say("message.template"), code_block(template)]))
+    how = [words.say("message.menus")] if menus.selects else []
     # The buttons belong under the last thing read.
     return (
         Message(message.content, message.embeds, message.pictures, message.files),
-        Message(sheet.content, files=sheet.files, buttons=message.buttons),
+        Message(
+            "\n".join([*how, sheet.content]),
+            files=sheet.files,
+            selects=menus.selects,
+            shortcuts=menus.shortcuts,
+            buttons=message.buttons,
+        ),
     )
 
 

@@ -40,7 +40,7 @@ def guide_message(receipt: Receipt, flow: Flow, menu: Menu, *, token: str) -> Me
         step = CustomId(Action.PICK, game.token, flow.phase_no, token)
         found = Offered(further(words, step, "guide.placeholder", shown))
     else:
-        found = offered(receipt, MENUS, token=token, firsts=shown)
+        found = offered(game, flow.phase_no, receipt.offer, MENUS, token=token, firsts=shown)
     actions = [Action.PAGE] if is_paged else []
     actions += [Action.BACK] if flow.path else []
     buttons = tuple(button(words, game, flow.phase_no, action, token=token) for action in (*actions, Action.DONE))

@@ -129,8 +129,9 @@ def _of_others(words: Words, person: Guidance) -> Iterator[str]:
         if person.has_open_seats:
             yield words.say("help.open_seat")
     if not person.lines and watched is None:
+        newcomer = "help.newcomer" if person.is_in_server else "help.newcomer_by_message"
         games = [words.say("help.system", name=rules.info.name, line=rules.info.line) for rules in systems.values()]
-        yield "\n".join([words.say("help.newcomer"), *games])
+        yield "\n".join([words.say(newcomer), words.say("help.games"), *games])
 
 
 def _of_masters(words: Words, games: Sequence[Game]) -> Iterator[str]:

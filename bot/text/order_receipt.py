@@ -57,10 +57,14 @@ def receipt_message(receipt: Receipt, *, note: Markup | None = None) -> tuple[Me
     )
     # The menus that end what stands from before are part of `whole` already.
     rows = min(MENUS, ROWS - rows_of(whole.buttons) - len(whole.selects))
-    fitted = fit(_with(whole, offered(receipt, rows, token=ON_RECEIPT)))
+    fitted = fit(_with(whole, _offered(receipt, rows, ON_RECEIPT)))
     if len(fitted) == 1:
         return fitted
-    return fit(_with(replace(whole, buttons=_buttons(words, receipt)), offered(receipt, rows, token=BELOW)))
+    return fit(_with(replace(whole, buttons=_buttons(words, receipt)), _offered(receipt, rows, BELOW)))
+
+
+def _offered(receipt: Receipt, rows: int, token: str) -> Offered:
+    return offered(receipt.game, receipt.phase_no, receipt.offer, rows, token=token)
 
 
 def _with(message: Message, found: Offered) -> Message:

@@ -150,7 +150,7 @@ async def test_talk_is_answered_with_help_and_is_no_submission(
 ) -> None:
     done = await send(client, StubMessage(text))
 
-    assert "Hello! Send me your orders here, one a line, such as `A BUD - RUM`." in done.text
+    assert "Hello! Send me your orders here, one per line, such as `A BUD - RUM`." in done.text
     assert "</orders enter:1>" in done.text
     assert world.sheet(game_id, "austria") is None  # type: ignore[arg-type]
 

@@ -230,7 +230,7 @@ async def test_verify_tells_anybody_that_the_game_was_honest_and_no_seed(
 
     document = world.game(game_id).document
     assert document is not None
-    assert "nothing to carry out again" in done.text
+    assert "nothing to play again" in done.text
     assert str(document["seed"]) not in done.text
     assert done.public == ""
 
@@ -259,7 +259,7 @@ async def test_games_are_played_again_one_at_a_time(
     await asyncio.gather(*(command.callback(cog, one.discord) for one in asked))  # type: ignore[call-arg,arg-type]
 
     assert most == 1
-    assert all("nothing to carry out again" in one.text for one in asked)
+    assert all("nothing to play again" in one.text for one in asked)
 
 
 async def test_end_is_for_game_masters(interact: Interact, world: World, game_id: GameId) -> None:

@@ -116,6 +116,13 @@ class Hand:
         answer = await self.table.world.submit(self.person, int(opened.modal["id"]), {field["custom_id"]: text})
         await self.table.said(self.person, answer)
 
+    async def by_first_message(self, orders: Sequence[str]) -> None:
+        """The phase's message to the player, and the receipt that it brings: a menu for each order."""
+        below = [message for message in self.table.messages(self.person) if any(map(_is_menu, parts(message)))]
+        number = int(below[-1]["id"])
+        for order in orders:
+            number = await self._choose(number, order)
+
     async def by_guide(self, orders: Sequence[str]) -> None:
         """The guide: its button, then a menu for each order."""
         answer = await self._press("Guide me")
@@ -134,8 +141,8 @@ class Hand:
         self.count.presses += 1
         return await self.table.click(self.power, label)
 
-    async def _choose(self, number: int, order: str) -> None:
-        """Open the menu that has an order, and choose it."""
+    async def _choose(self, number: int, order: str) -> int:
+        """Open the menu that has an order, and choose it. Returns: the message that brought, or changed."""
         message = self.table.world.sight(self.person).message(number)
         assert message is not None
         if not any(_offers(part, order) for part in parts(message)):
@@ -143,23 +150,30 @@ class Hand:
             opened = next(part for part in parts(message) if part.get("label") == self.button)
             answer = await self.table.world.click(self.person, number, opened["custom_id"])
             await self.table.said(self.person, answer)
+            if answer.message_ids:
+                number = answer.message_ids[-1]
             message = self.table.world.sight(self.person).message(number)
             assert message is not None
         menu = next(part for part in parts(message) if _offers(part, order))
         self.count.presses += 2
-        await self.table.said(
-            self.person, await self.table.world.select(self.person, number, menu["custom_id"], [order])
-        )
+        answer = await self.table.world.select(self.person, number, menu["custom_id"], [order])
+        await self.table.said(self.person, answer)
+        return answer.message_ids[-1] if answer.message_ids else number
+
+
+def _is_menu(part: Payload) -> bool:
+    return part["kind"] == "select"
 
 
 def _offers(part: Payload, order: str) -> bool:
-    return part["kind"] == "select" and order in [option["value"] for option in part["options"]]
+    return _is_menu(part) and order in [option["value"] for option in part["options"]]
 
 
 DOORS: Mapping[str, Callable[[Hand, Sequence[str]], Awaitable[None]]] = {
     "`/orders enter`": Hand.by_command,
     "form": Hand.by_form,
     "direct message": Hand.by_message,
+    "first message": Hand.by_first_message,
     "guide": Hand.by_guide,
     "receipt": Hand.by_receipt,
 }
@@ -167,6 +181,7 @@ BEFORE = {
     "`/orders enter`": ("1 + 25", "1 + 33", "2 + 98"),
     "form": ("2 + 11", "2 + 19", "4 + 66"),
     "direct message": ("0 + 12", "0 + 20", "0 + 68"),
+    "first message": ("–", "–", "–"),
     "guide": ("5 + 0", "10 + 0", "24 + 0"),
     "receipt": ("–", "–", "–"),
 }

@@ -12,11 +12,13 @@ import pytest
 from bot.model import GameId, UserId
 from bot.services import doors, gm, orders, replay, turns
 from bot.services.errors import LONGEST_PROBLEM, Refused
+from bot.services.guidance import guidance
 from bot.services.orders import Receipt, SubmitMode
 from bot.text.board import plain_time
 from bot.text.compose import compose
 from bot.text.discord_limits import breaches
 from bot.text.failure import refused_message
+from bot.text.help import help_message
 from bot.text.message import Message
 from bot.text.order_receipt import receipt_message
 from engine.core.dice import seal
@@ -177,7 +179,7 @@ def test_a_reminder_says_what_becomes_of_who_sends_nothing(world: World, game_id
     turns.sweep(world.context)
     reminded = told(world, game_id, "reminder")
     assert len(reminded) == 3
-    assert all("the server plays for you" in message.content for message in reminded)
+    assert all("the computer plays your nation this turn" in message.content for message in reminded)
 
 
 def test_the_receipt_tells_of_each_line_what_it_costs_and_whether_it_fails(world: World, game_id: GameId) -> None:
@@ -393,3 +395,25 @@ def test_a_first_text_of_which_nothing_is_understood_is_said_to_change_nothing(w
     assert "Nothing was changed by this." in told
     assert "Nothing that you sent could be taken, so no orders are stored for you." in answer(receipt)
     assert "sheet is empty" not in answer(receipt)
+
+
+def test_help_says_once_what_becomes_of_who_sends_nothing_and_not_when_a_sheet_was_emptied(
+    world: World, game_id: GameId
+) -> None:
+    assert help_for(world, ANN).count("If you send no sheet") == 1
+    world.submit(game_id, ANN, "PASS", mode=SubmitMode.AS_SENT)
+    orders.clear(world.context, game_id, ANN)
+    assert "If you send no sheet" not in help_for(world, ANN)
+    assert "Your sheet is in" in help_for(world, ANN)
+
+
+def help_for(world: World, user_id: UserId) -> str:
+    person = guidance(world.context, user_id, guild_id=None, channel_id=None)
+    messages = help_message(person, lambda name: name)
+    return "\n".join(embed.description for message in messages for embed in message.embeds)
+
+
+def test_help_by_direct_message_speaks_of_no_server_that_one_is_not_in(world: World) -> None:
+    told = help_for(world, UserId(987654))
+    assert "this server" not in told
+    assert "in a channel of one that I am in" in told
