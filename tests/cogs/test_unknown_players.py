@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot import announce
+from bot.announcing.trouble import tell_closed_dms
 from bot.model import BallotKind, Delivery, GameId, Seat, Target, UserId
 from bot.services import channel, gm, lobby, votes
 from bot.services.errors import Refused
@@ -127,7 +127,7 @@ class Tale:
             remind(context, game_id, world.game(game_id).phase_no)
         with context.unit_of_work() as unit:
             letter = next(m for m in unit.outbox.of_game(game_id) if m.target_id == self.of(GREEN))
-            announce._tell_closed_dms(unit, letter, world.clock.now())
+            tell_closed_dms(unit, letter, world.clock.now())
             failed = replace(letter, delivery=Delivery.FAILED, attempts=1, error="403 50007")
             unit.outbox.update(failed)
             unit.commit()
