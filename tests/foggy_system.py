@@ -63,16 +63,16 @@ def names(view: FoggyView) -> tuple[str, ...]:
 
 def parse(text: str, view: FoggyView) -> Parsed[ToyOrder]:
     """As ever; what can't be read may have been meant for one of the places that one knows."""
-    parsed = toy_system.parse(text, view)
+    parsed = TOY.orders.parse(text, view)
     return replace(parsed, errors=tuple(replace(error, hints=names(view)) for error in parsed.errors))
 
 
 def suggest(view: FoggyView, typed: str, *, limit: int = 25) -> tuple[str, ...]:
-    return (*toy_system.suggest(view, typed), *names(view))[:limit]
+    return (*TOY.orders.suggest(view, typed), *names(view))[:limit]
 
 
 def menu(view: FoggyView, path: Sequence[str], *, orders: Sequence[ToyOrder] = ()) -> Menu:
-    found = toy_system.menu(view, path, orders=orders)
+    found = TOY.orders.menu(view, path, orders=orders)
     if path or not found.choices:
         return found
     return replace(found, choices=(*found.choices, *(Choice(f"look {name}", name) for name in names(view))))

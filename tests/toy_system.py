@@ -8,21 +8,22 @@ second round a count passes by itself. Who has twenty wins; who has nothing is o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.core.dice import Dice
-from engine.core.errors import DocumentError, OrderError
+from engine.core.documents import check_players, game_document, opened, options_of
+from engine.core.errors import DocumentError
 from engine.core.events import Event
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import PowerId, SystemId
-from engine.core.orders import Advice, Choice, Menu, Missing, Orders, Parsed, ReadOrder, Shortlist
+from engine.core.listed import Objection, listed_orders
+from engine.core.orders import Advice, ReadOrder
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
-from engine.core.play import Play, Resolution, Status
+from engine.core.play import Over, Play, Resolution, Status
 from engine.core.report import Report, Section
-from engine.core.shortlists import walked
 from engine.core.sight import Sight
 from engine.core.standings import Standings
 from engine.core.system import GameSystem
@@ -47,6 +48,7 @@ VARIANT = Variant(
     spaces={},
     settings={},
 )
+SUBJECTS = ("BID", "DIG", "PEEK", "PAY")
 VERBS = {"bid": ("BID", "DIG", "PEEK"), "tribute": ("PAY",), "count": ()}
 CATALOGUE = Catalogue(
     {
@@ -74,7 +76,7 @@ CATALOGUE = Catalogue(
         "error.bad_argument": "{argument} makes no sense",
         "error.wrong_phase": "{verb} is for another phase",
         "error.too_much": "you have only {gold}",
-        "error.twice": "{verb} was ordered already",
+        "error.duplicate": "{order} was ordered already",
     },
     {},
 )
@@ -84,7 +86,6 @@ CATALOGUE = Catalogue(
 class ToyState:
     """Gold is public, `numbers` are each power's own."""
 
-    players: int
     options: Mapping[str, bool | int | str]
     seed: str
     round: int
@@ -92,8 +93,7 @@ class ToyState:
     gold: Mapping[PowerId, int]
     numbers: Mapping[PowerId, int]
     debtors: tuple[PowerId, ...] = ()
-    winners: tuple[PowerId, ...] | None = None
-    why: Phrase | None = None
+    over: Over | None = None
     dice: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -137,50 +137,44 @@ INFO = SystemInfo(
 
 
 def start(*, variant: str, players: int, options: Mapping[str, Any], seed: str) -> ToyState:
-    if variant != "standard":
+    if variant != VARIANT.id:
         raise DocumentError("variant", f"no variant {variant}")
-    if players not in INFO.seats:
-        raise DocumentError("players", f"not for {players}")
+    check_players(INFO, players)
+    chosen = options_of(INFO, VARIANT, options)
     powers = tuple(VARIANT.powers)[:players]
     dice = Dice(seed).for_phase("start")
-    gold = int(options.get("gold", 8))
     return ToyState(
-        players=players,
-        options=dict(options),
+        options=chosen,
         seed=seed,
         round=1,
         kind="bid",
-        gold=dict.fromkeys(powers, gold),
+        gold=dict.fromkeys(powers, int(chosen["gold"])),
         numbers={power: dice.roll(power, sides=6) for power in powers},
     )
 
 
 def load(document: Mapping[str, Any]) -> ToyState:
+    game = opened(INFO, document)
     try:
-        return _load(document)
+        return _load(game)
     except (KeyError, TypeError, ValueError) as error:
         raise DocumentError("state", str(error)) from error
 
 
 def dump(state: ToyState) -> dict[str, Any]:
-    return {
-        "format": 1,
-        "system": "toy",
-        "variant": "standard",
-        "players": state.players,
-        "options": dict(state.options),
-        "seed": state.seed,
-        "dice": dict(state.dice),
-        "phase": {"round": state.round, "kind": state.kind},
-        "state": {
-            "gold": dict(state.gold),
-            "numbers": dict(state.numbers),
-            "debtors": list(state.debtors),
-        },
-        "over": None
-        if state.winners is None or state.why is None
-        else {"winners": list(state.winners), "why": phrase_to_json(state.why)},
-    }
+    document = game_document(
+        INFO,
+        VARIANT,
+        options=state.options,
+        seed=state.seed,
+        phase={"round": state.round, "kind": state.kind},
+        state={"gold": dict(state.gold), "numbers": dict(state.numbers), "debtors": list(state.debtors)},
+        dice=state.dice,
+        over=None,  # of a game that has its words in `assets` simply `state.over`
+    )
+    if state.over is not None:
+        document["over"] = {"winners": list(state.over.winners), "why": phrase_to_json(state.over.why)}
+    return document
 
 
 def status(state: ToyState) -> Status:
@@ -190,8 +184,8 @@ def status(state: ToyState) -> Status:
         kind=state.kind,
         to_act=_to_act(state),
         out=_out(state),
-        winners=state.winners,
-        why_over=state.why,
+        winners=state.over.winners if state.over else None,
+        why_over=state.over.why if state.over else None,
     )
 
 
@@ -202,7 +196,7 @@ def dice_of(state: ToyState) -> Dice:
 def adjudicate(
     state: ToyState, sheets: Mapping[PowerId, Sequence[ToyOrder]], dice: Dice
 ) -> Resolution[ToyState, ToyOrder]:
-    if state.winners is not None:
+    if state.over is not None:
         return Resolution(state, (), ())
     orders = {power: _sheet(state, power, sheets.get(power, ())) for power in _to_act(state)}
     match state.kind:
@@ -215,7 +209,7 @@ def adjudicate(
 
 
 def end(state: ToyState, winners: Sequence[PowerId], why: Phrase) -> ToyState:
-    return replace(state, winners=tuple(winners), why=why)
+    return replace(state, over=Over(tuple(winners), why))
 
 
 def view_of(state: ToyState, viewer: Viewer) -> ToyView:
@@ -226,7 +220,7 @@ def view_of(state: ToyState, viewer: Viewer) -> ToyView:
         gold=state.gold,
         number=state.numbers.get(viewer.power) if viewer.power is not None else None,
         debtors=state.debtors,
-        is_over=state.winners is not None,
+        is_over=state.over is not None,
     )
 
 
@@ -234,10 +228,8 @@ def document_of(view: ToyView) -> Mapping[str, Any]:
     """The document without the numbers of others."""
     own = {} if view.viewer is None or view.number is None else {view.viewer: view.number}
     state = {"gold": dict(view.gold), "numbers": own, "debtors": list(view.debtors)}
-    return {
-        "format": 1, "system": "toy", "variant": "standard", "phase": {"round": view.round, "kind": view.kind},
-        "state": state,
-    }  # fmt: skip
+    phase_row = {"round": view.round, "kind": view.kind}
+    return {"format": 1, "system": "toy", "variant": "standard", "phase": phase_row, "state": state}
 
 
 def variants(state: ToyState, viewer: Viewer) -> Iterator[ToyState]:
@@ -248,50 +240,29 @@ def variants(state: ToyState, viewer: Viewer) -> Iterator[ToyState]:
         yield replace(state, numbers=numbers | own)
 
 
-def parse(text: str, view: ToyView) -> Parsed[ToyOrder]:
-    orders: list[ReadOrder[ToyOrder]] = []
-    errors: list[OrderError] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        content = line.partition("#")[0]
-        if not content.strip():
-            continue
-        column = len(content) - len(content.lstrip()) + 1
-        end = len(content.rstrip()) + 1
-        found = _parse_line(content.split(), view)
-        if isinstance(found, ToyOrder):
-            orders.append(ReadOrder(found, number, column, end, line))
-        else:
-            code, args, hints = found
-            errors.append(OrderError(number, column, end, line, code, args, hints))
-    return Parsed(tuple(orders), tuple(errors))
+def read_line(line: str, view: ToyView) -> ToyOrder | Objection:
+    verb, _, argument = line.partition(" ")
+    verb, argument = verb.upper(), " ".join(argument.split()).casefold()
+    if verb not in SUBJECTS:
+        return Objection("unknown_verb", {"verb": line.split()[0]}, VERBS[view.kind][:3])
+    if verb == "BID":
+        is_right = argument.isascii() and argument.isdigit() and len(argument) < 4
+        argument = str(int(argument)) if is_right else argument
+    else:
+        is_right = argument == "" if verb == "DIG" else argument in view.gold
+    return ToyOrder(verb, argument) if is_right else Objection("bad_argument", {"argument": argument})
 
 
 def format_order(order: ToyOrder) -> str:
     return f"{order.verb} {order.argument}".strip()
 
 
-def read(text: str, view: ToyView) -> ToyOrder | None:
-    verb, _, argument = text.partition(" ")
-    return ToyOrder(verb, argument) if verb in {known for verbs in VERBS.values() for known in verbs} else None
-
-
-def check(view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[OrderError | None, ...]:
-    verdicts: list[OrderError | None] = []
-    seen: set[str] = set()
-    for read in orders:
-        wrong = _illegal(view, read.order, seen)
-        if wrong is None:
-            seen.add(read.order.verb)
-            verdicts.append(None)
-            continue
-        code, args = wrong
-        verdicts.append(
-            OrderError(
-                read.line, read.column, read.end, read.text, code, args,
-                subject=read.order.verb, order=format_order(read.order),
-            )
-        )  # fmt: skip
-    return tuple(verdicts)
+def objection(view: ToyView, order: ToyOrder) -> Objection:
+    if order.verb not in legal(view):
+        return Objection("wrong_phase", {"verb": order.verb})
+    if order.verb == "BID":
+        return Objection("too_much", {"gold": _own_gold(view)})
+    return Objection("bad_argument", {"argument": order.argument})
 
 
 def advise(view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[Advice, ...]:
@@ -299,45 +270,6 @@ def advise(view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[Advice
     return tuple(
         Advice(read.line, phrase("toy.all_in")) for read in orders if read.order == ToyOrder("BID", everything)
     )
-
-
-def amend(view: ToyView, standing: Sequence[ToyOrder], new: Sequence[ToyOrder]) -> tuple[ToyOrder, ...]:
-    sheet = {order.verb: order for order in (*standing, *new)}
-    return tuple(sheet[verb] for verb in VERBS[view.kind] if verb in sheet)
-
-
-def missing(view: ToyView, orders: Sequence[ToyOrder]) -> tuple[Missing, ...]:
-    given = {order.verb for order in orders}
-    return tuple(Missing(verb, (verb,)) for verb in VERBS[view.kind] if verb not in given)
-
-
-def otherwise(view: ToyView, orders: Sequence[ToyOrder]) -> tuple[Phrase, ...]:
-    return (phrase("toy.otherwise"),) if missing(view, orders) else ()
-
-
-def template(view: ToyView, orders: Sequence[ToyOrder]) -> str:
-    given = {order.verb: format_order(order) for order in orders}
-    return "\n".join(given.get(verb, f"# {verb}") for verb in VERBS[view.kind])
-
-
-def suggest(view: ToyView, typed: str, *, limit: int = 25) -> tuple[str, ...]:
-    wanted = typed.strip().casefold()
-    texts = [format_order(order) for orders in legal(view).values() for order in orders]
-    return tuple(text for text in texts if text.casefold().startswith(wanted))[:limit]
-
-
-def menu(view: ToyView, path: Sequence[str], *, orders: Sequence[ToyOrder] = ()) -> Menu:
-    listed = legal(view)
-    if path and path[0] in listed:
-        texts = [format_order(order) for order in listed[path[0]]]
-        if len(path) > 1 and path[1] in texts:
-            return Menu(phrase("toy.prompt"), (), path[1])
-        return Menu(phrase("toy.prompt"), tuple(Choice(text, text) for text in texts))
-    return Menu(phrase("toy.prompt"), tuple(Choice(verb, verb) for verb in listed))
-
-
-def shortlists(view: ToyView, firsts: Collection[str], orders: Sequence[ToyOrder]) -> tuple[Shortlist, ...]:
-    return walked(lambda path: menu(view, path, orders=orders), firsts, tuple(map(format_order, orders)))
 
 
 def legal(view: ToyView) -> Mapping[str, tuple[ToyOrder, ...]]:
@@ -398,16 +330,14 @@ def scene(
 def _load(document: Mapping[str, Any]) -> ToyState:
     state, over = document["state"], document.get("over")
     return ToyState(
-        players=int(document.get("players", len(state["gold"]))),
-        options=dict(document.get("options", {})),
+        options=options_of(INFO, VARIANT, document.get("options", {})),
         seed=str(document.get("seed", "")),
         round=int(document["phase"]["round"]),
         kind=str(document["phase"]["kind"]),
         gold={PowerId(power): int(gold) for power, gold in state["gold"].items()},
         numbers={PowerId(power): int(number) for power, number in state["numbers"].items()},
         debtors=tuple(PowerId(power) for power in state["debtors"]),
-        winners=tuple(PowerId(power) for power in over["winners"]) if over else None,
-        why=phrase_from_json(over["why"]) if over else None,
+        over=Over(tuple(map(PowerId, over["winners"])), phrase_from_json(over["why"])) if over else None,
         dice=dict(document.get("dice", {})),
     )
 
@@ -417,7 +347,7 @@ def _out(state: ToyState) -> tuple[PowerId, ...]:
 
 
 def _to_act(state: ToyState) -> tuple[PowerId, ...]:
-    if state.winners is not None or state.kind == "count":
+    if state.over is not None or state.kind == "count":
         return ()
     if state.kind == "tribute":
         return state.debtors
@@ -430,28 +360,6 @@ def _may_act(view: ToyView) -> bool:
 
 def _own_gold(view: ToyView) -> int:
     return view.gold.get(view.viewer, 0) if view.viewer is not None else 0
-
-
-def _parse_line(words: list[str], view: ToyView) -> ToyOrder | tuple[str, dict[str, Any], tuple[str, ...]]:
-    verb, argument = words[0].upper(), " ".join(words[1:]).casefold()
-    if verb not in ("BID", "DIG", "PEEK", "PAY"):
-        return "unknown_verb", {"verb": words[0]}, VERBS[view.kind][:3]
-    if verb == "BID":
-        valid = argument.isascii() and argument.isdigit() and len(argument) < 4
-        argument = str(int(argument)) if valid else argument
-    else:
-        valid = argument == "" if verb == "DIG" else argument in view.gold and argument != view.viewer
-    return ToyOrder(verb, argument) if valid else ("bad_argument", {"argument": argument}, ())
-
-
-def _illegal(view: ToyView, order: ToyOrder, seen: set[str]) -> tuple[str, dict[str, Any]] | None:
-    if order.verb not in VERBS[view.kind] or not _may_act(view):
-        return "wrong_phase", {"verb": order.verb}
-    if order.verb in seen:
-        return "twice", {"verb": order.verb}
-    if order.verb == "BID" and int(order.argument) > _own_gold(view):
-        return "too_much", {"gold": _own_gold(view)}
-    return None
 
 
 def _sheet(state: ToyState, power: PowerId, orders: Sequence[ToyOrder]) -> dict[str, ToyOrder]:
@@ -534,7 +442,7 @@ def _finished(
     winners = rich or (alive if len(alive) < 2 else [])
     if winners or not alive:
         why = phrase("toy.won", power=winners[0]) if winners else phrase("toy.report")
-        state = replace(state, winners=tuple(winners), why=why)
+        state = replace(state, over=Over(tuple(winners), why))
     return Resolution(state, tuple(results), tuple(events))
 
 
@@ -555,21 +463,17 @@ TOY: GameSystem[ToyState, ToyView, ToyOrder] = GameSystem(
         end=end,
     ),
     sight=Sight(view=view_of, atlas=lambda view: VARIANT, document=document_of),
-    orders=Orders(
-        parse=parse,
-        format=format_order,
-        subject=lambda order: order.verb,
-        read=read,
-        check=check,
+    orders=replace(
+        listed_orders(
+            legal=legal,
+            read_line=read_line,
+            objection=objection,
+            format=format_order,
+            subject=lambda order: order.verb,
+            prompt=phrase("toy.prompt"),
+            otherwise=phrase("toy.otherwise"),
+        ),
         advise=advise,
-        amend=amend,
-        missing=missing,
-        otherwise=otherwise,
-        template=template,
-        suggest=suggest,
-        menu=menu,
-        shortlists=shortlists,
-        legal=legal,
     ),
     telling=Telling(
         report=report,

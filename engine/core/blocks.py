@@ -70,16 +70,22 @@ def read_lines(
         may_end_with_sheet: the last block needs no `END`.
     """
     reader = _Reader(opens)
+    for line in lines_of(text):
+        reader.take(line)
+    reader.finish(may_end_with_sheet=may_end_with_sheet)
+    reader.lines.sort(key=lambda line: line.number)
+    reader.errors.sort(key=lambda error: error.line)
+    return tuple(reader.lines), tuple(reader.errors)
+
+
+def lines_of(text: str) -> Iterator[SheetLine]:
+    """The lines of a sheet that hold more than a comment, none of them in a block."""
     for number, line in enumerate(text.splitlines(), start=1):
         bare = without_comment(line)
         content = bare.strip()
         if content:
             column = len(bare) - len(bare.lstrip()) + 1
-            reader.take(SheetLine(number, column, column + len(content), line, content))
-    reader.finish(may_end_with_sheet=may_end_with_sheet)
-    reader.lines.sort(key=lambda line: line.number)
-    reader.errors.sort(key=lambda error: error.line)
-    return tuple(reader.lines), tuple(reader.errors)
+            yield SheetLine(number, column, column + len(content), line, content)
 
 
 class _Reader:

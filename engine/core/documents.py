@@ -11,6 +11,7 @@ from engine.core.errors import DocumentError
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import PowerId
 from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
+from engine.core.play import Over
 from engine.core.variant import Variant, load_phrases, load_variant
 
 _DIGITS = re.compile(r"[0-9]{1,18}")
@@ -47,6 +48,39 @@ def opened(info: SystemInfo, document: Any) -> Mapping[str, Any]:
     if str(game.get("system", info.id)).lower() != info.id:
         raise DocumentError("system", f"{game['system']!r} is not {info.id}")
     return game
+
+
+def game_document(
+    info: SystemInfo,
+    variant: Variant,
+    *,
+    options: Mapping[str, Any],
+    seed: str,
+    phase: Mapping[str, Any],
+    state: Mapping[str, Any],
+    dice: Mapping[str, Any],
+    over: Over | None,
+) -> dict[str, Any]:
+    """The game.json of a game.
+
+    Args:
+        phase: where it stands, and `state` its position, both in a form of its own.
+        dice: the rolls that are forced, as they are to be written.
+    """
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "system": str(info.id),
+        "variant": variant.id,
+        "options": dict(options),
+        "seed": seed,
+        "phase": dict(phase),
+        "state": dict(state),
+    }
+    if dice:
+        document["dice"] = dict(dice)
+    if over is not None:
+        document["over"] = over_row(variant, over.winners, over.why)
+    return document
 
 
 def named_variant(info: SystemInfo, name: Any) -> Variant:

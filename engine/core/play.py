@@ -19,6 +19,14 @@ _S_co = TypeVar("_S_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
+class Over:
+    """The end of a game: who won, in seat order, and why it ended."""
+
+    winners: tuple[PowerId, ...]
+    why: Phrase
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """Where a game stands; public.
 

@@ -15,13 +15,13 @@ from typing import Any
 from engine.core.events import Event
 from engine.core.ids import PowerId, ProvinceId, province_of
 from engine.core.phrases import phrase
-from engine.core.play import Resolution
+from engine.core.play import Over, Resolution
 from engine.provinces.classic.adjustments import adjudicate_adjustments, has_adjustments
 from engine.provinces.classic.model import Dislodged, Order, State, Unit
 from engine.provinces.classic.movement import adjudicate_movement
 from engine.provinces.classic.retreats import adjudicate_retreats
 from engine.provinces.classic.status import eliminated
-from engine.provinces.phases import Over, Phase, PhaseKind, Season
+from engine.provinces.phases import Phase, PhaseKind, Season
 
 
 def adjudicate(state: State, sheets: Mapping[PowerId, Sequence[Order]]) -> Resolution[State, Order]:

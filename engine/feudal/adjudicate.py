@@ -18,13 +18,13 @@ from engine.core.dice import Dice
 from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.core.play import Resolution
+from engine.core.play import Over, Resolution
 from engine.feudal.adjustments import adjudicate_adjustments, end_year
 from engine.feudal.choosing import adjudicate_castles, adjudicate_choice, is_castle_round
 from engine.feudal.model import BARBARIANS, Dislodged, Order, State
 from engine.feudal.movement import adjudicate_movement
 from engine.feudal.retreats import adjudicate_retreats
-from engine.provinces.phases import Over, Phase, PhaseKind, Season
+from engine.provinces.phases import Phase, PhaseKind, Season
 
 _NEXT = {Season.SPRING: Season.SUMMER, Season.SUMMER: Season.FALL}
 

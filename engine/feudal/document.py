@@ -10,18 +10,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.core.documents import (
-    FORMAT,
     check_players,
+    game_document,
     mapping_of,
     named_variant,
     opened,
     options_of,
-    over_row,
     rows_of,
     why_of,
 )
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId
+from engine.core.play import Over
 from engine.core.variant import Power
 from engine.feudal.barbarians import certain_captures
 from engine.feudal.barbarians import options as barbarian_options
@@ -42,7 +42,7 @@ from engine.feudal.model import (
     State,
     Unit,
 )
-from engine.provinces.phases import Over, Phase, PhaseKind, Season, phase_of
+from engine.provinces.phases import Phase, PhaseKind, Season, phase_of
 from engine.provinces.variants import BoardVariant, with_board
 
 _STANDARD = "standard"
@@ -106,33 +106,29 @@ def load(document: Mapping[str, Any]) -> State:
 
 def dump(state: State) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
-    document: dict[str, Any] = {
-        "format": FORMAT,
-        "system": str(INFO.id),
-        "variant": state.variant.id,
-        "options": dict(state.options),
-        "seed": state.seed,
-        "phase": {"year": state.phase.year, "season": str(state.phase.season), "kind": str(state.phase.kind)},
-        "state": {
-            "powers": list(state.variant.powers),
-            "units": [_unit_row(unit) for unit in state.units],
-            "dislodged": [
-                {**_unit_row(row.unit), "from": row.came_from, "retreats": list(row.retreats)}
-                for row in state.dislodged
-            ],
-            "centres": dict(state.centres),
-            "castles": dict(state.castles),
-            "out": list(state.out),
-            "magic": [_spell_row(spell) for spell in state.magic],
-        },
+    position: dict[str, Any] = {
+        "powers": list(state.variant.powers),
+        "units": [_unit_row(unit) for unit in state.units],
+        "dislodged": [
+            {**_unit_row(row.unit), "from": row.came_from, "retreats": list(row.retreats)} for row in state.dislodged
+        ],
+        "centres": dict(state.centres),
+        "castles": dict(state.castles),
+        "out": list(state.out),
+        "magic": [_spell_row(spell) for spell in state.magic],
     }
     if state.phase.kind is PhaseKind.SETUP:
-        document["state"]["setup"] = {"lists": state.setup.lists, "got": dict(state.setup.got)}
-    if state.forced_dice:
-        document["dice"] = dict(state.forced_dice)
-    if state.over:
-        document["over"] = over_row(state.variant, state.over.winners, state.over.why)
-    return document
+        position["setup"] = {"lists": state.setup.lists, "got": dict(state.setup.got)}
+    return game_document(
+        INFO,
+        state.variant,
+        options=state.options,
+        seed=state.seed,
+        phase={"year": state.phase.year, "season": str(state.phase.season), "kind": str(state.phase.kind)},
+        state=position,
+        dice=state.forced_dice,
+        over=state.over,
+    )
 
 
 def _unit_row(unit: Unit) -> dict[str, Any]:

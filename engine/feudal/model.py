@@ -11,8 +11,9 @@ from functools import partial
 
 from engine.core.canonical import reader
 from engine.core.ids import PlaceId, PowerId
+from engine.core.play import Over
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Retreat, Waive
-from engine.provinces.phases import Over, Phase
+from engine.provinces.phases import Phase
 from engine.provinces.variants import BoardVariant
 
 ARMY: Kind = "A"

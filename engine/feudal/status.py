@@ -8,11 +8,11 @@ from dataclasses import replace
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.core.play import Status
+from engine.core.play import Over, Status
 from engine.feudal import choosing
 from engine.feudal.model import State
 from engine.provinces import phases
-from engine.provinces.phases import Over, Phase, PhaseKind
+from engine.provinces.phases import Phase, PhaseKind
 
 
 def status(state: State) -> Status:

@@ -22,6 +22,7 @@ from engine.core.documents import (
 )
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
+from engine.core.play import Over
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, order_of, parse_edge, parse_gf, parse_province
 from engine.kalevala.figures import NONE, Figures, composed, kind_of, read_figures, total
 from engine.kalevala.info import INFO, SMALL, SYSTEM, WORLD
@@ -42,7 +43,6 @@ from engine.kalevala.model import (
     Given,
     GreatField,
     Letter,
-    Over,
     Permit,
     Piece,
     Ruler,

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from engine.core.dice import ForcedRoll
 from engine.core.ids import PowerId
-from engine.core.phrases import Phrase
+from engine.core.play import Over
 from engine.kalevala.coordinates import Edge, GfId, Province, coordinate_of, order_of
 from engine.kalevala.figures import NONE, Figures
 from engine.kalevala.tables import CENTRES, Centre
@@ -243,14 +243,6 @@ class Piece:
 
 
 Stacks: TypeAlias = Mapping[PowerId, Mapping[Province, Figures]]
-
-
-@dataclass(frozen=True, slots=True)
-class Over:
-    """That a game is over, as every document says it."""
-
-    winners: tuple[PowerId, ...]
-    why: Phrase
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from dataclasses import replace
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.core.play import Status
+from engine.core.play import Over, Status
 from engine.kalevala.info import DEEDS_KIND, ORDERS_KIND
-from engine.kalevala.model import ORDERS_PART, Over, State
+from engine.kalevala.model import ORDERS_PART, State
 
 
 def status(state: State) -> Status:

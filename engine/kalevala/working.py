@@ -18,6 +18,7 @@ from engine.core.events import Event, Facts
 from engine.core.ids import PowerId
 from engine.core.outcome import Audience, Outcome
 from engine.core.phrases import Phrase, phrase
+from engine.core.play import Over
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, gf_of, order_of
 from engine.kalevala.figures import MONEY, NONE, Figures, kind_of, warriors
 from engine.kalevala.land import Land, land_of
@@ -28,7 +29,6 @@ from engine.kalevala.model import (
     GreatField,
     Letter,
     ModuleData,
-    Over,
     Permit,
     Piece,
     Ruler,

@@ -24,6 +24,7 @@ from engine.core.documents import (
 from engine.core.errors import DocumentError
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
+from engine.core.play import Over
 from engine.king_of_kings import even_ground, generator, tables
 from engine.king_of_kings.board import variant_of
 from engine.king_of_kings.generator import Land
@@ -36,7 +37,6 @@ from engine.king_of_kings.model import (
     Improvement,
     Nation,
     Options,
-    Over,
     Province,
     Rank,
     Rulebook,

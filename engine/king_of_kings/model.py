@@ -12,7 +12,7 @@ from typing import NewType
 
 from engine.core.dice import ForcedRoll
 from engine.core.ids import PowerId
-from engine.core.phrases import Phrase
+from engine.core.play import Over
 from engine.lattice.squares import Cell, Direction, Grid, grid_of
 
 Symbol = NewType("Symbol", str)
@@ -292,14 +292,6 @@ class Ending:
     reason: str
     winners: tuple[PowerId, ...]
     ranking: tuple[Rank, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Over:
-    """That a game is over, as every document says it."""
-
-    winners: tuple[PowerId, ...]
-    why: Phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from itertools import groupby, pairwise
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
-from engine.king_of_kings.model import Ending, Over, Rank, State
+from engine.core.play import Over
+from engine.king_of_kings.model import Ending, Rank, State
 
 AGREED = "vote"
 """The reason of an end that the players or the game master agreed on."""

@@ -17,6 +17,7 @@ from engine.core.dice import Streams
 from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
+from engine.core.play import Over
 from engine.king_of_kings.model import (
     Ending,
     Line,
@@ -24,7 +25,6 @@ from engine.king_of_kings.model import (
     Nation,
     Options,
     Order,
-    Over,
     Pass,
     Province,
     Rulebook,

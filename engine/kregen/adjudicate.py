@@ -17,7 +17,7 @@ from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.core.outcome import OrderResult
 from engine.core.phrases import phrase
-from engine.core.play import Resolution
+from engine.core.play import Over, Resolution
 from engine.kregen.adjustments import adjudicate_adjustments
 from engine.kregen.eye import eye_of
 from engine.kregen.legality import find_objection
@@ -29,7 +29,7 @@ from engine.kregen.setup import adjudicate_setup
 from engine.kregen.status import eliminated, to_act
 from engine.kregen.supply import points
 from engine.kregen.victory import has_won
-from engine.provinces.phases import Over, Phase, PhaseKind, Season
+from engine.provinces.phases import Phase, PhaseKind, Season
 
 _BUILDS_OF = {Season.SPRING: Season.SUMMER, Season.FALL: Season.WINTER}
 

@@ -10,25 +10,25 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.documents import (
-    FORMAT,
     check_players,
+    game_document,
     list_of,
     mapping_of,
     named_variant,
     opened,
     options_of,
-    over_row,
     rows_of,
     why_of,
 )
 from engine.core.errors import DocumentError
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.play import Over
 from engine.kregen.eye import Eye, eye_of
 from engine.kregen.info import INFO
 from engine.kregen.model import HERO, STRENGTHS, Dislodged, State, Unit, View, format_order
 from engine.kregen.parse import parse
 from engine.kregen.prophecy import Prophecy
-from engine.provinces.phases import Over, Phase, PhaseKind, Season, phase_of
+from engine.provinces.phases import Phase, PhaseKind, Season, phase_of
 from engine.provinces.variants import with_board
 
 _MOVES = (Season.SPRING, Season.FALL)
@@ -91,41 +91,35 @@ def load(document: Mapping[str, Any]) -> State:
 
 def dump(state: State) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
-    document: dict[str, Any] = {
-        "format": FORMAT,
-        "system": str(INFO.id),
-        "variant": state.variant.id,
-        "options": dict(state.options),
-        "seed": state.seed,
-        "phase": {"year": state.phase.year, "season": str(state.phase.season), "kind": str(state.phase.kind)},
-        "state": {
-            "units": [_unit_row(unit) for unit in state.units],
-            "dislodged": [
-                {**_unit_row(row.unit), **_rest(row.unit), "from": row.came_from, "retreats": list(row.retreats)}
-                for row in state.dislodged
-            ],
-            "owners": dict(state.owners),
-            "garrisons": dict(state.garrisons),
-            "plundered": list(state.plundered),
-            "capitals": dict(state.capitals),
-            "resting": [
-                {"power": unit.power, "seasons": unit.rests, "at": unit.at} for unit in state.units if unit.rests
-            ],
-            "had_hero": list(state.had_hero),
-        },
+    position: dict[str, Any] = {
+        "units": [_unit_row(unit) for unit in state.units],
+        "dislodged": [
+            {**_unit_row(row.unit), **_rest(row.unit), "from": row.came_from, "retreats": list(row.retreats)}
+            for row in state.dislodged
+        ],
+        "owners": dict(state.owners),
+        "garrisons": dict(state.garrisons),
+        "plundered": list(state.plundered),
+        "capitals": dict(state.capitals),
+        "resting": [{"power": unit.power, "seasons": unit.rests, "at": unit.at} for unit in state.units if unit.rests],
+        "had_hero": list(state.had_hero),
     }
-    position = document["state"]
     if state.prophecies:
         position["prophecies"] = {power: list(map(format_order, lines)) for power, lines in state.prophecies.items()}
     if state.owners_before is not None:
         position["owners_before"] = dict(state.owners_before)
     if state.driven:
         position["driven"] = [_unit_row(unit) for unit in state.driven]
-    if state.forced_dice:
-        document["dice"] = dict(state.forced_dice)
-    if state.over:
-        document["over"] = over_row(state.variant, state.over.winners, state.over.why)
-    return document
+    return game_document(
+        INFO,
+        state.variant,
+        options=state.options,
+        seed=state.seed,
+        phase={"year": state.phase.year, "season": str(state.phase.season), "kind": str(state.phase.kind)},
+        state=position,
+        dice=state.forced_dice,
+        over=state.over,
+    )
 
 
 def in_map_order(eye: Eye, units: Sequence[Unit]) -> tuple[Unit, ...]:

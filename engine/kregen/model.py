@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.play import Over
 from engine.kregen.prophecy import Prophecy, format_prophecy
 from engine.provinces.orders import Build, Disband, Kind, Remove, Retreat, Waive
-from engine.provinces.phases import Over, Phase
+from engine.provinces.phases import Phase
 from engine.provinces.variants import BoardVariant
 
 ARMY: Kind = "A"

@@ -8,13 +8,13 @@ from dataclasses import replace
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
-from engine.core.play import Status
+from engine.core.play import Over, Status
 from engine.kregen.eye import eye_of
 from engine.kregen.foresight import is_foretold
 from engine.kregen.model import PIRATES, State
 from engine.kregen.supply import balance, possible_builds
 from engine.provinces import phases
-from engine.provinces.phases import Over, PhaseKind, Season
+from engine.provinces.phases import PhaseKind, Season
 
 
 def status(state: State) -> Status:

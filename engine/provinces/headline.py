@@ -9,7 +9,8 @@ from typing import Any
 from engine.core import headline as core
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.provinces.phases import Over, Phase, PhaseKind
+from engine.core.play import Over
+from engine.provinces.phases import Phase, PhaseKind
 
 
 @dataclass(frozen=True, slots=True)

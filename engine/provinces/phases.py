@@ -9,8 +9,8 @@ from typing import Any
 
 from engine.core.documents import mapping_of, word_of
 from engine.core.errors import DocumentError
-from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
+from engine.core.play import Over
 
 
 class Season(StrEnum):
@@ -43,14 +43,6 @@ class Phase:
     def code(self) -> str:
         """`S1901M`: season, year, kind."""
         return f"{self.season[0].upper()}{self.year}{self.kind[0].upper()}"
-
-
-@dataclass(frozen=True, slots=True)
-class Over:
-    """The end of a game."""
-
-    winners: tuple[PowerId, ...]
-    why: Phrase
 
 
 def title(phase: Phase, over: Over | None = None) -> Phrase:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
-from engine.core.play import Status
-from engine.provinces.phases import Over, PhaseKind, title
+from engine.core.play import Over, Status
+from engine.provinces.phases import PhaseKind, title
 from engine.young_kingdoms.battlefield import field_of
 from engine.young_kingdoms.legality import placed_units
 from engine.young_kingdoms.model import State

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
+from engine.core.play import Over
 from engine.provinces.classic import examples as classic
-from engine.provinces.phases import Over
 from engine.young_kingdoms.model import State, View
 
 

@@ -10,9 +10,10 @@ from dataclasses import replace
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
+from engine.core.play import Over
 from engine.kalevala import books
 from engine.kalevala.figures import MONEY, kind_of, team_of, with_loads
-from engine.kalevala.model import MARAUDER, Over
+from engine.kalevala.model import MARAUDER
 from engine.kalevala.working import Round
 
 EPOCH = 12

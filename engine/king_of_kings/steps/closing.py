@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
-from engine.king_of_kings.model import Over, Symbol, Tactic
+from engine.core.play import Over
+from engine.king_of_kings.model import Symbol, Tactic
 from engine.king_of_kings.narrative import place, show
 from engine.king_of_kings.ranking import rank, standings
 from engine.king_of_kings.steps.isolation import has_ships

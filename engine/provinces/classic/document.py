@@ -10,23 +10,23 @@ from sys import intern
 from typing import Any
 
 from engine.core.documents import (
-    FORMAT,
+    game_document,
     mapping_of,
     named_variant,
     opened,
     options_of,
-    over_row,
     rows_of,
     why_of,
 )
 from engine.core.errors import DocumentError
 from engine.core.facts import SystemInfo
 from engine.core.ids import PlaceId, PowerId, ProvinceId, province_of
+from engine.core.play import Over
 from engine.provinces.board import Board, Terrain
 from engine.provinces.classic.model import Dislodged, State, Unit
 from engine.provinces.classic.numbering import numbered
 from engine.provinces.classic.rulebook import rulebook_of
-from engine.provinces.phases import Over, Phase, PhaseKind, Season, phase_of
+from engine.provinces.phases import Phase, PhaseKind, Season, phase_of
 from engine.provinces.variants import BoardVariant, with_board
 
 _STANDARD = "standard"
@@ -66,27 +66,23 @@ def load(document: Mapping[str, Any], info: SystemInfo) -> State:
 
 def dump(state: State, info: SystemInfo) -> dict[str, Any]:
     """The document of a game; `load` reads it back to an equal state."""
-    document: dict[str, Any] = {
-        "format": FORMAT,
-        "system": str(info.id),
-        "variant": state.variant.id,
-        "options": dict(state.options),
-        "seed": state.seed,
-        "phase": {"year": state.phase.year, "season": str(state.phase.season), "kind": str(state.phase.kind)},
-        "state": {
-            "units": [_unit_row(unit) for unit in state.units],
-            "dislodged": [
-                {**_unit_row(row.unit), "from": row.came_from, "retreats": list(row.retreats)}
-                for row in state.dislodged
-            ],
-            "centres": dict(state.centres),
-        },
+    position: dict[str, Any] = {
+        "units": [_unit_row(unit) for unit in state.units],
+        "dislodged": [
+            {**_unit_row(row.unit), "from": row.came_from, "retreats": list(row.retreats)} for row in state.dislodged
+        ],
+        "centres": dict(state.centres),
     }
-    if state.forced_dice:
-        document["dice"] = dict(state.forced_dice)
-    if state.over:
-        document["over"] = over_row(state.variant, state.over.winners, state.over.why)
-    return document
+    return game_document(
+        info,
+        state.variant,
+        options=state.options,
+        seed=state.seed,
+        phase={"year": state.phase.year, "season": str(state.phase.season), "kind": str(state.phase.kind)},
+        state=position,
+        dice=state.forced_dice,
+        over=state.over,
+    )
 
 
 def _unit_row(unit: Unit) -> dict[str, Any]:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.core.ids import PlaceId, PowerId, ProvinceId
+from engine.core.play import Over
 from engine.provinces.classic.rulebook import Rulebook
 from engine.provinces.orders import Build, Disband, Hold, Kind, Move, Remove, Retreat, Waive
-from engine.provinces.phases import Over, Phase
+from engine.provinces.phases import Phase
 from engine.provinces.variants import BoardVariant
 
 

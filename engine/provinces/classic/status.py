@@ -8,10 +8,10 @@ from dataclasses import replace
 from engine.core.dice import Dice
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
-from engine.core.play import Status
+from engine.core.play import Over, Status
 from engine.provinces.classic.adjustments import balance, open_homes
 from engine.provinces.classic.model import State
-from engine.provinces.phases import Over, PhaseKind, title
+from engine.provinces.phases import PhaseKind, title
 
 
 def status(state: State) -> Status:
