@@ -18,7 +18,7 @@ from engine.core.errors import DocumentError
 from engine.core.events import Event
 from engine.core.facts import OptionInfo, SystemInfo
 from engine.core.ids import PowerId, SystemId
-from engine.core.listed import Objection, listed_orders
+from engine.core.listed import WhyNot, listed_orders
 from engine.core.orders import Advice, ReadOrder
 from engine.core.outcome import OrderResult, Outcome
 from engine.core.phrases import Catalogue, Phrase, phrase, phrase_from_json, phrase_to_json
@@ -240,29 +240,29 @@ def variants(state: ToyState, viewer: Viewer) -> Iterator[ToyState]:
         yield replace(state, numbers=numbers | own)
 
 
-def read_line(line: str, view: ToyView) -> ToyOrder | Objection:
+def read_line(line: str, view: ToyView) -> ToyOrder | WhyNot:
     verb, _, argument = line.partition(" ")
     verb, argument = verb.upper(), " ".join(argument.split()).casefold()
     if verb not in SUBJECTS:
-        return Objection("unknown_verb", {"verb": line.split()[0]}, VERBS[view.kind][:3])
+        return WhyNot("unknown_verb", {"verb": line.split()[0]}, VERBS[view.kind][:3])
     if verb == "BID":
         is_right = argument.isascii() and argument.isdigit() and len(argument) < 4
         argument = str(int(argument)) if is_right else argument
     else:
         is_right = argument == "" if verb == "DIG" else argument in view.gold
-    return ToyOrder(verb, argument) if is_right else Objection("bad_argument", {"argument": argument})
+    return ToyOrder(verb, argument) if is_right else WhyNot("bad_argument", {"argument": argument})
 
 
 def format_order(order: ToyOrder) -> str:
     return f"{order.verb} {order.argument}".strip()
 
 
-def objection(view: ToyView, order: ToyOrder) -> Objection:
+def objection(view: ToyView, order: ToyOrder) -> WhyNot:
     if order.verb not in legal(view):
-        return Objection("wrong_phase", {"verb": order.verb})
+        return WhyNot("wrong_phase", {"verb": order.verb})
     if order.verb == "BID":
-        return Objection("too_much", {"gold": _own_gold(view)})
-    return Objection("bad_argument", {"argument": order.argument})
+        return WhyNot("too_much", {"gold": _own_gold(view)})
+    return WhyNot("bad_argument", {"argument": order.argument})
 
 
 def advise(view: ToyView, orders: Sequence[ReadOrder[ToyOrder]]) -> tuple[Advice, ...]:

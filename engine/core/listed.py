@@ -21,7 +21,7 @@ from engine.core.sight import V
 
 
 @dataclass(frozen=True, slots=True)
-class Objection:
+class WhyNot:
     """Why a line is no order, or an order may not be given.
 
     Args:
@@ -37,8 +37,8 @@ class Objection:
 def listed_orders(
     *,
     legal: Callable[[V], Mapping[str, tuple[O, ...]]],
-    read_line: Callable[[str, V], O | Objection],
-    objection: Callable[[V, O], Objection],
+    read_line: Callable[[str, V], O | WhyNot],
+    objection: Callable[[V, O], WhyNot],
     format: Callable[[O], str],
     subject: Callable[[O], str],
     prompt: Phrase,
@@ -79,8 +79,8 @@ def _no_advice(view: object, orders: Sequence[object]) -> tuple[Advice, ...]:
 @dataclass(frozen=True, slots=True)
 class _Listed(Generic[V, O]):
     legal: Callable[[V], Mapping[str, tuple[O, ...]]]
-    read_line: Callable[[str, V], O | Objection]
-    objection: Callable[[V, O], Objection]
+    read_line: Callable[[str, V], O | WhyNot]
+    objection: Callable[[V, O], WhyNot]
     format: Callable[[O], str]
     subject: Callable[[O], str]
     prompt: Phrase
@@ -91,7 +91,7 @@ class _Listed(Generic[V, O]):
         errors: list[OrderError] = []
         for line in lines_of(text):
             found = self.read_line(line.content, view)
-            if isinstance(found, Objection):
+            if isinstance(found, WhyNot):
                 errors.append(replace(line.error(found.code, **found.args), hints=found.hints))
             else:
                 orders.append(ReadOrder(found, line.number, line.column, line.end, line.text))
@@ -99,7 +99,7 @@ class _Listed(Generic[V, O]):
 
     def read(self, text: str, view: V) -> O | None:
         found = self.read_line(text, view)
-        return None if isinstance(found, Objection) or self.format(found) != text else found
+        return None if isinstance(found, WhyNot) or self.format(found) != text else found
 
     def check(self, view: V, orders: Sequence[ReadOrder[O]]) -> tuple[OrderError | None, ...]:
         legal = self.legal(view)
@@ -110,7 +110,7 @@ class _Listed(Generic[V, O]):
             if read.order not in legal.get(subject, ()):
                 wrong = self.objection(view, read.order)
             elif subject in first:
-                wrong = Objection("duplicate", {"order": first[subject]})
+                wrong = WhyNot("duplicate", {"order": first[subject]})
             else:
                 first[subject] = order
                 verdicts.append(None)
