@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.ids import PowerId
+from engine.core.play import Over
 from engine.core.reading import read_orders
 from engine.core.variant import load_phrases
 from engine.core.viewer import Playing
-from engine.provinces.phases import Over
 from tests.engine.diplomacy.table import RULES, accepted, refused, state_of, view_of, words
 from tests.examples import few
 from tests.positions import dense_phase

@@ -8,7 +8,7 @@ import pytest
 
 from engine.core.errors import DocumentError
 from engine.core.phrases import phrase
-from engine.provinces.phases import Over
+from engine.core.play import Over
 from tests.engine.diplomacy.table import RULES, state_of
 
 
