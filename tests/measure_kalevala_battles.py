@@ -5,7 +5,7 @@
     python -m tests.measure_kalevala_battles --time "100L 50B / 100L 50B"
 
 The set-up: two great fields of lowland, the attack goes north, the defender's trade centre on KF 19, everything by
-default, no flight. A row is right when each share (attacker conquers, or holds the centre at the end; defender holds
+default, no flight; wizards paralyse the best field in each round. A row is right when each share (attacker conquers, or holds the centre at the end; defender holds
 it; attacker destroyed) is within 10 points of the expectation.
 """
 
@@ -26,7 +26,8 @@ from engine.kalevala.coordinates import GfId, Province
 from engine.kalevala.figures import Figures, parse_figures, price_of, total
 from engine.kalevala.land import Land
 from engine.kalevala.model import PLAIN, GreatField, TradeCentre
-from engine.kalevala.plans import Phalanx, Plan, Spot
+from engine.kalevala.plans import Cast, Phalanx, Plan, Spot
+from engine.kalevala.spells import PARALYSE
 from engine.lattice.great_fields import Side
 
 SOURCE, TARGET = Province("2D+4"), Province("2C+5")
@@ -86,6 +87,11 @@ _TABLE = """
 24L / 8L 4B                   100/0/0   4.0  38/100
 24L / 13L 4B                  94/0/6    5.4  57/99
 16L / 9L 4B                   88/0/12   5.4  60/97
+20L Z/30 / 20L                91/0/8    6.3  61/98
+20L / 20L Z/30                29/0/71   7.2  92/76
+20L Z/30 / 20L Z/30           66/2/31   7.5  75/91
+20L Z/30 / 30L                32/5/63   7.9  91/81
+20L Z/100 / 40L               5/13/82   8.8  98/65
 """
 
 
@@ -120,6 +126,8 @@ def _army(ruler: PowerId, at: Province, text: str, target: Province | None) -> A
     if "phalanxes" in text:
         side = Side.NW if target is not None else Side.SE
         plan = Plan(at, phalanxes=tuple(Phalanx(Spot(cell), side) for cell in range(1, 49)))
+    if "Z/" in text:
+        plan = Plan(at, spells=(Cast(PARALYSE, is_each=True),))
     return Army(ruler, at, figures, plan, target)
 
 

@@ -12,18 +12,28 @@ from engine.kalevala.model import View
 from engine.kalevala.plans import (
     AIMS,
     ALL,
+    BEST,
     BLOCKS,
     DEFEND,
+    EACH,
+    FOE,
     GUARD,
     LAST_ROUND,
+    MAX,
+    OWN,
     RESERVE,
+    ROUND,
     TAKE,
     Aim,
     Band,
     Block,
+    Cast,
+    Challenge,
+    Counter,
     Detail,
     Enslave,
     Flee,
+    Forced,
     Later,
     Phalanx,
     Placing,
@@ -35,6 +45,7 @@ from engine.kalevala.plans import (
     Strike,
     plan_of,
 )
+from engine.kalevala.spells import SPELL, Meant, Spell, spell_named
 from engine.lattice.great_fields import Side
 
 PLAN_FORMS: Mapping[str, str] = {
@@ -50,10 +61,18 @@ PLAN_FORMS: Mapping[str, str] = {
     "PLUNDER": "PLUNDER RE",
     "RAZE": "RAZE",
     "SIDE": "SIDE bert",
+    "CAST": "CAST PARALYSE FOE BEST EACH",
+    "TRIPLE": "TRIPLE STRENGTHEN",
+    "COUNTER": "COUNTER 10",
+    "CHALLENGE": "CHALLENGE bert KR 3",
 }
 """How the head of a block and each line in it are written."""
-_LATER = frozenset({"GATE", "FIRE", "CAST", "TRIPLE", "COUNTER", "CHALLENGE", "PRAYER", "PALACE"})
-"""Lines of works, magic, priests and kings in battle, which are parts that are not there yet. Source: rules R-103"""
+_LATER = frozenset({"GATE", "FIRE", "PRAYER", "PALACE"})
+"""Lines of works, priests and kings in battle, which are parts that are not there yet. Source: rules R-103"""
+_SECOND_WORDS = frozenset({"BEWEGEN", "VERDOPPELN"})
+"""Words with which the original text's names of spells go on: `Tiere bewegen`."""
+_FIRST_WORDS = frozenset({"FLUSS", "LOKALER", "MOVE", "LOCAL", "DOUBLE"})
+"""Words with which names of spells may begin: `Fluss austrocknen`, `move animals`."""
 _SPOT = re.compile(r"(?:(?P<gf>[^:]+):)?(?P<cell>\d{1,2})(?P<level>\+[01])?")
 _NAME = re.compile(r"[^\W\d]\w{0,19}")
 _HEAD = re.compile(r'(?P<head>(?:BATTLE|DEFEND)\s[^":]*):(?:\s+(?P<rest>.*))?', re.IGNORECASE | re.DOTALL)
@@ -98,6 +117,8 @@ def read_detail(text: str, view: View) -> Detail | None:
             return Later(" ".join(text.split()))
         read = _READERS.get(verb)
         found = None if read is None else read(words)
+        if isinstance(found, Cast | Forced) and SPELL[found.spell].meant is Meant.ABSENT:
+            return Later(" ".join(text.split()))
         return found if words.is_done else None
     except UnreadableLine:
         return None
@@ -200,6 +221,51 @@ def _phalanx(words: LineWords) -> Detail:
     return Phalanx(spot, Side[side])
 
 
+def _spell(words: LineWords) -> Spell:
+    if words.peek() in _FIRST_WORDS:
+        words.word()
+    found = spell_named(words.word())
+    if found is None:
+        raise UnreadableLine
+    if words.peek() in _SECOND_WORDS:
+        words.word()
+    return found
+
+
+def _cast(words: LineWords) -> Detail:
+    is_best = words.take(BEST)
+    spell = _spell(words)
+    if spell.meant is Meant.ABSENT:
+        return Cast(spell.name)
+    is_own = spell.meant in (Meant.OWN, Meant.MOVED)
+    if words.take(OWN):
+        is_own = True
+    elif words.take(FOE):
+        is_own = False
+    is_best = is_best or words.take(BEST)
+    fields: list[Spot] = []
+    goal = None
+    if not is_best:
+        words.take("KF")
+        while found := _find_spot(words):
+            fields.append(found)
+        if words.take(">"):
+            words.take("KF")
+            goal = _spot(words)
+    is_whole = bool(fields) or (is_best and spell.meant in (Meant.OWN, Meant.FOE))
+    if not is_whole or (goal is not None) != (spell.meant is Meant.MOVED) or (goal is not None and len(fields) != 1):
+        raise UnreadableLine
+    most = words.number() if words.take(MAX) else 0
+    is_each = words.take(EACH)
+    round_ = _round(words) if not is_each and words.take(ROUND) else 0
+    return Cast(spell.name, is_own, tuple(fields), goal, most, round_, is_each)
+
+
+def _challenge(words: LineWords) -> Detail:
+    who = PowerId(words.name())
+    return Challenge(who, _round(words) if words.take(ROUND) else 0)
+
+
 def _plunder(words: LineWords) -> Detail:
     what = "RE" if words.is_done else words.word().upper()
     if what not in ("RE", "GOODS"):
@@ -218,4 +284,8 @@ _READERS: Mapping[str, Callable[[LineWords], Detail]] = {
     "PLUNDER": _plunder,
     "RAZE": lambda words: Raze(),
     "SIDE": lambda words: Sided(PowerId(words.name())),
+    "CAST": _cast,
+    "TRIPLE": lambda words: Forced(_spell(words).name),
+    "COUNTER": lambda words: Counter(words.number()),
+    "CHALLENGE": _challenge,
 }

@@ -195,9 +195,81 @@ class Sided:
         return f"SIDE {self.who}"
 
 
+EACH, BEST, OWN, FOE, MAX, ROUND = "EACH", "BEST", "OWN", "FOE", "MAX", "KR"
+COUNTERED_FROM = 10
+"""Enemies' spells of so many ZEH are countered unless a plan says otherwise. Source: R-056"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """`CAST PARALYSE FOE BEST EACH`: what the wizard casts. Source: rules 19.3.2, R-122
+
+    Args:
+        is_own: on own figures, not on enemies.
+        fields: on which it is cast; empty: the best field. Source: rules B27
+        goal: of a spell that moves.
+        most: the ZEH that it may cost, and so many of the fields as they pay; 0: all or nothing.
+        round: the one in which it is due; 0: any.
+        is_each: in every round, not once.
+    """
+
+    spell: str
+    is_own: bool = False
+    fields: tuple[Spot, ...] = ()
+    goal: Spot | None = None
+    most: int = 0
+    round: int = 0
+    is_each: bool = False
+
+    @property
+    def is_best(self) -> bool:
+        """Whether the field is chosen when the time comes."""
+        return not self.fields
+
+    def __str__(self) -> str:
+        where = BEST if self.is_best else "KF " + ",".join(map(str, self.fields))
+        text = f"CAST {self.spell} {OWN if self.is_own else FOE} {where}"
+        if self.goal is not None:
+            text += f" > KF {self.goal}"
+        text += f" {MAX} {self.most}" if self.most else ""
+        return text + (f" {EACH}" if self.is_each else f" {ROUND} {self.round}" if self.round else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """`TRIPLE PROTECT`: what a triple's ten ZEH are spent on at once. Source: R-054"""
+
+    spell: str
+
+    def __str__(self) -> str:
+        return f"TRIPLE {self.spell}"
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """`COUNTER 10`: enemies' spells of so many ZEH and more are countered. Source: R-056"""
+
+    least: int
+
+    def __str__(self) -> str:
+        return f"COUNTER {self.least}"
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """`CHALLENGE bert KR 3`: the wizard challenges another one instead of casting. Source: rules 19.3.3"""
+
+    who: PowerId
+    round: int = 0
+    is_each: bool = False
+
+    def __str__(self) -> str:
+        return f"CHALLENGE {self.who}" + (f" {ROUND} {self.round}" if self.round else "")
+
+
 @dataclass(frozen=True, slots=True)
 class Later:
-    """A line of a part of the game that is not there yet: works, magic, priests, kings in battle."""
+    """A line of a part of the game that is not there yet: works, priests, kings in battle."""
 
     text: str
 
@@ -205,7 +277,12 @@ class Later:
         return self.text
 
 
-Detail: TypeAlias = Placing | Band | Aim | Phalanx | Strike | Flee | Enslave | Plunder | Raze | Sided | Later
+Magic: TypeAlias = Cast | Challenge | Forced | Counter
+"""What a wizard does. Source: rules 19.3"""
+Detail: TypeAlias = (
+    Placing | Band | Aim | Phalanx | Strike | Flee | Enslave | Plunder | Raze | Sided | Cast | Challenge | Forced
+    | Counter | Later
+)  # fmt: skip
 
 
 # The orders that a sheet holds
@@ -256,6 +333,9 @@ class Plan:
     plunders: str = ""
     razes: bool = False
     side: PowerId | None = None
+    spells: tuple[Cast | Challenge, ...] = ()
+    forced: str = ""
+    counter: int = COUNTERED_FROM
     names: frozenset[str] = field(default=frozenset())
 
     def aim_of(self, group: str, round_: int) -> Aim | None:
@@ -275,6 +355,8 @@ def plan_of(at: Province, details: Iterable[Detail]) -> Plan:
     groups = tuple(line for line in lines if isinstance(line, Band))
     sides = [line.who for line in lines if isinstance(line, Sided)]
     loot = [line.what for line in lines if isinstance(line, Plunder)]
+    forced = [line.spell for line in lines if isinstance(line, Forced)]
+    counters = [line.least for line in lines if isinstance(line, Counter)]
     return Plan(
         at=at,
         is_own=True,
@@ -288,6 +370,9 @@ def plan_of(at: Province, details: Iterable[Detail]) -> Plan:
         plunders=loot[-1] if loot else "",
         razes=any(isinstance(line, Raze) for line in lines),
         side=sides[-1] if sides else None,
+        spells=tuple(line for line in lines if isinstance(line, Cast | Challenge)),
+        forced=forced[-1] if forced else "",
+        counter=counters[-1] if counters else COUNTERED_FROM,
         names=frozenset((*(line.group for line in places if line.group), *(line.name for line in groups))),
     )
 

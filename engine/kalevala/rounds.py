@@ -16,6 +16,7 @@ from engine.kalevala.steps import (
     exploring,
     holdings,
     lines,
+    magic,
     marauding,
     opening,
     post,
@@ -31,7 +32,8 @@ P1: tuple[Step, ...] = (
     opening.open_books,  # what there is
     opening.end_invasions,
     opening.name_capitals,  # lost capitals are replaced
-    opening.call_apprentices,  # for dead wizards
+    magic.restore_wizards,  # those who were mortal
+    magic.call_apprentices,  # for dead wizards
     opening.arm_marauders,
     arming.arm,  # ARM lines, then all else in place
     spreading.spread,  # winners of battles over the land won
@@ -49,7 +51,7 @@ P2: tuple[Step, ...] = (
     post.deliver,
     post.print_courier,
     closing.count_missing,
-    scouting.roll_sorcery,
+    magic.roll_sorcery,
 )
 """What the game master does after it."""
 

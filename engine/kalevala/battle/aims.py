@@ -51,15 +51,15 @@ def _planned(fight: Fight, fighter: Fighter, aim: Aim) -> Urge:
     if what in (SIEGE, STORM):  # without works in battle there is nothing to besiege
         what = KILL
     if what == GUARD:
-        return Urge(what, fighter.start if aim.at is None else _kf(fight, aim.at, fighter.army.province), turn)
+        return Urge(what, fighter.start if aim.at is None else field_of(fight, aim.at, fighter.army.province), turn)
     if what == TAKE:
-        target = _goal(fight, fighter)
-        at = fight.ground.centres.get(target) if aim.at is None else _kf(fight, aim.at, target)
+        target = goal_of(fight, fighter)
+        at = fight.ground.centres.get(target) if aim.at is None else field_of(fight, aim.at, target)
         return Urge(KILL if at is None else TAKE, at, turn)
     return Urge(what, turn=turn)
 
 
-def _goal(fight: Fight, fighter: Fighter) -> Province:
+def goal_of(fight: Fight, fighter: Fighter) -> Province:
     """The province that an aim without a field of its own is about. Source: rules R-121"""
     if fighter.army.target is not None:
         return fighter.army.target
@@ -67,7 +67,7 @@ def _goal(fight: Fight, fighter: Fighter) -> Province:
     return min(threats, key=order_of, default=fighter.army.province)
 
 
-def _kf(fight: Fight, spot: Spot, province: Province) -> Kf | None:
+def field_of(fight: Fight, spot: Spot, province: Province) -> Kf | None:
     gf = gf_of(spot.gf or province)
     found = fight.ground.index.get((gf, spot.cell))
     return found if found is not None and fight.is_open(found) else None
@@ -92,7 +92,7 @@ def move_all(fight: Fight, party: Party) -> dict[int, str]:
     """The moves of a side. What each of its figures is after, by number: who holds or shoots fights accordingly."""
     own = list(fight.living(party.ruler))
     intents = {each.number: intent_of(fight, each) for each in own}
-    movers = [each for each in own if not each.flees and each.carrier is None and each.serves is None]
+    movers = [each for each in own if not (each.flees or each.is_held) and each.carrier is None and each.serves is None]
     look = Lookout(fight, party.ruler)
     if look.enemies:
         for fighter in _in_turn(look, movers, intents):

@@ -14,7 +14,8 @@ from engine.kalevala.coordinates import GfId, Province
 
 MOVE, MELEE, SHOT, TRAMPLE, ONAGER = "move", "melee", "shot", "trample", "onager"
 HAZARD, TURN, FORM, FLED, HORSE = "hazard", "turn", "form", "fled", "horse"
-"""What can happen; `horse`: a rider lost his mount and lives."""
+SPELL, COUNTER, CHALLENGE, TRIPLE = "spell", "counter", "challenge", "triple"
+"""What can happen; `horse`: a rider lost his mount and lives; `triple`: a warrior's dice, which feed his wizard."""
 CONQUEST, FLIGHT, TWELVE = "conquest", "flight", "twelve"
 """How a battle ends: one side is left, the last of the others have run, its rounds are over."""
 
@@ -56,13 +57,14 @@ class Incident:
         kind: one of the words above.
         who: the figure that did it; of a hazard, the first that it met.
         at: where it stood, or came to; of `fled` the field that it left.
-        path: of a move, the fields entered in turn.
+        path: of a move, the fields entered in turn; of a spell, those on which it was cast.
         whom: whom it was against; 0: nobody.
-        helpers: who supported it.
+        helpers: who supported it; of a spell, on whom it works.
         rolls: the sums of the dice, attacker's first.
-        points: the GP added to them; of a shot the number needed second.
+        points: the GP added to them; of a shot the number needed second; of magic the ZEH spent.
         fallen: who died of it.
-        to: of `fled`, the province reached; of `turn` and `form`, the side faced.
+        to: of `fled`, the province reached; of `turn` and `form`, the side faced; of `spell`, its name; of `counter`,
+            `void` where it broke the spell.
     """
 
     kind: str

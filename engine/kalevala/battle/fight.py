@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from engine.core.dice import Streams, Throw
@@ -13,15 +13,32 @@ from engine.kalevala.battle.ground import NOWHERE, Battlefield, Kf
 from engine.kalevala.battle.sites import Army, BattleSite, Party
 from engine.kalevala.coordinates import Province
 from engine.kalevala.figures import kind_of, price_of, without_numbers
+from engine.kalevala.spells import (
+    ANIMALS,
+    INVISIBLE,
+    PARALYSE,
+    PETRIFY,
+    PROTECT,
+    STRENGTHEN,
+    WEAKEN,
+    known_of,
+    wizard_item,
+    zeh_of,
+)
 from engine.kalevala.tables import SPACE, Group
 from engine.kalevala.working import purpose
 from engine.lattice.great_fields import Side
 
 ELEPHANTS = ("El", "Mm")
 ONAGER = "On"
-CIVILIANS = ("K", "Z", "Sl")
+WIZARD = "Z"
+CIVILIANS = ("K", WIZARD, "Sl")
 """Who goes out of the enemies' way unless told otherwise. Source: rules B27"""
+_NO_TRIPLE = 18
+"""Three sixes count for nothing in a battle. Source: rules 19.3.2"""
 _HORSE_POINTS = {"IP": 1, "sP": 2}
+SPELL_POINTS, AMBUSH = 3, 2
+"""GP that strengthening gives and weakening takes, and those of an attack out of nowhere. Source: R-053"""
 
 
 @dataclass(slots=True, eq=False)
@@ -32,6 +49,33 @@ class Formation:
     side: Side
     strikes: bool = False
     has_moved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Enchantment:
+    """A spell at work: whose it is, and the round up to which it lasts."""
+
+    caster: PowerId
+    until: int
+
+
+@dataclass(slots=True, eq=False)
+class Wizardry:
+    """What a wizard in a battle has and has done.
+
+    Args:
+        zeh: left to spend.
+        known: how many spells of the list.
+        is_mortal: has lost a duel of wizards: no magic, and he can die. Source: rules 19.3.3
+        cast_in: the round of his last spell or challenge.
+        done: the lines of his plan that are not due any more.
+    """
+
+    zeh: int
+    known: int
+    is_mortal: bool = False
+    cast_in: int = 0
+    done: set[int] = field(default_factory=set)
 
 
 @dataclass(slots=True, eq=False)
@@ -47,6 +91,8 @@ class Fighter:
         group: of the plan; empty: none.
         free: whether its action of the round is still to come.
         last_duel: of an elephant, whom it trampled last.
+        wizardry: of a wizard.
+        under: the spells that work on it.
     """
 
     number: int
@@ -65,11 +111,22 @@ class Fighter:
     last_duel: int = 0
     is_alive: bool = True
     flees: bool = False
+    wizardry: Wizardry | None = None
+    under: dict[str, Enchantment] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.code == WIZARD:
+            self.wizardry = Wizardry(zeh_of(self.item), known_of(self.item), self.party.has_mortal_wizard)
 
     @property
     def code(self) -> str:
         """The kind of figure."""
         return kind_of(self.item).code
+
+    @property
+    def item_now(self) -> str:
+        """The item, with the ZEH that a wizard has left."""
+        return self.item if self.wizardry is None else wizard_item(self.wizardry.zeh, self.wizardry.known)
 
     @property
     def is_warrior(self) -> bool:
@@ -88,6 +145,36 @@ class Fighter:
         return kind.group is Group.HUMAN and kind.code != "Sl"
 
     @property
+    def floats(self) -> bool:
+        """An immortal wizard: nobody can touch him, and he is in nobody's way. Source: rules B5"""
+        return self.wizardry is not None and not self.wizardry.is_mortal
+
+    @property
+    def is_held(self) -> bool:
+        """Paralysed or petrified: it neither moves nor acts. Source: R-053"""
+        return PARALYSE in self.under or PETRIFY in self.under
+
+    @property
+    def is_unseen(self) -> bool:
+        """Nothing can be aimed at it. Source: R-053"""
+        return INVISIBLE in self.under or PETRIFY in self.under
+
+    @property
+    def is_safe(self) -> bool:
+        """It survives whatever befalls it. Source: R-053"""
+        return PROTECT in self.under or PETRIFY in self.under
+
+    @property
+    def is_led(self) -> bool:
+        """An animal that a wizard has moved in this round: it goes nowhere by itself."""
+        return ANIMALS in self.under
+
+    @property
+    def spell_points(self) -> int:
+        """The GP that spells give it, or take. Source: R-053"""
+        return SPELL_POINTS * ((STRENGTHEN in self.under) - (WEAKEN in self.under)) if self.under else 0
+
+    @property
     def rank(self) -> str:
         """The class; of those who have none, that by which they fight."""
         if self.is_warrior:
@@ -99,6 +186,8 @@ class Fighter:
         """The REH it takes. Source: rules B2"""
         if self.carrier is not None:
             return 0
+        if self.wizardry is not None:
+            return int(self.wizardry.is_mortal)
         return SPACE.get(self.code, 1) + (SPACE.get(self.mount, 1) if self.mount else 0)
 
     @property
@@ -146,7 +235,15 @@ class Fight:
         self.turns: list[TurnOfBattle] = []
         self.deeds: list[Incident] = []
         self.changes = 0
-        """Grows whenever somebody dies or leaves: what was found out about enemies is stale then."""
+        """Grows whenever somebody dies or leaves, or a spell works: what was found out about enemies is stale then."""
+        self.rivers = set(self.ground.rivers)
+        """Pairs of fields that a river parts."""
+        self.floods: set[tuple[Kf, Kf]] = set()
+        """Those between which nobody can cross."""
+        self.absent_triples: Counter[PowerId] = Counter()
+        """Triples of warriors whose wizard is elsewhere. Source: rules 19.3.2"""
+        self.on_triple: Callable[[Fighter], None] = self._note_triple
+        self._triples: list[Fighter] = []
 
     # Who is where
 
@@ -166,7 +263,7 @@ class Fight:
     def is_barred(self, ruler: PowerId, kf: Kf) -> bool:
         """Whether somebody stands in a field with whom a ruler does not share it: an enemy, but for wizards."""
         hostile = self.foes[ruler]
-        return any(each.party.ruler in hostile and each.code != "Z" for each in self.at[kf])
+        return any(each.party.ruler in hostile and not each.floats for each in self.at[kf])
 
     def room(self, kf: Kf) -> int:
         """The REH left in a field."""
@@ -184,8 +281,12 @@ class Fight:
         """The fields with which somebody in this one can fight hand to hand: its own, where enemies share it, too."""
         yield kf
         for each in self.beside(kf):
-            if self.ground.is_fightable(kf, each):
+            if self.ground.is_climbable(kf, each) and (kf, each) not in self.rivers:
                 yield each
+
+    def in_contact(self, kf: Kf, ruler: PowerId) -> bool:
+        """Whether enemies of a ruler stand where they could fight with who is in a field."""
+        return any(not each.floats for other in self.fightable(kf) for each in self.foes_at(ruler, other))
 
     # What changes
 
@@ -225,9 +326,7 @@ class Fight:
             each.carrier is fighter.carrier for each in self.at[fighter.kf] if each is not fighter
         ):
             self._run_loose(fighter.carrier)
-        if fighter.formation is not None:
-            for each in fighter.formation.members:
-                each.formation = None
+        self.break_ranks(fighter)
         if fighter.serves is not None:
             fighter.serves.crew.remove(fighter)
         for each in fighter.crew:
@@ -251,9 +350,21 @@ class Fight:
         self.lift(fighter)
         fighter.is_alive = False
         self.changes += 1
+        self.break_ranks(fighter)
+
+    def break_ranks(self, fighter: Fighter) -> None:
+        """The phalanx of a figure is none any more. Source: rules B8"""
         if fighter.formation is not None:
             for each in fighter.formation.members:
                 each.formation = None
+
+    def make_mortal(self, wizard: Fighter) -> None:
+        """He has lost a duel of wizards. Source: rules 19.3.3"""
+        assert wizard.wizardry is not None, "a wizard"
+        self.lift(wizard)
+        wizard.wizardry.is_mortal = True
+        self.put(wizard, wizard.kf)
+        self.changes += 1
 
     def _lose(self, fighter: Fighter, item: str) -> None:
         self.lost[fighter.party.ruler][without_numbers(item)] += 1
@@ -268,8 +379,12 @@ class Fight:
 
     # What is told
 
-    def throw(self, kind: str, who: Fighter | None = None, kf: Kf | None = None) -> Throw:
-        """Three dice of the round, of a kind. Source: rules R-130"""
+    def throw(self, kind: str, who: Fighter | None = None, kf: Kf | None = None, *, is_own: bool = True) -> Throw:
+        """Three dice of the round, of a kind. Source: rules R-130
+
+        Args:
+            is_own: the figure's, and not its mount's.
+        """
         where = kf if kf is not None else who.kf if who is not None else 0
         code = f"battle_{kind}" if who is not None else f"battle_{kind}_field"
         said = purpose(
@@ -280,7 +395,18 @@ class Fight:
             number=0 if who is None else who.number,
             place=self.ground.named(where),
         )
-        return self.dice.throw(f"battle/{self.site.id}/{self.round}/{kind}", purpose=said)
+        thrown = self.dice.throw(f"battle/{self.site.id}/{self.round}/{kind}", purpose=said)
+        if thrown.is_triple and thrown.total < _NO_TRIPLE and is_own and who is not None and who.is_warrior:
+            self._triples.append(who)
+        return thrown
+
+    def settle_triples(self) -> None:
+        """What triples of warriors bring, once the deed in which they were rolled is over."""
+        while self._triples:
+            self.on_triple(self._triples.pop(0))
+
+    def _note_triple(self, fighter: Fighter) -> None:
+        self.absent_triples[fighter.party.ruler] += 1
 
     def spotted(self, kf: Kf) -> Spotted:
         """A field as courses name it."""
@@ -309,7 +435,7 @@ class Fight:
 
     def people(self, ruler: PowerId) -> int:
         """How many of a ruler could still be beaten. Source: R-101"""
-        return sum(1 for each in self.living(ruler) if each.is_human and each.code != "Z")
+        return sum(1 for each in self.living(ruler) if each.is_human and each.code != WIZARD)
 
     def course(self, end: str, winner: PowerId | None) -> BattleCourse:
         """What happened."""

@@ -24,7 +24,7 @@ def decide(fight: Fight) -> None:
 
 def run(fight: Fight, party: Party) -> None:
     """Those who flee go toward the nearest way out, and off the site by one more step."""
-    runners = [each for each in fight.living(party.ruler) if each.flees and each.carrier is None]
+    runners = [each for each in fight.living(party.ruler) if each.flees and each.carrier is None and not each.is_held]
     if not runners:
         return
     for each in runners:

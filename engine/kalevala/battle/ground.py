@@ -69,9 +69,9 @@ class Battlefield:
         x, y = (q2 - q1) + (r2 - r1) / 2, (r2 - r1) * 0.866
         return max(Side, key=lambda side: (_SIDE_X[side] * x + _SIDE_Y[side] * y, -side))
 
-    def is_fightable(self, one: Kf, other: Kf) -> bool:
-        """Whether one can fight hand to hand from one to the other, if they are neighbours. Source: rules 16.3, B7"""
-        return abs(self.levels[one] - self.levels[other]) <= 1 and (one, other) not in self.rivers
+    def is_climbable(self, one: Kf, other: Kf) -> bool:
+        """Whether neighbours are no more than a level apart. Source: rules 16.3, B7"""
+        return abs(self.levels[one] - self.levels[other]) <= 1
 
     def between(self, one: Kf, other: Kf) -> Iterable[Kf]:
         """The fields on the line from one to another, both left out, as far as they are of the site."""

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import ELEPHANTS, ONAGER, Fight, Fighter
+from engine.kalevala.battle.fight import ELEPHANTS, ONAGER, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import DANGEROUS, SINKING
+from engine.kalevala.spells import PETRIFY
 
 SAFE = 6
 SURVIVES, SURVIVES_IN_PHALANX = 10, 11
-SURVIVES_BEAST = {"sP": 8, "El": 7, "Mm": 7}
-"""What animals need; horses as everybody else. Source: rules B10"""
+SURVIVES_APART = {"sP": 8, "El": 7, "Mm": 7, WIZARD: 7}
+"""What animals and mortal wizards need; horses as everybody else. Source: rules B10"""
 
 
 def survives(fight: Fight, fighter: Fighter) -> bool:
     """One roll for a figure; its horse rolls apart."""
+    if fighter.is_safe:
+        return True
     usual = SURVIVES_IN_PHALANX if fighter.formation is not None else SURVIVES
-    number = SURVIVES_BEAST.get(fighter.code, usual)
+    number = SURVIVES_APART.get(fighter.code, usual)
     return fight.throw("survive", fighter).total >= number
 
 
 def horse_survives(fight: Fight, fighter: Fighter) -> bool:
     """One roll for the horse of a rider."""
-    return fight.throw("survive", fighter).total >= SURVIVES_BEAST.get(fighter.mount, SURVIVES)
+    return fighter.is_safe or fight.throw("survive", fighter, is_own=False).total >= SURVIVES_APART.get(
+        fighter.mount, SURVIVES
+    )
 
 
 def endure(fight: Fight) -> None:
@@ -30,7 +35,7 @@ def endure(fight: Fight) -> None:
     for kf, _ in enumerate(fight.at):
         if not fight.at[kf] or ground.letters[kf] not in DANGEROUS:
             continue
-        if kf in ground.safe or all(each.code == "Z" for each in fight.at[kf]):
+        if kf in ground.safe or all(each.floats for each in fight.at[kf]):
             continue
         if fight.throw("hazard", kf=kf).total >= SAFE:
             continue
@@ -42,13 +47,14 @@ def endure(fight: Fight) -> None:
         for each in fallen:
             if each.is_alive:
                 fight.fall(each)
+        fight.settle_triples()
 
 
 def strike_field(fight: Fight, shooter: Fighter, kf: int) -> list[Fighter]:
     """An onager's stone: everybody in the field rolls, gear there is lost. Who falls. Source: rules B11"""
     fallen: list[Fighter] = []
     for each in sorted(fight.at[kf], key=lambda each: each.number):
-        if each.code == "Z":
+        if each.floats or PETRIFY in each.under:
             continue
         if each.code == ONAGER or not survives(fight, each):
             fallen.append(each)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import ELEPHANTS, Fight, Fighter, Formation
+from engine.kalevala.battle.fight import AMBUSH, ELEPHANTS, WIZARD, Fight, Fighter, Formation
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.hazards import survives
-from engine.kalevala.battle.odds import KNIFE, NATURAL, duel
+from engine.kalevala.battle.odds import KNIFE, NATURAL, at_least, duel
 from engine.kalevala.plans import AVOID, SHOOT
+from engine.kalevala.spells import INVISIBLE
 
 CLASS_POINTS = {"A": 0, "B": 3, "C": 6}
 KNIFE_POINTS = {"A": 0, "B": 1, "C": 2}
@@ -21,11 +22,15 @@ _DEFENCE = {"Pr": 6, "K": 6, "My": 6, "Ag": 3, "KrKö": 6, "AgKö": 3, "PrKö": 
 _ATTACK = {"Pr": 0, "My": 6, "Ag": 3, "KrKö": 6, "AgKö": 3, "PrKö": 0}
 """What those who are no warriors attack with; all others don't."""
 _RANKS = "ABC"
+DEADLY = 17
+"""The natural dice that alone kill a mortal wizard. Source: rules 19.3.4, R-057"""
 
 
 def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack: bool) -> int:
     """A figure's GP against another one, fought from a field."""
     ground = fight.ground
+    if fighter.is_held:
+        return 0
     if fighter.is_bow:
         found = KNIFE_POINTS[fighter.rank]
     elif fighter.is_warrior:
@@ -35,7 +40,9 @@ def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack:
         found = _ATTACK.get(fighter.code, 0) + (0 if fighter.party.enslaves else ATTACK)
     else:
         found = _DEFENCE.get(fighter.code, 0)
-    found += fighter.horse_points
+    found += fighter.horse_points + fighter.spell_points
+    if is_attack and INVISIBLE in fighter.under:
+        found += AMBUSH
     found += HEIGHT if ground.levels[at] > ground.levels[other.kf] else 0
     if fighter.formation is not None and is_front(fight, fighter.formation, at, other.kf):
         found += PHALANX
@@ -57,14 +64,16 @@ def needed(fighter: Fighter) -> int:
 
 def can_fight(fighter: Fighter) -> bool:
     """Whether a figure could attack somebody beside it: enemies beware of it. Source: rules B5"""
+    if fighter.is_held:
+        return False
     if fighter.code in ELEPHANTS:
         return True
     return fighter.carrier is None and (fighter.is_warrior or fighter.code in _ATTACK)
 
 
 def can_be_attacked(fighter: Fighter) -> bool:
-    """Wizards can't, and riders of elephants only with their elephant. Source: rules B5, B7"""
-    return fighter.code != "Z" and fighter.carrier is None
+    """Wizards can't, nor who is unseen, and riders of elephants only with their elephant. Source: rules B5, B7"""
+    return not fighter.floats and fighter.carrier is None and not fighter.is_unseen
 
 
 def targets(fight: Fight, fighter: Fighter, at: Kf) -> list[Fighter]:
@@ -83,7 +92,8 @@ def value(fight: Fight, fighter: Fighter, target: Fighter, at: Kf) -> float:
     ahead = points(fight, fighter, target, at, is_attack=True) - points(
         fight, target, fighter, target.kf, is_attack=False
     )
-    return duel(needed(fighter), ahead) * _price(fight, target)
+    chance = at_least(needed(fighter)) if target.is_held else duel(needed(fighter), ahead)
+    return chance * _price(fight, target)
 
 
 def _price(fight: Fight, target: Fighter) -> int:
@@ -120,11 +130,13 @@ def _attack(fight: Fight, fighter: Fighter, able: list[Fighter]) -> None:
     theirs = points(fight, target, fighter, target.kf, is_attack=False)
     formation = fighter.formation
     strikes = formation is not None and formation.strikes and is_front(fight, formation, fighter.kf, target.kf)
-    helper = _helper(fight, fighter, target, able) if mine <= theirs or strikes else None
-    fighter.free = False
+    is_doubtful = mine <= theirs and not target.is_held
+    helper = _helper(fight, fighter, target, able) if is_doubtful or strikes else None
     if helper is not None:
-        helper.free = False
         mine += points(fight, helper, target, helper.kf, is_attack=True)
+    for each in (fighter, *((helper,) if helper is not None else ())):
+        each.free = False
+        each.under.pop(INVISIBLE, None)
     fight_duel(fight, fighter, target, mine, theirs, helper=helper)
     if formation is not None and helper is not None and helper.formation is formation:
         step_in(fight, formation, target.kf)
@@ -181,9 +193,9 @@ def fight_duel(
     fallen: list[Fighter] = []
     horse = None
     loser = None
-    if margin > 0 and first.total >= needed(fighter):
-        loser = target
-    elif margin < 0 and second.total >= needed(target):
+    if (margin > 0 or target.is_held) and first.total >= needed(fighter):
+        loser = target if target.code != WIZARD or first.total == DEADLY else None
+    elif margin < 0 and not target.is_held and second.total >= needed(target):
         loser = fighter
     if loser is not None and loser.mount and abs(margin) <= loser.horse_points:
         horse = loser
@@ -206,3 +218,4 @@ def fight_duel(
     if horse is not None:
         fight.lose_horse(horse)
         fight.tell(course.HORSE, horse)
+    fight.settle_triples()

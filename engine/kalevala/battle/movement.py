@@ -6,23 +6,29 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 
 from engine.core.ids import PowerId
-from engine.kalevala.battle.fight import ELEPHANTS, ONAGER, Fight, Fighter
+from engine.kalevala.battle.fight import ELEPHANTS, ONAGER, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.melee import best_target, can_be_attacked, can_fight
+from engine.kalevala.spells import SPEED
 
-FOOT, RIDER, ELEPHANT_SPEED, SLOW, WIZARD = 2, 4, 3, 1, 4
+FOOT, RIDER, ELEPHANT_SPEED, SLOW, WIZARD_SPEED = 2, 4, 3, 1, 4
 
 
 def speed_of(fighter: Fighter) -> int:
     """KF a round. Source: rules B5"""
-    if fighter.carrier is not None or fighter.serves is not None:
+    if fighter.carrier is not None or fighter.serves is not None or fighter.is_held or fighter.is_led:
         return 0
+    return usual_speed(fighter) * (2 if SPEED in fighter.under and fighter.formation is None else 1)
+
+
+def usual_speed(fighter: Fighter) -> int:
+    """KF a round without spells."""
     if fighter.formation is not None or fighter.code == ONAGER:
         return SLOW
     if fighter.code in ELEPHANTS:
         return ELEPHANT_SPEED
-    if fighter.code == "Z":
-        return WIZARD
+    if fighter.code == WIZARD:
+        return WIZARD_SPEED
     return RIDER if fighter.mount else FOOT
 
 
@@ -43,7 +49,7 @@ class Lookout:
         self.enemies: dict[Kf, list[Fighter]] = {}
         hostile = fight.foes[ruler]
         for each in fight.fighters:
-            if each.is_alive and each.party.ruler in hostile and each.code != "Z":
+            if each.is_alive and each.party.ruler in hostile and not each.floats:
                 self.enemies.setdefault(each.kf, []).append(each)
         self._threats: dict[Kf, bool] = {}
         self._contacts: dict[object, frozenset[Kf]] = {}
@@ -87,7 +93,7 @@ class Lookout:
 
     def value(self, fighter: Fighter, kf: Kf) -> float:
         """What the best target from a field is worth to a figure. Source: rules B4"""
-        key = fighter.item, fighter.mount, fighter.formation is None, kf
+        key = fighter.item, fighter.mount, fighter.formation is None, tuple(fighter.under), kf
         found = self._values.get(key)
         if found is None:
             best = best_target(self.fight, fighter, kf)
@@ -121,8 +127,10 @@ class Lookout:
 def can_step(fight: Fight, one: Kf, other: Kf, *, is_gear: bool = False) -> bool:
     """Whether the ground allows a step: one level up or down; gear takes no level and no river. Source: rules B5, B6"""
     climb = abs(fight.ground.levels[one] - fight.ground.levels[other])
+    if (one, other) in fight.floods:
+        return False
     if is_gear:
-        return climb == 0 and (one, other) not in fight.ground.rivers
+        return climb == 0 and (one, other) not in fight.rivers
     return climb <= 1
 
 
@@ -134,7 +142,7 @@ def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
     fight, is_gear = look.fight, fighter.code == ONAGER
     start = fighter.kf
     speed = speed_of(fighter)
-    if speed and look.is_threatened(start) and fighter.code != "Z":
+    if speed and look.is_threatened(start) and not fighter.floats:
         speed = max(1, speed // 2)
     found = {start: (0, start)}
     frontier = [start]
@@ -145,8 +153,8 @@ def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
                 if other in found or other in look.enemies or not can_step(fight, kf, other, is_gear=is_gear):
                     continue
                 found[other] = steps, kf
-                is_free = fighter.code == "Z" or not look.is_threatened(other)
-                if is_free and (kf, other) not in fight.ground.rivers:
+                is_free = fighter.floats or not look.is_threatened(other)
+                if is_free and (kf, other) not in fight.rivers:
                     beyond.append(other)
         frontier = beyond
     return found

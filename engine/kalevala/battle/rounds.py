@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.core.dice import Streams
 from engine.core.ids import PowerId
-from engine.kalevala.battle import aims, flight, hazards, melee, shooting
+from engine.kalevala.battle import aims, flight, hazards, magic, melee, shooting
 from engine.kalevala.battle.course import CONQUEST, FLIGHT, TWELVE, BattleCourse
 from engine.kalevala.battle.deployment import deploy
-from engine.kalevala.battle.fight import Fight
+from engine.kalevala.battle.fight import WIZARD, Fight
 from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.sites import BattleSite, Party
 from engine.kalevala.coordinates import Province
@@ -46,14 +46,32 @@ class Booty:
 
 
 @dataclass(frozen=True, slots=True)
+class WizardAfter:
+    """A wizard who lives when the battle is over.
+
+    Args:
+        before, after: his figure, with his ZEH; `home`: the province whose stack he came from.
+        is_mortal: he has lost a duel in this battle.
+    """
+
+    ruler: PowerId
+    home: Province
+    before: str
+    after: str
+    is_mortal: bool
+
+
+@dataclass(frozen=True, slots=True)
 class BattleEnd:
     """What a battle came to.
 
     Args:
-        living: those still on the site, and those who fled.
+        living: those still on the site, and those who fled; wizards with the ZEH that they have left.
         dead: how many of each item, by ruler and the province whose stack they came from.
         holders: who was last on the field of each trade centre. Source: rules B22
         held: for how many rounds, up to the last one.
+        wizards: those who were there and live.
+        triples: of warriors whose wizard is elsewhere, by ruler.
     """
 
     course: BattleCourse
@@ -62,12 +80,15 @@ class BattleEnd:
     dead: Mapping[tuple[PowerId, Province, str], int]
     holders: Mapping[Province, PowerId]
     held: Mapping[Province, int]
+    wizards: tuple[WizardAfter, ...]
+    triples: Mapping[PowerId, int]
 
 
 def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
     """Fight a battle to its end: twelve rounds at most."""
     fight = Fight(site, dice)
     deploy(fight)
+    magic.await_triples(fight)
     end = TWELVE
     while fight.round < LAST_ROUND:
         fight.round += 1
@@ -82,9 +103,11 @@ def fight_out(site: BattleSite, dice: Streams) -> BattleEnd:
 
 
 def take_turn(fight: Fight, party: Party) -> None:
-    """One side: it runs or moves, then shoots, then fights."""
+    """One side: its wizard casts, it runs or moves, then shoots, then fights."""
+    magic.fade(fight, party.ruler)
     if not any(fight.living(party.ruler)):
         return
+    magic.work(fight, party.ruler)
     flight.run(fight, party)
     intents = aims.move_all(fight, party)
     own = list(fight.living(party.ruler))
@@ -100,6 +123,7 @@ def _begin(fight: Fight) -> None:
         each.free = True
         if each.formation is not None:
             each.formation.has_moved = False
+    magic.fade(fight, None)
     _sally(fight)
     hazards.endure(fight)
     fight.close_turn(None)
@@ -118,7 +142,7 @@ def _sally(fight: Fight) -> None:
 def _end(fight: Fight) -> None:
     """Who holds trade centres, who runs."""
     for kf in fight.ground.centres.values():
-        there = {each.party.ruler for each in fight.at[kf] if each.is_human and each.code != "Z"}
+        there = {each.party.ruler for each in fight.at[kf] if each.is_human and each.code != WIZARD}
         is_shared = any(other in fight.foes[one] for one in there for other in there)
         if not there or is_shared:
             continue
@@ -149,12 +173,12 @@ def _result(fight: Fight, end: str) -> BattleEnd:
     winner = left[0] if end != TWELVE and left else None
     ground = fight.ground
     living = [
-        Survivor(each.party.ruler, each.item, each.mount, each.army.province, _province(fight, each.kf), cell)
+        Survivor(each.party.ruler, each.item_now, each.mount, each.army.province, _province(fight, each.kf), cell)
         for each in fight.living()
         for cell in (ground.places[each.kf][1],)
     ]
     living += [
-        Survivor(each.party.ruler, each.item, each.mount, each.army.province, each.party.exits[kf])
+        Survivor(each.party.ruler, each.item_now, each.mount, each.army.province, each.party.exits[kf])
         for each, kf in fight.fled
     ]
     return BattleEnd(
@@ -168,7 +192,18 @@ def _result(fight: Fight, end: str) -> BattleEnd:
             for province, kf in ground.centres.items()
             if kf in fight.last_at
         },
+        wizards=tuple(_wizards(fight)),
+        triples=dict(fight.absent_triples),
     )
+
+
+def _wizards(fight: Fight) -> Iterator[WizardAfter]:
+    """Those who live, on the site or off it, and are not as they came."""
+    mortal = {party.ruler for party in fight.site.parties if party.has_mortal_wizard}
+    for each in (*fight.living(), *(each for each, _ in fight.fled)):
+        if each.wizardry is not None:
+            has_lost = each.wizardry.is_mortal and each.party.ruler not in mortal
+            yield WizardAfter(each.party.ruler, each.army.province, each.item, each.item_now, has_lost)
 
 
 def _province(fight: Fight, kf: int) -> Province:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import ONAGER, Fight, Fighter
+from engine.kalevala.battle.fight import AMBUSH, ONAGER, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import COVERED, Kf
 from engine.kalevala.battle.hazards import strike_field
 from engine.kalevala.battle.movement import Lookout
 from engine.kalevala.battle.odds import at_least
 from engine.kalevala.battle.phalanxes import is_shielded
 from engine.kalevala.plans import SHOOT
+from engine.kalevala.spells import INVISIBLE
 from engine.kalevala.tables import KINDS, Group
 
 RANGE, RANGE_FROM_ABOVE, BASE = 3, 4, 12
@@ -25,7 +26,7 @@ _RANKS = "ABC"
 
 def shoot_all(fight: Fight, look: Lookout, fighters: list[Fighter], aims: dict[int, str]) -> None:
     """Onagers, then bows, each the higher class first, then by field and number. Source: rules B4"""
-    able = [each for each in fighters if each.is_alive and each.free and not each.flees]
+    able = [each for each in fighters if each.is_alive and each.free and not each.flees and not each.is_held]
     for onager in sorted((each for each in able if each.code == ONAGER), key=lambda each: (each.kf, each.number)):
         _throw_stone(fight, look, onager)
     bows = [each for each in able if each.is_bow and aims.get(each.number) == SHOOT and each.serves is None]
@@ -47,8 +48,9 @@ def _shoot(fight: Fight, look: Lookout, bow: Fighter) -> None:
     if not shots:
         return
     _, target = min(shots, key=lambda pair: (-pair[0], pair[1].kf, pair[1].number))
-    needed = _needed(fight, bow, target, bow.kf)
+    needed, mine = _needed(fight, bow, target, bow.kf), _points(fight, bow, target)
     bow.free = False
+    bow.under.pop(INVISIBLE, None)
     thrown = fight.throw("bow", bow)
     is_hit = thrown.total >= needed
     fight.tell(
@@ -56,17 +58,18 @@ def _shoot(fight: Fight, look: Lookout, bow: Fighter) -> None:
         bow,
         whom=target.number,
         rolls=(thrown.total,),
-        points=(_points(fight, bow, target), needed + _points(fight, bow, target)),
+        points=(mine, needed + mine),
         fallen=(target,) if is_hit else (),
     )
     if is_hit:
         fight.shot_at.add(target.party.ruler)
         fight.fall(target)
+    fight.settle_triples()
 
 
 def value(look: Lookout, bow: Fighter, kf: Kf) -> float:
     """What the best shot from a field is worth; 0 without one. Source: rules B4"""
-    key = "shot", bow.rank, bool(bow.mount), kf
+    key = "shot", bow.rank, bool(bow.mount), tuple(bow.under), kf
     found = look._values.get(key)
     if found is None:
         shots = (chance * target.price for chance, target in _shots(look, bow, kf))
@@ -87,7 +90,7 @@ def _shots(look: Lookout, bow: Fighter, kf: Kf) -> Iterator[tuple[float, Fighter
         if any(ground.levels[each] > highest for each in ground.between(kf, other)):
             continue
         for target in there:
-            is_target = KINDS[target.code].group is Group.HUMAN and target.code != "Z"
+            is_target = KINDS[target.code].group is Group.HUMAN and target.code != WIZARD and not target.is_unseen
             if target.is_alive and is_target and not is_shielded(fight, target, kf):
                 yield at_least(_needed(fight, bow, target, kf)), target
 
@@ -96,6 +99,7 @@ def _points(fight: Fight, bow: Fighter, target: Fighter) -> int:
     """GP of the table of ranged fights. Source: rules B9"""
     found = _SHOOTER[bow.rank] + (MOUNTED if bow.mount else 0)
     found += _TARGET[target.rank] if target.is_warrior else 0
+    found += bow.spell_points + (AMBUSH if INVISIBLE in bow.under else 0)
     is_covered = fight.ground.letters[target.kf] in COVERED or target.carrier is not None
     return found + (COVER if is_covered else 0)
 
@@ -126,7 +130,7 @@ def _fields(look: Lookout, onager: Fighter, kf: Kf) -> Iterator[tuple[float, Kf]
 
 
 def _throw_stone(fight: Fight, look: Lookout, onager: Fighter) -> None:
-    crew = [each for each in onager.crew if each.is_alive]
+    crew = [each for each in onager.crew if each.is_alive and not each.is_held]
     if len(crew) < CREW or look.is_threatened(onager.kf):
         return
     found = list(_fields(look, onager, onager.kf))
@@ -152,3 +156,4 @@ def _throw_stone(fight: Fight, look: Lookout, onager: Fighter) -> None:
     for each in fallen:
         if each.is_alive:
             fight.fall(each)
+    fight.settle_triples()

@@ -30,7 +30,7 @@ def trample(look: Lookout, animal: Fighter) -> bool:
 
 
 def _can_enter(fight: Fight, animal: Fighter, kf: Kf) -> bool:
-    is_way = can_step(fight, animal.kf, kf) and (animal.kf, kf) not in fight.ground.rivers
+    is_way = can_step(fight, animal.kf, kf) and (animal.kf, kf) not in fight.rivers
     return is_way and bool(_targets(fight, animal, kf))
 
 

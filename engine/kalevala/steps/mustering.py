@@ -14,6 +14,7 @@ from engine.kalevala.model import View
 from engine.kalevala.parse_plans import plan_of_text
 from engine.kalevala.plans import Plan
 from engine.kalevala.steps.entering import JOIN, SIDED, has_people
+from engine.kalevala.steps.magic import is_mortal
 from engine.kalevala.tables import TERRAIN, Group
 from engine.kalevala.working import Entering, Round, in_seat_order
 
@@ -241,6 +242,7 @@ def _party(
         has_plan=role is Role.ATTACKER or any(plan.is_own for plan in plans),
         flees=any(plan.flees for plan in plans),
         enslaves=any(plan.enslaves for plan in plans),
+        has_mortal_wizard=is_mortal(round_, ruler),
         exits=dict(_exits(round_, ruler, provinces, ground)),
     )
 

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.core.ids import PowerId
 from engine.kalevala import books
 from engine.kalevala.coordinates import Province
-from engine.kalevala.figures import count_of, warriors
-from engine.kalevala.model import INVADER, MARAUDER, REALM, Wizard
+from engine.kalevala.model import INVADER, MARAUDER, REALM
 from engine.kalevala.orders import Capital
 from engine.kalevala.tables import ADDITIONAL_ARMING, CLASS_PRICE, MOST_HUMANS
 from engine.kalevala.working import Round
@@ -52,22 +50,6 @@ def name_capitals(round_: Round) -> None:
 def _is_fit(round_: Round, province: Province) -> bool:
     centre = round_.centre(province)
     return centre is not None and centre.centre.arming > 0
-
-
-def call_apprentices(round_: Round) -> None:
-    """A realm whose wizard is dead gets an apprentice in the capital, else at the best centre. Source: rules 19.5"""
-    for ruler, own in round_.rulers.items():
-        if own.wizard is None or any(count_of(stack, "Z") for stack in round_.stacks[ruler].values()):
-            continue
-        where = round_.capital_of(ruler) or next(iter(books.best_centres(round_, ruler)), None) or _army(round_, ruler)
-        if where is not None:
-            round_.rulers[ruler] = replace(own, wizard=Wizard(spells=1))
-            round_.book(ruler, where, "Z/0/1", 1, "apprentice")
-
-
-def _army(round_: Round, ruler: PowerId) -> Province | None:
-    stacks = round_.stacks[ruler]
-    return max(stacks, key=lambda place: warriors(stacks[place]), default=None)
 
 
 def arm_marauders(round_: Round) -> None:

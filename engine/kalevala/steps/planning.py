@@ -6,7 +6,7 @@ Source: rules 16.1, R-104, R-121
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from engine.core.ids import PowerId
@@ -25,8 +25,11 @@ from engine.kalevala.plans import (
     Band,
     Block,
     BlockOpening,
+    Cast,
+    Challenge,
     Detail,
     Enslave,
+    Forced,
     Later,
     Phalanx,
     Placing,
@@ -39,11 +42,15 @@ from engine.kalevala.plans import (
     is_at,
     plan_of,
 )
+from engine.kalevala.plans import Counter as Countering
+from engine.kalevala.spells import FORCED, SPELL, SPELLS, Meant, known_of
 from engine.kalevala.steps.entering import PERMITTED, WAR
 from engine.kalevala.tables import FULL_ROOM, SPACE, TERRAIN, UNSEEN
 from engine.kalevala.working import Round
+from engine.lattice.great_fields import inner_neighbours
 
 PHALANX_SIZE = 4
+WIZARD = "Z"
 _SHOOTING = (SHOOT, AVOID)
 """Aims with which archers don't lose their shots by a mistake."""
 
@@ -193,10 +200,32 @@ class _Check:
                 return self._phalanx_flaw(at)
             case Strike(at=at):
                 return None if any(each.at == at for each in self.plan.phalanxes) else "V02"
-            case Sided(who=who):
-                return None if who in self.round.rulers and who != self.ruler else "V02"
+            case Sided(who=who) | Challenge(who=who):
+                is_somebody = who in self.round.rulers and who != self.ruler
+                return (self._magic_flaw() if isinstance(detail, Challenge) else None) if is_somebody else "V02"
+            case Cast() | Forced() | Countering():
+                return self._magic_flaw(detail)
             case _:
                 return None
+
+    def _magic_flaw(self, detail: Cast | Forced | Countering | None = None) -> str | None:
+        """V02 without a wizard there, V28 for what he can't cast, V29 for what can't be paid. Source: R-122"""
+        wizard = next((item for item in self.figures if kind_of(item).code == WIZARD), None)
+        if wizard is None:
+            return "V02"
+        own = self.round.rulers[self.ruler].wizard
+        if own is not None and own.mortal > self.round.gr:
+            return "V28"
+        if isinstance(detail, Cast | Forced):
+            spell = SPELL[detail.spell]
+            if SPELLS.index(spell) >= known_of(wizard):
+                return "V28"
+            if isinstance(detail, Forced):
+                return None if spell.meant in (Meant.OWN, Meant.FOE) and spell.base <= FORCED else "V28"
+            if detail.most and detail.most < spell.base:
+                return "V29"
+            return None if _are_connected(detail.fields) else "V20"
+        return None
 
     def _place_flaw(self, line: Placing) -> str | None:
         figures = dict(line.figures)
@@ -270,6 +299,20 @@ class _Check:
         lines: list[Placing | Band] = [each for each in self.plan.places if each.group == name]
         lines += [each for each in self.plan.groups if each.name == name]
         return [item for line in lines for item in figures_of(line)]
+
+
+def _are_connected(fields: Sequence[Spot]) -> bool:
+    """Whether the fields of a spell touch; those of several great fields may do so over a border. Rules 19.3.2"""
+    if not fields or len({spot.gf for spot in fields}) > 1:
+        return True
+    cells = {spot.cell for spot in fields}
+    found, frontier = set[int](), [fields[0].cell]
+    while frontier:
+        cell = frontier.pop()
+        if cell not in found:
+            found.add(cell)
+            frontier += [other for other in inner_neighbours(cell) if other in cells]
+    return found == cells
 
 
 def _is_bow(item: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
 from engine.kalevala.coordinates import Province, gf_of, order_of
-from engine.kalevala.figures import format_figures, kind_of, number_of
+from engine.kalevala.figures import format_figures
 from engine.kalevala.model import FULL, NOTHING, Explored
 from engine.kalevala.steps.exploring import FARTHEST
 from engine.kalevala.view import as_seen, view_of
@@ -20,8 +20,6 @@ from engine.kalevala.writing import field_row, work_row
 
 RISK_BY_DEPTH = {1: 0, 2: 10, 3: 20}
 RISK_OF_WATCHER = 10
-STORE = 100
-TRIPLE_GAIN, MORTAL_GAIN = 30, 20
 
 
 def explore(round_: Round) -> None:
@@ -150,34 +148,3 @@ def _contents(round_: Round, ruler: PowerId, province: Province) -> dict[str, An
     if owner is None:
         args["losses"] = 0 if centre is None else centre.centre.losses
     return args
-
-
-def roll_sorcery(round_: Round) -> None:
-    """Each wizard's roll at the opening of P3: a triple adds ZEH. Source: rules 19.4, 19.5, R-054, R-102"""
-    if round_.dice is None:
-        return
-    for ruler, own in round_.rulers.items():
-        found = next(
-            (
-                (province, item)
-                for province in sorted(round_.stacks[ruler], key=order_of)
-                for item in round_.stacks[ruler][province]
-                if kind_of(item).code == "Z"
-            ),
-            None,
-        )
-        if found is None:
-            continue
-        province, item = found
-        thrown = round_.dice.throw(f"sorcery/{ruler}", purpose=purpose("sorcery", ruler=ruler))
-        is_apprentice = item.count("/") > 1
-        is_mortal = own.wizard is not None and own.wizard.mortal > 0
-        have = number_of(item)
-        gain = (MORTAL_GAIN if is_mortal or is_apprentice else TRIPLE_GAIN) if thrown.is_triple else 0
-        gain = min(gain, max(0, STORE - have))
-        if gain:
-            tail = item.partition("/")[2].partition("/")[2]
-            round_.book(ruler, province, item, -1, "sorcery")
-            round_.book(ruler, province, f"Z/{have + gain}" + (f"/{int(tail) + 1}" if tail else ""), 1, "sorcery")
-        words = "" if gain else "sorcery_nothing"
-        round_.tell("sorcery", [ruler], {"rolled": True, "gain": gain, "zeh": have + gain}, words=words)

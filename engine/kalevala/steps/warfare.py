@@ -9,14 +9,18 @@ from dataclasses import replace
 from engine.core.ids import PowerId
 from engine.core.phrases import phrase
 from engine.kalevala.battle.course import TWELVE, course_to_json
+from engine.kalevala.battle.magic import zeh_for_triples
 from engine.kalevala.battle.rounds import BattleEnd, fight_out
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.coordinates import Province, coordinate_of, gf_of, order_of
 from engine.kalevala.figures import Figures, format_figures, kind_of, price_of, warriors
+from engine.kalevala.model import Wizard
 from engine.kalevala.plans import LAST_ROUND, Plan
+from engine.kalevala.spells import SPELLS, is_apprentice, known_of, wizard_item, zeh_of
 from engine.kalevala.steps import entries
 from engine.kalevala.steps.dividing import divide, reunite
 from engine.kalevala.steps.entries import assaults, take_booty
+from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard
 from engine.kalevala.steps.mustering import Muster, muster, on_site, plan_at
 from engine.kalevala.tables import KINDS, Group
 from engine.kalevala.working import Entering, Round, purpose
@@ -82,6 +86,7 @@ class _Battle:
         self.round.fought.update(self.site.provinces)
         already = len(self.round.events)
         self._book_losses()
+        self._book_magic()
         self._set_down()
         losers = self._conquer() if self.end.course.end != TWELVE else self._divide()
         self._enslave()
@@ -108,6 +113,23 @@ class _Battle:
     def _book_losses(self) -> None:
         for (ruler, home, item), count in sorted(self.end.dead.items()):
             self.round.book(ruler, home, item, -count, "battle")
+
+    def _book_magic(self) -> None:
+        """What wizards have spent and won, and who has lost a duel; triples feed those who are elsewhere too. 19.3"""
+        round_ = self.round
+        for each in self.end.wizards:
+            change_wizard(round_, each.ruler, each.home, each.before, each.after, "magic")
+            if each.is_mortal:
+                own = round_.rulers[each.ruler]
+                wizard = replace(own.wizard or Wizard(), mortal=round_.gr + MORTAL_ROUNDS + 1)
+                round_.rulers[each.ruler] = replace(own, wizard=wizard)
+        for ruler, count in self.end.triples.items():
+            found = find_wizard(round_, ruler)
+            if found is not None:
+                place, item = found
+                known = known_of(item) + (count if is_apprentice(item) else 0)
+                after = wizard_item(zeh_for_triples(zeh_of(item), count), min(known, len(SPELLS)))
+                change_wizard(round_, ruler, place, item, after, "magic")
 
     def _set_down(self) -> None:
         """Each living figure stands in the province of its field; loose animals where they are. Source: R-114"""

@@ -74,6 +74,30 @@ class Escape:
 
 
 @dataclass(frozen=True, slots=True)
+class MagicDeed:
+    """What a wizard did, or warriors did for theirs.
+
+    Args:
+        how: `SPELL`, `COUNTER`, `CHALLENGE` or `TRIPLE`.
+        foe: on whose figures a spell was cast, whose spell was countered, who was challenged.
+        spell: its name; `figures`: on whom it was cast; `at`: the first field.
+        zeh: what it cost; of triples, what they brought.
+        dice: of a counterspell the caster's, then the other's; of a challenge in turn, the challenged first.
+        has_worked: the spell was not broken, the counterspell broke it, the challenge was won.
+    """
+
+    how: str
+    ruler: PowerId
+    foe: PowerId
+    at: Spotted
+    spell: str = ""
+    figures: str = ""
+    zeh: int = 0
+    dice: tuple[int, ...] = ()
+    has_worked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class AccountRound:
     """A round.
 
@@ -89,6 +113,7 @@ class AccountRound:
     losses: tuple[Loss, ...] = ()
     escapes: tuple[Escape, ...] = ()
     taken: tuple[tuple[GfId, PowerId], ...] = ()
+    magic: tuple[MagicDeed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

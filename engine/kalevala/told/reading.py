@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 from engine.core.events import Event
 from engine.core.ids import PowerId
 from engine.kalevala.battle.course import (
+    CHALLENGE,
+    COUNTER,
     FLED,
     FORM,
     HORSE,
@@ -18,7 +21,9 @@ from engine.kalevala.battle.course import (
     MOVE,
     ONAGER,
     SHOT,
+    SPELL,
     TRAMPLE,
+    TRIPLE,
     BattleCourse,
     Entrant,
     Incident,
@@ -28,9 +33,12 @@ from engine.kalevala.battle.course import (
 )
 from engine.kalevala.coordinates import Province, gf_of
 from engine.kalevala.figures import format_figures
-from engine.kalevala.told.account import AccountRound, BattleAccount, Escape, Loss, Stand, Stroke
+from engine.kalevala.spells import DISPLACE, PARALYSE, PETRIFY
+from engine.kalevala.told.account import AccountRound, BattleAccount, Escape, Loss, MagicDeed, Stand, Stroke
 
 _STROKES = (MELEE, SHOT, TRAMPLE, ONAGER)
+_MAGIC = (SPELL, COUNTER, CHALLENGE, TRIPLE)
+_BREAKS_RANKS = (PARALYSE, PETRIFY, DISPLACE)
 
 
 def accounts_of(events: Iterable[Event]) -> Iterator[BattleAccount]:
@@ -90,10 +98,12 @@ class _Field:
         """A round: what happens in it, and where everybody is then."""
         fallen: list[tuple[_Figure, str]] = []
         strokes: list[Stroke] = []
+        magic: list[MagicDeed] = []
         escapes: Counter[tuple[PowerId, Spotted, str, str]] = Counter()
         for turn in turns:
-            for deed in turn.deeds:
+            for place, deed in enumerate(turn.deeds):
                 strokes += self._stroke(deed)
+                magic += self._conjure(deed, turn.deeds[place + 1 :])
                 self._go(deed)
                 dead = [self.figures.pop(each) for each in deed.fallen if each in self.figures]
                 fallen += [(figure, deed.kind) for figure in dead]
@@ -112,6 +122,36 @@ class _Field:
             tuple(
                 Escape(ruler, at, f"{count}{item}", Province(to)) for (ruler, at, item, to), count in escapes.items()
             ),
+            magic=tuple(magic),
+        )
+
+    def _conjure(self, deed: Incident, then: Iterable[Incident]) -> Iterator[MagicDeed]:
+        """What a wizard does. A spell works unless one of the counterspells that follow it breaks it."""
+        who, whom = self.figures.get(deed.who), self.figures.get(deed.whom)
+        if deed.kind not in _MAGIC or who is None:
+            return
+        hit = [self.figures[number] for number in deed.helpers if number in self.figures]
+        figures: Counter[str] = Counter()
+        match deed.kind:
+            case kind if kind == SPELL:
+                figures.update(item for figure in hit for item in (figure.item, figure.mount) if item)
+                has_worked = not any(each.to for each in takewhile(lambda each: each.kind == COUNTER, then))
+                if has_worked and deed.to in _BREAKS_RANKS:
+                    self._break_phalanxes(hit)
+            case kind if kind == COUNTER:
+                has_worked = bool(deed.to)
+            case _:
+                has_worked = deed.who not in deed.helpers
+        yield MagicDeed(
+            deed.kind,
+            who.ruler,
+            who.ruler if whom is None else whom.ruler,
+            deed.path[0] if deed.path else deed.at,
+            deed.to if deed.kind == SPELL else "",
+            format_figures(figures),
+            sum(deed.points),
+            deed.rolls,
+            has_worked,
         )
 
     def _stroke(self, deed: Incident) -> Iterator[Stroke]:

@@ -8,7 +8,17 @@ from functools import reduce
 
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase, phrase
-from engine.kalevala.battle.course import HAZARD, MELEE, ONAGER, SHOT, TRAMPLE
+from engine.kalevala.battle.course import (
+    CHALLENGE,
+    COUNTER,
+    HAZARD,
+    MELEE,
+    ONAGER,
+    SHOT,
+    SPELL,
+    TRAMPLE,
+    TRIPLE,
+)
 from engine.kalevala.figures import Figures, kind_of, parse_figures, plus, rank_of, total, worth
 from engine.kalevala.told.account import AccountRound, BattleAccount, Stand, Stroke
 
@@ -58,6 +68,7 @@ def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
     """What was done in a round, and to whom."""
     if not one.strokes and not one.losses and not one.escapes:
         yield phrase("battle.quiet")
+    yield from _magic(one)
     for ruler in account.rulers:
         yield from _deeds(one, ruler)
     for loss in one.losses:
@@ -73,6 +84,23 @@ def round_lines(account: BattleAccount, one: AccountRound) -> Iterator[Phrase]:
         yield phrase("battle.escape", ruler=escape.ruler, figures=_written(_figures(escape.figures)), to=escape.to)
     for gf, ruler in one.taken:
         yield phrase("battle.taken", ruler=ruler, gf=gf)
+
+
+def _magic(one: AccountRound) -> Iterator[Phrase]:
+    """What wizards did, in order; then what the triples of warriors brought."""
+    for deed in one.magic:
+        args = {"ruler": deed.ruler, "foe": deed.foe, "gf": deed.at.gf, "cell": deed.at.cell, "zeh": deed.zeh}
+        if deed.how == SPELL:
+            code = "" if deed.has_worked else "_broken"
+            figures = _written(_figures(deed.figures))
+            yield phrase(
+                f"battle.spell{code}", spell=phrase(f"battle.did_{deed.spell}", **args, figures=figures), **args
+            )
+        elif deed.how in (COUNTER, CHALLENGE):
+            yield phrase(f"battle.{deed.how}_{'works' if deed.has_worked else 'vain'}", **args)
+    for ruler in dict.fromkeys(deed.ruler for deed in one.magic if deed.how == TRIPLE):
+        triples = [deed.zeh for deed in one.magic if deed.how == TRIPLE and deed.ruler == ruler]
+        yield phrase("battle.triples", ruler=ruler, count=len(triples), zeh=sum(triples))
 
 
 def _deeds(one: AccountRound, ruler: PowerId) -> Iterator[Phrase]:
@@ -100,8 +128,18 @@ def _deeds(one: AccountRound, ruler: PowerId) -> Iterator[Phrase]:
 
 
 def rolls(account: BattleAccount) -> Iterator[Phrase]:
-    """Every duel and every shot with its dice, in the order rolled."""
+    """Every duel and every shot with its dice, in the order rolled; of each round those of wizards first."""
     for one in account.rounds:
+        for deed in one.magic:
+            if deed.dice:
+                yield phrase(
+                    f"battle.roll_{deed.how}",
+                    number=one.number,
+                    ruler=deed.ruler,
+                    foe=deed.foe,
+                    dice=" : ".join(map(str, deed.dice)),
+                    came=phrase(f"battle.magic_{'works' if deed.has_worked else 'vain'}"),
+                )
         for stroke in one.strokes:
             yield phrase(
                 f"battle.roll_{stroke.how}",

@@ -1,0 +1,425 @@
+"""Wizards in battle: spells, counterspells, challenges, and what the triples of warriors bring. Source: rules 19.3
+
+What a spell does to a figure stands in `Fighter.under` until it ends: movement, melee, shots and survival ask there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.core.ids import PowerId
+from engine.kalevala.battle import course
+from engine.kalevala.battle.aims import field_of, goal_of
+from engine.kalevala.battle.fight import ELEPHANTS, WIZARD, Enchantment, Fight, Fighter, Wizardry
+from engine.kalevala.battle.ground import Kf
+from engine.kalevala.battle.movement import Lookout, reach, space_needed
+from engine.kalevala.plans import Cast, Challenge, Spot
+from engine.kalevala.spells import (
+    ANIMALS,
+    DISPLACE,
+    DRY,
+    FLOOD,
+    FORCED,
+    INVISIBLE,
+    PARALYSE,
+    PETRIFY,
+    SPEED,
+    SPELL,
+    SPELLS,
+    STORE,
+    STRENGTHEN,
+    Meant,
+    Spell,
+    factor_of,
+)
+from engine.lattice.great_fields import Side
+
+_TURNS = {PETRIFY: 3}
+"""A spell lasts until the turn of the caster's side so many rounds from now; those that aren't named until the next."""
+_ROUNDS = {SPEED: 0, ANIMALS: 0, INVISIBLE: 1}
+"""These last to the end of the round so many rounds from now."""
+_FARTHEST = 6
+"""How far figures can be displaced. Source: R-053"""
+_EACH_STARTED = 10
+"""A counterspell costs a ZEH for so many of the spell, or a part of them. Source: rules 19.3.3"""
+_TRIPLE, _LESS = 30, 20
+"""What a triple gives a wizard; a mortal one, an apprentice, and one who is elsewhere. Source: rules 19.3.2, 19.3.4"""
+_NEAR = 1
+"""So far from the same number a counterspell still works."""
+
+
+def zeh_for_triples(zeh: int, triples: int) -> int:
+    """What a wizard has after triples of warriors on a site where he is not. Source: rules 19.3.2"""
+    return max(zeh, min(STORE, zeh + _LESS * triples))
+
+
+def wizards(fight: Fight, rulers: Iterable[PowerId]) -> Iterator[tuple[Fighter, Wizardry]]:
+    """The wizards of some rulers who can do magic now."""
+    wanted = set(rulers)
+    for each in fight.fighters:
+        is_able = each.is_alive and each.floats and not each.is_held
+        if is_able and each.wizardry is not None and each.party.ruler in wanted:
+            yield each, each.wizardry
+
+
+# The turn of a side
+
+
+def fade(fight: Fight, ruler: PowerId | None) -> None:
+    """The spells of a side that were to last until this turn of it end; without a side those that last by rounds. B3"""
+    for each in fight.fighters:
+        if not each.under:
+            continue
+        for name, enchantment in list(each.under.items()):
+            is_over = enchantment.until < fight.round if name in _ROUNDS else enchantment.until <= fight.round
+            if is_over and ruler == (None if name in _ROUNDS else enchantment.caster):
+                del each.under[name]
+                fight.changes += 1
+
+
+def work(fight: Fight, ruler: PowerId) -> None:
+    """Each wizard of a side does one line: the first that is due and can be paid. Source: R-122"""
+    for wizard, wizardry in wizards(fight, (ruler,)):
+        for number, line in enumerate(wizard.army.plan.spells):
+            is_due = line.round in (0, fight.round) and number not in wizardry.done
+            if is_due and _do(fight, wizard, wizardry, line):
+                wizardry.cast_in = fight.round
+                if not line.is_each:
+                    wizardry.done.add(number)
+                break
+
+
+def _do(fight: Fight, wizard: Fighter, wizardry: Wizardry, line: Cast | Challenge) -> bool:
+    """Carry a line out; whether there was anything to do, and enough to pay it."""
+    if isinstance(line, Challenge):
+        return _challenge(fight, wizard, line.who)
+    spell = SPELL[line.spell]
+    if wizardry.known <= SPELLS.index(spell):
+        return False
+    casting = _casting(fight, wizard, line, min(wizardry.zeh, line.most or STORE))
+    if casting is None or casting.cost > wizardry.zeh:
+        return False
+    wizardry.zeh -= casting.cost
+    _cast(fight, wizard, casting)
+    return True
+
+
+# Casting
+
+
+@dataclass(frozen=True, slots=True)
+class _Casting:
+    """A spell on its way.
+
+    Args:
+        fields: on which it is cast.
+        targets: on whom.
+        goal: where to, of spells that move.
+        edges: of a river.
+    """
+
+    spell: Spell
+    cost: int
+    fields: tuple[Kf, ...]
+    targets: tuple[Fighter, ...] = ()
+    goal: Kf | None = None
+    edges: frozenset[tuple[Kf, Kf]] = frozenset()
+
+
+def _casting(fight: Fight, wizard: Fighter, line: Cast, budget: int) -> _Casting | None:
+    """What a line comes to now; `None`: nothing that could be paid."""
+    spell = SPELL[line.spell]
+    fields = [kf for spot in line.fields if (kf := _field(fight, wizard, line, spot)) is not None]
+    if spell.meant is Meant.RIVER:
+        return _of_river(fight, spell, fields, budget)
+    if spell.meant is Meant.MOVED:
+        return _of_move(fight, wizard, line, fields, budget)
+    if line.is_best:
+        return _best(fight, wizard, spell, is_own=line.is_own, budget=budget)
+    chosen: list[Kf] = []
+    targets: list[Fighter] = []
+    for kf in fields:
+        there = _targets(fight, wizard, spell, kf, is_own=line.is_own)
+        if there and (not line.most or cost_of(spell, (*targets, *there)) <= budget):
+            chosen.append(kf)
+            targets += there
+    if not targets or cost_of(spell, targets) > budget:
+        return None
+    return _Casting(spell, cost_of(spell, targets), tuple(chosen), tuple(targets))
+
+
+def _field(fight: Fight, wizard: Fighter, line: Cast, spot: Spot) -> Kf | None:
+    """A field of a line: of the block's great field where own figures are meant, else of the one that is attacked."""
+    usual = wizard.army.province if line.is_own else goal_of(fight, wizard)
+    return field_of(fight, spot, usual)
+
+
+def cost_of(spell: Spell, targets: Iterable[Fighter]) -> int:
+    """The base, times the factors of all whom it hits, mounts too. Source: rules 19.3.2, example E-15"""
+    return spell.base * sum(
+        factor_of(each.item, in_phalanx=each.formation is not None) + (factor_of(each.mount) if each.mount else 0)
+        for each in targets
+    )
+
+
+def _targets(fight: Fight, wizard: Fighter, spell: Spell, kf: Kf, *, is_own: bool) -> list[Fighter]:
+    """Who would be hit in a field, by number; those on whom it works already are left out."""
+    ruler = wizard.party.ruler
+    there = [each for each in fight.at[kf] if each.party.ruler == ruler] if is_own else fight.foes_at(ruler, kf)
+    found = [each for each in there if _can_be_hit(each, spell, is_own=is_own)]
+    return sorted(found, key=lambda each: each.number)
+
+
+def _can_be_hit(fighter: Fighter, spell: Spell, *, is_own: bool) -> bool:
+    if fighter.floats or spell.name in fighter.under or PETRIFY in fighter.under:
+        return False
+    return is_own or not (fighter.is_safe or INVISIBLE in fighter.under)
+
+
+def _best(fight: Fight, wizard: Fighter, spell: Spell, *, is_own: bool, budget: int) -> _Casting | None:
+    """The field in contact with the highest price that can be paid, of equals the lowest. Source: rules B27"""
+    found = []
+    for kf in _contacts(fight, wizard.party.ruler, is_own=is_own):
+        targets = _targets(fight, wizard, spell, kf, is_own=is_own)
+        cost = cost_of(spell, targets)
+        if targets and cost <= budget:
+            found.append((-sum(each.price for each in targets), kf, cost, targets))
+    if not found:
+        return None
+    _, kf, cost, targets = min(found, key=lambda row: row[:2])
+    return _Casting(spell, cost, (kf,), tuple(targets))
+
+
+def _contacts(fight: Fight, ruler: PowerId, *, is_own: bool) -> Iterator[Kf]:
+    """The fields with own figures, or with enemies, that are in contact, in their order."""
+    for kf, there in enumerate(fight.at):
+        if not there:
+            continue
+        if is_own:
+            is_there = any(each.party.ruler == ruler and not each.floats for each in there)
+            if is_there and fight.in_contact(kf, ruler):
+                yield kf
+        elif any(not each.floats for each in fight.foes_at(ruler, kf)) and any(
+            each.party.ruler == ruler and not each.floats for other in fight.fightable(kf) for each in fight.at[other]
+        ):
+            yield kf
+
+
+# Spells that move
+
+
+def _of_move(fight: Fight, wizard: Fighter, line: Cast, fields: Sequence[Kf], budget: int) -> _Casting | None:
+    """Everybody of one side in a field, or its animals with their riders, to another field with room for them."""
+    goal = _field(fight, wizard, line, line.goal) if line.goal is not None else None
+    if goal is None or len(fields) != 1 or goal == fields[0]:
+        return None
+    spell, kf = SPELL[line.spell], fields[0]
+    targets = _targets(fight, wizard, spell, kf, is_own=line.is_own)
+    if spell.name == ANIMALS:
+        targets = [each for each in targets if (each.mount or each.code in ELEPHANTS) and _can_go(fight, each, goal)]
+        cost = spell.base * sum(factor_of(each.mount or each.item) for each in targets)
+    else:
+        targets = [each for each in targets if each.serves is None]
+        cost = cost_of(spell, targets)
+        if fight.ground.distance(kf, goal) > _FARTHEST:
+            return None
+    movers = [each for each in targets if each.carrier is None]
+    if not movers or cost > budget or any(fight.is_barred(each.party.ruler, goal) for each in movers):
+        return None
+    if fight.room(goal) < sum(map(_own_space, movers)):
+        return None
+    return _Casting(spell, cost, (kf,), tuple(targets), goal)
+
+
+def _own_space(fighter: Fighter) -> int:
+    return fighter.space if fighter.formation is not None else space_needed(fighter)
+
+
+def _can_go(fight: Fight, animal: Fighter, goal: Kf) -> bool:
+    """Whether the animal could come there by itself in a round."""
+    return goal in reach(Lookout(fight, animal.party.ruler), animal)
+
+
+# Rivers
+
+
+def _of_river(fight: Fight, spell: Spell, fields: Sequence[Kf], budget: int) -> _Casting | None:
+    """The rivers along the fields of a line, each as far as it flows over the site."""
+    edges: set[tuple[Kf, Kf]] = set()
+    rivers = 0
+    for kf in fields:
+        for start in sorted(edge for edge in fight.rivers if kf in edge):
+            if start not in edges and spell.base * (rivers + 1) <= budget:
+                rivers += 1
+                edges |= _river(fight, start)
+    is_new = spell.name != FLOOD or not edges <= fight.floods
+    if not edges or not is_new:
+        return None
+    return _Casting(spell, spell.base * rivers, tuple(fields), edges=frozenset(edges))
+
+
+def _river(fight: Fight, start: tuple[Kf, Kf]) -> set[tuple[Kf, Kf]]:
+    """All edges of the river of an edge: those that meet at corners of small fields."""
+    found = {start}
+    frontier = [start]
+    while frontier:
+        one, other = frontier.pop()
+        side = fight.ground.side(one, other)
+        assert side is not None, "neighbours"
+        beside = (fight.ground.around[one][Side((side + turn) % 6)] for turn in (1, 5))
+        for third in beside:
+            for edge in ((one, third), (other, third)):
+                if edge in fight.rivers and edge not in found:
+                    found.add(edge)
+                    frontier.append(edge)
+        if (other, one) not in found:
+            found.add((other, one))
+            frontier.append((other, one))
+    return found
+
+
+# What is cast
+
+
+def _cast(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
+    """A spell that is paid: enemies may break it, else it works."""
+    fight.tell(
+        course.SPELL,
+        wizard,
+        whom=casting.targets[0].number if casting.targets else 0,
+        helpers=tuple(each.number for each in casting.targets),
+        path=tuple(map(fight.spotted, casting.fields)),
+        points=(casting.cost,),
+        to=casting.spell.name,
+    )
+    if not _is_countered(fight, wizard, casting):
+        _take_effect(fight, wizard, casting)
+
+
+def _is_countered(fight: Fight, caster: Fighter, casting: _Casting) -> bool:
+    """Each wizard of the enemies tries once, if he wants to and can pay it. Source: rules 19.3.3, R-056"""
+    price = -(-casting.cost // _EACH_STARTED)
+    for wizard, wizardry in wizards(fight, sorted(fight.foes[caster.party.ruler])):
+        if casting.cost < wizard.army.plan.counter or wizardry.zeh < price:
+            continue
+        wizardry.zeh -= price
+        first, second = fight.throw("counter", caster), fight.throw("counter", wizard)
+        is_void = abs(first.total - second.total) <= _NEAR
+        fight.tell(
+            course.COUNTER,
+            wizard,
+            whom=caster.number,
+            rolls=(first.total, second.total),
+            points=(price,),
+            to="void" if is_void else "",
+        )
+        if is_void:
+            return True
+    return False
+
+
+def _take_effect(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
+    fight.changes += 1
+    match casting.spell.name:
+        case spell if spell == DRY:
+            fight.rivers -= casting.edges
+            fight.floods -= casting.edges
+        case spell if spell == FLOOD:
+            fight.floods |= casting.edges
+        case spell if spell == DISPLACE:
+            _displace(fight, casting)
+        case spell:
+            for each in casting.targets:
+                lasts = _ROUNDS.get(spell, _TURNS.get(spell, 1))
+                each.under[spell] = Enchantment(wizard.party.ruler, fight.round + lasts)
+                if spell in (PARALYSE, PETRIFY):
+                    fight.break_ranks(each)
+            if casting.goal is not None:
+                _displace(fight, casting)
+
+
+def _displace(fight: Fight, casting: _Casting) -> None:
+    assert casting.goal is not None, "somewhere"
+    for each in casting.targets:
+        fight.break_ranks(each)
+    for each in casting.targets:
+        if each.carrier is None:
+            fight.move(each, casting.goal)
+            fight.tell(course.MOVE, each, path=(fight.spotted(casting.goal),))
+
+
+# Challenges
+
+
+def _challenge(fight: Fight, wizard: Fighter, who: PowerId) -> bool:
+    """Both roll in turn, the challenged first; whoever rolls less than the other loses. Source: rules 19.3.3, R-055"""
+    found = next(wizards(fight, (who,)), None) if who in fight.foes[wizard.party.ruler] else None
+    if found is None:
+        return False
+    rivals = (found[0], wizard)
+    rolls = [fight.throw("duel", rivals[0]).total]
+    while True:
+        rolls.append(fight.throw("duel", rivals[len(rolls) % 2]).total)
+        if rolls[-1] < rolls[-2]:
+            break
+    loser = rivals[(len(rolls) - 1) % 2]
+    fight.tell(course.CHALLENGE, wizard, whom=found[0].number, rolls=tuple(rolls), helpers=(loser.number,))
+    fight.make_mortal(loser)
+    return True
+
+
+# Triples
+
+
+def await_triples(fight: Fight) -> None:
+    """From now on triples of warriors feed their wizards."""
+
+    def feed(fighter: Fighter) -> None:
+        _feed(fight, fighter)
+
+    fight.on_triple = feed
+
+
+def _feed(fight: Fight, fighter: Fighter) -> None:
+    """A triple: so much for the wizard, of which a part has to be spent at once. Source: rules 19.3.2, 19.3.4"""
+    ruler = fighter.party.ruler
+    wizard = next((each for each in fight.living(ruler) if each.code == WIZARD), None)
+    if wizard is None or wizard.wizardry is None:
+        fight.absent_triples[ruler] += 1
+        return
+    wizardry = wizard.wizardry
+    is_apprentice = wizardry.known < len(SPELLS)
+    wizardry.zeh = max(wizardry.zeh, min(STORE, wizardry.zeh + _TRIPLE - FORCED))
+    fight.tell(course.TRIPLE, fighter, whom=wizard.number, points=(_TRIPLE - FORCED,))
+    if wizardry.is_mortal or wizard.is_held:
+        return
+    if is_apprentice:
+        wizardry.known += 1
+        if wizardry.cast_in == fight.round:
+            return
+    casting = _forced(fight, wizard, FORCED if not is_apprentice else min(FORCED, wizardry.zeh))
+    if casting is None:
+        return
+    if is_apprentice:
+        wizardry.zeh -= casting.cost
+        wizardry.cast_in = fight.round
+    _cast(fight, wizard, casting)
+
+
+def _forced(fight: Fight, wizard: Fighter, budget: int) -> _Casting | None:
+    """The spell of the TRIPLE line, else strengthening, on figures in contact by number, as far as it pays. R-054"""
+    spell = SPELL[wizard.army.plan.forced or STRENGTHEN]
+    assert wizard.wizardry is not None, "a wizard"
+    if wizard.wizardry.known <= SPELLS.index(spell):
+        return None
+    is_own = spell.meant is Meant.OWN
+    targets: list[Fighter] = []
+    fields = _contacts(fight, wizard.party.ruler, is_own=is_own)
+    there = [each for kf in fields for each in _targets(fight, wizard, spell, kf, is_own=is_own)]
+    for each in sorted(there, key=lambda each: each.number):
+        if cost_of(spell, (*targets, each)) <= budget:
+            targets.append(each)
+    if not targets:
+        return None
+    return _Casting(spell, cost_of(spell, targets), tuple(sorted({each.kf for each in targets})), tuple(targets))

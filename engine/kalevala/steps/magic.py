@@ -1,0 +1,93 @@
+"""Wizards outside of battles: their rolls, whether they are mortal, apprentices. Source: rules 19.3, 19.4"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.core.ids import PowerId
+from engine.kalevala import books
+from engine.kalevala.coordinates import Province, order_of
+from engine.kalevala.figures import count_of, kind_of, warriors
+from engine.kalevala.model import Wizard
+from engine.kalevala.spells import SPELLS, STORE, is_apprentice, known_of, wizard_item, zeh_of
+from engine.kalevala.working import Round, purpose
+
+TRIPLE_GAIN, LESSER_GAIN = 30, 20
+"""What a triple gives a wizard; a mortal one or an apprentice. Source: rules 19.3.2, 19.3.4"""
+MORTAL_ROUNDS = 3
+"""How long a wizard who has lost a duel is mortal, from the next great round on. Source: R-057, R-122"""
+
+
+def find_wizard(round_: Round, ruler: PowerId) -> tuple[Province, str] | None:
+    """Where the wizard of a ruler is, and his figure; `None`: he is dead."""
+    stacks = round_.stacks[ruler]
+    return next(
+        (
+            (province, item)
+            for province in sorted(stacks, key=order_of)
+            for item in stacks[province]
+            if kind_of(item).code == "Z"
+        ),
+        None,
+    )
+
+
+def change_wizard(round_: Round, ruler: PowerId, place: Province, before: str, after: str, why: str) -> None:
+    """A wizard has spent or gained ZEH, or learnt a spell."""
+    if before == after:
+        return
+    round_.book(ruler, place, before, -1, why)
+    round_.book(ruler, place, after, 1, why)
+    own = round_.rulers[ruler]
+    if own.wizard is not None:
+        round_.rulers[ruler] = replace(own, wizard=replace(own.wizard, spells=known_of(after)))
+
+
+def is_mortal(round_: Round, ruler: PowerId) -> bool:
+    """Whether his last duel was lost not long ago. Source: rules 19.3.3"""
+    wizard = round_.rulers[ruler].wizard
+    return wizard is not None and wizard.mortal > round_.gr
+
+
+def restore_wizards(round_: Round) -> None:
+    """The opening of P1: who was mortal for long enough is a wizard again. Source: R-057"""
+    for ruler, own in round_.rulers.items():
+        if own.wizard is not None and 0 < own.wizard.mortal <= round_.gr:
+            round_.rulers[ruler] = replace(own, wizard=replace(own.wizard, mortal=0))
+
+
+def call_apprentices(round_: Round) -> None:
+    """A realm whose wizard is dead gets an apprentice in the capital, else at the best centre. Source: rules 19.3.4"""
+    for ruler, own in round_.rulers.items():
+        if own.wizard is None or any(count_of(stack, "Z") for stack in round_.stacks[ruler].values()):
+            continue
+        where = round_.capital_of(ruler) or next(iter(books.best_centres(round_, ruler)), None) or _army(round_, ruler)
+        if where is not None:
+            round_.rulers[ruler] = replace(own, wizard=Wizard(spells=1))
+            round_.book(ruler, where, wizard_item(0, 1), 1, "apprentice")
+
+
+def _army(round_: Round, ruler: PowerId) -> Province | None:
+    stacks = round_.stacks[ruler]
+    return max(stacks, key=lambda place: warriors(stacks[place]), default=None)
+
+
+def roll_sorcery(round_: Round) -> None:
+    """Each wizard's roll at the opening of P3: a triple adds ZEH. Source: rules 19.3.2, 19.3.4, R-054, R-102"""
+    if round_.dice is None:
+        return
+    for ruler in round_.rulers:
+        found = find_wizard(round_, ruler)
+        if found is None:
+            continue
+        province, item = found
+        thrown = round_.dice.throw(f"sorcery/{ruler}", purpose=purpose("sorcery", ruler=ruler))
+        learns = is_apprentice(item)
+        have = zeh_of(item)
+        gain = (LESSER_GAIN if learns or is_mortal(round_, ruler) else TRIPLE_GAIN) if thrown.is_triple else 0
+        gain = min(gain, max(0, STORE - have))
+        if thrown.is_triple and (gain or learns):
+            known = min(known_of(item) + learns, len(SPELLS))
+            change_wizard(round_, ruler, province, item, wizard_item(have + gain, known), "sorcery")
+        words = "" if gain else "sorcery_nothing"
+        round_.tell("sorcery", [ruler], {"rolled": True, "gain": gain, "zeh": have + gain}, words=words)

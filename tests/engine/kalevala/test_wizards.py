@@ -1,0 +1,292 @@
+"""Wizards: what spells cost and do, counterspells, challenges, triples, and what is left of them. Source: rules 19.3"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from engine.core.dice import Dice
+from engine.core.variant import load_phrases
+from engine.kalevala.battle import magic
+from engine.kalevala.battle.course import (
+    COUNTER,
+    SPELL,
+    TRIPLE,
+    BattleCourse,
+    Incident,
+    course_from_json,
+    course_to_json,
+)
+from engine.kalevala.battle.deployment import deploy
+from engine.kalevala.battle.fight import Fight, Fighter
+from engine.kalevala.battle.melee import points, targets
+from engine.kalevala.battle.movement import speed_of
+from engine.kalevala.battle.rounds import BattleEnd, fight_out, take_turn
+from engine.kalevala.battle.sites import BattleSite
+from engine.kalevala.coordinates import GfId, Province
+from engine.kalevala.info import SYSTEM
+from engine.kalevala.plans import Cast, Challenge, Plan, Spot
+from engine.kalevala.spells import (
+    DISPLACE,
+    INVISIBLE,
+    PARALYSE,
+    PETRIFY,
+    PROTECT,
+    SPEED,
+    STRENGTHEN,
+    WEAKEN,
+    factor_of,
+    spell_named,
+)
+from engine.kalevala.spells import SPELL as ALL_SPELLS
+from engine.kalevala.told.reading import account_of
+from engine.kalevala.told.tale import story
+from tests.measure_kalevala_battles import ANNA, BERT, site
+
+GOAL = GfId("2C+5")
+
+
+def at(cell: int) -> Spot:
+    return Spot(cell, Province("2C+5"))
+
+
+def planned(attacker: str, defender: str, anna: Plan | None = None, bert: Plan | None = None) -> BattleSite:
+    """A battle of the table's set-up in which both have a wizard's lines."""
+    start = site(attacker, defender)
+    plans = {ANNA: anna, BERT: bert}
+    armies = tuple(
+        replace(army, plan=found if (found := plans[army.ruler]) is not None else Plan(army.province))
+        for army in start.armies
+    )
+    return replace(start, armies=armies)
+
+
+def cast(spell: str, *, is_own: bool = False, **more: object) -> Plan:
+    return Plan(Province("2D+4"), spells=(Cast(spell, is_own, is_each=True, **more),))  # type: ignore[arg-type]
+
+
+def ready(start: BattleSite, rows: dict[str, list[int]] | None = None) -> Fight:
+    """A fight in its first round, before anybody's turn."""
+    fight = Fight(start, Dice("wizards", rows=rows or {}).streams())
+    deploy(fight)
+    magic.await_triples(fight)
+    fight.round = 1
+    return fight
+
+
+def face_to_face(fight: Fight) -> tuple[Fighter, Fighter]:
+    """A figure of each side, set side by side."""
+    mine = next(each for each in fight.fighters if each.party.ruler == ANNA and each.code != "Z")
+    theirs = next(each for each in fight.fighters if each.party.ruler == BERT and each.code != "Z")
+    beside = next(kf for kf in fight.beside(theirs.kf) if not fight.at[kf])
+    fight.move(mine, beside)
+    return mine, theirs
+
+
+def deeds(course: BattleCourse, *kinds: str) -> Iterable[Incident]:
+    return [deed for turns in course.rounds for turn in turns for deed in turn.deeds if deed.kind in kinds]
+
+
+def test_e_15_the_cost_of_paralysing_a_field_is_its_base_times_all_factors() -> None:
+    assert 4 * sum(map(factor_of, ("L", "S", "LC", "sP"))) == 28
+    assert factor_of("L", in_phalanx=True) == 2
+
+
+def test_spells_have_their_names_of_the_original_text_too() -> None:
+    assert {spell_named(name) for name in ("lähmen", "Paralyse", "PARALYZE")} == {ALL_SPELLS[PARALYSE]}
+    assert spell_named("abracadabra") is None
+
+
+def test_a_paralysed_figure_neither_moves_nor_strikes_and_dies_of_twelve_alone() -> None:
+    fight = ready(planned("1L Z/30", "1LC", cast(PARALYSE)), {"battle/2c+5/1/melee": [12, 18]})
+    _, theirs = face_to_face(fight)
+    magic.work(fight, ANNA)
+    assert theirs.is_held
+    assert speed_of(theirs) == 0
+    take_turn(fight, fight.site.parties[0])
+    assert not theirs.is_alive, "12 against 18 + 6"
+
+
+def test_a_spell_lasts_until_the_next_turn_of_the_casters_side() -> None:
+    fight = ready(planned("1L Z/30", "1L", cast(WEAKEN)))
+    mine, theirs = face_to_face(fight)
+    before = points(fight, theirs, mine, theirs.kf, is_attack=False)
+    magic.work(fight, ANNA)
+    assert points(fight, theirs, mine, theirs.kf, is_attack=False) == before - 3
+    magic.fade(fight, BERT)
+    fight.round = 2
+    magic.fade(fight, None)
+    assert WEAKEN in theirs.under
+    magic.fade(fight, ANNA)
+    assert WEAKEN not in theirs.under
+
+
+def test_stone_can_be_hit_by_nobody_for_three_rounds() -> None:
+    fight = ready(planned("1L Z/30", "1L", cast(PETRIFY)))
+    mine, theirs = face_to_face(fight)
+    magic.work(fight, ANNA)
+    assert theirs not in targets(fight, mine, mine.kf)
+    assert theirs.is_held
+    assert theirs.is_safe
+    for fight.round in (2, 3):
+        magic.fade(fight, ANNA)
+        assert theirs.is_held
+    fight.round = 4
+    magic.fade(fight, ANNA)
+    assert not theirs.is_held
+
+
+def test_who_is_invisible_strikes_first_and_harder_and_is_seen_then() -> None:
+    fight = ready(planned("1L Z/30", "1L", cast(INVISIBLE, is_own=True)), {"battle/2c+5/1/melee": [3, 3]})
+    mine, theirs = face_to_face(fight)
+    usual = points(fight, mine, theirs, mine.kf, is_attack=True)
+    magic.work(fight, ANNA)
+    assert mine not in targets(fight, theirs, theirs.kf)
+    assert points(fight, mine, theirs, mine.kf, is_attack=True) == usual + 2
+    take_turn(fight, fight.site.parties[0])
+    assert mine in targets(fight, theirs, theirs.kf)
+
+
+def test_protection_saves_and_wards_hostile_spells_off() -> None:
+    fight = ready(planned("1L Z/30", "1L Z/30", cast(PROTECT, is_own=True), cast(PARALYSE)))
+    mine, _ = face_to_face(fight)
+    magic.work(fight, ANNA)
+    magic.work(fight, BERT)
+    assert mine.is_safe
+    assert not mine.is_held
+
+
+def test_speed_doubles_for_one_round() -> None:
+    fight = ready(planned("1L Z/30", "1L", cast(SPEED, is_own=True)))
+    mine, _ = face_to_face(fight)
+    magic.work(fight, ANNA)
+    assert speed_of(mine) == 4
+    fight.round = 2
+    magic.fade(fight, None)
+    assert speed_of(mine) == 2
+
+
+def test_displaced_figures_stand_in_the_named_field_if_there_is_room() -> None:
+    for goal, has_moved in ((30, True), (1, False)):
+        line = cast(DISPLACE, fields=(at(19),), goal=at(goal))
+        fight = ready(planned("4L Z/30", "2L", line))
+        theirs = [each for each in fight.fighters if each.party.ruler == BERT]
+        kf = fight.ground.index[GOAL, goal]
+        fight.move(next(each for each in fight.fighters if each.code == "L"), fight.ground.index[GOAL, 1])
+        for each in theirs:
+            fight.move(each, fight.ground.index[GOAL, 19])
+        magic.work(fight, ANNA)
+        assert all((each.kf == kf) == has_moved for each in theirs), goal
+
+
+def test_a_line_that_cant_be_paid_is_passed_over_and_max_takes_as_many_fields_as_it_pays() -> None:
+    both = (Spot(19, Province("2C+5")), Spot(20, Province("2C+5")))
+    for most, cost in ((0, 0), (8, 8)):
+        fight = ready(planned("1L Z/12", "4L", cast(PARALYSE, fields=both, most=most)))
+        theirs = [each for each in fight.fighters if each.party.ruler == BERT]
+        for number, each in enumerate(theirs):
+            fight.move(each, fight.ground.index[GOAL, 19 + number // 2])
+        magic.work(fight, ANNA)
+        wizard = next(each for each in fight.fighters if each.code == "Z")
+        assert wizard.item_now == f"Z/{12 - cost}"
+        assert [each.is_held for each in theirs] == ([True, True, False, False] if cost else [False] * 4)
+
+
+@pytest.mark.parametrize(("answer", "works"), [(9, False), (10, False), (11, False), (12, True), (8, True)])
+def test_a_counterspell_needs_the_same_number_or_one_beside_it(answer: int, *, works: bool) -> None:
+    start = planned("4L Z/30", "3LB Z/30", cast(PARALYSE))
+    fight = ready(start, {"battle/2c+5/1/counter": [10, answer]})
+    _, theirs = face_to_face(fight)
+    for each in [each for each in fight.fighters if each.party.ruler == BERT and each.code != "Z"]:
+        fight.move(each, theirs.kf)
+    magic.work(fight, ANNA)
+    assert theirs.is_held == works
+    left = {each.party.ruler: each.item_now for each in fight.fighters if each.code == "Z"}
+    assert left == {ANNA: "Z/6", BERT: "Z/27"}
+
+
+def test_a_counterspell_costs_one_for_every_ten_begun_and_spells_below_the_plan_are_let_through() -> None:
+    spent = {}
+    for least in (10, 13):
+        fight = ready(
+            planned("4L Z/30", "3L Z/30", cast(PARALYSE), Plan(Province("2C+5"), counter=least)),
+            {"battle/2c+5/1/counter": [10, 3]},
+        )
+        _, theirs = face_to_face(fight)
+        for each in [each for each in fight.fighters if each.party.ruler == BERT and each.code != "Z"]:
+            fight.move(each, theirs.kf)
+        magic.work(fight, ANNA)
+        spent[least] = {each.party.ruler: each.item_now for each in fight.fighters if each.code == "Z"}
+    assert spent == {10: {ANNA: "Z/18", BERT: "Z/28"}, 13: {ANNA: "Z/18", BERT: "Z/30"}}
+
+
+@pytest.mark.parametrize(
+    ("rolls", "loser"), [([10, 9], ANNA), ([10, 11, 9], BERT), ([10, 10, 12, 4], ANNA), ([5, 5, 4], BERT)]
+)
+def test_in_a_challenge_whoever_rolls_less_is_mortal(rolls: list[int], loser: str) -> None:
+    line = Plan(Province("2D+4"), spells=(Challenge(BERT),))
+    fight = ready(planned("1L Z/30", "1L Z/30", line), {"battle/2c+5/1/duel": rolls})
+    magic.work(fight, ANNA)
+    beaten = [each for each in fight.fighters if each.code == "Z" and not each.floats]
+    assert [each.party.ruler for each in beaten] == [loser]
+    assert [each.space for each in beaten] == [1]
+
+
+@pytest.mark.parametrize(("dice", "dies"), [(17, True), (16, False), (18, False)])
+def test_a_mortal_wizard_dies_of_seventeen_alone(dice: int, *, dies: bool) -> None:
+    fight = ready(planned("1L", "Z/30 1L"), {"battle/2c+5/1/melee": [dice, 3]})
+    mine, theirs = face_to_face(fight)
+    wizard = next(each for each in fight.fighters if each.code == "Z")
+    fight.fall(theirs)
+    fight.make_mortal(wizard)
+    fight.move(mine, next(kf for kf in fight.beside(wizard.kf) if not fight.at[kf]))
+    take_turn(fight, fight.site.parties[0])
+    assert wizard.is_alive != dies
+
+
+def triple(rows: dict[str, list[object]], attacker: str = "1L Z/30") -> Fight:
+    fight = ready(planned(attacker, "1L"), rows)  # type: ignore[arg-type]
+    face_to_face(fight)
+    take_turn(fight, fight.site.parties[0])
+    return fight
+
+
+def test_a_triple_feeds_the_wizard_and_is_spent_in_part_at_once() -> None:
+    fight = triple({"battle/2c+5/1/melee": [[2, 2, 2], 4]})
+    mine, wizard = (next(each for each in fight.fighters if each.code == code) for code in ("L", "Z"))
+    assert wizard.item_now == "Z/50"
+    assert STRENGTHEN in mine.under
+
+
+def test_three_sixes_bring_nothing_and_a_wizard_elsewhere_gets_less() -> None:
+    assert triple({"battle/2c+5/1/melee": [[6, 6, 6], 4]}).fighters[1].item_now == "Z/30"
+    fight = triple({"battle/2c+5/1/melee": [[2, 2, 2], 4]}, "1L")
+    assert dict(fight.absent_triples) == {ANNA: 1}
+    assert (magic.zeh_for_triples(30, 2), magic.zeh_for_triples(95, 1), magic.zeh_for_triples(120, 1)) == (70, 100, 120)
+
+
+def test_an_apprentice_learns_from_a_triple() -> None:
+    fight = triple({"battle/2c+5/1/melee": [[2, 2, 2], 4]}, "1L Z/0/1")
+    wizard = next(each for each in fight.fighters if each.code == "Z")
+    assert wizard.item_now == "Z/19/2", "20 more, one of them spent at once on his new spell"
+
+
+def whole(seed: str = "whole") -> BattleEnd:
+    start = planned("12L 4B Z/60", "12L 4B Z/60", cast(PARALYSE), cast(STRENGTHEN, is_own=True))
+    return fight_out(start, Dice(seed).streams())
+
+
+def test_a_battle_of_wizards_replays_reads_back_and_can_be_told() -> None:
+    end = whole()
+    assert end == whole()
+    assert end != whole("other")
+    course = end.course
+    assert course_from_json(course_to_json(course)) == course
+    assert all(deeds(course, kind) for kind in (SPELL, COUNTER, TRIPLE))
+    words = load_phrases(SYSTEM)
+    text = " ".join(map(words.render, story(account_of(course))))
+    assert "wizard paralysed" in text
+    assert "wizard strengthened" in text
+    assert "{" not in text
