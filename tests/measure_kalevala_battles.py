@@ -5,8 +5,8 @@
     python -m tests.measure_kalevala_battles --time "100L 50B / 100L 50B"
 
 The set-up: two great fields of lowland, the attack goes north, the defender's trade centre on KF 19, everything by
-default, no flight; wizards paralyse the best field in each round. A row is right when each share (attacker conquers, or holds the centre at the end; defender holds
-it; attacker destroyed) is within 10 points of the expectation.
+default, no flight; wizards paralyse the best field in each round. A row is right when each share (attacker conquers, or
+holds the centre at the end; defender holds it; attacker destroyed) is within 10 points of the expectation.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from engine.kalevala.model import View
 from engine.kalevala.orders import Line, Write
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.war_doors import WAR_DOORS
+from engine.kalevala.wizard_doors import WIZARD_DOOR
 
 _MOST_ROUNDS = 10
 _EVERYWHERE = "ALL"
@@ -113,4 +114,5 @@ DOORS: tuple[Door[View, Line], ...] = (
         is_open=lambda view, orders: is_asked(view) and view.state.part == 1,
     ),
     *WAR_DOORS,
+    WIZARD_DOOR,
 )

@@ -202,7 +202,7 @@ COUNTERED_FROM = 10
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """`CAST PARALYSE FOE BEST EACH`: what the wizard casts. Source: rules 19.3.2, R-122
+    """`CAST PARALYSE FOE BEST EACH`: what the wizard casts. Source: rules 19.3, R-122
 
     Args:
         is_own: on own figures, not on enemies.
@@ -257,7 +257,7 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """`CHALLENGE bert KR 3`: the wizard challenges another one instead of casting. Source: rules 19.3.3"""
+    """`CHALLENGE bert KR 3`: the wizard challenges another one instead of casting. Source: rules 19.6"""
 
     who: PowerId
     round: int = 0

@@ -16,7 +16,7 @@ WEAKEN, STRENGTHEN, INVISIBLE, PARALYSE, PETRIFY = "WEAKEN", "STRENGTHEN", "INVI
 DISPLACE, ANIMALS, BEINGS, SPEED, WIND = "DISPLACE", "ANIMALS", "BEINGS", "SPEED", "WIND"
 DRY, FLOOD, GATES, PROTECT = "DRY", "FLOOD", "GATES", "PROTECT"
 START, STORE = 30, 100
-"""ZEH at the start of a game, and the most that a wizard keeps. Source: rules 19.3.2"""
+"""ZEH at the start of a game, and the most that a wizard keeps. Source: rules 19.3"""
 FORCED = 10
 """Of what a triple brings in a battle, so much has to be spent at once."""
 

@@ -19,11 +19,12 @@ from engine.kalevala.battle.rounds import BattleEnd, fight_out
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.board import others
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
-from engine.kalevala.figures import Figures, format_figures, kind_of, worth
+from engine.kalevala.figures import Figures, count_of, format_figures, kind_of, worth
 from engine.kalevala.land import UNKNOWN, land_of
 from engine.kalevala.model import DEEDS_PART, PLAIN, GreatField, State, View
 from engine.kalevala.orders import Enter, Line
 from engine.kalevala.rounds import attempt
+from engine.kalevala.spells import SPELLS, START, wizard_item
 from engine.kalevala.steps.entering import WAR, has_people
 from engine.kalevala.steps.mustering import muster
 from engine.kalevala.tables import UNSEEN
@@ -32,6 +33,7 @@ from engine.kalevala.told.reading import account_of
 from engine.kalevala.working import Entering, Round
 
 MOST_BATTLES, LEAST_BATTLES = 120, 20
+START_WIZARD = wizard_item(START, len(SPELLS))
 FIGHTING = 15_000
 """Figures times battles that a trial has time for: as a rule less than twenty seconds."""
 _PLAIN, _BARRED = "T", "G"
@@ -74,9 +76,18 @@ def site_at(view: View, orders: Sequence[Line], place: Province, enemy: Figures 
     trial = attempt(state, ruler, orders)
     own = [entry for entry in trial.entering if entry.order.kind == WAR and entry.target == place]
     assaults = own or [*_assault_on(trial, ruler, place)]
-    found = [each.site for each in muster(trial, assaults)] if assaults else []
+    found = [_with_zeh(each.site) for each in muster(trial, assaults)] if assaults else []
     # Of a divided field so little may be known that nobody could stand there.
     return next((site for site in found if len(site.parties) > 1 and all(map(site.ground.cells, site.provinces))), None)
+
+
+def _with_zeh(site: BattleSite) -> BattleSite:
+    """Nobody knows what others' wizards have left: as much as they began with stands for it."""
+    armies = [
+        replace(army, figures={START_WIZARD if item == "Z" else item: count for item, count in army.figures.items()})
+        for army in site.armies
+    ]
+    return replace(site, armies=tuple(armies))
 
 
 def stands_of(site: BattleSite) -> Iterator[Stand]:
@@ -235,6 +246,7 @@ def sensible(view: View, orders: Sequence[Line]) -> Iterator[str]:
         yield from _grouped("line", others_)
         yield from ("AIM line TAKE HZ",) if others_ else ()
         yield from ("AIM bows SHOOT",) if bows else ()
+        yield from _conjured(dict(order.figures))
         yield "END"
     ruler = view.viewer
     if attacks or ruler is None:
@@ -254,7 +266,14 @@ def sensible(view: View, orders: Sequence[Line]) -> Iterator[str]:
         yield "AIM guard HOLD"
         yield from ("AIM bows SHOOT",) if bows else ()
         yield "AIM ALL GUARD"
+        yield from _conjured(figures)
         yield "END"
+
+
+def _conjured(figures: Figures) -> Iterator[str]:
+    """A wizard holds as many enemies as he can pay for, round by round."""
+    if count_of(figures, "Z"):
+        yield "CAST PARALYSE FOE BEST EACH"
 
 
 def _parted(figures: Figures) -> tuple[Mapping[str, int], Mapping[str, int]]:

@@ -35,7 +35,7 @@ WIZARD = "Z"
 CIVILIANS = ("K", WIZARD, "Sl")
 """Who goes out of the enemies' way unless told otherwise. Source: rules B27"""
 _NO_TRIPLE = 18
-"""Three sixes count for nothing in a battle. Source: rules 19.3.2"""
+"""Three sixes count for nothing in a battle. Source: rules 19.3"""
 _HORSE_POINTS = {"IP": 1, "sP": 2}
 SPELL_POINTS, AMBUSH = 3, 2
 """GP that strengthening gives and weakening takes, and those of an attack out of nowhere. Source: R-053"""
@@ -66,7 +66,7 @@ class Wizardry:
     Args:
         zeh: left to spend.
         known: how many spells of the list.
-        is_mortal: has lost a duel of wizards: no magic, and he can die. Source: rules 19.3.3
+        is_mortal: has lost a duel of wizards: no magic, and he can die. Source: rules 19.6
         cast_in: the round of his last spell or challenge.
         done: the lines of his plan that are not due any more.
     """
@@ -241,7 +241,7 @@ class Fight:
         self.floods: set[tuple[Kf, Kf]] = set()
         """Those between which nobody can cross."""
         self.absent_triples: Counter[PowerId] = Counter()
-        """Triples of warriors whose wizard is elsewhere. Source: rules 19.3.2"""
+        """Triples of warriors whose wizard is elsewhere. Source: rules 19.3"""
         self.on_triple: Callable[[Fighter], None] = self._note_triple
         self._triples: list[Fighter] = []
 
@@ -359,7 +359,7 @@ class Fight:
                 each.formation = None
 
     def make_mortal(self, wizard: Fighter) -> None:
-        """He has lost a duel of wizards. Source: rules 19.3.3"""
+        """He has lost a duel of wizards. Source: rules 19.6"""
         assert wizard.wizardry is not None, "a wizard"
         self.lift(wizard)
         wizard.wizardry.is_mortal = True

@@ -42,15 +42,15 @@ _ROUNDS = {SPEED: 0, ANIMALS: 0, INVISIBLE: 1}
 _FARTHEST = 6
 """How far figures can be displaced. Source: R-053"""
 _EACH_STARTED = 10
-"""A counterspell costs a ZEH for so many of the spell, or a part of them. Source: rules 19.3.3"""
+"""A counterspell costs a ZEH for so many of the spell, or a part of them. Source: rules 19.6"""
 _TRIPLE, _LESS = 30, 20
-"""What a triple gives a wizard; a mortal one, an apprentice, and one who is elsewhere. Source: rules 19.3.2, 19.3.4"""
+"""What a triple gives a wizard; a mortal one, an apprentice, and one who is elsewhere. Source: rules 19.3, 19.7"""
 _NEAR = 1
 """So far from the same number a counterspell still works."""
 
 
 def zeh_for_triples(zeh: int, triples: int) -> int:
-    """What a wizard has after triples of warriors on a site where he is not. Source: rules 19.3.2"""
+    """What a wizard has after triples of warriors on a site where he is not. Source: rules 19.3"""
     return max(zeh, min(STORE, zeh + _LESS * triples))
 
 
@@ -156,7 +156,7 @@ def _field(fight: Fight, wizard: Fighter, line: Cast, spot: Spot) -> Kf | None:
 
 
 def cost_of(spell: Spell, targets: Iterable[Fighter]) -> int:
-    """The base, times the factors of all whom it hits, mounts too. Source: rules 19.3.2, example E-15"""
+    """The base, times the factors of all whom it hits, mounts too. Source: rules 19.3, example E-15"""
     return spell.base * sum(
         factor_of(each.item, in_phalanx=each.formation is not None) + (factor_of(each.mount) if each.mount else 0)
         for each in targets
@@ -298,7 +298,7 @@ def _cast(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
 
 
 def _is_countered(fight: Fight, caster: Fighter, casting: _Casting) -> bool:
-    """Each wizard of the enemies tries once, if he wants to and can pay it. Source: rules 19.3.3, R-056"""
+    """Each wizard of the enemies tries once, if he wants to and can pay it. Source: rules 19.6, R-056"""
     price = -(-casting.cost // _EACH_STARTED)
     for wizard, wizardry in wizards(fight, sorted(fight.foes[caster.party.ruler])):
         if casting.cost < wizard.army.plan.counter or wizardry.zeh < price:
@@ -353,7 +353,7 @@ def _displace(fight: Fight, casting: _Casting) -> None:
 
 
 def _challenge(fight: Fight, wizard: Fighter, who: PowerId) -> bool:
-    """Both roll in turn, the challenged first; whoever rolls less than the other loses. Source: rules 19.3.3, R-055"""
+    """Both roll in turn, the challenged first; whoever rolls less than the other loses. Source: rules 19.6, R-055"""
     found = next(wizards(fight, (who,)), None) if who in fight.foes[wizard.party.ruler] else None
     if found is None:
         return False
@@ -382,7 +382,7 @@ def await_triples(fight: Fight) -> None:
 
 
 def _feed(fight: Fight, fighter: Fighter) -> None:
-    """A triple: so much for the wizard, of which a part has to be spent at once. Source: rules 19.3.2, 19.3.4"""
+    """A triple: so much for the wizard, of which a part has to be spent at once. Source: rules 19.3, 19.7"""
     ruler = fighter.party.ruler
     wizard = next((each for each in fight.living(ruler) if each.code == WIZARD), None)
     if wizard is None or wizard.wizardry is None:

@@ -23,7 +23,7 @@ _ATTACK = {"Pr": 0, "My": 6, "Ag": 3, "KrKö": 6, "AgKö": 3, "PrKö": 0}
 """What those who are no warriors attack with; all others don't."""
 _RANKS = "ABC"
 DEADLY = 17
-"""The natural dice that alone kill a mortal wizard. Source: rules 19.3.4, R-057"""
+"""The natural dice that alone kill a mortal wizard. Source: rules 19.7, R-057"""
 
 
 def points(fight: Fight, fighter: Fighter, other: Fighter, at: Kf, *, is_attack: bool) -> int:

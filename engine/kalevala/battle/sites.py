@@ -44,7 +44,7 @@ class Party:
     Args:
         has_plan: has attacked, or planned for a battle: else his figures flee and sally by themselves. B24, B27
         flees, enslaves: as the plans say.
-        has_mortal_wizard: the wizard has lost a duel not long ago. Source: rules 19.3.3
+        has_mortal_wizard: the wizard has lost a duel not long ago. Source: rules 19.6
         exits: the small fields from which figures may step off the site, and the province that they come to.
     """
 

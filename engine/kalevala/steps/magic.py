@@ -13,7 +13,7 @@ from engine.kalevala.spells import SPELLS, STORE, is_apprentice, known_of, wizar
 from engine.kalevala.working import Round, purpose
 
 TRIPLE_GAIN, LESSER_GAIN = 30, 20
-"""What a triple gives a wizard; a mortal one or an apprentice. Source: rules 19.3.2, 19.3.4"""
+"""What a triple gives a wizard; a mortal one or an apprentice. Source: rules 19.3, 19.7"""
 MORTAL_ROUNDS = 3
 """How long a wizard who has lost a duel is mortal, from the next great round on. Source: R-057, R-122"""
 
@@ -44,7 +44,7 @@ def change_wizard(round_: Round, ruler: PowerId, place: Province, before: str, a
 
 
 def is_mortal(round_: Round, ruler: PowerId) -> bool:
-    """Whether his last duel was lost not long ago. Source: rules 19.3.3"""
+    """Whether his last duel was lost not long ago. Source: rules 19.6"""
     wizard = round_.rulers[ruler].wizard
     return wizard is not None and wizard.mortal > round_.gr
 
@@ -57,7 +57,7 @@ def restore_wizards(round_: Round) -> None:
 
 
 def call_apprentices(round_: Round) -> None:
-    """A realm whose wizard is dead gets an apprentice in the capital, else at the best centre. Source: rules 19.3.4"""
+    """A realm whose wizard is dead gets an apprentice in the capital, else at the best centre. Source: rules 19.7"""
     for ruler, own in round_.rulers.items():
         if own.wizard is None or any(count_of(stack, "Z") for stack in round_.stacks[ruler].values()):
             continue
@@ -73,7 +73,7 @@ def _army(round_: Round, ruler: PowerId) -> Province | None:
 
 
 def roll_sorcery(round_: Round) -> None:
-    """Each wizard's roll at the opening of P3: a triple adds ZEH. Source: rules 19.3.2, 19.3.4, R-054, R-102"""
+    """Each wizard's roll at the opening of P3: a triple adds ZEH. Source: rules 19.3, 19.7, R-054, R-102"""
     if round_.dice is None:
         return
     for ruler in round_.rulers:

@@ -302,7 +302,7 @@ class _Check:
 
 
 def _are_connected(fields: Sequence[Spot]) -> bool:
-    """Whether the fields of a spell touch; those of several great fields may do so over a border. Rules 19.3.2"""
+    """Whether the fields of a spell touch; those of several great fields may do so over a border. Rules 19.3"""
     if not fields or len({spot.gf for spot in fields}) > 1:
         return True
     cells = {spot.cell for spot in fields}

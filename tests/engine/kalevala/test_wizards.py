@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 
 from engine.core.dice import Dice
+from engine.core.doors import Page
 from engine.core.variant import load_phrases
+from engine.core.viewer import Playing
 from engine.kalevala.battle import magic
 from engine.kalevala.battle.course import (
     COUNTER,
@@ -41,8 +43,11 @@ from engine.kalevala.spells import (
     spell_named,
 )
 from engine.kalevala.spells import SPELL as ALL_SPELLS
+from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.told.reading import account_of
 from engine.kalevala.told.tale import story
+from engine.kalevala.wizard_doors import WIZARD_DOOR, has_wizard
+from tests.engine.kalevala.battles import DOCUMENT
 from tests.measure_kalevala_battles import ANNA, BERT, site
 
 GOAL = GfId("2C+5")
@@ -271,6 +276,25 @@ def test_an_apprentice_learns_from_a_triple() -> None:
     fight = triple({"battle/2c+5/1/melee": [[2, 2, 2], 4]}, "1L Z/0/1")
     wizard = next(each for each in fight.fighters if each.code == "Z")
     assert wizard.item_now == "Z/19/2", "20 more, one of them spent at once on his new spell"
+
+
+def test_the_page_of_a_wizard_says_what_he_can_do_and_what_it_costs() -> None:
+    document = {
+        **DOCUMENT,
+        "state": {**DOCUMENT["state"], "stacks": {"anna": {"2D+4": "16LB Z/21/4"}, "bert": {"2D+5": "14L 2sP"}}},
+    }
+    view = RULES.sight.view(RULES.play.load(document), Playing(ANNA))
+    assert WIZARD_DOOR.page is not None
+    page = WIZARD_DOOR.page(view, ())
+    assert isinstance(page, Page)
+    text = "\n".join(map(load_phrases(SYSTEM).render, page.lines))
+    assert "Spell points (ZEH): 21," in text
+    assert "`PARALYSE` (Lähmen)" in text
+    assert "so many of class A now: 5." in text
+    assert "PARALYSE 72" in text, "14 lancers and two heavy horses"
+    assert "PETRIFY" not in text, "he has not learnt it"
+    other = RULES.sight.view(RULES.play.load(document), Playing(BERT))
+    assert not has_wizard(other)
 
 
 def whole(seed: str = "whole") -> BattleEnd:

@@ -24,6 +24,7 @@ from engine.kalevala.document import load
 from engine.kalevala.figures import format_figures
 from engine.kalevala.land import land_of
 from engine.kalevala.model import DEEDS_PART, FULL, Explored, Permit, State
+from engine.kalevala.spells import SPELLS, Meant
 from engine.kalevala.system import KALEVALA as RULES
 from engine.kalevala.system import seen_document
 from engine.kalevala.view import view
@@ -89,9 +90,29 @@ def _a_plan(
         if chance.random() < 0.7:
             yield f"AIM {name} {chance.choice(_AIMS)}{chance.choice(('', ' UNTIL 4', ' FROM 2'))}"
     yield from (line for line in ("FLEE", "SLAVES", "PLUNDER GOODS", "RAZE", "PHALANX 19") if chance.random() < 0.3)
+    if any(item.startswith("Z") for item in seen.stack(ruler, place)):
+        own = random.Random(f"{ruler}/{place}/{sorted(seen.stack(ruler, place).items())}")
+        yield from _spells(list(seen.rulers), own)
     if chance.random() < 0.2:
         yield f"SIDE {chance.choice(list(seen.rulers))}"
     yield "END"
+
+
+def _spells(rulers: list[PowerId], chance: random.Random) -> Iterator[str]:
+    for spell in chance.sample(SPELLS, 3):
+        cells = ",".join(str(cell) for cell in chance.choice(((19,), (19, 20), (1, 2, 5))))
+        where = chance.choice(("BEST", f"KF {cells}"))
+        if spell.meant is Meant.MOVED:
+            where = f"KF 19 > KF {chance.randint(1, 48)}"
+        elif spell.meant is Meant.RIVER:
+            where = f"KF {cells}"
+        side = chance.choice((" OWN", " FOE", ""))
+        yield f"CAST {spell.name}{side} {where}{chance.choice((' MAX 12', ''))}{chance.choice((' EACH', ' KR 2', ''))}"
+    yield from (
+        line
+        for line in (f"CHALLENGE {chance.choice(rulers)}", "COUNTER 4", f"TRIPLE {chance.choice(SPELLS).name}")
+        if chance.random() < 0.4
+    )
 
 
 def faults_of(state: State, chance: random.Random) -> tuple[int, list[str]]:
