@@ -104,11 +104,7 @@ def wavy(line: Path, amplitude: float, wavelength: float) -> Path:
     result = []
     for step in range(count + 1):
         length = line.length * step / count
-        (ax, ay), (bx, by) = line.at(length - 2), line.at(length + 2)
-        size = math.hypot(bx - ax, by - ay) or 1.0
-        away = amplitude * math.sin(2 * math.pi * length / wavelength)
-        x, y = line.at(length)
-        result.append((x - (by - ay) / size * away, y + (bx - ax) / size * away))
+        result.append(_beside(line, length, amplitude * math.sin(2 * math.pi * length / wavelength)))
     return path(result)
 
 
@@ -118,12 +114,16 @@ def zigzag(line: Path, amplitude: float, wavelength: float) -> Path:
     result = [line.points[0]]
     for step in range(1, count):
         length = line.length * step / count
-        (ax, ay), (bx, by) = line.at(length - 2), line.at(length + 2)
-        size = math.hypot(bx - ax, by - ay) or 1.0
-        away = amplitude if step % 2 else -amplitude
-        x, y = line.at(length)
-        result.append((x - (by - ay) / size * away, y + (bx - ax) / size * away))
+        result.append(_beside(line, length, amplitude if step % 2 else -amplitude))
     return path([*result, line.points[-1]])
+
+
+def _beside(line: Path, length: float, away: float) -> Point:
+    """The point so far to the right of where the line has come after a length."""
+    (ax, ay), (bx, by) = line.at(length - 2), line.at(length + 2)
+    size = math.hypot(bx - ax, by - ay) or 1.0
+    x, y = line.at(length)
+    return x - (by - ay) / size * away, y + (bx - ax) / size * away
 
 
 def star(centre: Point, radius: float, inner: float = 0.45, rays: int = 8) -> list[Point]:

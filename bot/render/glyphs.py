@@ -85,7 +85,7 @@ def unit_token(
     )
     if kind:
         _corner(draw, (half + 0.72 * radius, half + 0.66 * radius), radius * 0.44, kind, file)
-    return _smaller(token)
+    return smaller(token)
 
 
 def faded(colour: Colour) -> Colour:
@@ -128,7 +128,7 @@ def centre_mark(colour: Colour | None, letter: str, radius_px: float, file: str)
         _circle(draw, half, half, radius * 0.76, (*colour, 255))
         ink = readable_on(colour, DARK, LIGHT)
         draw.text((half, half), letter, font=font(file, radius * 1.24), fill=(*ink, 255), anchor="mm")
-    return _smaller(mark)
+    return smaller(mark)
 
 
 @lru_cache(maxsize=256)
@@ -154,7 +154,7 @@ def castle_mark(colour: Colour | None, letter: str, radius_px: float, file: str)
     else:
         ink = readable_on(body, DARK, LIGHT)
         draw.text((half, half + 0.30 * radius), letter, font=font(file, radius * 1.12), fill=(*ink, 255), anchor="mm")
-    return _smaller(mark)
+    return smaller(mark)
 
 
 @lru_cache(maxsize=32)
@@ -169,7 +169,7 @@ def home_mark(colour: Colour, radius_px: float) -> Image.Image:
             angle = math.radians(turn * 36)
             foot = (half + 1.38 * radius * math.sin(angle), half - 1.38 * radius * math.cos(angle))
             _circle(draw, *foot, radius * (0.22 + spread), (*fill, 255))
-    return _smaller(mark)
+    return smaller(mark)
 
 
 _PIPS = {
@@ -193,7 +193,7 @@ def die_mark(pips: int, radius_px: float) -> Image.Image:
     draw.rounded_rectangle(box, radius * 0.36, fill=(*LIGHT, 255), outline=(*DARK, 255), width=round(radius * 0.14))
     for x, y in _PIPS[pips]:
         _circle(draw, half + x * radius * 0.5, half + y * radius * 0.5, radius * 0.19, (*DARK, 255))
-    return _smaller(mark)
+    return smaller(mark)
 
 
 @lru_cache(maxsize=128)
@@ -214,7 +214,7 @@ def pennon(text: str, colour: Colour, radius_px: float, file: str) -> Image.Imag
     draw.polygon(flag, fill=(*colour, 255))
     ink = readable_on(colour, DARK, LIGHT)
     draw.text((half + 0.2 * radius, half - 0.6 * radius), text, font=font(file, radius * 1.5), fill=ink, anchor="mm")
-    return _smaller(mark)
+    return smaller(mark)
 
 
 @lru_cache(maxsize=64)
@@ -231,7 +231,7 @@ def badge(sign: str, colour: Colour, radius_px: float) -> Image.Image:
     for (ax, ay), (bx, by) in ends:
         line = [(half + ax * reach, half + ay * reach), (half + bx * reach, half + by * reach)]
         draw.line(line, fill=(*colour, 255), width=round(radius * 0.36))
-    return _smaller(picture)
+    return smaller(picture)
 
 
 @lru_cache(maxsize=64)
@@ -245,7 +245,7 @@ def numeral(text: str, colour: Colour, radius_px: float, file: str) -> Image.Ima
         _circle(draw, half, half, radius * reach, (*fill, 255))
     ink = readable_on(colour, DARK, LIGHT)
     draw.text((half, half), text, font=font(file, radius * 1.62), fill=(*ink, 255), anchor="mm")
-    return _smaller(picture)
+    return smaller(picture)
 
 
 @lru_cache(maxsize=64)
@@ -267,7 +267,7 @@ def label_plate(text: str, size_px: float, file: str) -> Image.Image:
         fill=DARK,
         anchor="mm",
     )
-    return _smaller(plate)
+    return smaller(plate)
 
 
 def compass(radius_px: float, ink: Colour, paper: Colour, file: str) -> Image.Image:
@@ -293,7 +293,7 @@ def compass(radius_px: float, ink: Colour, paper: Colour, file: str) -> Image.Im
         for turn in range(360 // step):
             _point(draw, half, math.radians(offset + turn * step), (radius * length, radius * breadth), ink, paper)
     draw.text((half, half - radius * 1.2), "N", font=font(file, radius * 0.36), fill=(*ink, 255), anchor="mm")
-    return _smaller(rose)
+    return smaller(rose)
 
 
 def _point(
@@ -442,5 +442,6 @@ def _stamp(picture: Image.Image, mask: Image.Image, colour: Colour, strength: fl
     picture.alpha_composite(layer)
 
 
-def _smaller(picture: Image.Image) -> Image.Image:
+def smaller(picture: Image.Image) -> Image.Image:
+    """What was painted `OVERSAMPLING` times as large, in its size."""
     return picture.convert("RGBa").reduce(OVERSAMPLING).convert("RGBA")

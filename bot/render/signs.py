@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from bot.render.glyphs import DARK, LIGHT, OVERSAMPLING
+from bot.render.glyphs import DARK, LIGHT, OVERSAMPLING, smaller
 from bot.render.style import Colour, font, mixed, readable_on
 
 Sign = Callable[[Colour | None, str, float, str], Image.Image]
@@ -40,7 +40,7 @@ def tower(colour: Colour | None, label: str, unit_px: float, file: str) -> Image
     )
     ink = readable_on(stone, DARK, LIGHT)
     draw.text((half, half + radius * 0.36), label, font=font(file, radius * 1.4), fill=(*ink, 255), anchor="mm")
-    return _smaller(picture)
+    return smaller(picture)
 
 
 @lru_cache(maxsize=32)
@@ -63,7 +63,7 @@ def horns(colour: Colour | None, label: str, unit_px: float, file: str) -> Image
     draw.polygon(at((-0.48, -0.36), (0.48, -0.36), (0.40, 0.30), (0.0, 0.84), (-0.40, 0.30)), LIGHT)
     for side in (-1, 1):
         draw.polygon(at((side * 0.10, 0.06), (side * 0.36, -0.14), (side * 0.30, 0.14)), DARK)
-    return _smaller(picture)
+    return smaller(picture)
 
 
 @lru_cache(maxsize=8)
@@ -87,7 +87,7 @@ def barrier(colour: Colour | None, label: str, unit_px: float, file: str) -> Ima
         corners = [(left, middle + depth), (left + step * 0.5, middle + depth)]
         corners += [(left + step * 0.5 + depth, middle - depth), (left + depth, middle - depth)]
         draw.polygon([(min(max(x, half - reach), half + reach), y) for x, y in corners], fill=(163, 18, 42))
-    return _smaller(picture)
+    return smaller(picture)
 
 
 @lru_cache(maxsize=8)
@@ -112,7 +112,7 @@ def swords(colour: Colour | None, label: str, unit_px: float, file: str) -> Imag
                 for x, y in part
             ]
             draw.polygon(points, fill=(*fill, 255), outline=(*LIGHT, 255))
-    return _smaller(picture)
+    return smaller(picture)
 
 
 def arrowed_star(radius_px: float, ink: Colour, paper: Colour) -> Image.Image:
@@ -140,7 +140,7 @@ def arrowed_star(radius_px: float, ink: Colour, paper: Colour) -> Image.Image:
         draw.polygon([at(length, 0), at(neck - 0.05, -0.13), at(neck, 0)], fill=(*paper, 255), outline=(*ink, 255))
     for reach, fill in ((0.10, ink), (0.06, paper)):
         draw.ellipse([half - radius * reach] * 2 + [half + radius * reach] * 2, fill=(*fill, 255))
-    return _smaller(picture)
+    return smaller(picture)
 
 
 @lru_cache(maxsize=8)
@@ -169,11 +169,7 @@ def faith_sign(name: str, radius_px: float) -> Image.Image:
         disc(0.96, colour)
         disc(0.74, LIGHT)
         disc(0.48, colour)
-    return _smaller(picture)
-
-
-def _smaller(picture: Image.Image) -> Image.Image:
-    return picture.convert("RGBa").reduce(OVERSAMPLING).convert("RGBA")
+    return smaller(picture)
 
 
 SIGNS: dict[str, Sign] = {"fortress": tower, "horde": horns, "barred": barrier, "swords": swords}

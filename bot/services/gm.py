@@ -242,9 +242,7 @@ def replace(
         return vacate(context, unit, table, seat, by=user_id, computer=computer)
 
     seat, moved = transact(context, change_hands)
-    if moved is not None:
-        ring(context, moved)
-    context.alarm.mail()
+    ring(context, moved)
     return seat
 
 

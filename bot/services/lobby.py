@@ -326,9 +326,7 @@ def leave_game(context: Context, game_id: GameId, user_id: UserId) -> Seat:
         return vacate(context, unit, read_table(context, game, seats), seat)
 
     seat, moved = transact(context, leave)
-    if moved is not None:
-        ring(context, moved)
-    context.alarm.mail()
+    ring(context, moved)
     return seat
 
 

@@ -21,12 +21,13 @@ from bot.model import Game, GameId, Seat, StoredSheet, UserId
 from bot.ports import Json, UnitOfWork
 from bot.services import post
 from bot.services.context import Context
+from bot.services.desk import Desk, sit_down
 from bot.services.errors import Refused, refused, refused_with
 from bot.services.inbox import note_taken
 from bot.services.lobby import come_back
 from bot.services.positions import position_of
 from bot.services.reminders import has_answered, tell_answer
-from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished, without_secrets
+from bot.services.table import get_game, without_secrets
 from bot.services.turns import close_if_settled, is_stuck, log_closing, ring
 from bot.services.work import transact
 from engine.core.depiction import Depiction
@@ -201,21 +202,6 @@ class OrderForm:
     example: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Desk:
-    """A player's place in a game that goes on: everything from here on is of this power alone."""
-
-    table: Table
-    seat: Seat
-    power: PowerId
-    view: View
-    sheet: StoredSheet | None
-
-    @property
-    def rules(self) -> AnySystem:
-        return self.table.rules
-
-
 def submit(
     context: Context,
     game_id: GameId,
@@ -243,8 +229,8 @@ def submit(
     text = well_formed(text)
     arrived_at = sent.at if sent else context.clock.now()
 
-    def take(context: Context, unit: UnitOfWork) -> tuple[_Desk, Draft, bool]:
-        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+    def take(context: Context, unit: UnitOfWork) -> tuple[Desk, Draft, bool]:
+        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
         # What came in time counts, however long it takes to read it, as long as the phase is open.
         _require_open(desk, arrived_at)
         _require_in_time(desk, sent)
@@ -282,7 +268,7 @@ def submit_default(context: Context, game_id: GameId, user_id: UserId, *, phase_
         Refused: the person may not order here and now, or there are no such orders in this phase.
     """
     with context.reading() as unit:
-        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
     _require_open(desk, context.clock.now())
     text = desk.rules.orders.default(desk.view)
     if not text:
@@ -301,7 +287,7 @@ def end_standing(context: Context, game_id: GameId, user_id: UserId, place: int,
         Refused: the person may not order here and now, or no such order stands.
     """
     with context.reading() as unit:
-        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
     _require_open(desk, context.clock.now())
     standing = from_before(desk.rules, desk.view, _standing(desk).values, is_asked=True)
     if not 0 <= place < len(standing):
@@ -320,7 +306,7 @@ def show(context: Context, game_id: GameId, user_id: UserId, *, asked: int | Non
         Refused: the person does not play, or the game has not begun or is over.
     """
     with context.reading() as unit:
-        desk = _sit_down(context, unit, game_id, user_id, None)
+        desk = sit_down(context, unit, game_id, user_id)
     return _receipt(context, desk, asked=asked)
 
 
@@ -332,8 +318,8 @@ def clear(context: Context, game_id: GameId, user_id: UserId, *, phase_no: int |
     """
     arrived_at = context.clock.now()
 
-    def take_back(context: Context, unit: UnitOfWork) -> tuple[_Desk, bool, bool]:
-        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+    def take_back(context: Context, unit: UnitOfWork) -> tuple[Desk, bool, bool]:
+        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
         _require_open(desk, arrived_at)
         if not _lines(desk):
             return desk, False, False
@@ -360,8 +346,8 @@ def undo_clear(
     """
     arrived_at = context.clock.now()
 
-    def put_back(context: Context, unit: UnitOfWork) -> _Desk:
-        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+    def put_back(context: Context, unit: UnitOfWork) -> Desk:
+        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
         _require_open(desk, arrived_at)
         if desk.sheet is None or str(desk.sheet.version) != version or not _can_undo(desk):
             raise refused("nothing_to_undo")
@@ -384,7 +370,7 @@ def take_hint(
         Refused: the person may not order here and now, or what was offered no longer stands.
     """
     with context.reading() as unit:
-        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
     _require_open(desk, context.clock.now())
     sheet, where = desk.sheet, _HINT.fullmatch(token)
     text = sheet.text(int(where["number"])) if sheet and where and where["of"] == "t" else None
@@ -421,8 +407,8 @@ def set_ready(
     began = perf_counter()
     arrived_at = context.clock.now()
 
-    def say(context: Context, unit: UnitOfWork) -> tuple[_Desk, Game | None, bool]:
-        desk = _sit_down(context, unit, game_id, user_id, phase_no)
+    def say(context: Context, unit: UnitOfWork) -> tuple[Desk, Game | None, bool]:
+        desk = sit_down(context, unit, game_id, user_id, phase_no=phase_no)
         _require_open(desk, arrived_at)
         sat_down = desk
         if is_ready and desk.rules.info.has_sheets and not _lines(desk):
@@ -446,7 +432,7 @@ def suggest(context: Context, game_id: GameId, user_id: UserId, typed: str, limi
     """Legal orders that a beginning could become. Whoever can't order gets none: a list can't say why."""
     try:
         with context.reading() as unit:
-            desk = _sit_down(context, unit, game_id, user_id, None)
+            desk = sit_down(context, unit, game_id, user_id)
     except Refused:
         return ()
     return desk.rules.orders.suggest(desk.view, typed, limit=limit)
@@ -459,7 +445,7 @@ def menu(context: Context, game_id: GameId, user_id: UserId, path: Sequence[str]
         Refused: the person may not order here and now.
     """
     with context.reading() as unit:
-        desk = _sit_down(context, unit, game_id, user_id, None)
+        desk = sit_down(context, unit, game_id, user_id)
     _require_open(desk, context.clock.now())
     return desk.rules.orders.menu(desk.view, path, orders=_standing(desk).values)
 
@@ -471,7 +457,7 @@ def template(context: Context, game_id: GameId, user_id: UserId) -> OrderForm:
         Refused: the person may not order here and now.
     """
     with context.reading() as unit:
-        desk = _sit_down(context, unit, game_id, user_id, None)
+        desk = sit_down(context, unit, game_id, user_id)
     _require_open(desk, context.clock.now())
     table = desk.table
     return OrderForm(
@@ -488,7 +474,7 @@ def example(context: Context, game_id: GameId, user_id: UserId) -> str:
     """An order that the person could give now, to show how orders are written; empty where there is none."""
     try:
         with context.reading() as unit:
-            desk = _sit_down(context, unit, game_id, user_id, None)
+            desk = sit_down(context, unit, game_id, user_id)
     except Refused:
         return ""
     return example_of(desk.rules, desk.view)
@@ -497,25 +483,7 @@ def example(context: Context, game_id: GameId, user_id: UserId) -> str:
 # Who orders, and whether they may
 
 
-def _sit_down(context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, phase_no: int | None) -> _Desk:
-    game = get_game(unit, game_id)
-    seats = unit.games.seats(game_id)
-    seat = get_seat(game, seats, user_id)
-    require_unfinished(game)
-    table = read_table(context, game, seats)
-    if phase_no is not None and phase_no != game.phase_no:
-        raise refused("phase_over", game=game.name, title=table.status.title)
-    assert seat.power is not None, "powers are drawn at the start"
-    return _Desk(
-        table=table,
-        seat=seat,
-        power=seat.power,
-        view=table.rules.sight.view(table.state, Playing(seat.power)),
-        sheet=unit.sheets.find(game_id, game.phase_no, seat.power),
-    )
-
-
-def _require_open(desk: _Desk, now: datetime) -> None:
+def _require_open(desk: Desk, now: datetime) -> None:
     game, status = desk.table.game, desk.table.status
     if game.deadline_at is not None and now >= game.deadline_at:
         deadline = int(game.deadline_at.timestamp())
@@ -526,7 +494,7 @@ def _require_open(desk: _Desk, now: datetime) -> None:
         raise refused("nothing_to_decide", title=status.title, game=game.name)
 
 
-def _require_in_time(desk: _Desk, sent: Sent | None) -> None:
+def _require_in_time(desk: Desk, sent: Sent | None) -> None:
     """Let pass what was not written for an earlier phase, nor before orders that stand: it may have come late."""
     game = desk.table.game
     if sent is not None and game.opened_at is not None and sent.at < game.opened_at:
@@ -543,15 +511,15 @@ def is_sent_sheet(rules: AnySystem, sheet: StoredSheet | None) -> bool:
     return rules.info.has_sheets and sheet is not None
 
 
-def _lines(desk: _Desk) -> tuple[str, ...]:
+def _lines(desk: Desk) -> tuple[str, ...]:
     return desk.sheet.orders if desk.sheet else ()
 
 
-def _standing(desk: _Desk) -> Reading[Order]:
+def _standing(desk: Desk) -> Reading[Order]:
     return read_accepted(desk.rules, desk.view, _lines(desk))
 
 
-def _empty_sheet(desk: _Desk) -> Sequence[Order]:
+def _empty_sheet(desk: Desk) -> Sequence[Order]:
     """What the sheet to fill in says as long as nothing is filled in."""
     return read_orders(desk.rules, desk.view, desk.rules.orders.template(desk.view, ())).values
 
@@ -565,7 +533,7 @@ LONG_TEXT = 1000
 
 def _compute(
     context: Context,
-    desk: _Desk,
+    desk: Desk,
     text: str,
     work: Callable[Concatenate[AnySystem, Json, PowerId, Sequence[str], P], T],
     /,
@@ -850,8 +818,8 @@ def find_offer(
 
 
 def _store(
-    context: Context, unit: UnitOfWork, desk: _Desk, draft: Draft, *, typed: str | None, now: datetime | None = None
-) -> tuple[_Desk, bool]:
+    context: Context, unit: UnitOfWork, desk: Desk, draft: Draft, *, typed: str | None, now: datetime | None = None
+) -> tuple[Desk, bool]:
     """Keep what was typed and what stands; changed orders are no longer ready ones. Also tells whether they were.
 
     Args:
@@ -874,7 +842,7 @@ def _store(
     return desk, is_unready
 
 
-def _ask_others(context: Context, unit: UnitOfWork, desk: _Desk, requests: Sequence[Request]) -> None:
+def _ask_others(context: Context, unit: UnitOfWork, desk: Desk, requests: Sequence[Request]) -> None:
     """Tell the others what new orders ask of them, unless they have agreed already."""
     game = desk.table.game
     seats = {seat.power: seat for seat in desk.table.seats}
@@ -885,12 +853,12 @@ def _ask_others(context: Context, unit: UnitOfWork, desk: _Desk, requests: Seque
             post.to_player(unit, game, seats[request.power], context.clock.now(), "request", payload)
 
 
-def _back(context: Context, unit: UnitOfWork, desk: _Desk) -> Seat:
+def _back(context: Context, unit: UnitOfWork, desk: Desk) -> Seat:
     """The seat of a player who is here."""
     return come_back(context, unit, desk.table.game, desk.seat)
 
 
-def _with_seat(unit: UnitOfWork, desk: _Desk, seat: Seat) -> _Desk:
+def _with_seat(unit: UnitOfWork, desk: Desk, seat: Seat) -> Desk:
     if seat == desk.seat:
         return desk
     unit.games.save_seat(seat)
@@ -898,13 +866,13 @@ def _with_seat(unit: UnitOfWork, desk: _Desk, seat: Seat) -> _Desk:
     return replace(desk, seat=seat, table=replace(desk.table, seats=seats))
 
 
-def _tell_answer(context: Context, unit: UnitOfWork, before: _Desk, after: _Desk) -> None:
+def _tell_answer(context: Context, unit: UnitOfWork, before: Desk, after: Desk) -> None:
     """Tell that somebody has answered who had not, or has not any more; what they sent is told to nobody."""
     if has_answered(before.seat, before.sheet) != has_answered(after.seat, after.sheet):
         tell_answer(unit, after.table, context.clock.now())
 
 
-def _receipt(context: Context, desk: _Desk, *, asked: int | None = None) -> Receipt:
+def _receipt(context: Context, desk: Desk, *, asked: int | None = None) -> Receipt:
     table = desk.table
     is_asked = desk.power in table.status.to_act
     is_sent = is_asked and is_sent_sheet(desk.rules, desk.sheet)
@@ -935,5 +903,5 @@ def _receipt(context: Context, desk: _Desk, *, asked: int | None = None) -> Rece
     )
 
 
-def _can_undo(desk: _Desk) -> bool:
+def _can_undo(desk: Desk) -> bool:
     return desk.sheet is not None and not desk.sheet.orders and any(desk.sheet.earlier[-1:])

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from bot.model import Game, GameId, UserId
 from bot.services.context import Context
+from bot.services.desk import sit_down
 from bot.services.orders import is_sent_sheet
-from bot.services.table import get_game, get_seat, read_table, require_unfinished, without_secrets
+from bot.services.table import without_secrets
 from engine.core.ids import PowerId
 from engine.core.phrases import Phrase
 from engine.core.reading import read_orders
-from engine.core.viewer import Playing
 from engine.registry import AnySystem, Order, View
 
 
@@ -42,21 +42,14 @@ def own_side(context: Context, game_id: GameId, user_id: UserId) -> OwnSide:
         Refused: the person does not play, or the game has not begun or is over.
     """
     with context.reading() as unit:
-        game = get_game(unit, game_id)
-        seats = unit.games.seats(game_id)
-        seat = get_seat(game, seats, user_id)
-        require_unfinished(game)
-        table = read_table(context, game, seats)
-        assert seat.power is not None, "powers are drawn at the start"
-        sheet = unit.sheets.find(game_id, game.phase_no, seat.power)
-    rules, view = table.rules, table.rules.sight.view(table.state, Playing(seat.power))
+        desk = sit_down(context, unit, game_id, user_id)
     return OwnSide(
-        game=without_secrets(game),
-        title=table.status.title,
-        power=seat.power,
-        view=view,
-        rules=rules,
-        orders=read_orders(rules, view, "\n".join(sheet.orders if sheet else ())).values,
-        is_sent=is_sent_sheet(rules, sheet),
-        may_order=seat.power in table.status.to_act,
+        game=without_secrets(desk.table.game),
+        title=desk.table.status.title,
+        power=desk.power,
+        view=desk.view,
+        rules=desk.rules,
+        orders=read_orders(desk.rules, desk.view, "\n".join(desk.sheet.orders if desk.sheet else ())).values,
+        is_sent=is_sent_sheet(desk.rules, desk.sheet),
+        may_order=desk.power in desk.table.status.to_act,
     )

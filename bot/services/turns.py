@@ -296,11 +296,15 @@ def with_deadline(game: Game, deadline: datetime, now: datetime) -> Game:
     return replace(game, deadline_at=deadline, time_left_s=None, remind_at=next_reminder(game.opened_at, deadline, now))
 
 
-def ring(context: Context, game: Game) -> None:
-    """After a commit: set the alarm to the game's deadline, and say that there may be mail."""
-    if game.deadline_at is None:
+def ring(context: Context, game: Game | None) -> None:
+    """After a commit: set the alarm to the game's deadline, and say that there may be mail.
+
+    Args:
+        game: `None`: its deadline is as before.
+    """
+    if game is not None and game.deadline_at is None:
         context.alarm.cancel(game.id)
-    else:
+    elif game is not None and game.deadline_at is not None:
         context.alarm.set(game.id, game.phase_no, game.deadline_at)
     context.alarm.mail()
 

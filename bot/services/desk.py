@@ -1,0 +1,57 @@
+"""A player's place in a running game, from which they look at it and give orders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.model import GameId, Seat, StoredSheet, UserId
+from bot.ports import UnitOfWork
+from bot.services.context import Context
+from bot.services.errors import refused
+from bot.services.table import Table, get_game, get_seat, read_table, require_unfinished
+from engine.core.ids import PowerId
+from engine.core.viewer import Playing
+from engine.registry import AnySystem, View
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A player's place in a game that goes on: everything from here on is of this power alone."""
+
+    table: Table
+    seat: Seat
+    power: PowerId
+    view: View
+    sheet: StoredSheet | None
+
+    @property
+    def rules(self) -> AnySystem:
+        return self.table.rules
+
+
+def sit_down(
+    context: Context, unit: UnitOfWork, game_id: GameId, user_id: UserId, *, phase_no: int | None = None
+) -> Desk:
+    """A player's place.
+
+    Args:
+        phase_no: the phase that they look at; `None`: whichever is open.
+
+    Raises:
+        Refused: the person does not play, the game has not begun or is over, or that phase is not open any more.
+    """
+    game = get_game(unit, game_id)
+    seats = unit.games.seats(game_id)
+    seat = get_seat(game, seats, user_id)
+    require_unfinished(game)
+    table = read_table(context, game, seats)
+    if phase_no is not None and phase_no != game.phase_no:
+        raise refused("phase_over", game=game.name, title=table.status.title)
+    assert seat.power is not None, "powers are drawn at the start"
+    return Desk(
+        table=table,
+        seat=seat,
+        power=seat.power,
+        view=table.rules.sight.view(table.state, Playing(seat.power)),
+        sheet=unit.sheets.find(game_id, game.phase_no, seat.power),
+    )
