@@ -99,6 +99,10 @@ def _parser() -> argparse.ArgumentParser:
 # Commands
 
 
+ABOUT = "about.line"
+"""What a game is, in a line."""
+
+
 def _systems(options: argparse.Namespace) -> int:
     infos = [rules.info for rules in systems.values()]
     if options.json:
@@ -107,7 +111,7 @@ def _systems(options: argparse.Namespace) -> int:
                 "id": info.id,
                 "name": info.name,
                 "players": list(info.all_seats),
-                "line": info.line,
+                "line": load_phrases(info.id).template(ABOUT),
                 "variants": list(info.variants),
                 "options": {option.name: option.default for option in info.options},
             }
@@ -118,7 +122,7 @@ def _systems(options: argparse.Namespace) -> int:
         for info in infos:
             seats = info.all_seats
             players = f"{seats[0]}-{seats[-1]}" if len(seats) > 1 else str(seats[0])
-            print(f"{info.id:<16}{info.name:<32}{players:<6}{info.line}")
+            print(f"{info.id:<16}{info.name:<32}{players:<6}{load_phrases(info.id).template(ABOUT)}")
     return DONE
 
 

@@ -67,6 +67,7 @@ VARIANT = Variant(
 )
 CATALOGUE = Catalogue(
     {
+        "about.line": "Dig, scout and raid in the fog.",
         "fens.title": "round {round}, {part}",
         "fens.done": "{order}",
         "fens.dig": "what {power:name} digs up",
@@ -105,7 +106,6 @@ CATALOGUE = Catalogue(
 INFO = SystemInfo(
     id=SystemId("fens"),
     name="The Fens",
-    line="Dig, scout and raid in the fog.",
     seats=(2, 3),
     kinds=PARTS,
     variants=("standard",),

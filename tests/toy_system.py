@@ -52,6 +52,7 @@ SUBJECTS = ("BID", "DIG", "PEEK", "PAY")
 VERBS = {"bid": ("BID", "DIG", "PEEK"), "tribute": ("PAY",), "count": ()}
 CATALOGUE = Catalogue(
     {
+        "about.line": "Bid, dig and peek.",
         "toy.title": "round {round}, {kind}",
         "toy.outcome": "{order}",
         "toy.paid": "to {power:name}",
@@ -121,7 +122,6 @@ class ToyOrder:
 INFO = SystemInfo(
     id=SystemId("toy"),
     name="The Vault",
-    line="Bid, dig and peek.",
     seats=(2, 3),
     kinds=("bid", "tribute", "count"),
     variants=("standard",),

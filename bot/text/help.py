@@ -15,6 +15,7 @@ from bot.text.markdown import Markup, full_time, relative_time
 from bot.text.message import Button, Embed, Message
 from bot.text.rules import rules_button
 from engine.core.orders import names_of
+from engine.core.variant import load_phrases
 from engine.registry import AnySystem, systems
 
 _PLAYED = (GameStatus.RUNNING, GameStatus.PAUSED)
@@ -130,7 +131,10 @@ def _of_others(words: Words, person: Guidance) -> Iterator[str]:
             yield words.say("help.open_seat")
     if not person.lines and watched is None:
         newcomer = "help.newcomer" if person.is_in_server else "help.newcomer_by_message"
-        games = [words.say("help.system", name=rules.info.name, line=rules.info.line) for rules in systems.values()]
+        games = [
+            words.say("help.system", name=rules.info.name, line=load_phrases(rules.info.id).template("about.line"))
+            for rules in systems.values()
+        ]
         yield "\n".join([words.say(newcomer), words.say("help.games"), *games])
 
 

@@ -34,7 +34,7 @@ _CROWD = 14
 
 @dataclass(frozen=True, slots=True)
 class SystemInfo:
-    """Facts about a system.
+    """Facts about a system. In a line it is told by the phrase `about.line`.
 
     Args:
         seats: the numbers of players that it can be played by, ascending; of variants that `seats_of` names, those.
@@ -54,7 +54,6 @@ class SystemInfo:
 
     id: SystemId
     name: str
-    line: str
     seats: tuple[int, ...]
     kinds: tuple[str, ...]
     variants: tuple[str, ...]

@@ -19,7 +19,6 @@ OPTIONS = (
 INFO = SystemInfo(
     id=SystemId("diplomacy"),
     name="Diplomacy",
-    line="Seven powers of Europe in 1901: negotiate, write your orders in secret, hold eighteen centres.",
     seats=(2, 3, 4, 5, 6, 7),
     kinds=tuple(str(kind) for kind in PhaseKind if kind is not PhaseKind.SETUP),
     variants=variant_ids("diplomacy"),

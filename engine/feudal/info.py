@@ -20,7 +20,6 @@ OPTIONS = (
 INFO = SystemInfo(
     id=SystemId("feudal"),
     name="Feudal Europe",
-    line="Two to nine lords of 815: castles, knights, a King to lose, nomads and barbarians; wizards, if you like.",
     seats=SEATS,
     kinds=tuple(map(str, PhaseKind)),
     variants=variant_ids("feudal"),

@@ -26,7 +26,6 @@ SMALL, WORLD = "small", "world"
 INFO = SystemInfo(
     id=SYSTEM,
     name="Kalevala",
-    line="Rulers who do not know each other scout, arm and settle a secret world of hexagons in hexagons.",
     seats=(6,),
     kinds=(ORDERS_KIND, DEEDS_KIND),
     variants=(SMALL, WORLD),

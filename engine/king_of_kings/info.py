@@ -14,7 +14,6 @@ KIND = "turn"
 INFO = SystemInfo(
     id=SystemId(SYSTEM),
     name="King of Kings",
-    line="Two to fourteen ancient nations on a square map: terrain, tactics, dice battles and an economy.",
     seats=tuple(range(2, 15)),
     kinds=(KIND,),
     variants=variant_ids(SYSTEM),

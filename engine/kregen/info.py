@@ -18,7 +18,6 @@ OPTIONS = (
 INFO = SystemInfo(
     id=SystemId("kregen"),
     name="Kregen",
-    line="Eight powers around the Eye of the World: heroes and duels, pirates, rivers, fleets that move twice.",
     seats=(2, 3, 4, 5, 6, 7, 8),
     kinds=tuple(map(str, PhaseKind)),
     variants=variant_ids("kregen"),

@@ -18,7 +18,6 @@ OPTIONS = (
 INFO = SystemInfo(
     id=SystemId("young_kingdoms"),
     name="The Age of the Young Kingdoms",
-    line="Six powers of a dying world in 1400: armies and fleets, two sorcerers, ten secret spell cards.",
     seats=(6,),
     kinds=tuple(map(str, PhaseKind)),
     variants=variant_ids("young_kingdoms"),

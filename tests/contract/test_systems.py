@@ -50,7 +50,7 @@ def test_facts_are_complete(system: SystemId) -> None:
     info = ALL[system].info
     assert info.id == system
     assert info.name
-    assert info.line
+    assert catalogue_of(system).template("about.line")
     assert info.variants
     assert list(info.seats) == sorted(set(info.seats))
     for option in info.options:
