@@ -2,6 +2,7 @@
 
 sites       B1 B2 B27   what a battle starts from: sides, armies, plans, the ground
 ground                  the small fields of the site
+boards                  the same as bits of numbers: ways and distances over large sites
 fight                   the one value that all steps work on
 deployment  B2 B8       who stands where at the start, and who is mounted
 rounds      B3 B4 B25   a round as the visible list of its steps; the battle

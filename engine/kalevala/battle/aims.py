@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.kalevala.battle import course, phalanxes, shooting, trampling
+from engine.kalevala.battle.boards import Fields
 from engine.kalevala.battle.fight import CIVILIANS, ELEPHANTS, ONAGER, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.movement import Lookout, ends, path_to, reach, space_needed, speed_of
@@ -108,16 +109,16 @@ def move_all(fight: Fight, party: Party) -> dict[int, str]:
 
 def _in_turn(look: Lookout, movers: Iterable[Fighter], intents: dict[int, Urge]) -> list[Fighter]:
     """Groups in their order; in each those nearest to their goal first, then the lowest field, then number. B4"""
-    to_enemies = look.distances(look.contacts())
+    to_enemies = look.ways(look.contacts())
     far = len(look.fight.ground.places)
 
     def turn(fighter: Fighter) -> tuple[int, int, int, int]:
         intent = intents[fighter.number]
+        ways = to_enemies
         if intent.what == TAKE and intent.at is not None:
-            away = look.distances((intent.at,)).get(fighter.kf, far)
-        else:
-            away = to_enemies.get(fighter.kf, far)
-        return intent.turn, away, fighter.kf, fighter.number
+            ways = look.ways(look.board.bits[intent.at])
+        away = ways.steps(fighter.kf)
+        return intent.turn, far if away is None else away, fighter.kf, fighter.number
 
     return sorted((each for each in movers if intents[each.number].what != HOLD or _tramples(each)), key=turn)
 
@@ -158,7 +159,7 @@ def _choose(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tup
             around = place, GUARDED
             if look.contacts(around=around):
                 return _kill(look, fighter, reached, around=around)
-            return _approach(look, fighter, reached, (place,))
+            return _approach(look, fighter, reached, look.board.bits[place])
         case "SHOOT":
             return _shoot(look, fighter, reached)
         case "AVOID":
@@ -168,13 +169,12 @@ def _choose(look: Lookout, fighter: Fighter, intent: Urge, reached: dict[Kf, tup
 
 
 def _take(look: Lookout, fighter: Fighter, goal: Kf, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
-    fight = look.fight
-    is_near = any(fight.ground.distance(goal, kf) <= NEAR for kf in look.enemies)
-    own = [each for each in fight.at[goal] if each.party.ruler == fighter.party.ruler]
-    if fighter in own and not is_near:
+    is_near = look.is_enemy_within(goal, NEAR)
+    is_own = any(each.party.ruler == fighter.party.ruler for each in look.fight.at[goal])
+    if fighter.kf == goal and not is_near:
         return fighter.kf
-    if not is_near and not own:
-        return _approach(look, fighter, reached, (goal,))
+    if not is_near and not is_own:
+        return _approach(look, fighter, reached, look.board.bits[goal])
     near = (goal, NEAR) if is_near else None
     return _kill(look, fighter, reached, near=near if look.contacts(near=near) else None)
 
@@ -188,23 +188,23 @@ def _kill(
     around: tuple[Kf, int] | None = None,
 ) -> Kf:
     """Who is in contact stays; else the best contact in reach, else toward the nearest one."""
-    fight = look.fight
+    bits = look.board.bits
     contacts = look.contacts(near=near, around=around)
-    if fighter.kf in contacts:
+    if contacts & bits[fighter.kf]:
         return fighter.kf
-    needed = space_needed(fighter)
-    free = [kf for kf in contacts if fight.room(kf) >= needed]
-    in_reach = [kf for kf in free if kf in reached]
+    free = contacts & look.fight.with_room(space_needed(fighter))
+    in_reach = [kf for kf in reached if free & bits[kf]]
     if in_reach:
         return min(in_reach, key=lambda kf: (-look.value(fighter, kf), reached[kf][0], kf))
     return _approach(look, fighter, reached, free or contacts)
 
 
-def _approach(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]], goals: Iterable[Kf]) -> Kf:
+def _approach(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]], goals: Fields) -> Kf:
     """As far as possible on the shortest way."""
-    away = look.distances(tuple(goals), is_gear=fighter.code == ONAGER)
-    stops = [kf for kf in ends(look.fight, fighter, reached) if kf in away]
-    return min(stops, key=lambda kf: (away[kf], reached[kf][0], kf), default=fighter.kf)
+    ways = look.ways(goals, is_gear=fighter.code == ONAGER)
+    away = {kf: ways.steps(kf) for kf in ends(look.fight, fighter, reached)}
+    stops = [(steps, reached[kf][0], kf) for kf, steps in away.items() if steps is not None]
+    return min(stops)[2] if stops else fighter.kf
 
 
 def _shoot(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
@@ -215,15 +215,11 @@ def _shoot(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]) -
     shots = [(worth, kf) for worth, kf in best if worth > 0]
     if shots:
         return min(shots, key=lambda pair: (-pair[0], reached[pair[1]][0], pair[1]))[1]
-    return min(stops, key=lambda kf: (_to_enemies(look, kf), reached[kf][0], kf), default=fighter.kf)
+    return min(stops, key=lambda kf: (look.to_enemies(kf), reached[kf][0], kf), default=fighter.kf)
 
 
 def _avoid(look: Lookout, fighter: Fighter, reached: dict[Kf, tuple[int, Kf]]) -> Kf:
-    if _to_enemies(look, fighter.kf) > SHY:
+    if look.to_enemies(fighter.kf) > SHY:
         return fighter.kf
     stops = ends(look.fight, fighter, reached)
-    return min(stops, key=lambda kf: (-_to_enemies(look, kf), reached[kf][0], kf))
-
-
-def _to_enemies(look: Lookout, kf: Kf) -> int:
-    return min(look.fight.ground.distance(kf, other) for other in look.enemies)
+    return min(stops, key=lambda kf: (-look.to_enemies(kf), reached[kf][0], kf))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from engine.core.ids import PowerId
 from engine.kalevala.battle import phalanxes
+from engine.kalevala.battle.boards import Nearness
 from engine.kalevala.battle.course import Entrant
 from engine.kalevala.battle.fight import ELEPHANTS, ONAGER, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
@@ -93,8 +94,8 @@ class _Deployment:
         return self._by_distance(cells, border or cells[:1])
 
     def _by_distance(self, cells: Sequence[Kf], goals: Iterable[Kf]) -> list[Kf]:
-        ground, found = self.fight.ground, list(goals)
-        return sorted(cells, key=lambda kf: (min(ground.distance(kf, goal) for goal in found), kf))
+        to_goals = Nearness(self.fight.ground, goals)
+        return sorted(cells, key=lambda kf: (to_goals.away(kf), kf))
 
     # Setting down
 

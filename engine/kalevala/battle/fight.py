@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from engine.core.dice import Streams, Throw
 from engine.core.ids import PowerId
+from engine.kalevala.battle.boards import Edges, Fields
 from engine.kalevala.battle.course import BattleCourse, Entrant, Incident, Spotted, TurnOfBattle
 from engine.kalevala.battle.ground import NOWHERE, Battlefield, Kf
 from engine.kalevala.battle.sites import Army, BattleSite, Party
@@ -234,6 +235,9 @@ class Fight:
         self.rounds: list[tuple[TurnOfBattle, ...]] = []
         self.turns: list[TurnOfBattle] = []
         self.deeds: list[Incident] = []
+        self._sorts: list[Sequence[Fighter] | None] = [None] * len(self.ground.places)
+        self._roomy: dict[int, Fields] = {}
+        self._edges: Edges | None = None
         self.changes = 0
         """Grows whenever somebody dies or leaves, or a spell works: what was found out about enemies is stale then."""
         self.rivers = set(self.ground.rivers)
@@ -269,6 +273,32 @@ class Fight:
         """The REH left in a field."""
         return self.ground.rooms[kf] - self.taken[kf]
 
+    def with_room(self, needed: int) -> Fields:
+        """The fields with so much REH left."""
+        found = self._roomy.get(needed)
+        if found is None:
+            roomy = (kf for kf in range(len(self.taken)) if self.room(kf) >= needed)
+            found = self._roomy[needed] = self.ground.board.of(roomy)
+        return found
+
+    def sorts(self, kf: Kf) -> Sequence[Fighter]:
+        """One of each sort of figures in a field, the lowest number of those that are alike to whoever attacks them."""
+        found = self._sorts[kf]
+        if found is None:
+            first: dict[object, Fighter] = {}
+            for each in sorted(self.at[kf], key=lambda each: each.number):
+                is_single = each.code in ELEPHANTS or bool(each.under)
+                key = each.party.ruler, each.item, each.mount, each.carrier is None, each.formation, is_single and each
+                first.setdefault(key, each)
+            found = self._sorts[kf] = tuple(first.values())
+        return found
+
+    def edges(self) -> Edges:
+        """By which sides one gets from field to field, now that rivers run as they do."""
+        if self._edges is None or not self._edges.are_of(self.rivers, self.floods):
+            self._edges = Edges(self.ground, self.rivers, self.floods)
+        return self._edges
+
     def is_open(self, kf: Kf) -> bool:
         """Whether one can stand there at all."""
         return kf != NOWHERE and self.ground.provinces[kf] is not None
@@ -295,11 +325,37 @@ class Fight:
         fighter.kf = kf
         self.at[kf].append(fighter)
         self.taken[kf] += fighter.space
+        self._has_changed(kf)
 
     def lift(self, fighter: Fighter) -> None:
         """Take a figure up."""
         self.at[fighter.kf].remove(fighter)
         self.taken[fighter.kf] -= fighter.space
+        self._has_changed(fighter.kf)
+
+    def join(self, formation: Formation) -> None:
+        """Its members stand in close order from now on."""
+        for each in formation.members:
+            each.formation = formation
+            self._sorts[each.kf] = None
+
+    def dissolve(self, formation: Formation) -> None:
+        """They are ordinary warriors again."""
+        for each in formation.members:
+            each.formation = None
+            self._sorts[each.kf] = None
+
+    def has_enchanted(self) -> None:
+        """A spell has taken effect somewhere."""
+        self.changes += 1
+        self._sorts = [None] * len(self.ground.places)
+
+    def _has_changed(self, kf: Kf) -> None:
+        """What was found out about a field is stale."""
+        self._sorts[kf] = None
+        bit, room = self.ground.board.bits[kf], self.room(kf)
+        for needed, fields in self._roomy.items():
+            self._roomy[needed] = fields | bit if room >= needed else fields & ~bit
 
     def move(self, fighter: Fighter, kf: Kf) -> None:
         """Set a figure elsewhere, with whom it bears or who serves it."""
@@ -355,8 +411,7 @@ class Fight:
     def break_ranks(self, fighter: Fighter) -> None:
         """The phalanx of a figure is none any more. Source: rules B8"""
         if fighter.formation is not None:
-            for each in fighter.formation.members:
-                each.formation = None
+            self.dissolve(fighter.formation)
 
     def make_mortal(self, wizard: Fighter) -> None:
         """He has lost a duel of wizards. Source: rules 19.6"""

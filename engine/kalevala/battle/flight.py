@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.kalevala.battle import course
-from engine.kalevala.battle.fight import ELEPHANTS, Fight
+from engine.kalevala.battle.fight import ELEPHANTS, Fight, Fighter
 from engine.kalevala.battle.movement import Lookout, ends, path_to, reach, speed_of
 from engine.kalevala.battle.sites import Party
 from engine.kalevala.tables import KINDS, Group
@@ -29,18 +29,23 @@ def run(fight: Fight, party: Party) -> None:
         return
     for each in runners:
         if each.formation is not None:
-            for member in each.formation.members:
-                member.formation = None
+            fight.dissolve(each.formation)
         if each.serves is not None:
             each.serves.crew.remove(each)
             each.serves = None
     look = Lookout(fight, party.ruler)
-    away = look.distances(tuple(party.exits))
+    ways = look.ways(look.board.of(party.exits))
     far = len(fight.ground.places)
-    for each in sorted(runners, key=lambda each: (away.get(each.kf, far), each.kf, each.number)):
+
+    def turn(runner: Fighter) -> tuple[int, int, int]:
+        away = ways.steps(runner.kf)
+        return far if away is None else away, runner.kf, runner.number
+
+    for each in sorted(runners, key=turn):
         reached = reach(look, each)
-        stops = [kf for kf in ends(fight, each, reached) if kf in away]
-        kf = min(stops, key=lambda kf: (away[kf], reached[kf][0], kf), default=each.kf)
+        away = {kf: ways.steps(kf) for kf in ends(fight, each, reached)}
+        stops = [(steps, reached[kf][0], kf) for kf, steps in away.items() if steps is not None]
+        kf = min(stops)[2] if stops else each.kf
         steps = reached[kf][0]
         speed = max(1, speed_of(each) // 2) if look.is_threatened(each.kf) else speed_of(each)
         is_stopped = steps > 0 and look.is_threatened(kf)

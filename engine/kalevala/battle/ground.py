@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from engine.kalevala.battle.boards import Board
 from engine.kalevala.coordinates import GfId, Province, coordinate_of, field_at, gf_of, order_of
 from engine.kalevala.land import Land
 from engine.kalevala.model import GreatField
@@ -73,9 +74,10 @@ class Battlefield:
         """Whether neighbours are no more than a level apart. Source: rules 16.3, B7"""
         return abs(self.levels[one] - self.levels[other]) <= 1
 
-    def between(self, one: Kf, other: Kf) -> Iterable[Kf]:
-        """The fields on the line from one to another, both left out, as far as they are of the site."""
-        return _between(self, one, other)
+    @property
+    def board(self) -> Board:
+        """Its fields as bits."""
+        return _board(self)
 
     def named(self, kf: Kf) -> str:
         """`2D+5:19`, as plans name it."""
@@ -91,31 +93,9 @@ _SIDE_X = (1.0, 0.5, -0.5, -1.0, -0.5, 0.5)
 _SIDE_Y = (0.0, 0.866, 0.866, 0.0, -0.866, -0.866)
 
 
-@lru_cache(maxsize=50_000)
-def _between(ground: Battlefield, one: Kf, other: Kf) -> tuple[Kf, ...]:
-    steps = ground.distance(one, other)
-    if steps < 2:
-        return ()
-    (q1, r1), (q2, r2) = ground.axial[one], ground.axial[other]
-    by_place = {place: kf for kf, place in enumerate(ground.axial)}
-    found = []
-    for step in range(1, steps):
-        part = step / steps
-        # A little to one side, so that a line along an edge is always the same one.
-        place = _rounded(q1 + (q2 - q1) * part + 1e-6, r1 + (r2 - r1) * part + 2e-6)
-        if place in by_place:
-            found.append(by_place[place])
-    return tuple(found)
-
-
-def _rounded(q: float, r: float) -> tuple[int, int]:
-    s = -q - r
-    rq, rr, rs = round(q), round(r), round(s)
-    if abs(rq - q) > max(abs(rr - r), abs(rs - s)):
-        rq = -rr - rs
-    elif abs(rr - r) > abs(rs - s):
-        rr = -rq - rs
-    return rq, rr
+@lru_cache(maxsize=8)
+def _board(ground: Battlefield) -> Board:
+    return Board(ground)
 
 
 def ground_of(land: Land, provinces: Collection[Province]) -> Battlefield:
@@ -155,7 +135,7 @@ def _over(index: Mapping[tuple[GfId, int], Kf], place: tuple[GfId, int], side: S
     gf, cell = place
     at = coordinate_of(gf)
     beyond = over(FieldCell(at.field, cell), side)
-    other = field_at(at.plane, beyond.field)
+    other = gf if beyond.field == at.field else field_at(at.plane, beyond.field)
     return NOWHERE if other is None else index.get((other, beyond.cell), NOWHERE)
 
 

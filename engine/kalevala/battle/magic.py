@@ -335,6 +335,7 @@ def _take_effect(fight: Fight, wizard: Fighter, casting: _Casting) -> None:
                 each.under[spell] = Enchantment(wizard.party.ruler, fight.round + lasts)
                 if spell in (PARALYSE, PETRIFY):
                     fight.break_ranks(each)
+            fight.has_enchanted()
             if casting.goal is not None:
                 _displace(fight, casting)
 

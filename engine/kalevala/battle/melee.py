@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
+from collections.abc import Mapping
+
 from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import AMBUSH, ELEPHANTS, WIZARD, Fight, Fighter, Formation
 from engine.kalevala.battle.ground import Kf
@@ -77,10 +80,14 @@ def can_be_attacked(fighter: Fighter) -> bool:
 
 
 def targets(fight: Fight, fighter: Fighter, at: Kf) -> list[Fighter]:
-    """Whom a figure could attack from a field."""
-    ruler = fighter.party.ruler
+    """Whom a figure could attack from a field, one of each sort."""
+    hostile = fight.foes[fighter.party.ruler]
     found = [
-        each for kf in fight.fightable(at) if fight.at[kf] for each in fight.foes_at(ruler, kf) if can_be_attacked(each)
+        each
+        for kf in fight.fightable(at)
+        if fight.at[kf]
+        for each in fight.sorts(kf)
+        if each.party.ruler in hostile and can_be_attacked(each)
     ]
     if fighter.formation is not None:
         found = [each for each in found if fight.ground.rooms[each.kf] >= len(fighter.formation.members)]
@@ -111,9 +118,12 @@ def best_target(fight: Fight, fighter: Fighter, at: Kf) -> tuple[float, Fighter]
 def attack_all(fight: Fight, fighters: list[Fighter], aims: dict[int, str]) -> None:
     """Everybody of a side who can attacks once: higher classes first, then by field and number. Source: rules B4"""
     able = [each for each in fighters if _may_attack(each, aims.get(each.number, ""))]
+    ready: defaultdict[Kf, deque[Fighter]] = defaultdict(deque)
+    for each in sorted(able, key=lambda each: (_RANKS.index(each.rank), each.number)):
+        ready[each.kf].append(each)
     for fighter in sorted(able, key=lambda each: (-_RANKS.index(each.rank), each.kf, each.number)):
         if fighter.is_alive and fighter.free and not (fighter.formation and fighter.formation.has_moved):
-            _attack(fight, fighter, able)
+            _attack(fight, fighter, ready)
 
 
 def _may_attack(fighter: Fighter, aim: str) -> bool:
@@ -121,7 +131,7 @@ def _may_attack(fighter: Fighter, aim: str) -> bool:
     return can_fight(fighter) and fighter.code not in ELEPHANTS and not is_unwilling
 
 
-def _attack(fight: Fight, fighter: Fighter, able: list[Fighter]) -> None:
+def _attack(fight: Fight, fighter: Fighter, ready: dict[Kf, deque[Fighter]]) -> None:
     found = best_target(fight, fighter, fighter.kf)
     if found is None:
         return
@@ -131,49 +141,58 @@ def _attack(fight: Fight, fighter: Fighter, able: list[Fighter]) -> None:
     formation = fighter.formation
     strikes = formation is not None and formation.strikes and is_front(fight, formation, fighter.kf, target.kf)
     is_doubtful = mine <= theirs and not target.is_held
-    helper = _helper(fight, fighter, target, able) if is_doubtful or strikes else None
+    helper = _helper(fight, fighter, target, ready) if is_doubtful or strikes else None
     if helper is not None:
         mine += points(fight, helper, target, helper.kf, is_attack=True)
     for each in (fighter, *((helper,) if helper is not None else ())):
         each.free = False
         each.under.pop(INVISIBLE, None)
     fight_duel(fight, fighter, target, mine, theirs, helper=helper)
-    if formation is not None and helper is not None and helper.formation is formation:
-        step_in(fight, formation, target.kf)
+    strikers = formation if helper is not None and helper.formation is formation else None
+    if strikers is not None and step_in(fight, strikers, target.kf):
+        ready[target.kf] = deque(strikers.members)
 
 
-def step_in(fight: Fight, formation: Formation, kf: Kf) -> None:
+def step_in(fight: Fight, formation: Formation, kf: Kf) -> bool:
     """After a power strike a phalanx takes the field that it has emptied. Source: rules B8"""
     first = formation.members[0]
     is_whole = all(each.is_alive and each.formation is formation for each in formation.members)
     if not is_whole or fight.at[kf] or not is_front(fight, formation, first.kf, kf):
-        return
+        return False
     if fight.room(kf) < len(formation.members) or abs(fight.ground.levels[kf] - fight.ground.levels[first.kf]) > 1:
-        return
+        return False
     side = fight.ground.side(first.kf, kf)
     assert side is not None, "a neighbour"
     formation.side = side
     for each in formation.members:
         fight.move(each, kf)
         fight.tell(course.MOVE, each, path=(fight.spotted(kf),))
+    return True
 
 
-def _helper(fight: Fight, fighter: Fighter, target: Fighter, able: list[Fighter]) -> Fighter | None:
-    """Who supports: a free friend of equal or lower class, the lowest class first, then by number. Source: rules B7"""
-    ruler, top = fighter.party.ruler, _RANKS.index(fighter.rank)
-    found = [
-        each
-        for kf in fight.fightable(target.kf)
-        for each in fight.at[kf]
-        if each is not fighter
-        and each.party.ruler == ruler
-        and each.free
-        and each in able
-        and _RANKS.index(each.rank) <= top
-        and not (each.formation and each.formation.has_moved)
-        and (each.formation is None or fight.ground.rooms[target.kf] >= len(each.formation.members))
-    ]
+def _helper(fight: Fight, fighter: Fighter, target: Fighter, ready: Mapping[Kf, deque[Fighter]]) -> Fighter | None:
+    """Who supports: a free friend of equal or lower class, the lowest class first, then by number. Source: rules B7
+
+    Args:
+        ready: who may attack, by field, in this order; who has done so is taken off.
+    """
+    top = _RANKS.index(fighter.rank)
+    found = []
+    for kf in fight.fightable(target.kf):
+        waiting = ready.get(kf, ())
+        while waiting and not (waiting[0].free and waiting[0].is_alive and waiting[0].kf == kf):
+            waiting.popleft()
+        is_fit = next((each for each in waiting if _may_support(fight, each, fighter, target, kf, top)), None)
+        if is_fit is not None:
+            found.append(is_fit)
     return min(found, key=lambda each: (_RANKS.index(each.rank), each.number), default=None)
+
+
+def _may_support(fight: Fight, friend: Fighter, fighter: Fighter, target: Fighter, kf: Kf, top: int) -> bool:
+    is_there = friend is not fighter and friend.free and friend.is_alive and friend.kf == kf
+    formation = friend.formation
+    is_bound = formation is not None and (formation.has_moved or fight.ground.rooms[target.kf] < len(formation.members))
+    return is_there and not is_bound and _RANKS.index(friend.rank) <= top
 
 
 def fight_duel(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping
 
 from engine.core.ids import PowerId
+from engine.kalevala.battle.boards import Fields, Nearness, Ways
 from engine.kalevala.battle.fight import ELEPHANTS, ONAGER, WIZARD, Fight, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.melee import best_target, can_be_attacked, can_fight
@@ -46,26 +46,52 @@ class Lookout:
         self.fight = fight
         self.ruler = ruler
         self.changes = fight.changes
+        self.board = fight.ground.board
+        self.edges = fight.edges()
         self.enemies: dict[Kf, list[Fighter]] = {}
         hostile = fight.foes[ruler]
         for each in fight.fighters:
             if each.is_alive and each.party.ruler in hostile and not each.floats:
                 self.enemies.setdefault(each.kf, []).append(each)
-        self._threats: dict[Kf, bool] = {}
-        self._contacts: dict[object, frozenset[Kf]] = {}
-        self._values: dict[object, float] = {}
-        self._distances: dict[object, Mapping[Kf, int]] = {}
+        self.closed: Fields = self.board.of(self.enemies)
+        dangerous = self.board.of(kf for kf, there in self.enemies.items() if any(map(can_fight, there)))
+        self.threatened: Fields = dangerous | self.board.beyond(dangerous, self.edges.fight)
+        self._targets: Fields = self.board.of(
+            kf for kf, there in self.enemies.items() if any(map(can_be_attacked, there))
+        )
+        self._contacts: dict[object, Fields] = {}
+        self.values: dict[object, float] = {}
+        """What was found out about the worth of standing somewhere."""
+        self._ways: dict[tuple[Fields, bool], Ways] = {}
+        self._nearness: Nearness | None = None
+        self._own_fields: Fields | None = None
+        self._beside: dict[int, Fields] = {}
 
     def is_threatened(self, kf: Kf) -> bool:
         """Whether an enemy stands beside a field, or in it, who could fight there."""
-        found = self._threats.get(kf)
+        return bool(self.threatened & self.board.bits[kf])
+
+    def is_enemy_within(self, kf: Kf, steps: int) -> bool:
+        """Whether one stands so near to a field."""
+        return bool(self.closed & self.board.around(kf, steps))
+
+    def beside_enemies(self, steps: int) -> Fields:
+        """The fields that are so near to one, straight over whatever lies between."""
+        found = self._beside.get(steps)
         if found is None:
-            found = self._threats[kf] = any(
-                can_fight(each) for other in self.fight.fightable(kf) for each in self.enemies.get(other, ())
-            )
+            found = 0
+            for kf in self.enemies:
+                found |= self.board.around(kf, steps)
+            self._beside[steps] = found
         return found
 
-    def contacts(self, near: tuple[Kf, int] | None = None, around: tuple[Kf, int] | None = None) -> frozenset[Kf]:
+    def to_enemies(self, kf: Kf) -> int:
+        """How far the nearest is, straight over whatever lies between."""
+        if self._nearness is None:
+            self._nearness = Nearness(self.fight.ground, self.enemies)
+        return self._nearness.away(kf)
+
+    def contacts(self, near: tuple[Kf, int] | None = None, around: tuple[Kf, int] | None = None) -> Fields:
         """The fields from which one can attack somebody.
 
         Args:
@@ -75,63 +101,41 @@ class Lookout:
         key = near, around
         found = self._contacts.get(key)
         if found is None:
-            found = self._contacts[key] = frozenset(self._find_contacts(near, around))
+            targets = self._targets if near is None else self._targets & self.board.around(*near)
+            found = self.board.beyond(targets, self.edges.fight) & ~self.closed | (targets & self._own())
+            if around is not None:
+                found &= self.board.around(*around)
+            self._contacts[key] = found
         return found
 
-    def _find_contacts(self, near: tuple[Kf, int] | None, around: tuple[Kf, int] | None) -> Iterator[Kf]:
-        ground = self.fight.ground
-        for enemy, there in self.enemies.items():
-            if near is not None and ground.distance(near[0], enemy) > near[1]:
-                continue
-            if not any(map(can_be_attacked, there)):
-                continue
-            for kf in self.fight.fightable(enemy):
-                if (kf != enemy and kf in self.enemies) or (around and ground.distance(around[0], kf) > around[1]):
-                    continue
-                if kf != enemy or any(each.party.ruler == self.ruler for each in self.fight.at[kf]):
-                    yield kf
+    def _own(self) -> Fields:
+        """The fields in which own figures stand; elephants do so among enemies."""
+        if self._own_fields is None:
+            self._own_fields = self.board.of({each.kf for each in self.fight.living(self.ruler)})
+        return self._own_fields
 
     def value(self, fighter: Fighter, kf: Kf) -> float:
         """What the best target from a field is worth to a figure. Source: rules B4"""
         key = fighter.item, fighter.mount, fighter.formation is None, tuple(fighter.under), kf
-        found = self._values.get(key)
+        found = self.values.get(key)
         if found is None:
             best = best_target(self.fight, fighter, kf)
-            found = self._values[key] = 0.0 if best is None else best[0]
+            found = self.values[key] = 0.0 if best is None else best[0]
         return found
 
-    def distances(self, goals: Collection[Kf], *, is_gear: bool = False) -> Mapping[Kf, int]:
+    def ways(self, goals: Fields, *, is_gear: bool = False) -> Ways:
         """How many steps it is from each field to the nearest goal, over ground that no enemy holds."""
-        key = frozenset(goals), is_gear
-        found = self._distances.get(key)
+        key = goals, is_gear
+        found = self._ways.get(key)
         if found is None:
-            found = self._distances[key] = self._spread(goals, is_gear=is_gear)
-        return found
-
-    def _spread(self, goals: Collection[Kf], *, is_gear: bool) -> Mapping[Kf, int]:
-        found = dict.fromkeys(sorted(goals), 0)
-        frontier = deque(found)
-        while frontier:
-            kf = frontier.popleft()
-            for other in self.fight.beside(kf):
-                if (
-                    other not in found
-                    and other not in self.enemies
-                    and can_step(self.fight, other, kf, is_gear=is_gear)
-                ):
-                    found[other] = found[kf] + 1
-                    frontier.append(other)
+            over = self.edges.haul if is_gear else self.edges.walk
+            found = self._ways[key] = Ways(self.board, goals, self.closed, over)
         return found
 
 
-def can_step(fight: Fight, one: Kf, other: Kf, *, is_gear: bool = False) -> bool:
-    """Whether the ground allows a step: one level up or down; gear takes no level and no river. Source: rules B5, B6"""
-    climb = abs(fight.ground.levels[one] - fight.ground.levels[other])
-    if (one, other) in fight.floods:
-        return False
-    if is_gear:
-        return climb == 0 and (one, other) not in fight.rivers
-    return climb <= 1
+def can_step(fight: Fight, one: Kf, other: Kf) -> bool:
+    """Whether figures can step from one field to another, if they are neighbours. Source: rules B6"""
+    return (one, other) not in fight.floods and fight.ground.is_climbable(one, other)
 
 
 def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
@@ -139,7 +143,9 @@ def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
 
     Beside an enemy, and beyond a river, a move ends. Source: rules B5
     """
-    fight, is_gear = look.fight, fighter.code == ONAGER
+    rivers, bits = look.fight.rivers, look.board.bits
+    beside = look.edges.with_gear if fighter.code == ONAGER else look.edges.on_foot
+    is_free = fighter.floats
     start = fighter.kf
     speed = speed_of(fighter)
     if speed and look.is_threatened(start) and not fighter.floats:
@@ -149,12 +155,11 @@ def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
     for steps in range(1, speed + 1):
         beyond = []
         for kf in frontier:
-            for other in fight.beside(kf):
-                if other in found or other in look.enemies or not can_step(fight, kf, other, is_gear=is_gear):
+            for other in beside[kf]:
+                if other in found or other in look.enemies:
                     continue
                 found[other] = steps, kf
-                is_free = fighter.floats or not look.is_threatened(other)
-                if is_free and (kf, other) not in fight.rivers:
+                if (is_free or not look.threatened & bits[other]) and (kf, other) not in rivers:
                     beyond.append(other)
         frontier = beyond
     return found

@@ -19,8 +19,7 @@ def form(fight: Fight, kf: Kf, side: Side, *, strikes: bool = False) -> bool:
     is_fit = len(there) == SIZE and len(kinds) == 1 and all(map(_is_fit, there)) and fight.ground.rooms[kf] >= SIZE
     if is_fit:
         formation = Formation(sorted(there, key=lambda each: each.number), side, strikes)
-        for each in formation.members:
-            each.formation = formation
+        fight.join(formation)
         fight.tell(course.FORM, formation.members[0], to=side.name)
     return is_fit
 

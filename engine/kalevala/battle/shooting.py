@@ -44,7 +44,7 @@ def _is_hindered(look: Lookout, bow: Fighter, kf: Kf) -> bool:
 
 
 def _shoot(fight: Fight, look: Lookout, bow: Fighter) -> None:
-    shots = [(chance * target.price, target) for chance, target in _shots(look, bow, bow.kf) if target.is_alive]
+    shots = [(chance * target.price, target) for chance, target in _shots(look, bow, bow.kf)]
     if not shots:
         return
     _, target = min(shots, key=lambda pair: (-pair[0], pair[1].kf, pair[1].number))
@@ -69,29 +69,29 @@ def _shoot(fight: Fight, look: Lookout, bow: Fighter) -> None:
 
 def value(look: Lookout, bow: Fighter, kf: Kf) -> float:
     """What the best shot from a field is worth; 0 without one. Source: rules B4"""
-    key = "shot", bow.rank, bool(bow.mount), tuple(bow.under), kf
-    found = look._values.get(key)
+    key = "shot", bow.item, bool(bow.mount), tuple(bow.under), kf
+    found = look.values.get(key)
     if found is None:
         shots = (chance * target.price for chance, target in _shots(look, bow, kf))
-        found = look._values[key] = max(shots, default=0.0)
+        found = look.values[key] = max(shots, default=0.0)
     return found
 
 
 def _shots(look: Lookout, bow: Fighter, kf: Kf) -> Iterator[tuple[float, Fighter]]:
-    """Whom a bow can hit from a field, and how likely."""
-    fight = look.fight
-    ground = fight.ground
-    for other, there in look.enemies.items():
-        away = ground.distance(kf, other)
-        is_above = ground.levels[kf] > ground.levels[other]
-        if not 1 <= away <= (RANGE_FROM_ABOVE if is_above else RANGE):
+    """Whom a bow can hit from a field, one of each sort, and how likely."""
+    fight, board = look.fight, look.board
+    ground, hostile = fight.ground, fight.foes[bow.party.ruler]
+    if not board.bits[kf] & look.beside_enemies(RANGE_FROM_ABOVE):
+        return
+    for other, away in board.within(kf, RANGE_FROM_ABOVE):
+        if not away or other not in look.enemies:
             continue
-        highest = max(ground.levels[kf], ground.levels[other])
-        if any(ground.levels[each] > highest for each in ground.between(kf, other)):
+        is_far = away > RANGE and ground.levels[kf] <= ground.levels[other]
+        if is_far or not board.is_in_sight(kf, other):
             continue
-        for target in there:
+        for target in fight.sorts(other):
             is_target = KINDS[target.code].group is Group.HUMAN and target.code != WIZARD and not target.is_unseen
-            if target.is_alive and is_target and not is_shielded(fight, target, kf):
+            if is_target and target.party.ruler in hostile and not is_shielded(fight, target, kf):
                 yield at_least(_needed(fight, bow, target, kf)), target
 
 
@@ -116,13 +116,17 @@ def _needed(fight: Fight, bow: Fighter, target: Fighter, kf: Kf) -> int:
 
 def stone_value(look: Lookout, onager: Fighter, kf: Kf) -> float:
     """What the best field in range is worth; 0 without one."""
-    return max((worth for worth, _ in _fields(look, onager, kf)), default=0.0)
+    key = "stone", kf
+    found = look.values.get(key)
+    if found is None:
+        found = look.values[key] = max((worth for worth, _ in _fields(look, onager, kf)), default=0.0)
+    return found
 
 
 def _fields(look: Lookout, onager: Fighter, kf: Kf) -> Iterator[tuple[float, Kf]]:
     fight = look.fight
-    for other in look.enemies:
-        if NEAREST_STONE <= fight.ground.distance(kf, other) <= FARTHEST_STONE:
+    for other, away in look.board.within(kf, FARTHEST_STONE):
+        if away >= NEAREST_STONE and other in look.enemies:
             hostile = sum(each.price for each in fight.foes_at(onager.party.ruler, other))
             worth = hostile - sum(each.price for each in fight.at[other] if each.party.ruler == onager.party.ruler)
             if worth > 0:

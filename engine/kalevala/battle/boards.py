@@ -1,0 +1,220 @@
+"""The small fields of a site as bits of whole numbers, so that large sites take no longer than they must.
+
+A set of fields is one number; a step to a side shifts all its fields at once. How far it is from everywhere to some
+goals is found ring by ring, and only as far as somebody asks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, TypeAlias
+
+from engine.lattice.great_fields import Side
+
+if TYPE_CHECKING:
+    from engine.kalevala.battle.ground import Battlefield, Kf
+
+Fields: TypeAlias = int
+"""A set of small fields: the sum of their bits."""
+_STEPS: Mapping[Side, tuple[int, int]] = {
+    Side.E: (1, 0), Side.SE: (0, 1), Side.SW: (-1, 1), Side.W: (-1, 0), Side.NW: (0, -1), Side.NE: (1, -1),
+}  # fmt: skip
+
+
+class Board:
+    """The bits of a ground.
+
+    Args:
+        bits: of each small field, its own.
+    """
+
+    def __init__(self, ground: Battlefield) -> None:
+        self._ground = ground
+        self._by_axial = {place: kf for kf, place in enumerate(ground.axial)}
+        width = _narrowest(ground.axial)
+        least = min((q + r * width for q, r in ground.axial), default=0)
+        self.bits: tuple[Fields, ...] = tuple(1 << (q + r * width - least) for q, r in ground.axial)
+        self._shifts = tuple(_STEPS[side][0] + _STEPS[side][1] * width for side in Side)
+        self._within: dict[tuple[Kf, int], Sequence[tuple[Kf, int]]] = {}
+        self._within_bits: dict[tuple[Kf, int], Fields] = {}
+        self._seen: dict[tuple[Kf, Kf], bool] = {}
+        self._top = max(ground.levels, default=0)
+
+    def of(self, fields: Iterable[Kf]) -> Fields:
+        """The set of some fields."""
+        found = 0
+        for kf in fields:
+            found |= self.bits[kf]
+        return found
+
+    def beyond(self, fields: Fields, over: Sequence[Fields]) -> Fields:
+        """The fields that are one step from some, over the sides by which that goes."""
+        found = 0
+        for shift, able in zip(self._shifts, over, strict=True):
+            moving = fields & able
+            if moving:
+                found |= moving << shift if shift > 0 else moving >> -shift
+        return found
+
+    def within(self, kf: Kf, steps: int) -> Sequence[tuple[Kf, int]]:
+        """The fields so near to one, itself among them, straight over whatever lies between, and how near."""
+        found = self._within.get((kf, steps))
+        if found is None:
+            q, r = self._ground.axial[kf]
+            places = (
+                ((q + dq, r + dr), max(abs(dq), abs(dr), abs(dq + dr)))
+                for dr in range(-steps, steps + 1)
+                for dq in range(max(-steps, -steps - dr), min(steps, steps - dr) + 1)
+            )
+            rows = [(self._by_axial.get(place, -1), away) for place, away in places]
+            found = self._within[kf, steps] = [row for row in rows if row[0] >= 0]
+        return found
+
+    def around(self, kf: Kf, steps: int) -> Fields:
+        """The same as a set."""
+        found = self._within_bits.get((kf, steps))
+        if found is None:
+            found = self._within_bits[kf, steps] = self.of(other for other, _ in self.within(kf, steps))
+        return found
+
+    def is_in_sight(self, one: Kf, other: Kf) -> bool:
+        """Whether nothing between two fields is higher than both."""
+        levels = self._ground.levels
+        highest = max(levels[one], levels[other])
+        if highest == self._top:
+            return True
+        found = self._seen.get((one, other))
+        if found is None:
+            between = self.between(one, other)
+            found = self._seen[one, other] = all(levels[kf] <= highest for kf in between)
+        return found
+
+    def between(self, one: Kf, other: Kf) -> Sequence[Kf]:
+        """The fields on the line from one to another, both left out, as far as they are of the site."""
+        ground = self._ground
+        steps = ground.distance(one, other)
+        (q1, r1), (q2, r2) = ground.axial[one], ground.axial[other]
+        found = []
+        for step in range(1, steps):
+            part = step / steps
+            # A little to one side, so that a line along an edge is always the same one.
+            place = _rounded(q1 + (q2 - q1) * part + 1e-6, r1 + (r2 - r1) * part + 2e-6)
+            if place in self._by_axial:
+                found.append(self._by_axial[place])
+        return found
+
+
+class Edges:
+    """By which sides one gets from field to field, and where to.
+
+    Args:
+        rivers, floods: pairs of fields between which one can't fight or take gear, and those that nobody crosses.
+        walk, haul, fight: by side, the fields from which figures step over it, gear is moved, and one fights.
+        on_foot, with_gear: of each small field, where a step leads.
+    """
+
+    def __init__(self, ground: Battlefield, rivers: Set[tuple[Kf, Kf]], floods: Set[tuple[Kf, Kf]]) -> None:
+        self._of = frozenset(rivers), frozenset(floods)
+        walk, haul, fight = [0] * 6, [0] * 6, [0] * 6
+        on_foot: list[tuple[Kf, ...]] = []
+        with_gear: list[tuple[Kf, ...]] = []
+        for kf, around in enumerate(ground.around):
+            bit = ground.board.bits[kf]
+            beside = [(side, each) for side, each in enumerate(around) if each >= 0 and ground.provinces[each]]
+            for side, other in beside:
+                if not ground.is_climbable(kf, other):
+                    continue
+                is_dry, is_free = (kf, other) not in rivers, (kf, other) not in floods
+                walk[side] |= bit if is_free else 0
+                haul[side] |= bit if is_free and is_dry and ground.levels[kf] == ground.levels[other] else 0
+                fight[side] |= bit if is_dry else 0
+            on_foot.append(tuple(other for side, other in beside if walk[side] & bit))
+            with_gear.append(tuple(other for side, other in beside if haul[side] & bit))
+        self.walk, self.haul, self.fight = tuple(walk), tuple(haul), tuple(fight)
+        self.on_foot, self.with_gear = tuple(on_foot), tuple(with_gear)
+
+    def are_of(self, rivers: Set[tuple[Kf, Kf]], floods: Set[tuple[Kf, Kf]]) -> bool:
+        """Whether they were made for these rivers."""
+        return self._of == (rivers, floods)
+
+
+def _narrowest(axial: Sequence[tuple[int, int]]) -> int:
+    """How many bits a row takes at least if no two fields shall have the same one."""
+    count, width = len(set(axial)), 1
+    while len({q + r * width for q, r in axial}) < count:
+        width += 1
+    return width
+
+
+def _rounded(q: float, r: float) -> tuple[int, int]:
+    s = -q - r
+    rq, rr, rs = round(q), round(r), round(s)
+    if abs(rq - q) > max(abs(rr - r), abs(rs - s)):
+        rq = -rr - rs
+    elif abs(rr - r) > abs(rs - s):
+        rr = -rq - rs
+    return rq, rr
+
+
+class Ways:
+    """How many steps it is from each field to the nearest of some goals, over ground that nobody closes."""
+
+    def __init__(self, board: Board, goals: Fields, closed: Fields, over: Sequence[Fields]) -> None:
+        self._board = board
+        self._closed = closed
+        self._over = over
+        self._rings = [goals]  # what lies so many steps away at most
+        self._front = goals
+
+    def steps(self, kf: Kf) -> int | None:
+        """From a field; `None`: no way leads there."""
+        bit, rings = self._board.bits[kf], self._rings
+        while not rings[-1] & bit:
+            self._front = self._board.beyond(self._front, self._over) & ~(rings[-1] | self._closed)
+            if not self._front:
+                return None
+            rings.append(rings[-1] | self._front)
+        return bisect_left(rings, True, key=lambda ring: bool(ring & bit))
+
+
+class Nearness:
+    """How far it is from a field to the nearest of some others, straight over whatever lies between."""
+
+    def __init__(self, ground: Battlefield, others: Iterable[Kf]) -> None:
+        self._axial = ground.axial
+        rows: defaultdict[int, list[int]] = defaultdict(list)
+        for other in others:
+            q, r = ground.axial[other]
+            rows[r].append(q)
+        self._rows = {r: sorted(row) for r, row in rows.items()}
+        self._known: dict[Kf, int] = {}
+
+    def away(self, kf: Kf) -> int:
+        """From a field; there is one of the others at least."""
+        found = self._known.get(kf)
+        if found is None:
+            found = self._known[kf] = self._find(*self._axial[kf])
+        return found
+
+    def _find(self, q: int, r: int) -> int:
+        assert self._rows, "somebody is there"
+        best: int | None = None
+        away = 0
+        while best is None or away < best:
+            for row in {r - away, r + away} & self._rows.keys():
+                # So many steps lead to any of these places of the row; to one beside them, one more for each place.
+                first, last = sorted((q, q - (row - r)))
+                places = self._rows[row]
+                after = bisect_left(places, first)
+                if after < len(places):
+                    best = _least(best, away + max(0, places[after] - last))
+                if after:
+                    best = _least(best, away + first - places[after - 1])
+            away += 1
+        return best
+
+
+def _least(one: int | None, other: int) -> int:
+    return other if one is None or other < one else one
