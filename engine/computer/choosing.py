@@ -1,4 +1,6 @@
-"""Chooses among whole sheets, in games that draft them by themselves: what does best against the others' drafts."""
+"""Chooses among whole sheets, in games that draft them by themselves: what does best against the others' drafts, some
+turns later.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,16 @@ class Drafting:
         drafts: how many own ones are compared; of one there is no choice.
         samples: against how many guesses at the others' sheets.
         forgets: how large a part of the orders is left out by chance.
+        turns: how many are played out for each comparison; after the first all powers send tame drafts.
+        most: how many drafts all that may take; with many powers fewer own drafts and samples are compared.
     """
 
     wildness: float
     drafts: int = 1
     samples: int = 1
     forgets: float = 0.0
+    turns: int = 1
+    most: int = 1000
 
 
 def choose_draft(
@@ -47,15 +53,34 @@ def choose_draft(
     if drafting.drafts <= 1:
         return [order for order in first if chance.random() >= drafting.forgets]
     others = [other for other in rules.play.status(state).to_act if other != power]
-    samples = [
-        {other: draft(state, other, chance, drafting.wildness) for other in others} for _ in range(drafting.samples)
-    ]
-    own = [first, *(draft(state, power, chance, drafting.wildness * (1 + n / 2)) for n in range(1, drafting.drafts))]
-    dice, tell = rules.play.dice(state), judgement.measure(state)
+    comparisons = max(2, drafting.most // (1 + (drafting.turns - 1) * (1 + len(others))))
+    drafts = min(drafting.drafts, comparisons)
+    guesses = max(1, min(drafting.samples, comparisons // drafts))
+    samples = [{other: draft(state, other, chance, drafting.wildness) for other in others} for _ in range(guesses)]
+    own = [first, *(draft(state, power, chance, drafting.wildness * (1 + n / 2)) for n in range(1, drafts))]
+    tell = judgement.measure(state)
 
     def value(sheet: Sequence[O]) -> float:
         sheets: list[Mapping[PowerId, Sequence[O]]] = [{**sample, power: sheet} for sample in samples]
-        ends = (rules.play.adjudicate(state, sheets_of_all, dice).state for sheets_of_all in sheets)
-        return sum(gain(tell(end), power) for end in ends)
+        return sum(gain(tell(_played_out(rules, draft, state, each, drafting.turns, chance)), power) for each in sheets)
 
     return max(own, key=value)
+
+
+def _played_out(
+    rules: GameSystem[S, V, O],
+    draft: Drafter[S, O],
+    state: S,
+    sheets: Mapping[PowerId, Sequence[O]],
+    turns: int,
+    chance: Chance,
+) -> S:
+    """The position after some turns that begin with these sheets."""
+    after = rules.play.adjudicate(state, sheets, rules.play.dice(state)).state
+    for _ in range(turns - 1):
+        status = rules.play.status(after)
+        if status.winners is not None:
+            break
+        following = {power: draft(after, power, chance, 0.0) for power in status.to_act}
+        after = rules.play.adjudicate(after, following, rules.play.dice(after)).state
+    return after

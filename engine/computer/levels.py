@@ -56,7 +56,7 @@ CARE = {
         starts=3,
         trials=6000,
         foresight=60,
-        drafting=Drafting(wildness=0.3, drafts=10, samples=3),
+        drafting=Drafting(wildness=0.3, drafts=8, samples=2, turns=3, most=144),
     ),
 }
 

@@ -2,7 +2,7 @@
 
 Its sheets are drafted as a whole, for their lines build upon each other: who is placed may march at once, and what one
 unit takes no other goes for. What it tells other nations follows a rule that players are told: it offers peace
-(status 1) to every neighbour that owns more than it does, takes none back, and gives nothing away.
+(status 1) in every fourth turn to every neighbour that owns more than it does, takes none back, and gives nothing away.
 Source: docs/king_of_kings.md, "Nations that the computer plays"
 """
 
@@ -51,10 +51,11 @@ _ODDS = 1.4
 """How much stronger an attack has to look than the defence."""
 _THREAT = 0.8
 """How much of a province's worth it is to stay where an enemy stands beside it."""
-_PEACE = 1
-"""The status that is offered."""
+_PEACE, _PEACE_EVERY = 1, 4
+"""The status that is offered, and in which turns: the first of so many. In those it does not fight back."""
 _UNIT, _FAME = 0.5, 0.15
 """What a unit is worth for each gold of its price, and a point of fame."""
+_VICTORY = 500.0
 _COST = 40
 
 P = TypeVar("P")
@@ -78,6 +79,9 @@ def _worth(state: State) -> Worth:
         for nation, units in province.units.items():
             if nation in worth:
                 worth[nation] += sum(_UNIT * state.rules.troops[symbol].value * n for symbol, n in units.items()) / 2
+    winners = () if state.over is None else state.over.winners
+    for winner in winners:
+        worth[winner] += _VICTORY / len(winners)
     return worth
 
 
@@ -129,6 +133,8 @@ class _Desk:
     def _offered(self) -> Iterator[PowerId]:
         """To whom peace is offered: neighbours that own more, in an order of rank; those at peace already need none."""
         turn, nation = self.turn, self.nation
+        if turn.state.turn % _PEACE_EVERY != 1:
+            return
         owned = Counter(area.owner for area in turn.areas if not area.is_sea)
         beside = {
             other.owner

@@ -87,3 +87,11 @@ def test_troops_that_are_bought_go_for_land_that_is_nobodys() -> None:
 def test_a_nation_without_anything_passes(wildness: float) -> None:
     state = position(["G..."], {ROMANS: 0, GAULS: 1})
     assert [line.canonical for line in draft(state, ROMANS, random.Random(1), wildness)] == ["PASS"]
+
+
+def test_whoever_is_not_answered_fights_back_in_the_turns_between_two_offers() -> None:
+    state = position(["RRGGG"], {ROMANS: 9, GAULS: 1})
+    assert Cell(2) not in entered(state, sheet(state))
+    later = replace(state, turn=2)
+    assert not any(isinstance(order, Ally) for order in sheet(later))
+    assert Cell(2) in entered(later, sheet(later))
