@@ -152,6 +152,29 @@ def test_of_several_drafts_the_one_is_sent_that_does_best_against_what_others_ma
     assert chosen == drafted[gains.index(max(gains))][1]
 
 
+def test_sheets_are_compared_some_turns_later_and_fewer_where_many_play() -> None:
+    rules: AnySystem = systems[SystemId("king_of_kings")]
+    judgement = rules.judgement
+    assert judgement is not None
+    draft = judgement.draft
+    assert draft is not None
+    state, power = next((state, power) for _, state, power in _positions(SystemId("king_of_kings")))
+    count = len(rules.play.status(state).to_act)
+    asked: list[tuple[bool, PowerId, float]] = []
+
+    def noted(imagined: State, who: PowerId, chance: Chance, wildness: float) -> Sequence[object]:
+        asked.append((rules.play.status(imagined).code == rules.play.status(state).code, who, wildness))
+        return draft(imagined, who, chance, wildness)
+
+    far = Drafting(wildness=0.3, drafts=8, samples=2, turns=2, most=2 * (1 + count))
+    view = rules.sight.view(state, Playing(power))
+    choose_draft(rules, judgement, noted, view, power, far, random.Random(4))
+    assert [who for is_now, who, _ in asked if is_now].count(power) == 2
+    later = [(who, wildness) for is_now, who, wildness in asked if not is_now]
+    assert len(later) == 2 * count
+    assert {wildness for _, wildness in later} == {0.0}
+
+
 def test_a_fair_player_gets_more_than_an_easy_one() -> None:
     """Two of four nations each, for some turns; who plays better is measured in docs/balance.md, by many games."""
     table = GameSetup(systems[SystemId("king_of_kings")], players=4, years=5, options={})
