@@ -52,9 +52,9 @@ CARE = {
     Level.FAIR: Care(wildness=0.5, trials=120, drafting=Drafting(wildness=0.3)),
     Level.STRONG: Care(
         wildness=0.5,
-        samples=6,
-        starts=3,
-        trials=6000,
+        samples=8,
+        starts=2,
+        trials=4000,
         foresight=60,
         drafting=Drafting(wildness=0.3, drafts=8, samples=2, turns=3, most=144),
     ),
