@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from engine.lattice.great_fields import Side
@@ -32,10 +32,17 @@ class Board:
 
     def __init__(self, ground: Battlefield) -> None:
         self._ground = ground
-        self._by_axial = {place: kf for kf, place in enumerate(ground.axial)}
+        self._by_axial: dict[tuple[int, int], Kf] = {}
+        for kf, place in enumerate(ground.axial):
+            self._by_axial.setdefault(place, kf)
         width = _narrowest(ground.axial)
         least = min((q + r * width for q, r in ground.axial), default=0)
-        self.bits: tuple[Fields, ...] = tuple(1 << (q + r * width - least) for q, r in ground.axial)
+        most = max((q + r * width for q, r in ground.axial), default=0) - least
+        # What lies above a field, as storeys do, has a bit beyond all fields.
+        self.bits: tuple[Fields, ...] = tuple(
+            1 << (q + r * width - least if self._by_axial[q, r] == kf else most + 1 + kf)
+            for kf, (q, r) in enumerate(ground.axial)
+        )
         self._shifts = tuple(_STEPS[side][0] + _STEPS[side][1] * width for side in Side)
         self._within: dict[tuple[Kf, int], Sequence[tuple[Kf, int]]] = {}
         self._within_bits: dict[tuple[Kf, int], Fields] = {}
@@ -49,13 +56,16 @@ class Board:
             found |= self.bits[kf]
         return found
 
-    def beyond(self, fields: Fields, over: Sequence[Fields]) -> Fields:
-        """The fields that are one step from some, over the sides by which that goes."""
+    def beyond(self, fields: Fields, paths: Paths) -> Fields:
+        """The fields that are one step from some."""
         found = 0
-        for shift, able in zip(self._shifts, over, strict=True):
+        for shift, able in zip(self._shifts, paths.sides, strict=True):
             moving = fields & able
             if moving:
                 found |= moving << shift if shift > 0 else moving >> -shift
+        for one, other in paths.joined:
+            if fields & one:
+                found |= other
         return found
 
     def within(self, kf: Kf, steps: int) -> Sequence[tuple[Kf, int]]:
@@ -106,38 +116,26 @@ class Board:
         return found
 
 
-class Edges:
-    """By which sides one gets from field to field, and where to.
+class Paths:
+    """Where one gets from each field in one step of some kind.
 
     Args:
-        rivers, floods: pairs of fields between which one can't fight or take gear, and those that nobody crosses.
-        walk, haul, fight: by side, the fields from which figures step over it, gear is moved, and one fights.
-        on_foot, with_gear: of each small field, where a step leads.
+        beyond: the fields that a field leads to; most lie on its sides, others are joined with it (as storeys are).
     """
 
-    def __init__(self, ground: Battlefield, rivers: Set[tuple[Kf, Kf]], floods: Set[tuple[Kf, Kf]]) -> None:
-        self._of = frozenset(rivers), frozenset(floods)
-        walk, haul, fight = [0] * 6, [0] * 6, [0] * 6
-        on_foot: list[tuple[Kf, ...]] = []
-        with_gear: list[tuple[Kf, ...]] = []
-        for kf, around in enumerate(ground.around):
-            bit = ground.board.bits[kf]
-            beside = [(side, each) for side, each in enumerate(around) if each >= 0 and ground.provinces[each]]
-            for side, other in beside:
-                if not ground.is_climbable(kf, other):
-                    continue
-                is_dry, is_free = (kf, other) not in rivers, (kf, other) not in floods
-                walk[side] |= bit if is_free else 0
-                haul[side] |= bit if is_free and is_dry and ground.levels[kf] == ground.levels[other] else 0
-                fight[side] |= bit if is_dry else 0
-            on_foot.append(tuple(other for side, other in beside if walk[side] & bit))
-            with_gear.append(tuple(other for side, other in beside if haul[side] & bit))
-        self.walk, self.haul, self.fight = tuple(walk), tuple(haul), tuple(fight)
-        self.on_foot, self.with_gear = tuple(on_foot), tuple(with_gear)
-
-    def are_of(self, rivers: Set[tuple[Kf, Kf]], floods: Set[tuple[Kf, Kf]]) -> bool:
-        """Whether they were made for these rivers."""
-        return self._of == (rivers, floods)
+    def __init__(self, ground: Battlefield, beyond: Callable[[Kf], Iterable[Kf]]) -> None:
+        self.next = tuple(tuple(beyond(kf)) for kf in range(len(ground.places)))
+        self.sides = [0] * len(Side)
+        self.joined: list[tuple[Fields, Fields]] = []
+        """Fields that lead to others that are on none of their sides."""
+        bits = ground.board.bits
+        for kf, others in enumerate(self.next):
+            around = ground.around[kf]
+            for other in others:
+                if other in around:
+                    self.sides[around.index(other)] |= bits[kf]
+                else:
+                    self.joined.append((bits[kf], bits[other]))
 
 
 def _narrowest(axial: Sequence[tuple[int, int]]) -> int:
@@ -161,10 +159,10 @@ def _rounded(q: float, r: float) -> tuple[int, int]:
 class Ways:
     """How many steps it is from each field to the nearest of some goals, over ground that nobody closes."""
 
-    def __init__(self, board: Board, goals: Fields, closed: Fields, over: Sequence[Fields]) -> None:
+    def __init__(self, board: Board, goals: Fields, closed: Fields, paths: Paths) -> None:
         self._board = board
         self._closed = closed
-        self._over = over
+        self._paths = paths
         self._rings = [goals]  # what lies so many steps away at most
         self._front = goals
 
@@ -172,7 +170,7 @@ class Ways:
         """From a field; `None`: no way leads there."""
         bit, rings = self._board.bits[kf], self._rings
         while not rings[-1] & bit:
-            self._front = self._board.beyond(self._front, self._over) & ~(rings[-1] | self._closed)
+            self._front = self._board.beyond(self._front, self._paths) & ~(rings[-1] | self._closed)
             if not self._front:
                 return None
             rings.append(rings[-1] | self._front)

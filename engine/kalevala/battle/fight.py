@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from engine.core.dice import Streams, Throw
 from engine.core.ids import PowerId
-from engine.kalevala.battle.boards import Edges, Fields
+from engine.kalevala.battle.boards import Fields, Paths
 from engine.kalevala.battle.course import BattleCourse, Entrant, Incident, Spotted, TurnOfBattle
 from engine.kalevala.battle.ground import NOWHERE, Battlefield, Kf
 from engine.kalevala.battle.sites import Army, BattleSite, Party
@@ -202,6 +202,15 @@ class Fighter:
         return price_of(self.item) + (price_of(self.mount) if self.mount else 0)
 
 
+@dataclass(frozen=True, slots=True)
+class WaysOver:
+    """Where a step leads from each field: of figures, of gear, and of who fights hand to hand."""
+
+    walk: Paths
+    haul: Paths
+    fight: Paths
+
+
 class Fight:
     """All that a battle works on."""
 
@@ -237,7 +246,7 @@ class Fight:
         self.deeds: list[Incident] = []
         self._sorts: list[Sequence[Fighter] | None] = [None] * len(self.ground.places)
         self._roomy: dict[int, Fields] = {}
-        self._edges: Edges | None = None
+        self._ways_over: tuple[object, WaysOver] | None = None
         self.changes = 0
         """Grows whenever somebody dies or leaves, or a spell works: what was found out about enemies is stale then."""
         self.rivers = set(self.ground.rivers)
@@ -293,11 +302,28 @@ class Fight:
             found = self._sorts[kf] = tuple(first.values())
         return found
 
-    def edges(self) -> Edges:
-        """By which sides one gets from field to field, now that rivers run as they do."""
-        if self._edges is None or not self._edges.are_of(self.rivers, self.floods):
-            self._edges = Edges(self.ground, self.rivers, self.floods)
-        return self._edges
+    def ways_over(self) -> WaysOver:
+        """Where one gets from field to field, now that rivers run as they do."""
+        key = frozenset(self.rivers), frozenset(self.floods)
+        if self._ways_over is None or self._ways_over[0] != key:
+            self._ways_over = (
+                key,
+                WaysOver(
+                    walk=Paths(self.ground, lambda kf: (each for each in self.beside(kf) if self.can_step(kf, each))),
+                    haul=Paths(self.ground, lambda kf: (each for each in self.beside(kf) if self._can_haul(kf, each))),
+                    fight=Paths(self.ground, lambda kf: (each for each in self.fightable(kf) if each != kf)),
+                ),
+            )
+        return self._ways_over[1]
+
+    def can_step(self, one: Kf, other: Kf) -> bool:
+        """Whether figures can step from one field to another, if they are neighbours. Source: rules B6"""
+        return (one, other) not in self.floods and self.ground.is_climbable(one, other)
+
+    def _can_haul(self, one: Kf, other: Kf) -> bool:
+        """Whether gear can be moved: it takes no level and no river. Source: rules B5, B6"""
+        is_level = self.ground.levels[one] == self.ground.levels[other]
+        return is_level and (one, other) not in self.rivers and (one, other) not in self.floods
 
     def is_open(self, kf: Kf) -> bool:
         """Whether one can stand there at all."""

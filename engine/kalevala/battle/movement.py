@@ -47,7 +47,7 @@ class Lookout:
         self.ruler = ruler
         self.changes = fight.changes
         self.board = fight.ground.board
-        self.edges = fight.edges()
+        self.over = fight.ways_over()
         self.enemies: dict[Kf, list[Fighter]] = {}
         hostile = fight.foes[ruler]
         for each in fight.fighters:
@@ -55,7 +55,7 @@ class Lookout:
                 self.enemies.setdefault(each.kf, []).append(each)
         self.closed: Fields = self.board.of(self.enemies)
         dangerous = self.board.of(kf for kf, there in self.enemies.items() if any(map(can_fight, there)))
-        self.threatened: Fields = dangerous | self.board.beyond(dangerous, self.edges.fight)
+        self.threatened: Fields = dangerous | self.board.beyond(dangerous, self.over.fight)
         self._targets: Fields = self.board.of(
             kf for kf, there in self.enemies.items() if any(map(can_be_attacked, there))
         )
@@ -102,7 +102,7 @@ class Lookout:
         found = self._contacts.get(key)
         if found is None:
             targets = self._targets if near is None else self._targets & self.board.around(*near)
-            found = self.board.beyond(targets, self.edges.fight) & ~self.closed | (targets & self._own())
+            found = self.board.beyond(targets, self.over.fight) & ~self.closed | (targets & self._own())
             if around is not None:
                 found &= self.board.around(*around)
             self._contacts[key] = found
@@ -128,14 +128,9 @@ class Lookout:
         key = goals, is_gear
         found = self._ways.get(key)
         if found is None:
-            over = self.edges.haul if is_gear else self.edges.walk
+            over = self.over.haul if is_gear else self.over.walk
             found = self._ways[key] = Ways(self.board, goals, self.closed, over)
         return found
-
-
-def can_step(fight: Fight, one: Kf, other: Kf) -> bool:
-    """Whether figures can step from one field to another, if they are neighbours. Source: rules B6"""
-    return (one, other) not in fight.floods and fight.ground.is_climbable(one, other)
 
 
 def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
@@ -144,7 +139,7 @@ def reach(look: Lookout, fighter: Fighter) -> dict[Kf, tuple[int, Kf]]:
     Beside an enemy, and beyond a river, a move ends. Source: rules B5
     """
     rivers, bits = look.fight.rivers, look.board.bits
-    beside = look.edges.with_gear if fighter.code == ONAGER else look.edges.on_foot
+    beside = (look.over.haul if fighter.code == ONAGER else look.over.walk).next
     is_free = fighter.floats
     start = fighter.kf
     speed = speed_of(fighter)

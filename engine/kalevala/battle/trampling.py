@@ -6,7 +6,7 @@ from engine.kalevala.battle import course
 from engine.kalevala.battle.fight import Fight, Fighter
 from engine.kalevala.battle.ground import Kf
 from engine.kalevala.battle.melee import ELEPHANT, PHALANX, can_be_attacked, fight_duel, points
-from engine.kalevala.battle.movement import Lookout, can_step
+from engine.kalevala.battle.movement import Lookout
 
 MOST_DUELS = 20
 
@@ -30,7 +30,7 @@ def trample(look: Lookout, animal: Fighter) -> bool:
 
 
 def _can_enter(fight: Fight, animal: Fighter, kf: Kf) -> bool:
-    is_way = can_step(fight, animal.kf, kf) and (animal.kf, kf) not in fight.rivers
+    is_way = fight.can_step(animal.kf, kf) and (animal.kf, kf) not in fight.rivers
     return is_way and bool(_targets(fight, animal, kf))
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import pytest
 
-from engine.kalevala.battle.boards import Edges, Nearness, Ways
+from engine.kalevala.battle.boards import Nearness, Paths, Ways
 from engine.kalevala.battle.ground import Battlefield, Kf, ground_of
 from engine.kalevala.coordinates import Edge, GfId, Province
 from engine.kalevala.land import Land
@@ -30,8 +31,12 @@ def broken_ground(seed: str) -> Battlefield:
     )
 
 
-def is_level(ground: Battlefield, one: Kf, other: Kf) -> bool:
-    return ground.levels[one] == ground.levels[other] and (one, other) not in ground.rivers
+def steps(ground: Battlefield, kf: Kf, *, is_gear: bool) -> list[Kf]:
+    beside = [other for other in ground.around[kf] if other >= 0 and ground.provinces[other] is not None]
+    if is_gear:
+        rivers = ground.rivers
+        return [each for each in beside if ground.levels[each] == ground.levels[kf] and (kf, each) not in rivers]
+    return [each for each in beside if ground.is_climbable(kf, each)]
 
 
 def plainly(ground: Battlefield, goals: set[Kf], closed: set[Kf], *, is_gear: bool) -> dict[Kf, int]:
@@ -40,10 +45,8 @@ def plainly(ground: Battlefield, goals: set[Kf], closed: set[Kf], *, is_gear: bo
     while frontier:
         beyond = []
         for kf in frontier:
-            for other in ground.around[kf]:
-                if other < 0 or ground.provinces[other] is None or other in found or other in closed:
-                    continue
-                if is_level(ground, kf, other) if is_gear else ground.is_climbable(kf, other):
+            for other in steps(ground, kf, is_gear=is_gear):
+                if other not in found and other not in closed:
                     found[other] = found[kf] + 1
                     beyond.append(other)
         frontier = beyond
@@ -57,8 +60,8 @@ def test_ways_lead_round_what_is_closed_and_over_what_can_be_climbed(is_gear: bo
         every = range(len(ground.places))
         goals, closed = set(chance.sample(every, 3)), set(chance.sample(every, 30))
         board = ground.board
-        edges = Edges(ground, ground.rivers, frozenset())
-        ways = Ways(board, board.of(goals), board.of(closed), edges.haul if is_gear else edges.walk)
+        paths = Paths(ground, partial(steps, ground, is_gear=is_gear))
+        ways = Ways(board, board.of(goals), board.of(closed), paths)
         expected = plainly(ground, goals, closed, is_gear=is_gear)
         order = chance.sample(every, len(every))  # whoever asks first
         assert {kf: ways.steps(kf) for kf in order} == {kf: expected.get(kf) for kf in order}
