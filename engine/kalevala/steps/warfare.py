@@ -20,7 +20,7 @@ from engine.kalevala.spells import SPELLS, is_apprentice, known_of, wizard_item,
 from engine.kalevala.steps import entries
 from engine.kalevala.steps.dividing import divide, reunite
 from engine.kalevala.steps.entries import assaults, take_booty
-from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard
+from engine.kalevala.steps.magic import MORTAL_ROUNDS, change_wizard, find_wizard, is_mortal
 from engine.kalevala.steps.mustering import Muster, muster, on_site, plan_at
 from engine.kalevala.tables import KINDS, Group
 from engine.kalevala.working import Entering, Round, purpose
@@ -214,14 +214,14 @@ class _Battle:
         self._sack(place, ruler, owner)
 
     def _send_wizards_home(self, place: Province) -> None:
-        """The wizards of the beaten go to their nearest own province. Source: R-101"""
+        """The wizards of the beaten go to their nearest own province; a mortal one falls. Source: R-101, rules 19.7"""
         round_ = self.round
         for ruler in list(round_.stacks):
             wizards = {item: count for item, count in round_.stack(ruler, place).items() if kind_of(item).code == "Z"}
             if not wizards or ruler in self.left or ruler == round_.owners.get(place):
                 continue
             homes = [home for home in round_.owned(ruler) if home not in self.site.provinces] or round_.owned(ruler)
-            if not homes:
+            if not homes or is_mortal(round_, ruler):
                 for item, count in wizards.items():
                     round_.book(ruler, place, item, -count, "battle")
             else:
