@@ -167,7 +167,10 @@ def _briefing(occasion: Occasion, outgoing: Outgoing) -> tuple[Message, ...]:
     told = occasion.briefing(power)
     if occasion.is_past or power not in occasion.status.to_act:
         pictures = _unshown_map(occasion, power)
-        embeds = (*happened, Embed(title=words.plainly("message.what_is_asked"), description=_lines(words, told)))
+        asked_now = [_lines(words, told)]
+        if _is_first(occasion, outgoing) and not occasion.is_past:
+            asked_now.append(words.say("message.meanwhile"))
+        embeds = (*happened, Embed(title=words.plainly("message.what_is_asked"), description="\n".join(asked_now)))
         message = Message(content="\n".join(lines), embeds=embeds, pictures=pictures, files=files)
         return fit_all((message, *_albums(occasion, power)))
     view, orders = occasion.system.sight.view(occasion.state, Playing(power)), occasion.standing_orders(power)

@@ -37,6 +37,7 @@ from engine.king_of_kings.model import (
     View,
 )
 from engine.king_of_kings.orders import MOST_PARTS, line_of
+from engine.king_of_kings.ranking import CATEGORIES, standings, twice_rank
 from engine.king_of_kings.reach import Route, routes_by_land
 from engine.king_of_kings.steps.opening import open_turn
 from engine.king_of_kings.steps.spending import why_not_build, why_not_place
@@ -55,7 +56,8 @@ _PEACE, _PEACE_EVERY = 1, 4
 """The status that is offered, and in which turns: the first of so many. In those it does not fight back."""
 _UNIT, _FAME = 0.5, 0.15
 """What a unit is worth for each gold of its price, and a point of fame."""
-_VICTORY = 500.0
+_RANK, _VICTORY = 5.0, 500.0
+"""What half a rank in fame, gold or troops takes away by the last turn, and what a victory is worth."""
 _COST = 40
 
 P = TypeVar("P")
@@ -79,6 +81,10 @@ def _worth(state: State) -> Worth:
         for nation, units in province.units.items():
             if nation in worth:
                 worth[nation] += sum(_UNIT * state.rules.troops[symbol].value * n for symbol, n in units.items()) / 2
+    living = [one for one in standings(state) if one.eliminated is None]
+    late = min(1.0, state.turn / state.options.end_turn)
+    for one in living:
+        worth[one.nation] -= _RANK * late * sum(twice_rank(living, one, what) for what in CATEGORIES)
     winners = () if state.over is None else state.over.winners
     for winner in winners:
         worth[winner] += _VICTORY / len(winners)
