@@ -49,6 +49,7 @@ def _show(view: View, orders: Sequence[Line]) -> Page | None:
     lines = [phrase("door.warwizard.stands", place=place, zeh=zeh, most=STORE, known=known, all=len(SPELLS))]
     if own is not None and own.mortal > view.state.gr:
         lines.append(phrase("door.warwizard.mortal", gr=own.mortal))
+    lines += [phrase("door.warwizard.gains"), phrase("door.warwizard.costs")]
     lines += _spells(SPELLS[:known], zeh)
     lines += _seen(view, SPELLS[:known])
     lines.append(phrase("door.warwizard.how"))
