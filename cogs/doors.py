@@ -117,7 +117,12 @@ async def _go(interaction: Interaction, door: AnyDoor, game: str | None, given: 
         found = await find_game(interaction, game, "seat")
         await _ask(interaction, door, found.id, given)
         return
-    is_blank = bool(door.options) and door.has_button and not given.get(door.options[0].name, "").strip()
+    is_blank = (
+        bool(door.options)
+        and door.has_button
+        and not door.is_at_once
+        and not given.get(door.options[0].name, "").strip()
+    )
     if is_blank and door.form is not None:
         # A form has to be the first answer, so nothing is deferred here.
         found = await find_game(interaction, game, "seat")
@@ -145,7 +150,7 @@ async def _ask(interaction: Interaction, door: AnyDoor, game_id: GameId, given: 
 async def press(interaction: Interaction, pressed: CustomId) -> None:
     """Through a door by its button, or with what was written in its form."""
     door = doors.named(interaction.client.context.systems.values(), pressed.action)
-    if door is None or not (door.form or door.page or door.path or door.answer):
+    if door is None or not (door.form or door.page or door.path or door.answer or door.is_at_once):
         await answer(interaction, (failure_message("unknown_button"),))
     elif door.answer is not None:
         await defer(interaction)
@@ -154,6 +159,8 @@ async def press(interaction: Interaction, pressed: CustomId) -> None:
         await _take_form(interaction, door, pressed)
     elif door.form is not None:
         await _open_form(interaction, pressed.game, door, pressed.phase_no)
+    elif door.is_at_once:
+        await _order_at_once(interaction, door, pressed)
     elif door.page is not None:
         await defer(interaction)
         game_id = await pressed_game(interaction, pressed)
@@ -164,6 +171,16 @@ async def press(interaction: Interaction, pressed: CustomId) -> None:
     else:
         await defer(interaction)
         await _begin_guide(interaction, await pressed_game(interaction, pressed), door, phase_no=pressed.phase_no)
+
+
+async def _order_at_once(interaction: Interaction, door: AnyDoor, pressed: CustomId) -> None:
+    """The order that a door makes of no options, in the phase that its button was for."""
+    await defer(interaction)
+    client, game_id = interaction.client, await pressed_game(interaction, pressed)
+    receipt = await client.call(
+        doors.order, client.context, game_id, _user(interaction), door.command, {}, phase_no=pressed.phase_no or None
+    )
+    await _sheets.show_receipt(interaction, receipt)
 
 
 async def _open_form(

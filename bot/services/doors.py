@@ -119,11 +119,20 @@ def path(context: Context, game_id: GameId, user_id: UserId, word: str) -> tuple
     return door.path(side.view)
 
 
-def order(context: Context, game_id: GameId, user_id: UserId, word: str, given: Mapping[str, str]) -> Receipt:
+def order(
+    context: Context,
+    game_id: GameId,
+    user_id: UserId,
+    word: str,
+    given: Mapping[str, str],
+    *,
+    phase_no: int | None = None,
+) -> Receipt:
     """Give the order that a door's options make.
 
     Args:
         given: the options as written, without those that were left out.
+        phase_no: the phase that the button was for; `None`: the present one.
 
     Raises:
         Refused: the game has no such door, it is of no use now, the options are not clear, or no order may be given.
@@ -133,7 +142,7 @@ def order(context: Context, game_id: GameId, user_id: UserId, word: str, given: 
     made = door.order(side.view, side.orders, given) if door.order else given.get(door.options[0].name, "")
     if isinstance(made, Doubt):
         raise Refused(made.what, did_you_mean(made.written, made.known))
-    return _submit(context, side, user_id, made, door.replaces)
+    return _submit(context, side, user_id, made, door.replaces, phase_no=phase_no)
 
 
 def submit_form(

@@ -8,10 +8,11 @@ from bot.text.buttons import button
 from bot.text.catalogue import Words, words_of
 from bot.text.choices import Offered, further, offered, page_of
 from bot.text.custom_ids import Action, CustomId
-from bot.text.discord_limits import fit
+from bot.text.discord_limits import ALT, fit, shorten
 from bot.text.markdown import Markup
-from bot.text.message import Message
+from bot.text.message import Message, ScenePicture
 from bot.text.order_receipt import fate_of
+from engine.core.depiction import Depiction
 from engine.core.orders import Menu
 
 
@@ -44,12 +45,21 @@ def guide_message(receipt: Receipt, flow: Flow, menu: Menu, *, token: str) -> Me
     actions = [Action.PAGE] if is_paged else []
     actions += [Action.BACK] if flow.path else []
     buttons = tuple(button(words, game, flow.phase_no, action, token=token) for action in (*actions, Action.DONE))
-    return fit(Message("\n".join(lines), selects=found.selects, shortcuts=found.shortcuts, buttons=buttons))[0]
+    pictures = (_picture(words, menu.picture),) if menu.picture is not None else ()
+    return fit(
+        Message("\n".join(lines), pictures=pictures, selects=found.selects, shortcuts=found.shortcuts, buttons=buttons)
+    )[0]
+
+
+def _picture(words: Words, scene: Depiction) -> ScenePicture:
+    alt = "; ".join(map(words.plain, (scene.title, *scene.in_words)))
+    return ScenePicture(scene, "choices.png", shorten(alt, ALT))
 
 
 def _noted(words: Words, receipt: Receipt, order: str) -> Markup:
     """An order that was put together here, with what would become of it where the game can tell."""
     fate = fate_of(words, receipt, order)
+    order = "; ".join(map(str.strip, order.splitlines()))
     return (
         words.say("guide.noted", order=order) if fate is None else words.say("guide.noted_with", order=order, fate=fate)
     )

@@ -129,7 +129,11 @@ class Door(Generic[V, O]):
     brings_page: Callable[[V], bool] | None = None
     """Whether the briefing has the picture of its page at once; else a button leads there. `None`: it has it always."""
 
+    is_at_once: bool = False
+    """Its button gives the order that it makes of no options."""
+
     @property
     def has_button(self) -> bool:
         """Whether it can be entered without options."""
-        return any(way is not None for way in (self.form, self.path, self.brings_page, self.answer))
+        ways = (self.form, self.path, self.brings_page, self.answer)
+        return self.is_at_once or any(way is not None for way in ways)

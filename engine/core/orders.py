@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from engine.core.depiction import Depiction
 from engine.core.errors import OrderError
 from engine.core.ids import PowerId
 from engine.core.phrases import Catalogue, Phrase
@@ -94,12 +95,15 @@ class Menu:
     Args:
         prompt: what is to be chosen.
         choices: nothing but legal ones, in a sensible order; may be more than a select menu holds.
-        order: the canonical text of the order once nothing is left to choose; then `choices` is empty.
+        order: the canonical text of the order once nothing is left to choose; then `choices` is empty. A block is
+            written line by line.
+        picture: of what is chosen from, where words would not do; its `in_words` tell what it shows.
     """
 
     prompt: Phrase
     choices: tuple[Choice, ...]
     order: str | None = None
+    picture: Depiction | None = None
 
 
 MOST_AT_ONCE = 24

@@ -18,7 +18,7 @@ from engine.core.orders import Choice, Menu, Shortlist
 from engine.core.phrases import Catalogue, phrase
 from engine.core.shortlists import LONGEST, shortlist
 from engine.core.variant import load_phrases
-from engine.kalevala import books, orders
+from engine.kalevala import books, orders, war_guide
 from engine.kalevala.board import others, variant_of
 from engine.kalevala.coordinates import Edge, GfId, Province, gf_of, neighbours_of, order_of
 from engine.kalevala.figures import MONEY, Figures, format_figures, kind_of, price_of, warriors
@@ -28,6 +28,7 @@ from engine.kalevala.orders import PEOPLE, Line, Order, named
 from engine.kalevala.rounds import attempt, is_allowed_below, rehearse
 from engine.kalevala.sheet import amend, is_asked, subject
 from engine.kalevala.tables import MOST_GOODS, MOST_HUMANS, MOST_SET_UP, WORKS, Group
+from engine.kalevala.war_guide import PLAN
 from engine.kalevala.working import Round
 from engine.lattice.great_fields import Side, inner_neighbours, side_between
 
@@ -204,7 +205,11 @@ class Desk:
         """The first step: what kind of order."""
         kinds = [Choice(kind, self.say(f"kind_{kind}")) for kind in self.open_kinds]
         nothing = [Choice(_PASS, self.say("kind_PASS"))] if self.me is not None else []
-        return Menu(phrase("menu.kind", units=len(self.free_units) if self.me else 0), (*kinds, *nothing))
+        plans = [Choice(PLAN, self.say("kind_PLAN"))] if self._can_plan() else []
+        return Menu(phrase("menu.kind", units=len(self.free_units) if self.me else 0), (*kinds, *plans, *nothing))
+
+    def _can_plan(self) -> bool:
+        return self.me is not None and war_guide.is_offered(self.view, self.standing)
 
     def whole(self, kind: str) -> Whole:
         """Whole orders of a kind."""
@@ -212,7 +217,7 @@ class Desk:
 
     def shortlist(self, first: Choice) -> Shortlist:
         """Whole orders of a kind, with what they do."""
-        if first.value == _PASS:
+        if first.value in (_PASS, PLAN):
             return Shortlist(first, (), is_all=False)
         found = ((str(order), label) for order, label in self.whole(first.value))
         return replace(shortlist(first, found), is_all=False)
@@ -222,6 +227,8 @@ class Desk:
         if path == (_PASS,):
             return Menu(phrase("menu.done"), (), _PASS)
         kind, *chosen = path
+        if kind == PLAN and self._can_plan():
+            return war_guide.step(self.view, self.standing, chosen, self.say)
         if kind not in self.open_kinds:
             return None
         found = list(self.whole(kind))

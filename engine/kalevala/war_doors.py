@@ -22,6 +22,7 @@ from engine.kalevala.plans import ALL, HOLD, KILL, BlockOpening, Planned
 from engine.kalevala.sheet import is_asked
 from engine.kalevala.steps.entering import WAR
 from engine.kalevala.told import pictures, tale
+from engine.kalevala.war_guide import PLAN
 
 FAMILY = "war"
 
@@ -163,6 +164,31 @@ def _briefing(view: View) -> Phrase | None:
     return phrase("door.warplan.briefing", places=tuple(dict.fromkeys(map(Province, seen)))) if seen else None
 
 
+def _sensible(view: View, orders: Sequence[Line], given: Mapping[str, str]) -> str | Doubt:
+    """A sensible plan for the battles of the sheet, or for the one that is named."""
+    written = given.get("place", "").casefold()
+    camps = war_room.camps(view, orders)
+    known = tuple(choice.value for choice in _planned_places(view, orders))
+    named = [camp for camp in camps if written in map(str.casefold, (camp.at, *camp.against))]
+    if written and not named:
+        return Doubt(phrase("door.warsense.nobody_goes", place=given["place"]), given["place"], known)
+    if not camps:
+        return Doubt(phrase("door.warsense.nobody"), "", ())
+    lines = () if named else tuple(war_room.sensible(view, orders))
+    return "\n".join(lines or (line for camp in named or camps for line in war_room.sensible_block(view, camp)))
+
+
+def _planned_places(view: View, orders: Sequence[Line]) -> tuple[Choice, ...]:
+    """Where a plan is for: provinces that are attacked, and own ones with warriors."""
+    camps = war_room.camps(view, orders)
+    known = dict.fromkeys(place for camp in camps for place in (*camp.against, camp.at))
+    return tuple(Choice(place, place) for place in known)
+
+
+def _is_guided(view: View, orders: Sequence[Line] = ()) -> bool:
+    return is_open(view) and bool(war_room.camps(view, orders))
+
+
 WAR_DOORS: tuple[Door[View, Line], ...] = (
     Door(
         id="warplan",
@@ -172,6 +198,23 @@ WAR_DOORS: tuple[Door[View, Line], ...] = (
         answer=_show,
         is_open=is_open,
         briefing=_briefing,
+    ),
+    Door(
+        id="warsense",
+        family=FAMILY,
+        command="war sensible",
+        options=(Option(name="place", complete=_planned_places),),
+        order=_sensible,
+        is_open=is_open,
+        is_at_once=True,
+    ),
+    Door(
+        id="warguide",
+        family=FAMILY,
+        command="war guide",
+        options=(Option(name="line", complete=single_lines),),
+        is_open=_is_guided,
+        path=lambda view: (PLAN,) if _is_guided(view) else (),
     ),
     Door(
         id="warlines",

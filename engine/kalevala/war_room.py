@@ -19,10 +19,11 @@ from engine.kalevala.battle.rounds import BattleEnd, fight_out
 from engine.kalevala.battle.sites import BattleSite
 from engine.kalevala.board import others
 from engine.kalevala.coordinates import GfId, Province, gf_of, order_of
-from engine.kalevala.figures import Figures, count_of, format_figures, kind_of, worth
+from engine.kalevala.figures import Figures, count_of, format_figures, kind_of, plus, warriors, worth
 from engine.kalevala.land import UNKNOWN, land_of
 from engine.kalevala.model import DEEDS_PART, PLAIN, GreatField, State, View
 from engine.kalevala.orders import Enter, Line
+from engine.kalevala.plans import BATTLE, DEFEND, Block
 from engine.kalevala.rounds import attempt
 from engine.kalevala.spells import SPELLS, START, wizard_item
 from engine.kalevala.steps.entering import WAR, has_people
@@ -233,41 +234,75 @@ def fields_of(site: BattleSite) -> tuple[GfId, ...]:
 # --- A plan to begin with ------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Camp:
+    """What a block is for: figures that go to war from a province, or those that stand in one.
+
+    Args:
+        against: the provinces that they attack; empty: it is for a standing defence.
+    """
+
+    at: Province
+    against: tuple[Province, ...]
+    figures: Figures
+
+    @property
+    def block(self) -> Block:
+        """The head of the block."""
+        return Block(BATTLE if self.against else DEFEND, self.at, self.against)
+
+    @property
+    def name(self) -> str:
+        """The same in a word: of one province there are two at most."""
+        return " ".join(self.block.key)
+
+
+def camps(view: View, orders: Sequence[Line]) -> tuple[Camp, ...]:
+    """Attacks in the sheet, those from one province together, then the own provinces in which there are warriors."""
+    ruler, found = view.viewer, dict[Province, Camp]()
+    if ruler is None or view.state.part != DEEDS_PART:
+        return ()
+    attacks = [line.order for line in orders if isinstance(line.order, Enter) and line.order.kind == WAR]
+    for order in attacks:
+        camp = found.get(order.source) or Camp(order.source, (), {})
+        against = tuple(dict.fromkeys((*camp.against, order.target)))
+        found[order.source] = Camp(order.source, against, plus(camp.figures, dict(order.figures)))
+    own = (Camp(place, (), view.state.stack(ruler, place)) for place in view.state.owned(ruler))
+    return (*found.values(), *(camp for camp in own if warriors(camp.figures)))
+
+
 def sensible(view: View, orders: Sequence[Line]) -> Iterator[str]:
     """Blocks for each attack in the sheet, as lines: bows shoot, all others go for the trade centre.
 
     Who attacks nothing gets a standing defence for the own trade centres.
     """
-    attacks = [line.order for line in orders if isinstance(line.order, Enter) and line.order.kind == WAR]
-    for order in attacks:
-        bows, others_ = _parted(dict(order.figures))
-        yield f"BATTLE {order.source} VS {order.target}"
-        yield from _grouped("bows", bows)
-        yield from _grouped("line", others_)
-        yield from ("AIM line TAKE HZ",) if others_ else ()
-        yield from ("AIM bows SHOOT",) if bows else ()
-        yield from _conjured(dict(order.figures))
-        yield "END"
-    ruler = view.viewer
-    if attacks or ruler is None:
-        return
+    found = camps(view, orders)
+    attacks = [camp for camp in found if camp.against]
     land = land_of(view.state)
-    for place in view.state.owned(ruler):
-        figures = view.state.stack(ruler, place)
-        bows, men = _parted({item: count for item, count in figures.items() if kind_of(item).is_warrior})
-        centre = land.centre(place)
-        if not men or centre is None or centre.cell is None:
-            continue
-        first = max(men, key=lambda item: men[item])
-        guard = {first: min(4, men[first])}
-        yield f"DEFEND {place}"
-        yield f"PLACE {centre.cell} {format_figures(guard)} G guard"
+    for camp in attacks or found:
+        if camp.against or land.centre(camp.at) is not None:
+            yield from sensible_block(view, camp)
+
+
+def sensible_block(view: View, camp: Camp) -> Iterator[str]:
+    """A block to begin with, as lines."""
+    bows, men = parted(camp.figures)
+    centre = land_of(view.state).centre(camp.at)
+    yield str(camp.block)
+    if camp.against:
+        yield from (*_grouped("bows", bows), *_grouped("line", men))
+        yield from ("AIM line TAKE HZ",) if men else ()
+        yield from ("AIM bows SHOOT",) if bows else ()
+    else:
+        if men and centre is not None and centre.cell is not None:
+            first = max(men, key=lambda item: men[item])
+            yield f"PLACE {centre.cell} {format_figures({first: min(4, men[first])})} G guard"
+            yield "AIM guard HOLD"
         yield from _grouped("bows", bows)
-        yield "AIM guard HOLD"
         yield from ("AIM bows SHOOT",) if bows else ()
         yield "AIM ALL GUARD"
-        yield from _conjured(figures)
-        yield "END"
+    yield from _conjured(camp.figures)
+    yield "END"
 
 
 def _conjured(figures: Figures) -> Iterator[str]:
@@ -276,11 +311,11 @@ def _conjured(figures: Figures) -> Iterator[str]:
         yield "CAST PARALYSE FOE BEST EACH"
 
 
-def _parted(figures: Figures) -> tuple[Mapping[str, int], Mapping[str, int]]:
+def parted(figures: Figures) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """Bows, and the other warriors."""
-    warriors = {item: count for item, count in figures.items() if kind_of(item).is_warrior}
-    bows = {item: count for item, count in warriors.items() if kind_of(item).weapon == "B"}
-    return bows, {item: count for item, count in warriors.items() if item not in bows}
+    fighting = {item: count for item, count in figures.items() if kind_of(item).is_warrior}
+    bows = {item: count for item, count in fighting.items() if kind_of(item).weapon == "B"}
+    return bows, {item: count for item, count in fighting.items() if item not in bows}
 
 
 def _grouped(name: str, figures: Mapping[str, int]) -> Iterator[str]:
