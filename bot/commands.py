@@ -123,7 +123,7 @@ def _application(settings: Settings) -> Application:
 
 
 def _no_database(settings: Settings, error: Exception) -> Unusable | Unreachable:
-    """What to tell of a database that can't be used; one that is only away may be tried again."""
+    """What to say about a database that can't be used; one that is only away may be tried again."""
     told = f"DATABASE_URL: {_without_password(settings, error)}"
     return Unreachable(told) if isinstance(error, StorageUnavailable) else Unusable(told)
 
@@ -192,7 +192,7 @@ def import_game(settings: Settings, file: str, guild: int | None, channel: int |
 
 
 def _known_id(game: Mapping[str, Any], key: str) -> int:
-    """An id in an exported game; 0 for what is none, which is then told of with the rest of what is wrong."""
+    """An id in an exported game; 0 for anything else, which is then reported with the other faults."""
     value = game.get(key)
     return value if isinstance(value, int) else 0
 
@@ -403,7 +403,7 @@ def _power(system: AnySystem, state: State, name: str | None) -> PowerId | None:
 
 
 def _read_orders(system: AnySystem, state: State, file: str) -> dict[PowerId, list[Any]]:
-    """Everybody's orders from a file; refused lines are told and left out."""
+    """Everybody's orders from a file; refused lines are reported and left out."""
     try:
         texts = read_sheets(_read_text(file))
     except ValueError as error:

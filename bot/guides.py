@@ -38,7 +38,7 @@ class Flow:
 
 
 class Guides:
-    """Flows by token, which stands in the custom ids of their menus and tells nothing."""
+    """Flows by token, which stands in the custom ids of their menus and reveals nothing."""
 
     def __init__(self) -> None:
         self._flows: OrderedDict[str, Flow | None] = OrderedDict()

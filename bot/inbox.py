@@ -1,8 +1,8 @@
 """Direct messages in the order in which they were sent, those among them that came while nobody was there.
 
-Discord tells of messages only who is connected. After every time away the conversations with all players are read for
-what was missed, before anything newer of the same person is looked at and before any phase is closed, but for no
-longer than the games can wait. `cogs.direct_messages` does what the messages say.
+Discord sends messages only to clients that are connected. After each absence the conversations with all players are
+read for what was missed, before anything newer of the same person is looked at and before any phase is closed, but for
+no longer than the games can wait. `cogs.direct_messages` does what the messages say.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ WRITTEN = (discord.MessageType.default, discord.MessageType.reply)
 """Types of messages that people write."""
 
 Handle = Callable[[discord.Message, Mailbox, bool], Awaitable[None]]
-"""Sees to a message; told what was seen to before, and whether the message was missed at first."""
+"""Handles a message, given what was handled before and whether the message was missed at first."""
 
 _log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class Inbox:
         self._handle = handle
 
     async def receive(self, message: discord.Message) -> None:
-        """A message that Discord has just told of."""
+        """A message that Discord has just delivered."""
         user_id = UserId(message.author.id)
         async with self._turn(user_id):
             if not self._is_current:
@@ -120,7 +120,7 @@ class Inbox:
             async with gate, self._turn(user_id):
                 is_read = await self._read_safely(user_id)
             if is_read and was_connected:
-                # Whatever else this one writes Discord tells of by itself.
+                # Discord delivers whatever else this person writes.
                 self._read_in[user_id] = gap
             return is_read
 

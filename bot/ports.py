@@ -58,7 +58,7 @@ class GameRepository(Protocol):
         """Store every field but the scenario and the token if the stored `phase_no` is the expected one.
 
         Else do nothing: `False`.
-        One UPDATE … WHERE phase_no = n: of any number of callers exactly one is told `True`.
+        One UPDATE … WHERE phase_no = n: of any number of callers exactly one gets `True`.
         """
 
     def in_guild(self, guild_id: int) -> Sequence[Game]:
@@ -204,7 +204,7 @@ class FactRepository(Protocol):
     def swap(self, name: str, old: str | None, new: str) -> bool:
         """Store a value if the stored one is the old one (`None`: there is none); else do nothing, `False`.
 
-        Of any number of callers with the same old value exactly one is told `True`.
+        Of any number of callers with the same old value exactly one gets `True`.
         """
 
 
@@ -281,7 +281,7 @@ class LeftOut:
 
 
 class DamagedGame(Exception):
-    """What is stored of a game can't be read. It is left out of lists; whoever asks for it alone is told this."""
+    """What is stored of a game can't be read. It is left out of lists; whoever asks for it alone gets this."""
 
     def __init__(self, game_id: GameId) -> None:
         super().__init__(f"game {game_id}")
@@ -316,7 +316,7 @@ class Renderer(Protocol):
     """Draws scenes, hands of cards, charts and films. Slow (tenths of a second): never call it on the event loop."""
 
     def draw(self, shown: Depiction, /, *, width_px: int | None = None, with_key: bool = False) -> Picture:
-        """The picture of a scene or a hand; `with_key` tells who is who on it, and what its signs mean.
+        """The picture of a scene or a hand; `with_key` adds a legend and a key.
 
         Raises:
             WorkFailed: it can't be drawn within the limits of a job.

@@ -1,4 +1,4 @@
-"""How every cog answers: deferred first, ephemeral in servers where only the asker may see it, faults told kindly.
+"""How every cog answers: deferred first, ephemeral in servers where only the asker may see it, faults explained kindly.
 
 An answer sets its own ephemeral flag each time; Discord does not carry it over from the first one.
 """
@@ -55,9 +55,9 @@ async def announce(interaction: Interaction, messages: Sequence[Message]) -> Non
 
 
 async def show_all(interaction: Interaction, messages: Sequence[Message]) -> None:
-    """Show the whole channel what was asked for. Nothing that only one seat may know.
+    """Show the whole channel what was asked for. Never for anything that only one seat may know.
 
-    Deferred privately before, so that what goes wrong is told to the asker alone.
+    Deferred privately before, so that only the asker sees what goes wrong.
     """
     await answer(interaction, (Message(common_words().say("inspect.shared")),))
     await announce(interaction, messages)
@@ -75,7 +75,10 @@ async def _send(interaction: Interaction, messages: Sequence[Message], *, epheme
 async def drawn(
     arguments: Callable[[Message, Renderer], Awaitable[dict[str, Any]]], message: Message, renderer: Renderer
 ) -> dict[str, Any]:
-    """What to send a message with. A map that can't be drawn is left out: orders that stand must not look refused."""
+    """The arguments with which to send a message.
+
+    A map that can't be drawn is left out: orders that stand must not look refused.
+    """
     try:
         return await arguments(message, renderer)
     except Exception as fault:
@@ -85,7 +88,7 @@ async def drawn(
 
 @contextlib.asynccontextmanager
 async def telling_failures(interaction: Interaction, *, game: str | None = None) -> AsyncIterator[None]:
-    """Whatever goes wrong inside is told to the asker and ends there."""
+    """Whatever goes wrong inside is reported to the asker and ends there."""
     try:
         yield
     except Exception as error:
@@ -96,7 +99,7 @@ Callback = TypeVar("Callback", bound=Callable[..., Awaitable[None]])
 
 
 def answered(command: Callback) -> Callback:
-    """A command of a cog that tells its failures by itself, so that nothing is left for discord.py to log."""
+    """A command of a cog that reports its own failures, so that nothing is left for discord.py to log."""
 
     @functools.wraps(command)
     async def answering(self: object, interaction: Interaction, *args: Any, **kwargs: Any) -> None:

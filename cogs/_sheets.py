@@ -51,7 +51,7 @@ async def show_receipt(
 
 
 async def ask_whether_ready(interaction: Interaction, game_id: GameId, *, phase_no: int = 0) -> bool:
-    """Ask whoever is ready with something left without an order whether that is meant; tells whether it asked.
+    """Ask a player who is ready, though something has no order, whether that is meant. Returns whether it asked.
 
     Args:
         phase_no: the phase that the pressed button was made for; 0: the present one.

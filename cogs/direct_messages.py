@@ -61,7 +61,7 @@ class DirectMessages(commands.Cog):
 
     @commands.Cog.listener()
     async def on_disconnect(self) -> None:
-        """From now on messages are missed."""
+        """Note that messages are missed from now on."""
         self._client.inbox.lose()
 
     @commands.Cog.listener()
@@ -71,7 +71,7 @@ class DirectMessages(commands.Cog):
 
     @commands.Cog.listener()
     async def on_resumed(self) -> None:
-        """Discord tells what was missed by itself after a short break; what it left out is read."""
+        """After a short break Discord delivers what was missed; whatever it left out is read."""
         await self._client.inbox.find_again()
 
     async def _see_to(self, message: discord.Message, mailbox: Mailbox, was_missed: bool) -> None:

@@ -51,7 +51,7 @@ class Help(commands.Cog):
         last: bool | None = None,
         phases: bool | None = None,
     ) -> None:
-        """What the person wants to be told by direct message; without options what is chosen."""
+        """Choose which direct messages to get; without options, show what is chosen."""
         await defer(interaction)
         client = interaction.client
         named = {"reminders": reminders, "last": last, "phases": phases}

@@ -131,7 +131,7 @@ class Inspect(commands.Cog):
         await send(interaction, messages)
 
     async def _prepare(self, interaction: Interaction, game: str | None, *, share: bool) -> tuple[Game, UserId | None]:
-        """Gain time, find the game, and tell as whom to look: what is shared is what everybody may know."""
+        """Gain time, find the game, and decide as whom to look: only what everybody may know is shared."""
         await defer(interaction)
         found = await find_game(interaction, game, "any")
         if share and interaction.guild_id not in (None, found.guild_id):

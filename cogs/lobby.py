@@ -192,7 +192,7 @@ class Lobby(commands.GroupCog, group_name="game", group_description=described("g
 
     @command("game_verify", complete={"game": complete_game("any")})
     async def verify(self, interaction: Interaction, game: str | None = None) -> None:
-        """Play a game again and tell whether it was honest."""
+        """Replay a game and say whether it was honest."""
         await defer(interaction)
         client = interaction.client
         found = await find_game(interaction, game, "any")

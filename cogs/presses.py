@@ -242,7 +242,7 @@ async def _require_seen(interaction: Interaction, game_id: GameId) -> None:
 
 
 async def join(interaction: Interaction, game_id: GameId, *, power: str | None, word: str | None = None) -> None:
-    """Take a seat, and tell the player what it is; the call for players tells the channel. Deferred already.
+    """Take a seat, and show the player which; the call for players informs the channel. Deferred already.
 
     Args:
         word: for the seed; whoever has a seat already may give one, too.

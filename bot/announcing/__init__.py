@@ -10,6 +10,6 @@ queues      which messages may be tried together, and which have to wait
 attempt     one message on its way
 postman     makes the messages of a game, sends them, and decides what becomes of those that fail
 ledger      what is written down about them in the database
-trouble     what those who run the game are told about a channel or closed direct messages
+trouble     notices to those who run the game, about a channel or closed direct messages
 sender      what puts a message before people, and its errors
 """

@@ -1,4 +1,4 @@
-"""What those who run a game are told: a channel in trouble, and players whose direct messages are closed."""
+"""Notices to those who run a game: a channel in trouble, and players whose direct messages are closed."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class LiveClock(SimcordClock):
 
 
 class LiveEnv(simcord.Env):
-    """A simulated Discord whose actions return once the bot has been told; its answer comes when it comes."""
+    """A simulated Discord whose actions return once the bot has received them; its answer comes later."""
 
     def __init__(self, client: discord.Client, *, clock: LiveClock, bot_name: str) -> None:
         super().__init__(client, check_errors=False, settle_timeout=READY_WITHIN_S)

@@ -1,6 +1,6 @@
 """Reads the scripts that play a list of commands instead of a person; `docs/playing.md` describes their lines.
 
-A whole script is read before anything of it is played, so that a slip in its last line is told at once.
+A whole script is read before anything of it is played, so that a slip in its last line is reported at once.
 
     ScriptError
     ├── Unreadable     a line that is no command

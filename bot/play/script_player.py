@@ -1,4 +1,4 @@
-"""Plays the steps of a script in a world, and tells what came of each."""
+"""Plays the steps of a script in a world, and reports each outcome."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def render_scene(shown: Depiction, *, width_px: int | None = None, with_key: boo
 
     Args:
         width_px: make the picture this wide; by default as wide as its map needs.
-        with_key: of a scene, not the board alone but a sheet that tells who is who and what the signs mean.
+        with_key: of a scene, not the board alone but a sheet with legend and key.
 
     Raises:
         FileNotFoundError: the variant has no map.

@@ -224,7 +224,7 @@ def _contour(mask: Image.Image, width_px: float, blur_px: float = 1.5) -> Image.
 
 @cache
 def _line_table(width_px: float, blur_px: float) -> list[int]:
-    """How strong a line is where a blurred step has a value: the value tells how far away the edge is."""
+    """How strong a line is where a blurred step has a value: the value says how far away the edge is."""
     normal = NormalDist(0, blur_px)
     distances = [abs(normal.inv_cdf(value / 255)) for value in range(1, 255)]
     return [0, *(max(0, min(255, round(255 * (width_px / 2 + 0.5 - away)))) for away in distances), 0]

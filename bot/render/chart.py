@@ -1,4 +1,4 @@
-"""Draws standings over time: a line for each power, told apart by its colour, its marker and its name at the end."""
+"""Draws standings over time: a line for each power, with a colour, a marker and its name at the end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OVERSAMPLING = 2
 MOST_TICKS = 9
 """Along the bottom."""
 MARKERS = ("circle", "square", "triangle", "diamond", "down", "cross", "plus", "ring")
-"""In turn, so that lines are told apart without their colours."""
+"""In turn, so that lines can be distinguished without colours."""
 _LEAST_CONTRAST = 1.9
 """Of a line with the paper; lighter colours get a rim of ink."""
 

@@ -32,7 +32,7 @@ MOST_BYTES = 4_000_000
 """Of a PNG: half of what Discord takes from a bot in a server without boosts."""
 
 SAMPLE_PX = 200_000
-"""About so many pixels tell what colours a large picture has; finding them takes its time."""
+"""About so many pixels are enough to find a large picture's colours, which takes time."""
 
 
 def encoded(shown: Depiction, *, width_px: int | None = None, with_key: bool = False) -> Picture:

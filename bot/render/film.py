@@ -32,7 +32,7 @@ LEAST_WIDTH_PX = 400
 COLOURS = 255
 """One is left for what does not change."""
 _SAMPLES = 6
-"""So many pictures tell what colours there are."""
+"""So many pictures are enough to find the colours."""
 
 
 def draw_film(film: Film, *, width_px: int | None = None) -> Picture:

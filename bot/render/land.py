@@ -88,7 +88,7 @@ class Relief:
         return [(x + dx * self.sight.side, y + dy * self.sight.side) for dx, dy in corners_of_cell(cell)]
 
     def is_open(self, plot: Plot, cell: int, grounds: Mapping[str, Ground]) -> bool:
-        """Whether there is water all around a cell, as far as its tile tells."""
+        """Whether there is water all around a cell, as far as its tile shows."""
         around = (plot.grounds[other - 1] for other in inner_neighbours(cell))
         return all(letter != UNSEEN and grounds[letter].is_water for letter in around)
 

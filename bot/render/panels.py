@@ -2,7 +2,7 @@
 
 Discord first shows a picture in about 550 x 350 pixels, a phone in 350 across. There every line above or below the
 map makes the land smaller, so what is posted is the board alone (`board`): its title stands in open water, or in a
-strip above. The sheet (`sheet`) tells besides who is who and what the signs mean.
+strip above. The sheet (`sheet`) has a legend and a key besides.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SLIM_PX = 10
 """Of the frame of a board."""
 COLUMNS = 7
 _KEY_SIZE = 0.76
-"""Of the words that tell what signs mean, as a share of the legend's."""
+"""Size of the key's words, as a share of the legend's."""
 TitleRoom = tuple[float, float, float, float]
 """Left, top, right and bottom of a free part of a map, in pixels of its picture."""
 KeyEntry = tuple[Image.Image, str]
@@ -66,7 +66,7 @@ def sheet(
     powers: Mapping[str, PowerStyle],
     key: Sequence[KeyEntry] = (),
 ) -> Image.Image:
-    """The map in its frame between title and legend, under which the key tells what signs mean."""
+    """The map in its frame between title and legend, with the key below."""
     margin = round(style.sizes["margin"])
     width = map_picture.width + 2 * (margin + FRAME_PX)
     title_height = round(style.sizes["title"] * 1.2 + style.sizes["caption"] * (1.5 if scene.caption else 0.2)) + margin
@@ -427,7 +427,7 @@ def _figures_width(words: Catalogue, figures: Sequence[tuple[str, int]], style: 
 
 
 def has_sign(figure: str) -> bool:
-    """Whether a figure of the legend is told by a sign; else it is by the phrase `legend.<figure>`."""
+    """Whether a figure of the legend has a sign; else it is written as the phrase `legend.<figure>`."""
     return figure in _ICONS
 
 

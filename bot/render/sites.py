@@ -1,4 +1,4 @@
-"""Signs of places that are worth holding, told apart by shape: square, round and lozenge-shaped cities, and an X."""
+"""Signs of places that are worth holding, distinguished by shape: square, round and lozenge-shaped cities, and an X."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _FIRE: Colour = (214, 62, 24)
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What a sign tells besides its shape.
+    """What a sign shows besides its shape.
 
     Args:
         colour, letter: of the owner; nobody's are of stone.

@@ -50,7 +50,7 @@ class Style:
         widths: of the orders of a kind of unit, and `scales` of its tokens, as shares of the usual.
         powers_in_turn: colour and hatching for powers that have none of their own, in turn.
         decorations: ornaments of this map, such as the compass.
-        soils: colour of land that is nobody's, by terrain, on maps that tell terrains apart.
+        soils: colour of land that is nobody's, by terrain, on maps that distinguish terrains.
     """
 
     colours: Mapping[str, Colour]

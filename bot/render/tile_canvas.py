@@ -16,7 +16,7 @@ from engine.pictures.legend import ArrowStatus
 from engine.pictures.tiles import Tile, TileScene, Trail
 
 MOST_WAYS, MOST_STEPS = 1500, 50
-"""Ways on a picture, and steps of one: more could be neither told apart nor drawn in time."""
+"""Ways on a picture, and steps of one: more could be neither distinguished nor drawn in time."""
 FINE_PX = 40
 """From this size on a square shows all it has; a smaller one only whose it is and that somebody is there."""
 

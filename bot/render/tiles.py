@@ -73,7 +73,7 @@ def draw_tiles(scene: TileScene, *, with_key: bool = False) -> tuple[Image.Image
 
 
 def _with_those_in_sight(canvas: TileCanvas) -> TileScene:
-    """The scene; of a close-up the legend tells of the viewer and of whoever is to be seen."""
+    """The scene; the legend of a close-up has the viewer and whoever is in sight."""
     scene = canvas.scene
     if not scene.focus:
         return scene
@@ -362,7 +362,7 @@ _MARGIN_PX = 8
 
 
 def _with_rim(picture: Image.Image, canvas: TileCanvas) -> Image.Image:
-    """The map within a strip that tells columns above and below, rows at both sides."""
+    """The map within a strip with the columns above and below, and the rows at both sides."""
     board, (left, top, _, _) = canvas.scene.board, canvas.sight.box
     strip = round(max(26.0, min(canvas.side * 0.36, 40.0))) if board.columns else _MARGIN_PX
     style = canvas.style

@@ -30,11 +30,11 @@ class Making:
 
     Args:
         make: the position with an act; raises `DocumentError` if the rules don't take it.
-        is_told: everybody is told of it at once; of others nobody before the game is over.
+        is_announced: whether everybody learns of it at once, or nobody before the game is over.
     """
 
     make: Callable[[AnySystem, State, str], State]
-    is_told: bool
+    is_announced: bool
 
 
 def carry_out(context: Context, unit: UnitOfWork, table: Table, actor: UserId, kind: ActKind, text: str) -> State:
@@ -144,6 +144,6 @@ def _read_hiding(text: str) -> tuple[int, ProvinceId]:
 
 
 KINDS: Mapping[ActKind, Making] = {
-    ActKind.EDIT: Making(_edit, is_told=True),
-    ActKind.HIDE: Making(_hide, is_told=False),
+    ActKind.EDIT: Making(_edit, is_announced=True),
+    ActKind.HIDE: Making(_hide, is_announced=False),
 }

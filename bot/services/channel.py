@@ -17,7 +17,7 @@ from engine.core.ids import PowerId
 _OF_DISCORD = re.compile(r"\d{3} \d+")
 """An error that Discord gave, as the outbox keeps it: another one is a fault of ours."""
 _SECRET = frozenset({"request"})
-"""Kinds whose coming alone would tell that somebody has ordered something."""
+"""Kinds whose mere arrival would reveal that somebody has ordered something."""
 
 
 @dataclass(frozen=True, slots=True)

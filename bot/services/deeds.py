@@ -1,4 +1,4 @@
-"""What game masters did to a game, as it was announced: the phases' reports tell it again, exports carry it along."""
+"""What game masters did to a game, as it was announced. Reports repeat it, and exports carry it along."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EDITED = "notice.edited"
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Something that a game master did and everybody was told of.
+    """Something that a game master did and that was announced.
 
     Args:
         phase_no: the phase that it was done in.

@@ -183,7 +183,7 @@ def complete(
 
 @dataclass(frozen=True, slots=True)
 class DoorBriefing:
-    """What a player is told of a door when a phase begins: the words, what it shows, and the doors to enter."""
+    """A door's part of a player's briefing: its words, its page, and the doors to enter."""
 
     door: AnyDoor
     what: Phrase
@@ -192,7 +192,7 @@ class DoorBriefing:
 
 
 def briefings(rules: AnySystem, view: View) -> tuple[DoorBriefing, ...]:
-    """What whoever has something to decide is told of the game's doors."""
+    """What the briefing says of the game's doors to a player who has something to decide."""
     return tuple(
         _briefing(rules, view, door, what)
         for door in rules.doors

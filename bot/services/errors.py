@@ -1,4 +1,4 @@
-"""A request that can't be granted. Services raise it, whoever asked is told in the catalogue's words.
+"""A request that can't be granted. Services raise it; the person who asked gets it in the catalogue's words.
 
 Refused            the person can do something about it: what is wrong, and what to do instead
 StorageUnavailable (`bot.ports`) the database is away: nothing was done, try again

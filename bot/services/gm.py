@@ -255,7 +255,7 @@ class Edited:
 
 
 def edit(context: Context, game_id: GameId, user_id: UserId, *, is_manager: bool, text: str) -> Edited:
-    """Change the position, in games whose rules let a game master do so; everybody is told what was changed.
+    """Change the position, in games whose rules allow it; the change is announced.
 
     Raises:
         Refused: the person is no game master, the game takes no changes, or it can't be changed so.
@@ -305,15 +305,15 @@ def rollback(
     """Go back to before a phase, which then is played again. History keeps what was undone.
 
     A game that was over goes on; one that is paused stays so. Dice fall as they fell where the same is thrown for
-    again: nobody can go back until they please. But a seed that was told at the end is never used again; then, or if
-    it is asked for, a new one is drawn and its seal announced. Source: King of Kings, rules 15; docs/decisions.md
+    again: nobody can go back until they please. But a seed that was published at the end is never used again; then, or
+    on demand, a new one is drawn and its seal announced. Source: King of Kings, rules 15; docs/decisions.md
 
     Args:
         phase: its code, or `last` for the last one in which anybody had a choice; with new dice, the present one's too.
         keep_orders: the orders of that phase stand again; else everybody starts with an empty sheet.
         new_dice: draw a new seed also where the present one is still secret.
-        message_id: of the public message that told what a new seed is made of: `prepare_rollback`; `None`: it could not
-            be posted, or the dice are the old ones.
+        message_id: of the public message that announced what a new seed is made of (`prepare_rollback`); `None`: it
+            could not be posted, or the dice are the old ones.
 
     Raises:
         Refused: the person is no game master, there is no such phase, or the game has no dice that could be new.
@@ -367,7 +367,7 @@ def prepare_rollback(
         table = _rollback_table(context, unit, game_id, user_id, is_manager=is_manager, new_dice=new_dice)
         beginning = _find_beginning(unit, table, phase, new_dice=new_dice)
         spans = _spans(unit, table)
-        if not table.rules.info.has_dice or not (new_dice or spans[-1].is_told):
+        if not table.rules.info.has_dice or not (new_dice or spans[-1].is_public):
             return None
         following = next_secret(table.game, [span.seed for span in spans], context.seeds)
         if following.last_link != table.game.last_link:
@@ -486,9 +486,9 @@ def _rewind(
     status = GameStatus.PAUSED if table.game.status is GameStatus.PAUSED else GameStatus.RUNNING
     game = changed(table.game, status=status, phase_no=phase_no)
     spans = _spans(unit, table)
-    # Not the seed of the phase's record: it may be an older one, which was told since.
+    # Not the seed of the phase's record: it may be an older one, which is public by now.
     seed = spans[-1].seed
-    if table.rules.info.has_dice and (new_dice or spans[-1].is_told):
+    if table.rules.info.has_dice and (new_dice or spans[-1].is_public):
         following = next_secret(game, [span.seed for span in spans], context.seeds)
         game = changed(game, last_link=following.last_link)
         seed = later_seed(following.secret, message_id)
@@ -528,7 +528,7 @@ def _announce_rollback(
         post.deed(unit, game, now, "rolled_back_without_dice", master=user_id, code=code)
     elif seed == before.seed:
         post.deed(unit, game, now, "rolled_back", master=user_id, code=code)
-    elif not before.is_told:
+    elif not before.is_public:
         post.deed(unit, game, now, "rolled_back_new_dice", master=user_id, code=code, seal=seal(seed))
     else:
         post.deed(unit, game, now, "rolled_back_after_end", master=user_id, code=code, seal=seal(seed))

@@ -248,8 +248,8 @@ def _view(rules: AnySystem, game: Game, record: PhaseRecord, deeds: tuple[Deed, 
 
 
 def _untold(rules: AnySystem, deeds: Sequence[Deed], events: Sequence[Event]) -> tuple[Deed, ...]:
-    """What game masters did, without the changes of which the phase's report tells by itself."""
-    told = rules.edits.told(events) if rules.edits else ()
+    """What game masters did, without the changes that the phase's report already mentions."""
+    told = rules.edits.reported(events) if rules.edits else ()
     return tuple(deed for deed in deeds if deed.code != EDITED or deed.args["text"] not in told)
 
 

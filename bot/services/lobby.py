@@ -106,7 +106,7 @@ class GameInfo:
     Args:
         seats: where players are unknown to each other, without their players; `status` `None` before the start.
         has_seat: whether the one who asks has one of them.
-        missing: powers that have not answered in this phase; what the others sent is told to nobody.
+        missing: powers that have not answered in this phase; never what the others sent.
         ready: how many of `deciding` are ready.
         deciding: how many players have something to decide in this phase.
         schedule: the next closings if every phase runs its full time, the present one first.
@@ -337,13 +337,13 @@ class SeedDraw:
     Args:
         seal: the fingerprint of the bot's secret.
         words: the players', in the order of joining.
-        is_told: the call for players told the fingerprint.
+        is_published: whether the call for players published the fingerprint.
     """
 
     game: Game
     seal: str
     words: tuple[str, ...]
-    is_told: bool = True
+    is_published: bool = True
 
 
 def prepare_start(
@@ -356,14 +356,14 @@ def prepare_start(
     """
     with context.unit_of_work() as unit:
         game, seats = _startable(context, unit, game_id, user_id, is_manager=is_manager, computer=computer)
-        is_told = game.own_seed is not None and not game.has_numbered_buttons
+        is_published = game.own_seed is not None and not game.has_numbered_buttons
         if game.own_seed is None:
             # A call for players of 0.1.0: at least the secret is fixed before the message has its number.
             game = with_chain(game, context.seeds())
             unit.games.update(game)
             unit.commit()
     assert game.own_seed is not None, "just drawn"
-    return SeedDraw(without_secrets(game), seal(game.own_seed), words_of_seats(seats), is_told=is_told)
+    return SeedDraw(without_secrets(game), seal(game.own_seed), words_of_seats(seats), is_published=is_published)
 
 
 def start_game(
@@ -382,7 +382,7 @@ def start_game(
     plays the rest; once every seat is taken any player may start.
 
     Args:
-        message_id: of the public message that told what the seed is made of; `None`: it could not be posted.
+        message_id: of the public message that announced what the seed is made of; `None`: it could not be posted.
         words: those that it told.
         computer: how well the computer plays what nobody plays; `None` leaves it at what the game was created with.
 
@@ -588,7 +588,7 @@ def resolve_game(
 def seat_player(
     context: Context, unit: UnitOfWork, table: Table, seat: Seat, user_id: UserId, *, by: UserId | None = None
 ) -> Seat:
-    """Give a seat of a running game to a person, tell everybody that, and the person what is asked.
+    """Give a seat of a running game to a person, announce it, and send the person the briefing.
 
     The orders of whoever had it stand, their votes don't: nobody agrees to what they were never asked.
 
@@ -637,7 +637,7 @@ def vacate(
     by: UserId | None = None,
     computer: Level | None = None,
 ) -> tuple[Seat, Game | None]:
-    """Make a seat of a running game vacant, and tell everybody. What only waited for its player happens then.
+    """Make a seat of a running game vacant, and announce it. Whatever waited for its player alone happens then.
 
     It is open for somebody else, as long as the game is not over for its power. Until then the computer holds it, in
     games in which it plays what nobody plays.

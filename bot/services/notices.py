@@ -1,4 +1,4 @@
-"""What each player wants to be told by direct message."""
+"""Which direct messages each player wants."""
 
 from __future__ import annotations
 

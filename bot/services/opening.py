@@ -24,7 +24,7 @@ class Opening(StrEnum):
 
     SAME = "same"
     EDITED = "edited"
-    """The same after the changes that a game master made, and everybody was told of, before the first phase closed."""
+    """The same after the changes that a game master made, and that were announced, before the first phase closed."""
     LOST = "lost"
     """Its seed is not kept: the game went on with another one before its first phase was closed. Source: seeds.py"""
     OLDER = "older"
@@ -82,7 +82,7 @@ def compare_opening(
         return _otherwise(first)
     if [seat.power for seat in dealt] != [seat.power for seat in seats]:
         return Opening.DEALT
-    return Opening.EDITED if any(KINDS[act.kind].is_told for act in acts) else Opening.SAME
+    return Opening.EDITED if any(KINDS[act.kind].is_announced for act in acts) else Opening.SAME
 
 
 def _first(game: Game, records: Sequence[PhaseRecord]) -> _First:

@@ -1,6 +1,6 @@
 """Orders from a player's text to the stored sheet, and the receipt that says what now stands.
 
-Whatever is asked here is answered from the view of the asker's own power, so nothing of it can tell another's orders.
+Whatever is asked here is answered from the view of the asker's own power, so no answer can reveal another's orders.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Hint:
     """An order that may be meant instead of a line.
 
     Args:
-        token: where it was offered, for `take_hint`; tells nothing of the order.
+        token: where it was offered, for `take_hint`; reveals nothing about the order.
     """
 
     token: str
@@ -820,7 +820,7 @@ def find_offer(
 def _store(
     context: Context, unit: UnitOfWork, desk: Desk, draft: Draft, *, typed: str | None, now: datetime | None = None
 ) -> tuple[Desk, bool]:
-    """Keep what was typed and what stands; changed orders are no longer ready ones. Also tells whether they were.
+    """Keep what was typed and what stands; whoever changes orders is no longer ready. Also says whether they were.
 
     Args:
         now: when the orders came, if not just now.
@@ -867,7 +867,7 @@ def _with_seat(unit: UnitOfWork, desk: Desk, seat: Seat) -> Desk:
 
 
 def _tell_answer(context: Context, unit: UnitOfWork, before: Desk, after: Desk) -> None:
-    """Tell that somebody has answered who had not, or has not any more; what they sent is told to nobody."""
+    """Announce that a player has answered, or no longer has; never what they sent."""
     if has_answered(before.seat, before.sheet) != has_answered(after.seat, after.sheet):
         tell_answer(unit, after.table, context.clock.now())
 

@@ -1,4 +1,4 @@
-"""Positions that were just read: much is told of each, and it is read from its document once."""
+"""A cache of positions: many messages are made of each, and its document is read once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from engine.registry import AnySystem, State
 
 KEPT = 8
-"""So many: before and after, of as many games as are told about at the same time."""
+"""So many: before and after a phase, for as many games as are announced at the same time."""
 
 _reading = threading.Lock()
 

@@ -16,8 +16,8 @@ PARTS_SENT = "parts_sent"
 SENT_WITHOUT = "sent_without"
 """In the payload of a message: what its channel did not take."""
 UNTOLD = frozenset({"request", "channel_trouble", "stuck", "notes"})
-"""Kinds of direct messages of which nobody is told that they could not be delivered. That a request came at all is a
-secret: somebody has ordered something; whether its player can be reached is told of the next briefing or reminder."""
+"""Kinds of direct messages whose failure is reported to nobody. That a request came at all is a
+secret: somebody has ordered something; the next briefing or reminder shows whether its player can be reached."""
 
 NOTICES = {"reminder": "reminders", "last_one": "last", "briefing": "phases"}
 """Which notice, of those that players can turn off, a direct message of a kind is."""
@@ -51,13 +51,13 @@ def change(unit: UnitOfWork, game: Game, now: datetime, kind: str, payload: Mapp
 
 
 STATUS = frozenset({"opening", "phase_opened"})
-"""Kinds of the post that opens a phase, and tells how it stands as long as it is open."""
+"""Kinds of the post that opens a phase, and is kept up to date while it is open."""
 ONLY_IF_THERE = "only_if_there"
 """In the payload of a change: if the message is gone, nothing is posted in its place."""
 
 
 def change_status(unit: UnitOfWork, game: Game, now: datetime, *, is_over: bool = False) -> None:
-    """Queue a change of the post that tells how the game's present phase stands.
+    """Queue an update of the post about the game's present phase.
 
     Args:
         is_over: the phase has closed, so a post that is gone is not missed.
@@ -73,7 +73,7 @@ def notice(unit: UnitOfWork, game: Game, now: datetime, code: str, /, **args: An
 
 
 def deed(unit: UnitOfWork, game: Game, now: datetime, code: str, /, *, master: UserId, **args: Any) -> None:
-    """Queue an announcement of what a game master did, by name; the report of the phase tells it again in its head.
+    """Queue an announcement of what a game master did, by name; the report of the phase repeats it at its top.
 
     Source: King of Kings, rules 15
     """
@@ -81,7 +81,7 @@ def deed(unit: UnitOfWork, game: Game, now: datetime, code: str, /, *, master: U
 
 
 def cut_short(unit: UnitOfWork, game: Game, now: datetime, code: str, /, *, master: UserId) -> None:
-    """Queue an announcement of who cut a phase short; that it was, its results tell."""
+    """Queue an announcement of who cut a phase short; the results say that it was."""
     to_channel(unit, game, now, "notice", {**_notice(code, {}), "master": master})
 
 
@@ -132,7 +132,7 @@ def _queue(
 
 
 def _is_unwanted(unit: UnitOfWork, user_id: UserId, kind: str, payload: Mapping[str, Any]) -> bool:
-    """Whether a person has turned this off. What tells them that they play at all comes in any case."""
+    """Whether a person has turned this off. The message from which they learn that they play always comes."""
     notice = NOTICES.get(kind)
     is_first = kind == "briefing" and not payload.get("closed_phase_nos")
     return notice is not None and not is_first and notice in unit.notices.off(user_id)

@@ -90,11 +90,11 @@ class Seal:
 
     Args:
         seal: its fingerprint, as it was announced when the game began, or when it first went on with this seed.
-        seed: once it was told; `None` before.
+        seed: once it is public; `None` before.
         first_code: of the first phase that was played with it, or is to be.
-        parts: what it was made of, the secret left out until the seed was told; `None` where the bot drew it alone.
+        parts: what it was made of, without the secret until the seed is public; `None` where the bot drew it alone.
         secret_seal: the fingerprint of that secret, as it was posted before the rest was there; empty where it is the
-            secret before, of a seed that was not told yet.
+            secret before, of a seed that is not public yet.
         origin: where the secret came from.
     """
 
@@ -130,7 +130,7 @@ class Verification:
             that have a seed other than their time's.
         older: codes of those that other versions of the rules closed.
         versions: those versions, in the order in which they closed phases.
-        outgrown: those of `older` that today's rules carry out otherwise, which tells nothing against the record.
+        outgrown: those of `older` that today's rules carry out otherwise, which is no evidence against the record.
         retold: those of `drifted` and `outgrown` that end in the same position; only what is told of them is otherwise
             today.
         acts: what was done to the position between closings, and may be told; all that was done was made again.
@@ -205,7 +205,7 @@ def verify(context: Context, game_id: GameId) -> Verification:
         retold=tuple(code for number, code in sorted(told.items()) if number not in moved | reseeded),
         acts=tuple(_told_acts(table.game, records, history)),
         altered=tuple(drift.code for drift in drifts if drift.what == "start"),
-        is_exposed=table.rules.info.has_dice and table.game.status in UNFINISHED and spans[-1].is_told,
+        is_exposed=table.rules.info.has_dice and table.game.status in UNFINISHED and spans[-1].is_public,
         has_dice=table.rules.info.has_dice,
         opening=context.workers.run(compare_opening, table.rules, table.game, table.seats, records, history),
     )
@@ -218,18 +218,18 @@ def _told_acts(game: Game, records: Sequence[PhaseRecord], history: History) -> 
     made += [(after.code, history.between(game, records, before, after)) for before, after in pairwise(going)]
     for number, (code, acts) in enumerate(made):
         for act in acts:
-            if KINDS[act.kind].is_told or game.status is GameStatus.OVER:
+            if KINDS[act.kind].is_announced or game.status is GameStatus.OVER:
                 yield ToldAct(code, act, is_opening=number == 0)
 
 
 def _seal_of(span: SeedSpan, origin: Origin) -> Seal:
-    seed = span.seed if span.is_told else None
+    seed = span.seed if span.is_public else None
     parts = parts_of(span.seed)
     if parts is None:
         return Seal(span.seal, seed, span.first_code, origin=origin)
-    known = parts if span.is_told else replace(parts, secret="")
+    known = parts if span.is_public else replace(parts, secret="")
     # The fingerprint of a later secret is the one before it, of which earlier dice and cards came.
-    is_public = span.is_told or origin in (Origin.FIRST, Origin.NEW)
+    is_public = span.is_public or origin in (Origin.FIRST, Origin.NEW)
     return Seal(span.seal, seed, span.first_code, known, parts.seal if is_public else "", origin)
 
 

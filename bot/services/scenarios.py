@@ -1,6 +1,6 @@
 """Scenarios that people bring along as files: read, tried out before anybody is called, and made into first positions.
 
-Whatever is wrong with one is told to whoever sent it. What is kept is the file as it came: players look at it.
+Whoever sends one is told what is wrong with it. The file is kept as it came, since players may look at it.
 """
 
 from __future__ import annotations

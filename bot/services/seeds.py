@@ -1,15 +1,15 @@
 """Where a game's dice came from: one secret seed, until a rollback or an import lets it go on with another.
 
-A seed is told when the game is over; from then on nothing more may be drawn from it. A new one begins after a number
-that no closed phase has: each rollback leaves one out.
+A seed becomes public when the game is over; from then on nothing more may be drawn from it. A new one begins after a
+number that no closed phase has: each rollback leaves one out.
 
 Nobody chooses a game's first seed. It is made of three things, one after the other and parted by `|`: the bot's
 secret, whose fingerprint is posted with the call for players, before any of the rest is there; the number of the
 public message that says that the game begins, which Discord gives when all words are in; and the players' words.
 
 Nor does anybody choose a later one. The bot's secrets are a chain, made at once when the game is created: each is the
-fingerprint of the next. So the one fingerprint that was posted fixes all of them, and a secret that was told shows that
-the next one is right. A later seed is the next secret and the number of the public message that tells of the rollback.
+fingerprint of the next. So the one fingerprint that was posted fixes all of them, and a published secret shows that
+the next one is right. A later seed is the next secret and the number of the public message about the rollback.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class SeedSpan:
     Args:
         first_code: of the first of the phases; it may be the present one.
         records: those of them that are closed, undone ones too.
-        is_told: the game was over with these phases behind it, so everybody may know the seed.
+        is_public: the game was over with these phases behind it, so everybody may know the seed.
     """
 
     seed: str
     first_code: str
     records: tuple[PhaseRecord, ...]
-    is_told: bool
+    is_public: bool
 
     @property
     def seal(self) -> str:
@@ -105,7 +105,7 @@ class Origin(StrEnum):
     """Where the secret in a seed came from."""
 
     FIRST = "first"
-    """It is the game's first; the call for players told its seal, if it has parts."""
+    """It is the game's first; the call for players published its seal, if it has parts."""
     NEXT = "next"
     """It is the next one of the chain: its seal is the secret before it."""
     NEW = "new"
@@ -140,7 +140,7 @@ class NextSecret:
 
     Args:
         last_link: the end of its chain, to be kept with the game.
-        is_fixed: it follows from a seal that was told before; else its own has to be told before the seed is made.
+        is_fixed: it follows from a seal published before; else its own has to be published before the seed is made.
     """
 
     secret: str
@@ -170,7 +170,7 @@ def secret_of(seed: str) -> str:
 
 
 def later_seed(secret: str, message_id: int | None) -> str:
-    """The seed that is made of a later secret and the number of the message that told of it, if that was posted.
+    """The seed made of a later secret and the number of the message that announced it, if that was posted.
 
     Never the bare secret: the fingerprint of a seed is told, and that of a secret is the one before it.
     """
@@ -240,7 +240,7 @@ def seed_spans(rules: AnySystem, game: Game, records: Sequence[PhaseRecord]) -> 
         numbers = tuple(group)
         closed = tuple(record for number in numbers for record in parts[number])
         first_code = closed[0].code if closed else game.phase_code
-        spans.append(SeedSpan(seed, first_code, closed, is_told=any(ends[numbers[0] :])))
+        spans.append(SeedSpan(seed, first_code, closed, is_public=any(ends[numbers[0] :])))
     return tuple(spans)
 
 

@@ -84,7 +84,7 @@ def read_table(context: Context, game: Game, seats: Sequence[Seat]) -> Table:
 
 
 def in_telling_order(rules: AnySystem, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Seats in the order of joining; by their powers where that would tell who plays what."""
+    """Seats in the order of joining; by their powers where the other would reveal who plays what."""
     if rules.info.is_anonymous:
         seats = sorted(seats, key=lambda seat: (seat.power or "", seat.number))
     return tuple(seats)

@@ -104,10 +104,10 @@ def import_game(
     go on working, unless the game is stored here already: then they are the other's.
 
     A game whose deadline has passed meanwhile comes paused. The copy of a game that is stored here goes on with dice of
-    its own, whose seal is announced: the end of either game would tell the other's.
+    its own, whose seal is announced: the end of either game would reveal the other's.
 
     Args:
-        note: is told what of the document is passed over.
+        note: receives what of the document is skipped.
 
     Raises:
         Refused: the document is none of ours or is damaged, its rules are not played here, or its name is taken.
@@ -263,7 +263,7 @@ _TOKEN = re.compile(r"[a-z][a-z0-9]{1,31}", re.ASCII)
 
 
 def _with_own_secret(unit: UnitOfWork, imported: _Imported, guilds: Set[int], seeds: Callable[[], str]) -> _Imported:
-    """A game that has not begun with a secret that no game of these servers has: the end of either would tell both."""
+    """An unbegun game with a secret that no game of these servers has: the end of either would reveal both."""
     game = imported.game
     if game.document is not None or game.own_seed is None:
         return imported

@@ -187,7 +187,7 @@ def open_phase(
     seats_after: Sequence[Seat],
     expected_phase_no: int,
 ) -> Game | None:
-    """Begin a phase, in a unit of work that the caller commits; what waits for nobody passes at once.
+    """Begin a phase, in a unit of work that the caller commits; phases that wait for nobody pass at once.
 
     Args:
         game: with the document and number of the phase that begins; its times are set here.
@@ -224,7 +224,7 @@ def close_if_settled(context: Context, unit: UnitOfWork, table: Table) -> Game |
 
 
 def is_stuck(table: Table, game: Game) -> bool:
-    """Whether a phase for which nobody has to be waited for goes on only because it can't be closed.
+    """Whether a phase that waits for nobody is only open because closing it failed.
 
     Args:
         game: as it is stored now.
@@ -581,7 +581,7 @@ class _Way:
         game: at the first of them, with its times.
         seats: as they are stored; `seats_after`: as they are to be.
         sheets: of the first phase; `because`: why it closes. The others close because nobody has a choice in them.
-        out_before: powers that were out already; as long as they are, their players are told no more.
+        out_before: powers that were out already; as long as they are, their players get no more messages.
     """
 
     game: Game
@@ -594,7 +594,7 @@ class _Way:
 
 
 def _go(context: Context, unit: UnitOfWork, way: _Way, *, expected_phase_no: int) -> Game | None:
-    """Store what the course of a game changes, and queue what is to be told of it."""
+    """Store what the course of a game changes, and queue the messages about it."""
     now = context.clock.now()
     game, sheets, because = way.game, way.sheets, way.because
     records: list[PhaseRecord] = []
@@ -703,7 +703,7 @@ def _tell_what_came(
     if way.course.has_stopped:
         post.notice(unit, game, now, "nobody_plays")
     if records or game.phase_no > 1:
-        # The opening of a game tells of its first phase by itself.
+        # The message that opens a game covers its first phase.
         post.to_channel(unit, game, now, "phase_opened")
     numbers = [record.phase_no for record in told]
     told_already = {*way.out_before} & {*way.course.status.out}

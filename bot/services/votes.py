@@ -1,4 +1,4 @@
-"""Ending a game by agreement: draws, concessions, and ends by consent. Who voted how is told to nobody.
+"""Ending a game by agreement: draws, concessions, and ends by consent. Nobody learns who voted how.
 
 That something was proposed is announced, never by whom. Whose word it needs is settled then: that of everybody who
 plays a power still in the game, but for those who have gone silent. It is carried when all of them are in favour, or
@@ -43,7 +43,7 @@ LEAST_VOTERS = 2
 
 @dataclass(frozen=True, slots=True)
 class VoteReceipt:
-    """What a voter is told: their own vote, and whether it carried.
+    """The answer to a voter: their own vote, and whether the proposal carried.
 
     Args:
         blocked: powers whose word it needs, with nobody left who could give it in this phase.

@@ -82,7 +82,7 @@ class _Prepared:
         self._done: list[tuple[tuple[Any, ...], Any, Exception | None]] = []
 
     def do(self, wanted: _NotYet) -> None:
-        """Do what is needed. If that fails, who asked for it is told when it asks again, and may make up for it."""
+        """Do what is needed. If that fails, the use case learns it when it asks again, and may do without."""
         work, args, kwargs = wanted.call
         try:
             self._done.append((wanted.call, wanted.run(work, *args, **kwargs), None))

@@ -44,9 +44,9 @@ def rows_despite_damage(
     """What a query finds, without the rows that can't be read.
 
     Args:
-        number: the column that tells the rows apart.
+        number: the column that identifies a row.
         read: carries out a query and reads its rows.
-        leave_out: is told the numbers of those that are left out.
+        leave_out: receives the numbers of those that are left out.
     """
     try:
         return tuple(read(query))

@@ -135,7 +135,7 @@ class Database:
             return list(compare_metadata(context, Row.metadata))
 
     def tag(self) -> str:
-        """A few characters that tell this database from every other one, drawn when first asked for.
+        """A few characters that identify this database among all others, drawn when first asked for.
 
         Ids of messages begin at 1 in every database; Discord must not take one for a message of another.
         """

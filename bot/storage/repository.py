@@ -301,7 +301,7 @@ class SqlActs:
 
 
 _MESSAGE_ID = "which"
-"""Name of the parameter of a statement for many messages that tells which one."""
+"""Name of the parameter that selects the message, in a statement for many messages."""
 
 
 class SqlOutbox:

@@ -250,7 +250,7 @@ class MailboxRow(Row, table=True):
 
 
 class NoticesRow(Row, table=True):
-    """What somebody does not want to be told by direct message."""
+    """Direct messages that somebody does not want."""
 
     __tablename__ = "notices"
 

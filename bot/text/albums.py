@@ -1,4 +1,4 @@
-"""What a game tells at length and shows in pictures of its own: a page, and the pictures below it."""
+"""Events that a game describes at length: a page, and pictures below it."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def _first_lines(words: Words, text: str, room: int) -> str:
 
 
 def _told(report: Report) -> list[Section]:
-    """What is told in a chat; details are for files."""
+    """What a chat shows; details are for files."""
     return [section for section in report.sections if section.kind is not SectionKind.DETAIL]
 
 

@@ -1,4 +1,4 @@
-"""The buttons of the messages about a game, made for one phase: pressed later, they are told that it is over."""
+"""The buttons of the messages about a game, made for one phase: pressed later, they answer that it is over."""
 
 from __future__ import annotations
 

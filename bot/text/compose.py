@@ -1,4 +1,4 @@
-"""Makes the messages that the outbox holds: an `Outgoing` says what to tell, here it gets its words and pictures.
+"""Composes the messages of the outbox: an `Outgoing` says what to send, here it gets its words and pictures.
 
 Called by the announcer when a message is about to be sent. Everything is read from the stored game, so a message that
 had to wait for an outage still tells of its own phase.
@@ -51,7 +51,7 @@ _OF_ITS_PHASE = frozenset({
     "phase_opened", "briefing", "still_missing", "reminder", "last_one", "request", "seat_opened", "game_over",
     "result",
 })  # fmt: skip
-"""Kinds that tell of the phase in which they were queued, and of nothing else."""
+"""Kinds that are about the phase in which they were queued, and nothing else."""
 _FOR_MASTERS = frozenset({"channel_trouble", "stuck", "notes"})
 """Kinds of direct messages that game masters get, whether they play or not."""
 _TEMPLATE_IN_CHAT = 1500
@@ -61,7 +61,7 @@ _TEMPLATE_IN_CHAT = 1500
 def compose(context: Context, outgoing: Outgoing) -> tuple[Message, ...]:
     """The messages to send, in order; none if it has become pointless (a reminder for a phase that is over).
 
-    What waited to be sent to a player who has left the seat since is for nobody: it may tell what the next one does.
+    What waited for a player who has left the seat since is for nobody: it may reveal what the next player does.
 
     Raises:
         KeyError: a kind that no composer makes.
@@ -100,7 +100,7 @@ def _opening(occasion: Occasion, _: Outgoing) -> tuple[Message, ...]:
         how = Markup(f"{how} {words.say('message.negotiate')}")
     parts = parts_of(_seed(occasion))
     if occasion.system.info.has_dice and (parts is None or parts.message_id is None):
-        # Else the two posts before this one have told all there is to be told of the seed.
+        # Else the two posts before this one have said everything about the seed.
         how = Markup(f"{how}\n\n{words.say('message.sealed', seal=seal(_seed(occasion)))}")
     return fit(
         Message(
@@ -265,7 +265,7 @@ def _ledger(occasion: Occasion, power: PowerId) -> tuple[TextFile, ...]:
 
 
 def _doors(occasion: Occasion, view: View) -> tuple[Message, ...]:
-    """What the game tells of its special ways to order."""
+    """What the game says about its special ways to order."""
     told = doors.briefings(occasion.system, view)
     return tuple(briefing_message(occasion.words, occasion.game, occasion.phase_no, each) for each in told)
 

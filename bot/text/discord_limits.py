@@ -35,9 +35,9 @@ FORM_LABEL = 45
 FORM_PLACEHOLDER = 100
 FORM_TEXT = 4000
 LONGEST_POST = 4
-"""A text that takes more messages than these is sent as a file, and told in brief."""
+"""A text that takes more messages than these is sent as a file, with a short version in the message."""
 BRIEF = 2 * EMBED_DESCRIPTION
-"""Characters of what is told in brief."""
+"""Characters of that short version."""
 FILE_BYTES = 10 * 1024 * 1024
 """Of one attachment, where nobody has paid for more."""
 

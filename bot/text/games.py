@@ -23,7 +23,7 @@ from bot.text.message import Embed, Field, Message, Select, SelectChoice, TextFi
 from engine.core.facts import SystemInfo
 
 _QUOTED = 600
-"""Characters of orders that are quoted to tell which are meant."""
+"""So many characters of orders are quoted to show which are meant."""
 
 
 def call_for_players(
@@ -127,14 +127,14 @@ def pace_lines(words: Words, pace: Pace) -> list[Markup]:
 
 
 def draw_message(draw: SeedDraw) -> Message:
-    """Public, just before a game begins: what its seed is made of, unless it was told before.
+    """Public, just before a game begins: what its seed is made of, unless that was announced before.
 
     The number of this message is a part of it.
     """
     words = words_of(draw.game)
     code = "lobby.draw" if draw.words else "lobby.draw_wordless"
     said = words.say(code, game=draw.game.name, words=PART.join(draw.words))
-    return Message(said if draw.is_told else f"{said} {words.say('lobby.draw_sealed', seal=draw.seal)}")
+    return Message(said if draw.is_published else f"{said} {words.say('lobby.draw_sealed', seal=draw.seal)}")
 
 
 def _player(words: Words, player: UserId | None) -> Markup:

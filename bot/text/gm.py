@@ -1,4 +1,4 @@
-"""What a game master is told after having done something, and what the check of a game's circumstances found."""
+"""Answers to a game master's commands, and the findings of `/gm check`."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def _picture(words: Words, scene: Depiction) -> ScenePicture:
 
 
 def _noted(words: Words, receipt: Receipt, order: str) -> Markup:
-    """An order that was put together here, with what would become of it where the game can tell."""
+    """An order that was put together here, with what would become of it where the game can predict that."""
     fate = fate_of(words, receipt, order)
     order = "; ".join(map(str.strip, order.splitlines()))
     return (

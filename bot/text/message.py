@@ -19,7 +19,7 @@ class ScenePicture:
     Args:
         filename: neutral; it may be seen by whoever gets the file forwarded.
         alt: what it shows, for those who can't see it; at most 1,024 characters.
-        with_key: of a map, whether who is who and what its signs mean is told around it.
+        with_key: of a map, whether it is framed by a legend and a key.
     """
 
     scene: Depiction

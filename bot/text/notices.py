@@ -1,4 +1,4 @@
-"""What a player is told by direct message, and how to change that."""
+"""Which direct messages a player gets, and how to change that."""
 
 from __future__ import annotations
 

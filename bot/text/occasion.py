@@ -33,7 +33,7 @@ class Occasion:
         deadline_at: of the phase; `None` when nobody waits for it.
         is_past: the phase is over by now: nothing can be done about it any more.
         is_first_of_its_kind: no phase before it had the same code but for the year, turn or round in it.
-        is_undone: a rollback went back before the phase while it was open: there is nothing left to tell of it.
+        is_undone: a rollback went back before the phase while it was open: there is nothing left to report of it.
     """
 
     context: Context
@@ -72,7 +72,7 @@ class Occasion:
 
     @property
     def players(self) -> tuple[UserId, ...]:
-        """Whom a post to all players notifies: nobody, where it would tell who they are."""
+        """Whom a post to all players notifies: nobody, where that would reveal who they are."""
         return tuple(user_id for seat in self.seats if (user_id := self.player(seat)) is not None)
 
     def board(self) -> Report:

@@ -189,7 +189,7 @@ def _order(words: Words, receipt: Receipt, number: int, order: str) -> Markup:
 
 
 def fate_of(words: Words, receipt: Receipt, order: str) -> Markup | None:
-    """What would become of an order that stands, in one line; `None` where the game can't tell."""
+    """What would become of an order that stands, in one line; `None` where the game can't predict it."""
     if order not in receipt.orders:
         return None
     line = len(receipt.orders) - receipt.orders[::-1].index(order)
@@ -217,7 +217,7 @@ def _end_menu(words: Words, receipt: Receipt) -> tuple[Select, ...]:
 
 
 def _forecasts(words: Words, receipt: Receipt, line: int) -> Iterator[Markup]:
-    """What would become of a line of the sheet, what it costs and where it ends, where the game can tell."""
+    """What would become of a line of the sheet, what it costs and where it ends, where the game can predict that."""
     if receipt.rehearsal is None and line in failing_lines(receipt.advice, None):
         yield words.say("receipt.forecast", what=words.say("receipt.fails"))
     for fate in _fates(words, receipt, line):

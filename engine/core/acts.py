@@ -1,4 +1,4 @@
-"""What a game master does to a position between two closings, in games whose rules let one. It sees the State."""
+"""What a game master may do to a position between two closings, in games whose rules allow it. It sees the State."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.core.sight import S
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edits(Generic[S]):
-    """A game master may change a position, which everybody is told."""
+    """A game master may change a position; every change is announced."""
 
     forms: Callable[[S], tuple[str, ...]]
     """How each change is written in this game, for completion and hints."""
@@ -27,13 +27,13 @@ class Edits(Generic[S]):
     """
 
     text: Callable[[str], str]
-    """The words in which a change is told everywhere; they are the same change."""
+    """The change in canonical words, as announcements and reports quote it; `edit` reads them back."""
 
-    told: Callable[[Sequence[Event]], tuple[str, ...]]
-    """The changes, in these words, that the report of a phase with such events tells of by itself."""
+    reported: Callable[[Sequence[Event]], tuple[str, ...]]
+    """Of a phase with these events, the changes (in canonical words) that its report already mentions."""
 
     advice: Callable[[S, S], Phrase | None]
-    """What a game master should know of a change that was just made, from before and after; `None`: nothing."""
+    """A warning about a change that was just made, from the positions before and after it; `None`: there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +41,13 @@ class Hiding(Generic[S]):
     """A game master chooses where secret cards lie."""
 
     aside: Callable[[S], tuple[int, ...]]
-    """The numbers of the cards that wait to be hidden; empty where nothing is left to choose."""
+    """The numbers of the cards that are still to be hidden; empty once nothing is left to choose."""
 
     places: Callable[[S], tuple[ProvinceId, ...]]
-    """Where one of them may be hidden now, in map order."""
+    """Where a card may be hidden now, in map order."""
 
     hide: Callable[[S, Mapping[ProvinceId, int]], S]
-    """The same game with cards that were set aside, by their numbers, hidden in such places."""
+    """The same game with some of these cards, given by their numbers, hidden in the given places."""
 
     hide_as: Callable[[S, S], S]
-    """The same game with the cards that were set aside hidden as far, and where, they are in another position."""
+    """The same game with its cards hidden where another position (the last argument) has them."""

@@ -15,7 +15,7 @@ _FIELD = re.compile(r"\{(\w+)(?::(\w+))?(\+?)\}")
 
 
 def reader(*shapes: tuple[str, Callable[..., T]]) -> Callable[[str], T | None]:
-    """What reads texts of these shapes; `None` for any other text.
+    """A function that reads texts of these shapes and returns `None` for any other text.
 
     A `{field}` is a word, a `{field+}` some words, a `{field:AF}` one of these letters (`{field:AF+}`: some).
 
@@ -38,7 +38,7 @@ def reader(*shapes: tuple[str, Callable[..., T]]) -> Callable[[str], T | None]:
 
 
 def without_view(read: Callable[[str], T | None]) -> Callable[[str, object], T | None]:
-    """What a game offers as `Orders.read` if its texts need no view to be read."""
+    """Makes `Orders.read` for a game whose canonical texts can be read without a view."""
     return lambda text, view: read(text)
 
 

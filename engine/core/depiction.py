@@ -10,7 +10,7 @@ from engine.core.phrases import Phrase
 
 @dataclass(frozen=True, slots=True)
 class Depiction:
-    """What a picture shows; what there is to show is in its subclasses, in `engine.pictures`.
+    """What every picture has; its contents are in the subclasses, in `engine.pictures`.
 
     Args:
         system, variant: which assets to draw with.
@@ -27,10 +27,10 @@ class Depiction:
 
     @property
     def is_close_up(self) -> bool:
-        """Whether it shows a part of the map alone."""
+        """Whether it shows only a part of the map."""
         return False
 
     @property
     def in_words(self) -> tuple[Phrase, ...]:
-        """What it shows, where the words of the whole position would not do."""
+        """A description of its own, where the description of the whole position would not do."""
         return ()

@@ -49,7 +49,7 @@ class Throw(NamedTuple):
 
     @property
     def is_triple(self) -> bool:
-        """Whether all show the same. A sum tells it only where no other dice make it."""
+        """Whether all dice show the same number. A sum decides it only where no other dice add up to it."""
         if self.dice is None:
             return self.total in (self.number, self.number * self.sides)
         return len(set(self.dice)) == 1
@@ -92,7 +92,7 @@ class Dice:
         return options[place]
 
     def shuffled(self, label: str, items: Sequence[T], *, purpose: Phrase | None = None) -> tuple[T, ...]:
-        """The items in an order drawn by lot: each roll tells the place of the next one among those left."""
+        """The items in random order: each roll picks the next one among those left."""
         left, drawn = list(items), []
         for number in range(1, len(items) + 1):
             place = self._below(f"{label}/{number - 1}", len(left))
@@ -133,7 +133,7 @@ def _beyond(where: str, number: object, least: int, most: int) -> DocumentError:
 
 
 def seal(seed: str) -> str:
-    """The fingerprint of a seed (SHA-256, in hex), which may be told while the seed is secret.
+    """The fingerprint of a seed (SHA-256, in hex), which may be published while the seed is secret.
 
     Whoever knows it from the start of a game can tell at its end that all dice were fixed beforehand.
     """

@@ -1,4 +1,4 @@
-"""Special ways to order, as data: a game says what they are called, what they take, and which order comes of it.
+"""Special ways to order, as data: a game says what they are called, what they take, and which order they make.
 
 A door has a slash command, and may have a button, a form, a way through the guided flow, or something to show. Whatever
 goes in comes out as orders. One service and one cog serve the doors of all games; nothing there knows what a door is
@@ -6,14 +6,14 @@ for. Its words are phrases of the game's own catalogue:
 
     door.<family>.about      what a group of commands is for, where the family's commands are a group
     door.<family>.help       what it is for, in the list of what some games know more
-    door.<family>.elsewhere  said in games that have no such door: game
+    door.<family>.elsewhere  the answer in games that have no such door: game
     door.<id>.about          what the command does
     door.<id>.<option>       what one of its options is; `.choice.<value>` what one of its choices is called
     door.<id>.button         its button
-    door.<id>.closed         why it is no use now: title
+    door.<id>.closed         why it can't be used now: title
     door.<id>.label, .placeholder    its form
-    door.<id>.heading, .none, .nobody, .alt    what it shows, or answers; what it says of an empty page, to who can't
-                             have any, of the picture
+    door.<id>.heading, .none, .nobody, .alt    its page's heading; the answer where the page is empty, or where the
+                             viewer can't have one; the picture's description
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from engine.core.sight import V
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option(Generic[V, O]):
-    """What a command takes: words, a whole number (if it has a least and a most), or one of a few choices."""
+    """An argument of a command: words, a whole number (if it has a least and a most), or one of a few choices."""
 
     name: str
     is_required: bool = False
@@ -38,7 +38,7 @@ class Option(Generic[V, O]):
     most: int | None = None
     choices: tuple[str, ...] = ()
     complete: Callable[[V, Sequence[O]], tuple[Choice, ...]] | None = None
-    """What it could be, for a viewer with orders that stand, in a sensible order; there may be many."""
+    """Its possible values for a viewer with these standing orders, in a sensible order; there may be many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class DoorForm(Generic[V, O]):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a door shows, to one player alone.
+    """What a door shows to a single player.
 
     Args:
         lines: in words.
@@ -98,7 +98,7 @@ class Door(Generic[V, O]):
     id: str
     """In custom ids and phrases: small letters, and no other door's or button's."""
     family: str
-    """What it shares words with. Under a page stand the buttons of its family."""
+    """Doors of a family share phrases, and a page has the buttons of its family below it."""
     command: str
     """The slash command, which no other game has: `bid`, or in a group `vault look`."""
     options: tuple[Option[V, O], ...] = ()
@@ -111,23 +111,23 @@ class Door(Generic[V, O]):
     replaces: Callable[[O], bool] | None = None
     """Which standing orders give way to that order, be it empty."""
     is_open: Callable[[V, Sequence[O]], bool] | None = None
-    """Whether it is of use now, for whoever has something to decide; `None`: an order is refused if it can't be."""
+    """Whether somebody who has something to decide can use it now; `None`: always, impossible orders are refused."""
     form: DoorForm[V, O] | None = None
     """Many lines at once."""
     path: Callable[[V], tuple[str, ...]] | None = None
     """The choices of the guided flow that lead to its orders; empty where there are none."""
     page: Callable[[V, Sequence[O]], Page | None] | None = None
-    """What it shows with the orders that stand; `None`: the viewer can't have any of it."""
+    """Its page for the viewer with these standing orders; `None`: the viewer can't have one."""
     answer: Callable[[V, Sequence[O], Mapping[str, str]], Page | Doubt] | None = None
-    """What it shows for its options (those left out are missing), with the orders that stand. It orders nothing.
+    """A page for its options (those left out are missing) and the standing orders. It gives no orders.
 
-    It may take seconds: it is worked out in a worker. Under it stand the buttons of its family.
+    It may take seconds and is computed in a worker. The buttons of its family are below it.
     """
     briefing: Callable[[V], Phrase | None] | None = None
-    """What is said of it in the viewer's briefing, with its page's picture and its buttons; `None`: nothing."""
+    """Its paragraph in the viewer's briefing, which brings its page's picture and its buttons; `None`: none."""
 
     brings_page: Callable[[V], bool] | None = None
-    """Whether the briefing has the picture of its page at once; else a button leads there. `None`: it has it always."""
+    """Whether the briefing includes its page's picture, or only a button that leads there. `None`: it always does."""
 
     is_at_once: bool = False
     """Its button gives the order that it makes of no options."""

@@ -24,7 +24,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A thing that happened, as a phrase, and who may know it (`None`: everybody).
+    """Something that happened, as a phrase, and who may know it (`None`: everybody).
 
     Args:
         facts: the same for programs, where the game says more to them, or otherwise, than to people; they are for the

@@ -34,7 +34,7 @@ _CROWD = 14
 
 @dataclass(frozen=True, slots=True)
 class SystemInfo:
-    """Facts about a system. In a line it is told by the phrase `about.line`.
+    """Facts about a system. The phrase `about.line` describes it in a line.
 
     Args:
         seats: the numbers of players that it can be played by, ascending; of variants that `seats_of` names, those.
@@ -43,9 +43,9 @@ class SystemInfo:
         has_dice: whether chance decides anything.
         has_sheets: whether a player's orders are one sheet of lines in their order, so that a text sent later takes
             the place of the earlier one; else each order takes the place of what it excludes.
-        has_public_board: whether everybody may see a board. Without one the channel is told the calendar, who is
-            missing and what everybody may know, each player is told by direct message, with ledger and picture, and
-            whoever plays no power sees no map.
+        has_public_board: whether everybody may see a board. Without one the channel gets the calendar, who is
+            missing, and public events; players get theirs by direct message, with ledger and picture; and whoever
+            plays no power sees no map.
         is_dealt: whether something secret is dealt from the seed at the start, and stays so when the seed changes.
         is_anonymous: whether players are unknown to each other: nothing that anybody else reads says who plays, let
             alone which power.

@@ -3,7 +3,7 @@
     State → reduce(state, viewer) → document → read(document, viewer) → View
 
 `reduce` is then the one place where anything is kept secret: parse, check, suggest, menu, scene and the rest see a
-View, a View is read from the document, and what the document leaves out nobody can tell of. The contract tests hold
+View, a View is read from the document, and nothing can reveal what the document leaves out. The contract tests hold
 it: a View equals the one that is read from its document (`tests/contract/test_fog.py`).
 """
 

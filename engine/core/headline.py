@@ -1,4 +1,4 @@
-"""What everybody will say of a phase, in a line: who won, who is out, and who took what. Public facts alone."""
+"""A phase in one line: who won, who is out, and who took what. It uses public facts only."""
 
 from __future__ import annotations
 

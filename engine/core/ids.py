@@ -1,4 +1,4 @@
-"""Names of things in a game. They are strings, told apart by the type checker alone."""
+"""Names of things in a game. They are strings; only the type checker distinguishes them."""
 
 from typing import NewType
 

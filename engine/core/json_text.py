@@ -1,6 +1,6 @@
-"""JSON of strangers: what the format allows and nothing else, and never so much that reading it takes long.
+"""Untrusted JSON: nothing but what the format allows, and never so much that reading it takes long.
 
-Refused besides what is no JSON: NaN and infinities, a key that stands twice in one object (the first would be lost
+Besides invalid JSON it refuses NaN and infinities, a key that stands twice in one object (the first would be lost
 without a word), numbers of more digits than anybody needs, brackets nested without end, and halves of characters (lone
 surrogates) and NUL, which no text can be written with, or no database takes.
 """

@@ -1,4 +1,4 @@
-"""What a player that the computer plays needs to know of a game: what an order does, and how good a position is.
+"""What the computer needs to know of a game to play it: what an order does, and how good a position is.
 
 Everything here is made from a View, or from a State that such a player imagines: it knows no more than a person would.
 """
@@ -18,7 +18,7 @@ Worth = Mapping[PowerId, float]
 
 
 class Chance(Protocol):
-    """Where numbers by chance come from: `random.Random`, seeded by whoever asks."""
+    """A source of random numbers: `random.Random`, seeded by the caller."""
 
     def random(self) -> float:
         """A number of at least 0 and below 1, each equally likely."""
@@ -41,13 +41,13 @@ class Intent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement(Generic[S, V, O]):
-    """How a game is thought about."""
+    """How the computer values orders and positions of a game."""
 
     imagine: Callable[[V], S]
     """A position that fits what the viewer knows, to try orders in."""
 
     measure: Callable[[S], Callable[[S], Worth]]
-    """Made from the position before a phase: tells how well each power stands in a position after it."""
+    """From the position before a phase, a function that values each power's standing in a position after it."""
 
     intent: Callable[[O], Intent | None]
     """What an order is about; `None` for what is no unit's intent: a build, a choice, a word to somebody."""

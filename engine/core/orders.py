@@ -1,4 +1,4 @@
-"""Orders: from a player's text to a sheet, and all the help on the way. Everything here is made from a View."""
+"""Orders, from a player's text to a sheet, with all the help on the way. Everything here is made from a View."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.core.phrases import Catalogue, Phrase
 from engine.core.sight import V
 
 O = TypeVar("O")  # noqa: E741 - the letter for an order beside S and V
-"""A system's Order. Frozen, hashable, told apart by value."""
+"""A system's Order. Frozen, hashable, compared by value."""
 _V_contra = TypeVar("_V_contra", contravariant=True)
 _O_contra = TypeVar("_O_contra", contravariant=True)
 
@@ -39,7 +39,7 @@ class Parsed(Generic[O]):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A warning about a legal order that will hardly be meant; the order stands.
+    """A warning about a legal order that is probably a mistake; the order stands.
 
     Args:
         failing: the lines that will fail as the sheet stands.
@@ -53,7 +53,7 @@ class Advice:
 
     @property
     def its_code(self) -> str:
-        """What programs are told."""
+        """The code for programs."""
         return self.code or self.what.code.partition(".")[2] or self.what.code
 
 
@@ -129,7 +129,7 @@ class Shortlist:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What an order wants of another power: it comes to nothing unless that power agrees.
+    """What an order asks of another power: it has no effect unless that power agrees.
 
     Args:
         power: who is asked.
@@ -221,7 +221,7 @@ class Suggest(Protocol[_V_contra]):
 
 
 class NextStep(Protocol[_V_contra, _O_contra]):
-    """Guides to an order, choice by choice."""
+    """Leads to an order, choice by choice."""
 
     def __call__(self, view: _V_contra, path: Sequence[str], /, *, orders: Sequence[_O_contra] = ()) -> Menu:
         """The guided flow's step after the choices in `path`. An unknown or outdated choice starts again.
@@ -269,7 +269,7 @@ class Orders(Generic[V, O]):
     """
 
     advise: Callable[[V, Sequence[ReadOrder[O]]], tuple[Advice, ...]]
-    """Legal orders that will hardly be meant, such as a support for a unit that is ordered to do something else."""
+    """Legal orders that are probably mistakes, such as a support for a unit that is ordered to do something else."""
 
     amend: Callable[[V, Sequence[O], Sequence[O]], tuple[O, ...]]
     """A sheet with new orders (the last argument) put in: each replaces what it excludes, the rest stands."""
@@ -299,7 +299,7 @@ class Orders(Generic[V, O]):
     """
 
     default: Callable[[V], str] = _no_default
-    """A sheet for whoever wants to decide nothing, as canonical orders, one a line; a button takes it.
+    """A sheet for players who don't want to decide anything, as canonical orders, one a line; a button takes it.
 
     As a rule it is what the system does for a power that sends nothing. Empty where the phase has none worth offering.
     """

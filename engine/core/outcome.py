@@ -64,7 +64,7 @@ class OrderResult(NamedTuple, Generic[O_co]):
         subject: what the order was for, unique in a phase: the province of the unit (`BUD`).
         reason: why, for the player: which order stopped it, what stood against what.
         audience: who may know of it.
-        codes: what programs are told of it, the weightiest first; empty: the code of the reason (`all_codes`).
+        codes: for programs, the most important first; empty: the code of the reason (`all_codes`).
     """
 
     power: PowerId
@@ -78,7 +78,7 @@ class OrderResult(NamedTuple, Generic[O_co]):
 
     @property
     def all_codes(self) -> tuple[str, ...]:
-        """What programs are told of it. Of a reason's code the section is left out, so that an error keeps its own."""
+        """The codes for programs. A reason's code loses its section (`error.`), so that an error keeps its own code."""
         return self.codes or (self.reason.code.partition(".")[2] or self.reason.code,)
 
     def to_json(self) -> dict[str, Any]:

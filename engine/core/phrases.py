@@ -76,7 +76,7 @@ class Catalogue:
     test finds these before a player does.
 
     Phrases are stored with the games. The words of a code that is no longer emitted, or had other arguments once, stay
-    in the table `former`, so that records of earlier versions can still be told: `former.event.built`.
+    in the table `former`, so that records of earlier versions can still be put into words: `former.event.built`.
     """
 
     def __init__(self, templates: Mapping[str, str], names: Mapping[str, str], *, source: str = "") -> None:

@@ -103,7 +103,7 @@ class Play(Generic[S, O]):
     """The game.json document of a game; `load` reads it back to an equal state."""
 
     variant: Callable[[S], Variant]
-    """The map and powers that a game is played with: all of them. What is told of them comes from `Sight.atlas`."""
+    """The whole map and all powers of a game. What viewers may know of them comes from `Sight.atlas`."""
 
     status: Callable[[S], Status]
     """Where the game stands."""

@@ -1,4 +1,4 @@
-"""What is told of a phase, as phrases in sections; who writes it out (a message, a terminal, a file) is elsewhere."""
+"""The report of a phase, as phrases in sections. Messages, terminals and files are written elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SectionKind(StrEnum):
     TABLE = "table"
     """The same, its columns one below the other."""
     DETAIL = "detail"
-    """For whoever wants to know it exactly: told only where there is room for everything, in a file."""
+    """For readers who want every detail: shown only in files, where there is room for everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,5 +36,5 @@ class Report:
 
     @property
     def has_details(self) -> bool:
-        """Whether there is more in it than is told in a chat."""
+        """Whether it holds more than is shown in a chat."""
         return any(section.kind is SectionKind.DETAIL for section in self.sections)

@@ -44,7 +44,7 @@ def shortlist(first: Choice, found: Iterable[tuple[str, str]], stands: Collectio
 def walked(
     step: Callable[[tuple[str, ...]], Menu], firsts: Collection[str], standing: Collection[str]
 ) -> tuple[Shortlist, ...]:
-    """Shortlists of any guided flow: the fewer choices lead to an order the likelier it is taken to be.
+    """Shortlists of any guided flow: the fewer choices lead to an order the likelier it is assumed to be.
 
     Args:
         step: what comes after some choices.

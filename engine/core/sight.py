@@ -24,7 +24,7 @@ class Sight(Generic[S, V]):
 
     atlas: Callable[[V], Variant]
     """Who plays, and the spaces of the map, as far as the viewer knows of them. Whoever names either asks this, so that
-    no completion, hint or refusal tells of a place that the viewer has not seen. In a game with fog its pictures draw
+    no completion, hint or refusal reveals a place that the viewer has not seen. In a game with fog its pictures draw
     these spaces and no others (`Scene.known`)."""
 
     document: Callable[[V], Mapping[str, Any]]

@@ -1,4 +1,4 @@
-"""What is told and shown of a game, in words and pictures. Everything here is made from a View."""
+"""How a game is described to people, in words and pictures. Everything here is made from a View."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class DrawScene(Protocol[_V_contra, _O_contra]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows(Generic[V, O]):
-    """Results tell of the lines of sheets, in a JSON form of their own."""
+    """Results in a JSON form of the game's own, one row for each line of a sheet."""
 
     of_results: Callable[
         [V, Sequence[OrderResult[O]], Mapping[PowerId, Sequence[OrderError]], Callable[[Phrase], str]],
@@ -59,7 +59,7 @@ def _no_headline(before: object, after: object) -> tuple[Phrase, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Album:
-    """One thing that happened, told at length and shown in pictures, in the order to look at them.
+    """One event described at length, with pictures in the order in which to look at them.
 
     Args:
         title: what happened.
@@ -78,7 +78,7 @@ def _no_albums(before: object, events: Sequence[Event]) -> tuple[Album, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Telling(Generic[V, O]):
-    """How a game is told."""
+    """How a game is described."""
 
     report: Callable[[V, Sequence[OrderResult[O]], Sequence[Event]], Report]
     """A closed phase in words. The view is of the state after it; results and events are what the viewer may know."""
@@ -114,7 +114,7 @@ class Telling(Generic[V, O]):
     """
 
     standings: Callable[[V], Standings] | None = None
-    """What the powers count by, for charts; `None`: the game has no figure that tells who is ahead."""
+    """The figure by which powers are compared, for charts; `None`: no figure shows who is ahead."""
 
     rows: Rows[V, O] | None = None
     """Results line by line; `None`: they have no form of their own."""

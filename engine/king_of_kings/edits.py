@@ -42,22 +42,22 @@ def edit(state: State, text: str) -> State:
     Raises:
         DocumentError: the text is no change, or it would make a position that can't be.
     """
-    word, *rest = told(text).split() or [""]
+    word, *rest = canonical(text).split() or [""]
     change = _CHANGES.get(word)
     if change is None:
         raise DocumentError(word or "change", f"is none of {', '.join(sorted(_CHANGES))}")
     changed = document.dump(state)
     change(_Desk(state, changed), word, rest)
-    return replace(document.load(changed), notes=(*state.notes, told(text)))
+    return replace(document.load(changed), notes=(*state.notes, canonical(text)))
 
 
-def told(text: str) -> str:
+def canonical(text: str) -> str:
     """A change as reports tell it: `owner 7 18 red`."""
     word, *rest = _PLACE.sub(r"\1 \2", text).split() or [""]
     return " ".join((word.lower(), *rest))
 
 
-def told_in(events: Sequence[Event]) -> tuple[str, ...]:
+def reported(events: Sequence[Event]) -> tuple[str, ...]:
     """The changes that the report of a turn with such events tells of."""
     return tuple(str(event.what.args["what"]) for event in events if event.what.code == TOLD)
 

@@ -66,7 +66,7 @@ KING_OF_KINGS: GameSystem[State, View, Line] = GameSystem(
         rows=Rows(of_results=results.result_rows, failures=results.failures),
     ),
     scenarios=Scenarios(start=scenario.start_from, has_own_map=scenario.has_own_map),
-    edits=Edits(forms=edits.forms, edit=edits.edit, text=edits.told, told=edits.told_in, advice=edits.advice),
+    edits=Edits(forms=edits.forms, edit=edits.edit, text=edits.canonical, reported=edits.reported, advice=edits.advice),
     judgement=JUDGEMENT,
     doors=doors.DOORS,
 )

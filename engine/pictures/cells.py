@@ -56,7 +56,7 @@ class Part:
     """A province: cells that belong together.
 
     Args:
-        label: what tells it from the other parts of its tile; empty: it is all of the tile.
+        label: what distinguishes it from the other parts of its tile; empty: it is all of the tile.
     """
 
     cells: frozenset[int]

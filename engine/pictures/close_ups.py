@@ -26,7 +26,7 @@ _STEPS, _TILES = 1, 3
 _LEAST = 2
 """So much must have happened in a part beside the first that it gets a picture."""
 _OF_NOTE = frozenset({"swords"})
-"""Marks of what happened; others tell how things are."""
+"""Marks of events; other marks show how things are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ class LegendRow:
     """One power in the legend; `figures` are named counts such as `("centres", 5)`, in the order to show them.
 
     Those whose names begin with `half_` are counted in halves: `("half_points", 9)` is 4½. What has no sign of its own
-    is told by the phrase `legend.<name>` with its `count`.
+    is written as the phrase `legend.<name>` with its `count`.
     """
 
     power: PowerId

@@ -61,7 +61,7 @@ def with_failing(scene: Depiction, failing: Depiction) -> Depiction:
 
 
 def _order_of(arrow: Arrow) -> tuple[object, ...]:
-    """What an arrow is the drawing of; which fleets carry somebody is told by other orders."""
+    """What an arrow is the drawing of; which fleets carry somebody follows from other orders."""
     return arrow.kind, arrow.power, arrow.unit_kind, arrow.start, arrow.end
 
 

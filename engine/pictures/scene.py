@@ -47,7 +47,7 @@ class Mark:
     """Anything else at a place: `centre` (with its owner), `fortress` (with its strength as label), `barred`, `horde`
     (about the unit there), `contested`, …
 
-    Sites are centres told apart by shape: `square`, `circle`, `diamond`, `x`, each with its owner; to one belong
+    Sites are centres distinguished by shape: `square`, `circle`, `diamond`, `x`, each with its owner; to one belong
     `capital`, `garrison` (its strength as label) and `plundered`. `swords`, crossed: a fight of two.
     """
 

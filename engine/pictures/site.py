@@ -1,6 +1,6 @@
 """What a picture of a battle shows: some tiles by their cells, who stands where, who strikes whom, who falls and flees.
 
-A battle is told in several pictures of one site; each is a `SiteScene`, and a film of them has them as its steps.
+A battle is shown in several pictures of one site; each is a `SiteScene`, and a film of them has them as its steps.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class SiteSide:
     """Powers that fight together.
 
     Args:
-        role: `attackers`, `defenders` or `others`: sides are told apart by it, colours or not.
+        role: `attackers`, `defenders` or `others`: it distinguishes the sides without colours, too.
         what: who they are, in words.
     """
 

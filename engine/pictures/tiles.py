@@ -36,7 +36,7 @@ class Tile:
 
     Args:
         terrain: its word (`hills`), by which it is drawn; one that has no drawing shows `letter`. `UNKNOWN`: fog.
-        tag: what it is called, where columns and rows on the rim don't tell; a few letters or figures.
+        tag: what it is called, where the columns and rows on the rim don't say; a few letters or figures.
         home_of: whose home it is, whoever owns it now.
         note: a letter or two for its corner (an army's tactic).
         signs: what else is the matter there, in the order to show: `battle`, `isolated`, `disloyal`, `ordered`.

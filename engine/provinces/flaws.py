@@ -1,4 +1,4 @@
-"""Why an order can't be given, before it is told as an `OrderError` at its words."""
+"""Why an order can't be given, before that becomes an `OrderError` with a place in the text."""
 
 from __future__ import annotations
 

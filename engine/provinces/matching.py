@@ -1,4 +1,4 @@
-"""Compares what a player types with the beginnings of orders, each told as the words and names that it consists of."""
+"""Compares what a player types with the beginnings of orders, each given as the words and names that it consists of."""
 
 from __future__ import annotations
 

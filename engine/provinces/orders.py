@@ -70,7 +70,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Waive:
-    """`WAIVE`: one build less. `number` tells several of a sheet apart, from 1."""
+    """`WAIVE`: one build less. `number` distinguishes several of one sheet, from 1."""
 
     number: int = 1
 

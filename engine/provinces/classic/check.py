@@ -260,7 +260,7 @@ def _span(sentence: Sentence | None, part: OrderPart, length: int) -> tuple[int,
 
 
 def advise(view: View, orders: Sequence[ReadOrder[Order]]) -> tuple[Advice, ...]:
-    """Legal orders that will hardly be meant, told from the viewer's own orders alone, in the order of the lines."""
+    """Legal orders that are probably mistakes, judging by the viewer's own orders alone, in the order of the lines."""
     viewer = view.viewer
     if viewer is None:
         return ()

@@ -1,4 +1,4 @@
-"""What a newcomer is told of Diplomacy and the games that keep to its rules: the goal, and orders to begin with."""
+"""For newcomers to Diplomacy and the games that keep to its rules: the goal, and orders to begin with."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Who gets where when all orders are carried out at once: the equations, fed with what is known.
 
-`docs/kernel.md` tells how rules become the data of a contest, and `components` decides what the equations leave open.
-Source: L. Kruijswijk, The Math of Adjudication; the names are the paper's.
+`docs/kernel.md` describes how rules become the data of a contest, and `components` decides what the equations leave
+open. Source: L. Kruijswijk, The Math of Adjudication; the names are the paper's.
 
 Whether each attack succeeds is the only unknown; all else follows from it. A truth is `True`, `False` or `None` (open),
 a strength is a pair: the least and the most that it can be while something is open.
@@ -71,7 +71,7 @@ class Equations:
         """How many fraying supports are being worked out, each for the one before."""
         self.unit_at = unit_at = dict(zip(at, range(len(at)), strict=True))
         self.company: dict[int, tuple[int, ...]] = {}
-        """All units of the spaces where one unit alone does not tell who resists whom."""
+        """All units of the spaces where a single unit does not determine who resists whom."""
         if len(unit_at) < len(at) or contest.allies or contest.admits:
             self.company = _companies(contest)
         self.supporters: dict[int, list[int]] = {}
@@ -297,7 +297,7 @@ class Equations:
         """HOLD STRENGTH of a space against a side: what stays in it, with its supports if it was not to leave.
 
         hold = garrison alone                          where no unit stays
-             = own + garrison beside (+ given supports of a unit that was told to stay)
+             = own + garrison beside (+ given supports of a unit that was ordered to stay)
         """
         beside = alone = 0
         if space in self.garrisons:
